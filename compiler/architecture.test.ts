@@ -1,6 +1,6 @@
-// Checks the import rules of this repository on every file. A room is a folder with a README. Rooms import only the
-// rooms that `LAW` allows. Folders do not import each other in a cycle, and neither do files. Another file imports
-// every export. Tests may import from anywhere, because no file imports a test.
+// Checks the structure of this repository on every file. A room is a folder with a README. Rooms import only the rooms
+// that `LAW` allows. Folders do not import each other in a cycle, and neither do files. Every export is imported by
+// another file. Tests may import from anywhere, because no file imports a test.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -168,11 +168,11 @@ test("the import rules refuse known wrong imports", () => {
   expect(wrong.filter((each) => !breaks(each)).map(said)).toEqual([]);
 });
 
-test.each([1, 2, 3])("no folders of depth %i import each other in a cycle, types included", (depth) => {
+test.each([1, 2, 3])("folders of depth %i do not import each other in a cycle, not even types", (depth) => {
   expect(findCycles(OF_PRODUCT, depth).map(said)).toEqual([]);
 });
 
-test("no file imports itself through others, types and tests included", () => {
+test("no file imports itself through other files, not even types or in tests", () => {
   expect(findCycles(IMPORTS, Number.POSITIVE_INFINITY).map(said)).toEqual([]);
 });
 

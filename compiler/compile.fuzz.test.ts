@@ -13,7 +13,7 @@ import { createMemoryHost } from "./phases/source/index.ts";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** All pages of the repository: every construct and every law, good and bad. */
+/** All pages of the repository, valid and invalid, which cover every construct and every law. */
 const PAGES = globSync("{lang,compiler,examples}/**/*.cap", { cwd: ROOT })
   .sort()
   .map((path) => readFileSync(`${ROOT}/${path}`, "utf8"));
@@ -75,7 +75,7 @@ test("a randomly edited page is refused with a reason or gives consistent tables
 });
 
 /** Names that the surrounding page or the standard library declares, so that generated constructs can be bound. */
-// biome-ignore format: one screen, not a hundred lines
+// biome-ignore format: shows one screen, not a hundred lines
 const TERMINALS = {
   names: [
     "notes", "Files", "operator", "visitor", "canned", "readOnly", "mutatingLocal", "destructive", "admin", "outboundNet",

@@ -63,7 +63,7 @@ export interface Compiled {
 interface Understood {
   readonly package: Package;
   readonly model: Model;
-  /** Lowered policy of a page without errors, even if a proof fails. */
+  /** Lowered policy of a page without errors; it is present even if a proof fails. */
   readonly lowered?: LoweredPolicy;
 }
 
@@ -200,7 +200,7 @@ function createJob(host: Host, path: string, options: CompileOptions): Job {
   };
 }
 
-/** Reads the page and its imports. Ends if the page itself cannot be read. */
+/** Reads the page and its imports. Ends the compilation if the page itself cannot be read. */
 async function readPages({ host, path, kept }: Job): Promise<Phase<Read>> {
   const { package: page, diagnostics } = await load(host, path, kept.pages);
   if (page.pages.length === 0) return { end: endUnread(diagnostics) };
@@ -209,7 +209,7 @@ async function readPages({ host, path, kept }: Job): Promise<Phase<Read>> {
   return { next: { package: page, imports, silenced, diagnostics: [...diagnostics, ...open] } };
 }
 
-/** Resolves the names. Ends if the page exceeds the size limits. */
+/** Resolves the names. Ends the compilation if the page exceeds the size limits. */
 export function bindPages({ described, asked, named }: Job, read: Read): Phase<Bound> {
   const whole = asked === undefined ? read.package : { ...read.package, pages: [...read.package.pages, asked] };
   const { model, diagnostics: unbound } = bind(whole, described, read.imports, named);

@@ -12,8 +12,8 @@ import {
 } from "../engine/lib/policy/index.ts";
 import { compilePage } from "./dev/fixtures/facts.ts";
 
-// Statements of the example's README about its conversation, checked by the function that the gate runs: one session after the other, in
-// the order of the conversation, under the label that floats.
+// Checks the example README's statements about its conversation with the function that the gate runs: session by session, in the
+// order of the conversation, under the conversation's current label.
 
 const PAGE = new URL("../examples/first-agent/system.cap", import.meta.url);
 

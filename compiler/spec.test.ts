@@ -8,8 +8,8 @@ import { testSurroundings } from "./dev/fixtures/surroundings.ts";
 import { createMemoryHost } from "./phases/source/index.ts";
 import { LAWS } from "./rules/laws.ts";
 
-// The examples of the specification, asked of the whole compiler: what is said to be right is right, and what is said to
-// be wrong breaks exactly what is said.
+// Compiles the examples of the specification: each correct example compiles, and each wrong example breaks exactly the
+// law that it names.
 
 const SPEC = new URL("../lang/spec/", import.meta.url);
 const FRAME = readFileSync(new URL("frame.cap", SPEC), "utf8");

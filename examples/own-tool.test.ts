@@ -117,7 +117,7 @@ test("a call of another interface closes that connection only", async () => {
   expect((await roll(dice, { sides: 6 })).ok).toBe(true);
 });
 
-test("law: any bytes of one holder do not affect the others", async () => {
+test("property: any bytes of one holder do not affect the others", async () => {
   const dice = await holder();
   // Headers of every length, and words that could be pointers anywhere.
   const words = fc.array(fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.bigInt(0n, 64n)), { minLength: 1, maxLength: 12 });

@@ -1,4 +1,4 @@
-// action.yml as GitHub reads it, and its last step as a runner starts it, in small repositories.
+// Tests action.yml as GitHub parses it, and runs its last step as a runner does, in small repositories.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The hooks as pre-commit starts them: the entry of each, from the root of a repository, with the files that a commit changes.
+// Runs the hooks as pre-commit does: the entry of each, in the root of a repository, with the files that a commit changes.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +29,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The words of a hook's entry, and the files that it is given: only those that it asks for, as pre-commit does. */
+/**
+ * Returns the command line of a hook with the files that pre-commit would pass, which are only those that match the
+ * hook's pattern.
+ */
 function asked(id: string, files: readonly string[]): readonly string[] {
   const hook = HOOKS.find((each) => each.id === id);
   const wanted = files.filter((file) => new RegExp(hook?.files ?? "").test(file));
@@ -111,7 +114,7 @@ test("a commit that only deletes files is checked, because a page may need them 
   expect(range).toMatchObject({ status: 1, err: expect.stringContaining("file-unreadable") });
 });
 
-test("a moved file is missing at its old path, and a commit with its own index is checked by that index", async () => {
+test("the checks find a moved file missing at its old path, and read the index that git uses for the commit", async () => {
   committed(folder, { "a/system.cap": PAGE.replace("stub\n", 'stub "replies.json"\n'), "a/replies.json": "[]" });
   git(folder, "mv", "a/replies.json", "replies.json");
   expect(await started("capc-check", ["replies.json"])).toMatchObject({ status: 1 });
@@ -149,7 +152,7 @@ test("an unknown hook is a usage error", async () => {
   });
 });
 
-test("the pages of a file are those in all folders above it", () => {
+test("a file belongs to the pages in all folders above it", () => {
   committed(folder, { "system.cap": "", "a/b/system.cap": "", "a/b/keys/alice.pub": "", "c/system.cap": "" });
   expect(findPagesAbove(folder, ["a/b/keys/alice.pub", "../outside.cap", "/etc/passwd"])).toEqual([
     "a/b/system.cap",

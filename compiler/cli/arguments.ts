@@ -26,7 +26,7 @@ export function readArguments(command: Command, words: readonly string[]): Readi
     const reason = findOperandFault(command.operands, positionals) ?? findChoiceFault(command.options, typed);
     return reason === undefined ? { kind: "typed", typed } : { kind: "wrong", reason };
   } catch (error) {
-    // parseArgs throws only for errors in the user's words.
+    // parseArgs throws only for mistakes in the user's arguments.
     const reason = error instanceof Error ? extractFirstSentence(error.message) : String(error);
     return { kind: "wrong", reason: `${reason}${suggestOption(command, reason)}` };
   }

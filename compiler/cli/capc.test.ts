@@ -48,10 +48,11 @@ test("another Node starts the project's own, which passes on arguments, output a
   }
 });
 
-test("an option in NODE_OPTIONS that only the caller's Node knows is reported with the way on", () => {
+test("an option in NODE_OPTIONS that only the caller's Node knows is reported with a way to continue", () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-node-options-"));
   try {
-    // Stands for a Node of another version, which starts the launcher and knows an option that the project's own does not.
+    // Simulates a Node of another version, which starts the launcher and knows an option that the project's own Node does
+    // not know.
     const launch = `process.env.NODE_OPTIONS = "--no-such-option";
       process.execPath = "/another/node"; process.argv = [process.argv[0], ${JSON.stringify(LAUNCHER)}, "explain"];
       await import(${JSON.stringify(LAUNCHER)});`;
@@ -75,7 +76,7 @@ function started(folder: string, ...words: string[]) {
     said += bytes.toString();
     heard();
   });
-  /** Resolves as soon as the text was printed that many times. */
+  /** Resolves as soon as the text was printed `count` times. */
   const hears = (text: string, times: number): Promise<void> =>
     new Promise((resolve) => {
       heard = () => {

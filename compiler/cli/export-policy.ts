@@ -54,7 +54,7 @@ export async function exportTo(target: Target, typed: ParsedArguments, world: Wo
   );
 }
 
-/** Writes the files. Returns the reason if that fails; `undefined` if they were written or no folder was given. */
+/** Writes the files. Returns the reason of a failure, or `undefined` if they were written or no folder was given. */
 async function write(
   { files }: ExportResult,
   report: object,

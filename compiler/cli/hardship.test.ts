@@ -35,7 +35,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs capc in the test's folder; `node` are words for Node itself. */
+/** Runs capc in the test's folder; `node` contains arguments for Node itself. */
 function capc(words: readonly string[], { node = [] as readonly string[], path = process.env["PATH"] } = {}): Ended {
   const env = path === undefined ? {} : { PATH: path };
   const { status, stdout, stderr } = spawnSync(process.execPath, [...node, MAIN, ...words], {
@@ -98,7 +98,7 @@ test("a missing folder for temporary files is named with the variable that sets 
   expect(stderr).toContain(`${env.TMPDIR}, the folder for temporary files, does not exist: make it, or name another`);
 });
 
-/** Many times the usual time, and far less than drawing a hundred thousand errors would take. */
+/** This is many times the usual time, and far less than rendering a hundred thousand errors would take. */
 const MOST_CPU_SECONDS = 10;
 
 test("the first fifty of a hundred thousand errors are shown, and all are counted, in bounded time", () => {
@@ -111,8 +111,8 @@ test("the first fifty of a hundred thousand errors are shown, and all are counte
   expect(stderr).toMatch(/\n100000 errors; the first 50 are shown, 99950 more are not\n$/);
 });
 
-// The kernel's own file systems take no folders from anybody, root or not; which reason they give depends on which it is and
-// how it is mounted. /proc is there wherever the tests run, since they count CPU time with it.
+// Nobody, not even root, can create a folder in the kernel's own file systems; the error depends on the file system and its
+// mount. /proc exists on every machine of these tests, because they read CPU time from it.
 const MOUNTS = readFileSync("/proc/self/mounts", "utf8").split("\n");
 const KERNELS_OWN = ["/proc", "/sys", "/dev/pts"].filter((place) =>
   MOUNTS.some((line) => line.split(" ")[1] === place),
@@ -168,7 +168,7 @@ test.each([
   expect(explainRefusal(path, Object.assign(new Error("?"), { code, syscall: "open" }))).toBe(words);
 });
 
-/** Node with its files below an output going to Linux's own full disk, where every write ends with ENOSPC. */
+/** A Node in which writes below an output go to /dev/full, where every write ends with ENOSPC. */
 const FULL_DISK = [
   'import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module"; const write = fs.writeFileSync;',
   'fs.writeFileSync = (path, bytes) => write(path.includes("/.unfinished-") ? "/dev/full" : path, bytes);',

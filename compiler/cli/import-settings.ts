@@ -75,7 +75,7 @@ type NarrowResult =
   | { readonly ok: true; readonly text: string; readonly findings: readonly Diagnostic[] }
   | { readonly ok: false; readonly status: ExitStatus };
 
-/** Carries the settings to a page of the user. If that fails, says why. */
+/** Carries the settings to a page of the user. If that fails, prints the reason. */
 async function narrow(
   page: string,
   { policy, findings }: WholeImport,

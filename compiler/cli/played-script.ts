@@ -1,4 +1,4 @@
-// Reads the script that --script names, and tells the verdicts on it: for `capc run` and `capc try`.
+// Reads the script that --script names, and prints its verdicts, for `capc run` and `capc try`.
 
 import { dirname, resolve } from "node:path";
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
@@ -30,7 +30,7 @@ interface Played {
   readonly fields?: Readonly<Record<string, number>>;
 }
 
-/** Prints the failed verdicts and the counts. Returns 1 if a verdict failed, and otherwise 0. */
+/** Prints the failed verdicts and the counts. Returns 1 if a verdict failed, otherwise 0. */
 export function tellVerdicts(
   { name, verdicts, lines = [], fields = {} }: Played,
   format: "json" | "text",

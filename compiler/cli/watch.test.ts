@@ -1,4 +1,4 @@
-// Real files in a real folder; what is waited for is what the command says, never a time.
+// Uses real files in a real folder, and waits for the command's output, never for a fixed time.
 
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -22,7 +22,7 @@ test("a line that fits, a narrow terminal and a file have one row", () => {
   expect(wrapLine(WORDS, undefined)).toEqual([WORDS]);
 });
 
-test("law: no word is lost or broken, and only a row with a long word is longer than the terminal", () => {
+test("property: no word is lost or broken, and only a row with a long word is longer than the terminal", () => {
   fc.assert(
     fc.property(
       fc.array(fc.stringMatching(/^(?:\S{1,50} {0,4})$/), { maxLength: 40 }),

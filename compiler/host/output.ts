@@ -22,7 +22,8 @@ import { explainRefusal, makeFolders } from "./files.ts";
 export type WriteResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /**
- * Calls `work` with a folder beside the output, on the same file system. It is removed when `work` ends in any way, and when capc does.
+ * Calls `work` with a new folder beside the output, on the same file system. The folder is removed when `work` ends in any
+ * way, and when capc ends.
  */
 export async function useScratch<T>(
   folder: string,

@@ -1,4 +1,4 @@
-// The choice of accelerator, with programs in place of QEMU that end as a trial guest would.
+// Tests the choice of the accelerator, with programs in place of QEMU that end like a test guest.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -32,8 +32,8 @@ function listChildren(pid: number | undefined): readonly number[] {
 }
 
 /**
- * Returns the seconds for which a process was ready but waited for a processor, of its thread that waited longest. Returns 0 if Linux
- * does not count them, or the process has ended.
+ * Returns the seconds for which a process was ready but waited for a processor, counted for its thread that waited longest. Returns
+ * 0 if Linux does not count them, or the process has ended.
  */
 export function readWaitedSeconds(pid: number | undefined): number {
   try {

@@ -1,4 +1,4 @@
-// The program that runs an image on this Linux host without a machine, and its arguments.
+// Finds the program that runs an image on this Linux host without a machine, and builds its arguments.
 
 import { fileURLToPath } from "node:url";
 

@@ -66,8 +66,8 @@ export function buildQemuArguments(guest: Guest, accelerator: Accelerator): stri
   const medium = `file=${escapeCommas(guest.image)},format=${guest.format},if=none,id=medium,readonly=on`;
   return [
     ...["-nodefaults", "-no-user-config", "-no-reboot", ...buildNetworkArguments(guest)],
-    // Under emulation a second processor makes the start slower (measured). `q35` is not faster than `pc`: 17.4 CPU seconds to the
-    // prompt, and 16.5.
+    // Under emulation a second processor makes the start slower (measured). `q35` is not faster than `pc`: it needs 17.4 CPU
+    // seconds to the prompt, and `pc` 16.5.
     ...["-machine", chooseMachine(guest.firmware), "-smp", `${processors}`, "-m", `${guest.memoryMiB}`],
     ...["-accel", accelerator.name],
     ...["-cpu", accelerator.name === "kvm" ? "host" : "max"],

@@ -10,7 +10,7 @@ interface Fixed {
 
 /**
  * Returns the fixes of one source that may be applied together, in its order. If fixes touch each other, only the first is
- * returned: the others may no longer be certain after it, and the next run decides.
+ * returned: applying it may make the others uncertain, and the next run decides about them.
  */
 export function chooseFixes(fixes: readonly Fix[]): readonly Fix[] {
   const chosen: Fix[] = [];

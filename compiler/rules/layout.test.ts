@@ -18,7 +18,9 @@ const PAGES = globSync("{compiler/rules/advice/*/bad*,compiler/rules/pages/silen
   .sort()
   .map((path) => readFileSync(`${CHECKOUT}/${path}`, "utf8"));
 
-/** A gap that replaces the text between two tokens. A silence in it takes one of the codes given to the page. */
+/**
+ * A text that replaces the text between two tokens. A silencing comment in it names one of the codes that the page has.
+ */
 const anyGap = fc.record({
   at: fc.nat(),
   gap: fc.constantFrom(" ", "\n", "\n\n", " SILENCE\n", "\nSILENCE\n", "\n// said\nSILENCE\n\n"),

@@ -1,4 +1,5 @@
-// Finds lines that do not hold, as advice, with the reasons that silence it. Proofs, reports and differences list them too.
+// Finds rules that looser rules override in some cases, and the reasons in the comments that silence this advice. Proofs,
+// reports and differences list these rules too.
 
 import type { FileTree } from "../../lang/tree/index.ts";
 import type { Model } from "../phases/bind/index.ts";

@@ -12,7 +12,7 @@ export interface Fix {
   readonly replacement: string;
   /**
    * Absent if the fix keeps the meaning of the page. For a guess, it is the closed list of possible words, or `name` for a
-   * declared name. In the latter case the slip may be in the declaration instead, or the declaration may be missing.
+   * declared name. The error may then be in the declaration instead, or the declaration may be missing.
    */
   readonly guess?: readonly string[] | "name";
 }
@@ -35,9 +35,9 @@ export interface Diagnostic {
   readonly related: readonly Related[];
 }
 
-/** Texts of a code, written once: message, reason and help. */
+/** Texts of a code: message, reason and help. */
 interface DiagnosticWords<Facts> {
-  /** Code in kebab-case. It never changes its meaning. */
+  /** Code in kebab-case. The code never changes its meaning. */
   readonly code: string;
   readonly severity: Severity;
   readonly say: (facts: Facts) => string;

@@ -25,8 +25,9 @@ export function findNearest(name: string, candidates: Iterable<string>): string 
 }
 
 /**
- * Returns the optimal string alignment distance: insertion, deletion, exchange and swap of neighbours each cost one. Returns a number
- * above `giveUp` if it costs more. It uses numbers instead of characters, because a page of a mebibyte can need a million tables.
+ * Returns the optimal string alignment distance: insertion, deletion, exchange and swap of neighbours each cost one. Returns a
+ * number above `giveUp` if the distance is larger than `giveUp`. It uses numbers instead of characters, because a page of a
+ * mebibyte can need a million tables.
  */
 function computeEditDistance(left: string, right: string, giveUp: number): number {
   let [twoBefore, before, current] = [allocateRow(right), allocateRow(right), allocateRow(right)];
@@ -49,7 +50,7 @@ interface Cells {
   readonly row: number;
 }
 
-/** Fills a row of the table, and returns its minimum, below which no later row can be. */
+/** Fills a row of the table, and returns its minimum, which is a lower bound for all later rows. */
 function fillRow(current: Uint16Array, before: Uint16Array, twoBefore: Uint16Array, cells: Cells): number {
   const { left, right, row } = cells;
   const letter = left.charCodeAt(row - 1);

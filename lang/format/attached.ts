@@ -12,7 +12,10 @@ export interface Place {
   /** Offset of its start. */
   readonly start: number;
   readonly end: number;
-  /** Whether its block contains only lines that belong to it, as that of `permit` does. Parts of a declaration are places of their own. */
+  /**
+   * Whether its block contains only lines that belong to it, as that of `permit` does. Parts of a declaration are
+   * separate places.
+   */
   readonly holdsLines: boolean;
   readonly around: Place | undefined;
 }

@@ -8,7 +8,7 @@ export interface Cells {
   readonly cells: readonly string[];
 }
 
-/** Returns one text for each line of a run. If a line would grow too long, none of them is aligned. */
+/** Returns one text for each line of a run. If a line would become too long, none of the lines is aligned. */
 export function alignRun(run: readonly Cells[], indent: string): readonly string[] {
   const columns = findWidest(run, ({ cells }) => cells.length);
   const widths = Array.from({ length: columns }, (_, column) => measureColumn(run, column));
@@ -17,7 +17,10 @@ export function alignRun(run: readonly Cells[], indent: string): readonly string
   return fits ? lines : run.map(({ cells }) => cells.join(" "));
 }
 
-/** Returns the width of a column, from the lines that continue after it. Returns 0 if a gap would be too wide to follow the line. */
+/**
+ * Returns the width of a column, from the lines that continue after it. Returns 0 if the gap in a line would be too
+ * wide to read.
+ */
 function measureColumn(run: readonly Cells[], column: number): number {
   const lengths = run.filter(({ cells }) => cells.length > column + 1).map(({ cells }) => cells[column]?.length ?? 0);
   const most = findWidest(lengths, (length) => length);

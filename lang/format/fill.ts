@@ -10,7 +10,7 @@ const BREAKABLE = new Set([
   ...["returning", "giving", "answer", "expect", "from", "to", "by", "for", "into", "label", "extends", "without"],
 ]);
 
-/** Returns the lines of the pieces, the first at `indent`, the others further in. */
+/** Returns the lines of the pieces: the first line is indented by `indent`, and the others are indented further. */
 export function fillLines(pieces: readonly Piece[], indent: string): string[] {
   const lines: string[] = [];
   const further = indent + CONTINUED;

@@ -47,7 +47,7 @@ export interface Block {
   readonly entries: readonly Entry[];
   /** Whether no line ended between its braces. */
   readonly onOneLine: boolean;
-  /** Offsets of its braces, including the closing one. */
+  /** Offsets of its braces; for the closing brace, the offset after it. */
   readonly start: number;
   readonly end: number;
 }
@@ -115,7 +115,7 @@ class Outliner {
     this.starts = starts;
   }
 
-  /** Reads to the end: in a page with syntax errors, a brace may close nothing. */
+  /** Reads to the end of the page, because after a syntax error a closing brace may have no opening brace. */
   readPage(): readonly Entry[] {
     const parts = [this.readEntries()];
     for (; this.peek().kind !== "End"; parts.push(this.readEntries())) this.index++;
@@ -143,7 +143,7 @@ class Outliner {
     return { head, block, tail: this.readPieces(0), trailing: this.takeTrailingComment() };
   }
 
-  /** Reads up to a block, or to the end of the element. The first `least` tokens always belong to it. */
+  /** Reads up to a block, or to the end of the element. The first `least` tokens always belong to the element. */
   private readPieces(least: number): Piece[] {
     const pieces: Piece[] = [];
     for (let depth = 0; ; this.index++) {

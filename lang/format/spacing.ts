@@ -49,7 +49,7 @@ export function joinTokens(tokens: readonly Token[]): string {
   return splitTokens(tokens, [])[0] ?? "";
 }
 
-/** Returns the tokens as several texts, split before those at the given places, which must rise. */
+/** Returns the tokens as several texts, split before the tokens at the given places, which must ascend. */
 export function splitTokens(tokens: readonly Token[], places: readonly number[]): readonly string[] {
   const texts: string[] = [];
   const gaps = computeGaps(tokens);

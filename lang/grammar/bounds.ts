@@ -13,7 +13,7 @@ type Bounded =
   | { readonly ok: true; readonly source: SourceText }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
-/** Rule for line ends. `mixed` is for the formatter, which gives a file one kind of them. */
+/** Rule for line ends. `mixed` is for the formatter, which then writes only one kind of line end. */
 export type LineEndRule = "one kind" | "mixed";
 
 /**
@@ -34,7 +34,7 @@ export function decodeSource(path: string, bytes: Uint8Array, ends: LineEndRule 
 
 /**
  * Returns the first reason why editors, git or a terminal could show other characters or lines than capc reads, or
- * `undefined` if there is none. For every text that people review.
+ * `undefined` if there is none. It is meant for every text that people review.
  */
 export function findUnseen(source: SourceText, ends: LineEndRule = "one kind"): Diagnostic | undefined {
   const hidden = HIDDEN.exec(source.text);
@@ -42,7 +42,10 @@ export function findUnseen(source: SourceText, ends: LineEndRule = "one kind"): 
   return hiddenCharacter.at(makeSpan(source, hidden.index, hidden.index + hidden[0].length), { character: hidden[0] });
 }
 
-/** Returns a finding at the first line end that some programs would not show as one, or that differs from those before it. */
+/**
+ * Returns a finding at the first line end that some programs would not treat as one, or that differs from earlier line
+ * ends.
+ */
 function findLineEnds(source: SourceText, ends: LineEndRule): Diagnostic | undefined {
   const { text } = source;
   if (!text.includes("\r")) return undefined;
@@ -63,7 +66,10 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Returns the number, from 1, of the first invalid byte. It uses a binary search over prefixes, each decoded as a stream. */
+/**
+ * Returns the number, from 1, of the first invalid byte. It uses a binary search over prefixes, each of which is
+ * decoded as a stream.
+ */
 function findInvalidByte(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length;

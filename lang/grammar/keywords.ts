@@ -10,7 +10,7 @@ export function updateHash(hash: number, unit: number): number {
   return (Math.imul(hash, 31) + unit) | 0;
 }
 
-/** Code of the keyword in each slot. If the slot of a word is taken, the word has the next free one. */
+/** Code of the keyword in each slot. If the slot of a word is occupied, the word is in the next free slot. */
 const TABLE = new Uint8Array(SLOTS);
 
 const NAME = getCode("Name");

@@ -43,7 +43,10 @@ export function normalizeDecimal(image: string): string {
   return negative && decimal !== "0" ? `-${decimal}` : decimal;
 }
 
-/** Returns whether the text has only digits, and the first is not zero. Nearly all numbers do, and then need no pattern. */
+/**
+ * Returns whether the text has only digits, and the first is not zero. Nearly all numbers have this form, and then need
+ * no pattern.
+ */
 function isPlain(image: string): boolean {
   for (let at = 0; at < image.length; at++) {
     const unit = image.charCodeAt(at);

@@ -133,7 +133,7 @@ class Scanner {
     return character === LETTER || character === DIGIT;
   }
 
-  /** Returns whether the run of name characters at an offset contains a strange one. Each run is searched once. */
+  /** Returns whether the run of name characters at an offset contains a strange one. Each run is searched only once. */
   private isStrange(start: number): boolean {
     if (start >= this.runEnd) {
       let at = start;
@@ -247,7 +247,9 @@ class Scanner {
     return at + 1;
   }
 
-  /** Notes a character without a meaning. Adjacent ones form one run, which gives one message. */
+  /**
+   * Notes a character without a meaning. Adjacent characters without a meaning form one run, which gives one message.
+   */
   private addUnknown(start: number): number {
     const before = this.unknown.at(-1);
     if (before?.end === start) before.end++;

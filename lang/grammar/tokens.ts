@@ -1,6 +1,9 @@
 import { KINDS, type Kind } from "./vocabulary.ts";
 
-/** The tokens of a source, in order: codes and offsets in arrays, because a million objects would cost a second. */
+/**
+ * The tokens of a source, in order: as arrays of codes and offsets, because creating a million objects would take a
+ * second.
+ */
 export class Tokens {
   count = 0;
   /** Index into `KINDS`. */

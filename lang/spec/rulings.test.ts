@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 const HOW_MANY = 22;
 
-/** Every test of the house that names a ruling. */
+/** Every test of the repository that names a ruling. */
 const NAMED = globSync("{lang,stdlib,compiler,targets,engine}/**/*.test.ts", { cwd: CHECKOUT })
   .sort()
   .flatMap((path) => {
@@ -17,7 +17,7 @@ const NAMED = globSync("{lang,stdlib,compiler,targets,engine}/**/*.test.ts", { c
 
 const PAGE = readFileSync(new URL("rulings.md", import.meta.url), "utf8");
 
-/** The list as it is written: under each number, the files and names of its tests. */
+/** The list on the page: for each number, the files and names of its tests. */
 const LISTED = PAGE.split(/^(?=\d+\. )/m)
   .slice(1)
   .map((part) => ({

@@ -8,7 +8,7 @@ export interface Meaning {
   readonly rules: string;
   /** Name of the page of the specification, without its extension. */
   readonly page: string;
-  /** Construct with the word; what a page replaces is in capitals. */
+  /** Construct with the word; placeholders are in capitals. */
   readonly form: string;
   readonly text: string;
 }
@@ -798,7 +798,7 @@ export const VALUE_MEANINGS = {
   },
 } as const satisfies Readonly<Record<string, Texts>>;
 
-/** Meanings of the words that a setting may have as its value, by setting. */
+/** Meanings of the words that may be the value of a setting, by setting. */
 export const SETTING_MEANINGS = {
   encrypt: { passphrase: "The console asks for the passphrase at each start." },
   create: { blank: "Only if exactly one disk is blank." },

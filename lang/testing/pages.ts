@@ -20,7 +20,7 @@ export interface PageKind {
   readonly choices?: number;
 }
 
-/** Permission lines. The grammar rarely reaches them, although they have most of its rules. */
+/** Permission lines. Declarations that the grammar rarely generates, although they use most of its rules. */
 export const LINES: PageKind = {
   rule: "Rule",
   around: [

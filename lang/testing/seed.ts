@@ -1,5 +1,4 @@
-// Sets up every test file: random tests begin at the same seed in each run, so that a failure can be repeated on any machine. SEED=number
-// gives another run.
+// SEED=number selects another seed. SEED=number gives another run.
 import fc from "fast-check";
 
 const { SEED = "6" } = process.env;

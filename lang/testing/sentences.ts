@@ -35,7 +35,7 @@ export class Choices {
   }
 }
 
-/** Number of choices after each repetition, one of which ends it. */
+/** Number of choices after each repetition; one of them ends the repetition. */
 const TIMES = 4;
 
 export class Sentences {
@@ -94,7 +94,7 @@ export class Sentences {
     return others.reduce((lowest, part) => (this.height(part) < this.height(lowest) ? part : lowest), first);
   }
 
-  /** Returns how many rules deep the shortest sentence of a part is, so that the end is always found. */
+  /** Returns how many rules deep the shortest sentence of a part is, so that generation always ends. */
   private height(part: Part): number {
     switch (part.kind) {
       case "word":

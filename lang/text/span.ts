@@ -1,6 +1,6 @@
 import { createSourceText, type SourceText } from "./source.ts";
 
-/** A half-open range of one source. Everything that reaches a table has the span of its line. */
+/** A half-open range of one source. Every part that is written to a table has the span of its line. */
 export interface Span {
   readonly source: SourceText;
   readonly start: number;
@@ -27,7 +27,10 @@ export function placeOf(at: Span): string {
   return `${at.source.path}:${line}:${column}`;
 }
 
-/** Compares names by code unit. `localeCompare` would order, and so sign, differently on each machine. */
+/**
+ * Compares names by code unit. `localeCompare` would order names, and thus the signed bytes, differently on each
+ * machine.
+ */
 export function compareCodeUnits(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
@@ -36,7 +39,7 @@ export function compareSpans(left: Span, right: Span): number {
   return compareCodeUnits(left.source.path, right.source.path) || left.start - right.start || left.end - right.end;
 }
 
-/** Returns the empty start of a named source, for parts without a place. */
+/** Returns the empty span at the start of a named source, for parts without a place. */
 export function startOf(path: string): Span {
   return makeSpan(createSourceText(path, ""), 0, 0);
 }

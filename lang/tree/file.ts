@@ -52,12 +52,15 @@ export type UseNode =
       readonly span: Span;
     };
 
-/** The tree of one file. If syntax errors were found, it has the parts that could be read. */
+/** The tree of one file. If there were syntax errors, it has only the parts that could be parsed. */
 export interface FileTree {
   readonly source: SourceText;
   readonly items: readonly Item[];
   /** `///` lines without a declaration after them. */
   readonly strayDocs: readonly Span[];
-  /** Every name among the skipped tokens: a declaration there must not cause unknown names elsewhere. */
+  /**
+   * Every name among the skipped tokens, because a name that is declared there must not be reported as unknown
+   * elsewhere.
+   */
   readonly lost: ReadonlySet<string>;
 }

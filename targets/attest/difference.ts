@@ -6,7 +6,7 @@ import { createStatementArtifact, type ResourceDigest, type SmallArtifact } from
 
 export const DIFFERENCE_PATH = "difference.intoto.json";
 
-/** The type is a name and not an address, like those of the provenance. */
+/** The type is a name and not a web address, like the types of the provenance. */
 export const DIFFERENCE_TYPE = "urn:capos:capc:difference:1";
 
 /** Maximum bytes of the record as a file: a reader accepts no more, and a build writes no more. */
@@ -30,7 +30,7 @@ export interface DifferencePredicate {
 /** Subjects of the record; paths in the image. */
 export const DIFFERENCE_SUBJECTS: readonly string[] = [IMAGE_PATHS.manifest, IMAGE_PATHS.tables];
 
-/** Returns difference.intoto.json. `subjects`: those of the newer image. */
+/** Returns difference.intoto.json. `subjects` are those of the newer image. */
 export function createDifferenceArtifact(
   predicate: DifferencePredicate,
   subjects: readonly ResourceDigest[],

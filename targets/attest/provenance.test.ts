@@ -50,7 +50,7 @@ const closed = (properties: Readonly<Record<string, object>>, required = Object.
   additionalProperties: false,
 });
 
-/** Fields that in-toto's statement v1 and SLSA's provenance v1 ask for, and no others. */
+/** Exactly the fields that in-toto's statement v1 and SLSA's provenance v1 require. */
 const STATEMENT = closed({
   _type: { const: "https://in-toto.io/Statement/v1" },
   subject: { type: "array", minItems: 1, items: closed({ name: text, digest }) },
@@ -62,7 +62,7 @@ const STATEMENT = closed({
       internalParameters: { type: "object" },
       resolvedDependencies: {
         type: "array",
-        // One of the two at least.
+        // At least one of the two must occur.
         items: { anyOf: [closed({ uri, name: text, digest }, ["name", "digest"]), closed({ uri, name: text })] },
       },
     }),
@@ -104,7 +104,7 @@ test("the signed text equals the example of the DSSE specification", () => {
   expect(Buffer.from(signed).toString()).toBe("DSSEv1 29 http://example.com/HelloWorld 11 hello world");
 });
 
-test("law: any bytes are read as an envelope or as undefined, without an exception", () => {
+test("property: any bytes are read as an envelope or as undefined, without an exception", () => {
   const whole = Buffer.from(made()).toString("utf8");
   fc.assert(
     fc.property(

@@ -23,7 +23,7 @@ export interface ProvenanceContext {
 
 const ATTESTATION_PATH = "attestation.intoto.json";
 
-/** Types are names and not addresses; nobody registers these two. */
+/** Types are names and not web addresses; these two are not registered. */
 const BUILD_TYPE = "urn:capos:capc:build:1";
 const BUILDER = "urn:capos:capc:whoever-ran-it";
 

@@ -6,22 +6,24 @@ import { compareCodeUnits } from "../../lang/text/index.ts";
 import type { Artifact } from "../contract/artifact.ts";
 import type { Policy } from "../contract/policy.ts";
 
-/** A part of the image that somebody made, as one file. */
+/** A part of the image that has an author and is one file. */
 export interface Part {
   /** Unique among the parts. */
   readonly name: string;
-  /** The package that it comes from. */
+  /** The package from which it comes. */
   readonly package: string;
   readonly version: string;
   /** Hexadecimal; absent for a library without a file of its own that was not fetched as an archive. */
   readonly sha256?: string;
-  /** An expression of SPDX by the person who listed the part and read its terms; absent if nobody has. */
+  /**
+   * An SPDX expression, stated by the person who listed the part and read its terms; absent if nobody has read them.
+   */
   readonly licence?: string;
-  /** Place at which its source is found. */
+  /** Place at which its source can be found. */
   readonly source: string;
   /** A package-url.org URL, if it comes from a package of others. */
   readonly purl?: string;
-  /** Names of the parts that it is linked into, if it is not a separate file. */
+  /** Names of the parts into which it is linked, if it is not a separate file. */
   readonly within?: readonly string[];
 }
 

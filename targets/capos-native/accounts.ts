@@ -17,7 +17,7 @@ interface Accounts {
   readonly accounts: readonly Account[];
   /** Further sessions of an account's principal: upstream has one profile for each account. */
   readonly beside: readonly { readonly session: string; readonly principal: string }[];
-  /** Proofs that open no session of the account, but that upstream would accept. */
+  /** Proofs of identity that open no session of the account, but that upstream would accept. */
   readonly idle: readonly { readonly principal: string; readonly proof: string; readonly session: string }[];
   /** Principals who share the passphrase of an earlier account. */
   readonly shared: readonly { readonly principal: string; readonly passphrase: string }[];
@@ -42,7 +42,7 @@ export function collectAccounts(policy: Policy): Accounts {
         beside.push({ session: row.session, principal: name });
         continue;
       }
-      // A key may serve only to sign single calls, and opens nothing then.
+      // A key may be only for signing single calls; such a key opens no account.
       const keys = row.login === "key" ? proofs.keys : [];
       const passphrase = row.login === "passphrase" ? proofs.passphrase : "";
       const left = [...(keys === proofs.keys ? [] : proofs.keys.map(() => "a key"))];
@@ -66,8 +66,8 @@ interface Person {
 }
 
 /**
- * Returns the people of a session. A session without named principals has an account of its own name: without a guest account, upstream
- * admits no guest.
+ * Returns the people of a session. A session without named principals has an account with the name of the session, because upstream
+ * admits no guest without a guest account.
  */
 function findPeople({ tables }: Policy, { session, principals }: Row): readonly Person[] {
   const named = principals.flatMap((index) => tables.principals[index] ?? []);

@@ -75,7 +75,10 @@ function createKernelParams(policy: Policy, { hostname, motd, logLevel }: Upstre
 }
 
 const NO_BYTES = new Uint8Array();
-/** Host key of a system without one: all defaults become a null pointer, which for upstream means that there is none. */
+/**
+ * Host key of a system without one: with only default values it becomes a null pointer, which tells upstream that there
+ * is no key.
+ */
 const NO_HOST_KEY = { privateKeySeed: NO_BYTES, publicKey: NO_BYTES, fingerprintSha256: NO_BYTES };
 
 /** Closed extension points: an installed system allows no additions, because the page lists none. */

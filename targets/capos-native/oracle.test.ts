@@ -1,5 +1,5 @@
-// Upstream's published crate reads what is written here: every example and random systems pass all of its stages, what it
-// understood is what was meant, and what is wrong it refuses.
+// Tests that upstream's published crate reads our manifests: every example and random systems pass all of its stages and
+// decode to the same manifest, and invalid manifests are refused.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -47,10 +47,10 @@ test("every example for upstream's kernel is accepted, and its golden contains t
   expect(named).toContain("upstream-capos");
 });
 
-/** `make oracle` asks of a thousand; `make test` of as many as it has CPU for. */
+/** `make oracle` tests a thousand systems; `make test` tests as many as its CPU budget allows. */
 const SYSTEMS = Number(process.env["SYSTEMS"] ?? 100);
 
-/** Milliseconds for a thousand, on a machine that has more to do. */
+/** Timeout in milliseconds for a thousand systems on a busy machine. */
 const LONG = 900_000;
 
 test(
@@ -112,7 +112,8 @@ test.each<readonly [string, SystemManifest | Uint8Array, string]>([
 ])("%s is refused, except for the control case", (_, wrong, stage) => {
   const bytes = wrong instanceof Uint8Array ? wrong : encodeUpstreamManifest(wrong);
   const [answer] = ask([bytes]);
-  // A service that is renamed everywhere is only renamed: the one case that shows that the oracle does not refuse all.
+  // This control case renames a service everywhere, which is valid; it shows that the oracle does not refuse
+  // everything.
   if (stage === "") expect(answer?.kind).toBe("accepted");
   else expect(answer).toMatchObject({ kind: "refused", stage });
 });

@@ -37,7 +37,7 @@ export function createProfile(name: string): ManifestResourceProfile {
   };
 }
 
-/** Upstream's own values in milliseconds, for kinds of which no session states how long a login lasts. */
+/** Upstream's own values in milliseconds, for kinds whose sessions state no duration of a login. */
 export const UPSTREAM_MS = { operator: 900_000, guest: 300_000, anonymous: 300_000 } as const;
 type LifetimeKind = keyof typeof UPSTREAM_MS;
 export const LIFETIME_KINDS: ReadonlySet<string> = new Set(Object.keys(UPSTREAM_MS));

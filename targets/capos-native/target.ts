@@ -16,7 +16,7 @@ type Native =
       /** For the output folder; a loader passes it to the kernel unchanged. */
       readonly manifest: SmallFile;
       readonly losses: readonly Loss[];
-      /** Why some of upstream's kernels may refuse it. */
+      /** Reasons why some of upstream's kernels may refuse it. */
       readonly warning?: string;
     }
   | {

@@ -52,7 +52,7 @@ export const LIMINE_PATHS = {
 /** Path of the catalogue in which firmware finds these programs; the writer of the image makes it. */
 export const LIMINE_CATALOGUE = "/boot/limine/boot.cat";
 
-/** Verity of a blob that is small enough to be digested as a whole at the start; from then on it is kept in sealed memory. */
+/** How a small blob is verified: it is digested as a whole at the start, and then kept in sealed memory. */
 export const CHECKED_WHOLE: Verity = { contentBytes: 0n, salt: new Uint8Array(), rootHash: new Uint8Array() };
 
 /** init looks for a medium of this volume name, and stops if there are two. */
@@ -68,11 +68,10 @@ export const MOST_MANIFEST_BYTES = 2_883_584;
  * The kernel's command line by console, as the manifest signs it. Init compares it word by word, and opens the kernel's console,
  * which the first word names.
  *
- * Over the first serial port:
- * - quiet: each line of the kernel's own takes time there; warnings are still shown.
- * - panic: a kernel that cannot continue restarts at once, which ends an emulator that was told not to restart.
- * - no_timer_check: the kernel waits ten ticks for the timer of a PC, and panics if they do not come. An emulator on a busy host is
- *   too late for that; a virtual machine under KVM skips the check anyway.
+ * Over the first serial port: - quiet: each message of the kernel takes time there; warnings are still shown. - panic:
+ * a kernel that cannot continue restarts at once, which ends an emulator that was told not to restart. -
+ * no_timer_check: the kernel waits ten ticks for the timer of a PC, and panics if they do not come. An emulator on a
+ * busy host is too late for that; a virtual machine under KVM skips the check anyway.
  *
  * At the screen, the first of the kernel's virtual terminals:
  * - loglevel: the kernel draws nothing over what a person reads, except its last messages.
@@ -96,7 +95,9 @@ export function listKernelParameters(console: ImagePlan["console"], unproved = 0
   return unproved === 0 ? words : [...words, `${UNPROVED_PARAMETER}${unproved}`];
 }
 
-/** Returns the console by the first word of an image's command line; `undefined` if the command line is not ours. */
+/**
+ * Returns the console by the first word of an image's command line; `undefined` if capc did not write the command line.
+ */
 export function findConsole(parameters: readonly string[]): ImagePlan["console"] | undefined {
   return CONSOLES.find((console) => KERNEL_PARAMETERS[console][0] === parameters[0]);
 }

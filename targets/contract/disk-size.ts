@@ -8,9 +8,9 @@ const FOR_DIRECTORIES = 64 * 1024;
 /** Bytes that a program of the runtime needs in addition: it replaces a file by writing the new one beside it, and keeps a journal. */
 const FOR_JOURNALS = 1024 * 1024;
 /**
- * Returns the most bytes that the kernel lets a service's directory take on the data disk; 0 for a service without data. A program of the
- * package gets what its `state` says. Programs of the image count their data themselves, more exactly; for them this is an outer bound.
- * `holders`: number of holders of scratch, each of which may keep as much.
+ * Returns the most bytes that the kernel lets a service's directory take on the data disk; 0 for a service without data. A program
+ * of the package gets the size that its `state` states. Programs of the image count their data themselves and more exactly; for
+ * them this is only an upper bound. `holders`: number of holders of scratch, each of which may keep as much.
  */
 export function computeDiskBound(
   { stateBytes, implementation, standard }: Pick<ServicePlan, "stateBytes" | "implementation" | "standard">,

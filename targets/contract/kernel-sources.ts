@@ -4,8 +4,8 @@
 import type { KernelCapSource } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 
 /**
- * `bound`: to the process or to the one terminal; it cannot be passed on. `endpoint`: created for each holder. `plain`: harmless for any
- * program. `authority`: power over things that are not the program's own. `measurement`: only for measuring.
+ * `bound`: bound to the process or to the only terminal; it cannot be passed on. `endpoint`: created for each holder. `plain`:
+ * harmless for any program. `authority`: power over things that are not the program's own. `measurement`: only for measuring.
  */
 export type KernelReach = "bound" | "endpoint" | "plain" | "authority" | "measurement";
 

@@ -8,7 +8,7 @@ import type { BackendPlan, ImagePlan, Policy, ServicePlan } from "./policy.ts";
 
 const MIB = 1024 * 1024;
 
-/** Bytes of memory of a machine whose page states none: the same as `capc run` gives one. */
+/** Bytes of memory of a machine whose page states none; `capc run` gives such a machine the same. */
 const MACHINE_MEMORY: number = 512 * MIB;
 
 /** Returns the bytes of memory that the machine of a page has. */
@@ -20,11 +20,11 @@ export function getMachineMemory(
 
 /**
  * Memory of the kernel, init, and everything on the medium that is shared: Node, its libraries, sealed artefacts. Measured with ten and
- * with forty processes, at 512 MiB and at 1 GiB, with large pages off. It was 85 MiB besides what can be read again, and 12.6 MiB for
- * each process of Node.
+ * with forty processes, at 512 MiB and at 1 GiB, with large pages off. The result was 85 MiB besides memory that can be read again
+ * from the medium, and 12.6 MiB for each Node process.
  */
 export const MACHINE_BYTES: number = 136 * MIB;
-/** Divisor of the memory above the usual: the kernel takes this part of it for itself. */
+/** Divisor of the memory above the usual size: the kernel itself uses this part of it. */
 const KERNELS_PART = 16;
 /** Memory of the console while it derives a key from a passphrase. */
 const DERIVING_BYTES = 20 * MIB;
@@ -36,7 +36,7 @@ const ENGINE_BYTES = 64 * MIB;
  */
 const SOURCES_BYTES = 10 * MIB;
 
-/** Descriptors that Node opens itself, and that one of its processes opens for a call. */
+/** Descriptors that Node itself opens, and that a Node process opens for a call. */
 const NODE_DESCRIPTORS = 64;
 /** Descriptors for streams, the channel and a few files. */
 const PLAIN_DESCRIPTORS = 16;
@@ -44,7 +44,9 @@ const PLAIN_DESCRIPTORS = 16;
 export const MOST_DESCRIPTORS = 512;
 /** Maximum open descriptors of init: engine/image/init/src/boot/room.rs. */
 export const INIT_DESCRIPTORS = 65_536;
-/** Descriptors of init: both ends of a connection until both sides have theirs, and those for each process. */
+/**
+ * Descriptors of init: both ends of a connection until both processes have received them, and a few for each process.
+ */
 const [INIT_PER_GRANT, INIT_PER_PROCESS, INIT_OWN] = [3, 3, 64];
 /** Most entries of a list in the manifest: engine/image/init/src/manifest.rs. */
 export const MOST_ENTRIES = 1024;
@@ -53,16 +55,16 @@ export interface MemoryShare {
   readonly name: string;
   readonly role: Role;
   readonly memoryBytes: number;
-  /** Connections and files that init gives it, and connections that it serves. */
+  /** Connections and files that init gives the process, and connections that it serves. */
   readonly given: number;
-  /** Descriptors of its own, in addition to those. */
+  /** Additional descriptors of the process itself. */
   readonly own: number;
 }
 
 export interface Needs {
   /** In an arbitrary order. */
   readonly processes: readonly MemoryShare[];
-  /** Bytes of memory that a machine must have for all of them, with the kernel and init. */
+  /** Bytes of memory that a machine must have for all processes, the kernel and init. */
   readonly memoryBytes: number;
   /** Descriptors of init. */
   readonly descriptors: number;
@@ -85,7 +87,7 @@ export function computeNeeds(policy: Sized): Needs {
   graph.add("audit", "audit", policy.storage === undefined ? 1 : 2);
   graph.add("broker", "broker", 1);
   graph.hold("broker", "audit");
-  // For init's own events.
+  // This descriptor is for init's own events.
   graph.hold("init", "audit");
   if (endpoints > 0) graph.add("egress", "egress", secrets ? 2 : 1);
   if (policy.collector !== undefined) graph.hold("audit", "egress");
@@ -127,7 +129,7 @@ export function countOwnDescriptors(role: string): number {
   return isRole(role) && isStatic(role) ? PLAIN_DESCRIPTORS : NODE_DESCRIPTORS;
 }
 
-/** Returns the bytes of memory that a machine must have so that `bytes` of it are left. */
+/** Returns the bytes of memory that a machine must have so that `bytes` of it remain for processes. */
 function addKernelMemory(bytes: number): number {
   const more = Math.max(0, bytes - MACHINE_MEMORY);
   return bytes + Math.ceil(more / (KERNELS_PART - 1));
@@ -251,13 +253,13 @@ export function findUsableServices(
 }
 
 interface DecisionsSummary {
-  /** Whether some arguments can run, by decision. */
+  /** For each decision list, whether some arguments can run. */
   readonly open: readonly boolean[];
   /** Whether a line asks for the source of an argument. */
   readonly isListening: boolean;
 }
 
-/** Cache, because some thousand sessions share the same decisions. */
+/** The result is cached, because several thousand sessions share the same decisions. */
 const SUMMARIES = new WeakMap<readonly Decision[], DecisionsSummary>();
 
 function summarizeDecisions(decisions: readonly Decision[]): DecisionsSummary {

@@ -21,7 +21,7 @@ export interface Policy {
   readonly storage?: StoragePlan;
   /** Sealed credentials that are sent with requests, in code-unit order of names; unsealed ones are left out. */
   readonly secrets: readonly Secret[];
-  /** How the machine reaches others; absent if the page needs no network. */
+  /** How the machine reaches other machines; absent if the page needs no network. */
   readonly network?: NetworkPlan;
   /** Destination of the audit's records; absent if the page names none. */
   readonly collector?: Scope;
@@ -36,15 +36,15 @@ export interface ServicePlan {
   readonly implementation: Implementation;
   /** Set if its program is the standard library's. */
   readonly standard?: true;
-  /** Only with a program of the package or the library; always set in a build. */
+  /** Present only with a program of the package or the library; always present in a build. */
   readonly own?: OwnProgram;
-  /** Only with `egress`: the requests that it may send. */
+  /** Present only with `egress`: the requests that the service may send. */
   readonly scope?: Scope;
   /** Services that it may use itself, in code-unit order of names; absent if there are none. */
   readonly holds?: readonly Holding[];
-  /** Only with action plans: the session for which they are executed, and whose gate the service holds. */
+  /** Present only with action plans: the session for which they are executed; the service holds its gate. */
   readonly session?: string;
-  /** Only with `files`: holders that may reach only some of its folders. */
+  /** Present only with `files`: holders that may access only some of its folders. */
   readonly within?: readonly HolderFolders[];
   /** Maximum bytes that it may keep on the data disk; 0 if it keeps none. */
   readonly stateBytes: number;
@@ -88,11 +88,14 @@ export interface LocalPlan {
   readonly kind: "cpu";
   readonly model: ModelPlan;
   readonly threads: number;
-  /** Maximum memory of its process, in bytes; weights are not a hard part of it, because they are read again from the medium. */
+  /**
+   * Maximum memory of its process in bytes; weights do not always need memory, because they can be read again from the
+   * medium.
+   */
   readonly memoryBytes: number;
 }
 
-/** A model in the machine that does not answer, but embeds. */
+/** A model in the machine that does not answer, but computes vectors of texts. */
 export interface EmbedderPlan {
   readonly model: ModelPlan;
   readonly threads: number;
@@ -129,7 +132,7 @@ export interface StoragePlan {
   /** File system label of the data disk. */
   readonly disk: string;
   readonly encrypted: boolean;
-  /** Whether a blank disk may be initialized as it at the first start. */
+  /** Whether a blank disk may be initialized as the data disk at the first start. */
   readonly create: boolean;
 }
 
@@ -141,7 +144,7 @@ export type NetworkPlan =
         /** IPv4 as four decimal numbers, like all addresses here. */
         readonly address: string;
         readonly prefix: number;
-        /** Empty if only hosts on the same link are reached. */
+        /** Empty if only hosts on the same link can be reached. */
         readonly router: string;
         readonly resolvers: readonly string[];
       };
@@ -162,7 +165,7 @@ export interface ImagePlan {
   readonly firmware: readonly ("bios" | "uefi")[];
   /** Requirement on the machine that starts it: `sealed` requires Secure Boot. */
   readonly trust: "media" | "sealed";
-  /** Bytes of memory of the machine that it is for. */
+  /** Bytes of memory of the machine for which the image is made. */
   readonly memoryBytes: number;
   /** The session that starts at boot. */
   readonly boot: string;

@@ -161,7 +161,7 @@ test("a syslog collector is recognized by its scheme", () => {
   expect(readCollector(["syslog+tls://a:65535"]).scope.places[0]?.port).toBe(65_535);
 });
 
-test("law: a server that is rendered and parsed again is unchanged", () => {
+test("property: a server that is rendered and parsed again is unchanged", () => {
   const label = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}[a-z0-9]$/);
   const host = fc.array(label, { minLength: 1, maxLength: 3 }).map((labels) => labels.join("."));
   const path = fc.array(label, { maxLength: 3 }).map((names) => `/${names.join("/")}`);

@@ -6,7 +6,7 @@ import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 /** Schemes of a collector that receives lines. */
 type SyslogScheme = "syslog" | "syslog+tls";
 
-/** The port of RFC 5425; for plain TCP servers agree on none. */
+/** The port of RFC 5425; there is no usual port for plain TCP. */
 const SYSLOG_TLS_PORT = 6514;
 
 /** Destination to which requests may go. */
@@ -109,7 +109,7 @@ function createScope(read: readonly Result<Word>[]): ScopeRead {
   return { scope, unreadable: [...unreadable, ...findFurtherTokens(read)] };
 }
 
-/** Returns all credentials after the first: a request carries one, and with two the choice would be unclear. */
+/** Returns all credentials after the first, because a request contains only one and the choice would be unclear. */
 function findFurtherTokens(read: readonly Result<Word>[]): readonly Unreadable[] {
   const tokens = read.flatMap((word, index) => (word.ok && word.value.kind === "token" ? [index] : []));
   return tokens.slice(1).map((index) => ({ index, why: "a request takes one credential along" }));
@@ -189,7 +189,9 @@ function isServer(host: string): boolean {
   return host.length <= 253 && host.split(".").every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
 }
 
-/** Returns whether a host is four decimal numbers, as URLs read them: an address that the page itself names. */
+/**
+ * Returns whether a host is four decimal numbers, as URL parsers recognize them: an address that the page itself names.
+ */
 export function isAddress(host: string): boolean {
   const parts = host.split(".");
   return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);

@@ -7,7 +7,7 @@ import type { Disclosure } from "./upstream-words.ts";
 export interface UpstreamPlan {
   /** The operator's kernel, below the page's folder: required for an image but not for a manifest. */
   readonly kernel: string;
-  /** The folder of Limine's files, likewise. */
+  /** The folder of Limine's files; required in the same cases. */
   readonly limine: string;
   /** Files at both paths; present only if an image is made. */
   readonly boot?: BootPlan;
@@ -45,7 +45,7 @@ export interface UpstreamService {
   readonly bytes: Uint8Array;
   /** In the page's order. */
   readonly caps: readonly UpstreamCap[];
-  /** Names among its own caps, in their order. */
+  /** Names of its own exported capabilities, in the page's order. */
   readonly exports: readonly string[];
   readonly restart: Restart;
 }

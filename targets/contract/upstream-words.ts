@@ -1,5 +1,5 @@
 // The words beside a grant of `target capos`: the name under which it is held, its badge, what it discloses of a session, and whether
-// others may import it. A word is a name with its value, so that `scope` needs no grammar of its own.
+// others may import it. Each is one name with its value, so that `scope` needs no grammar for them.
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 /** Properties of a session that it may disclose to the server of an endpoint. */
@@ -19,13 +19,13 @@ export interface CapWords {
 
 interface CapWordsRead {
   readonly words: CapWords;
-  /** Unreadable words by their index. */
+  /** Words that could not be parsed, by their index. */
   readonly unreadable: readonly { readonly index: number; readonly why: string }[];
 }
 
 const NOTHING: CapWords = { name: undefined, badge: 0n, discloses: [], isExported: false, export: undefined };
 
-/** The largest badge is upstream's mark for `keep the badge that is there` (capos-config 0.1.0, src/lib.rs). */
+/** Upstream reserves the largest badge for `keep the existing badge` (capos-config 0.1.0, src/lib.rs). */
 const MOST_BADGE = (1n << 64n) - 2n;
 
 /** Reads the words, each at most once, in any order. */

@@ -17,7 +17,7 @@ const MOST_CLUSTER_BITS = 21;
 const MOST_TABLES = 65_536;
 const PLACE = 0x00ff_ffff_ffff_fe00n;
 const COMPRESSED = 1n << 62n;
-/** Flag of a cluster that reads as zeros, whatever its place holds. */
+/** Flag of a cluster that reads as zeros, whatever is stored at its offset. */
 const ZERO = 1n;
 
 /** Returns whether the bytes begin like such an image. */

@@ -53,7 +53,7 @@ const disks = fc
     return disk;
   });
 
-test("law: a written image reads as the same disk, and the same disk gives the same bytes", () => {
+test("property: a written image reads as the same disk, and the same disk gives the same bytes", () => {
   fc.assert(
     fc.property(disks, fc.nat(), fc.nat(), (disk, from, length) => {
       const image = written(disk);

@@ -15,7 +15,9 @@ const ENTRIES_IN_CLUSTER = CLUSTER / 8;
 /** Flag of an entry whose cluster has no other reference. */
 const OWNED = 1n << 63n;
 
-/** Layout of the file, in clusters from the start. All tables come first, then the data, in its order. */
+/**
+ * Layout of the file, in clusters from the start. All tables come first, followed by the data in the order of the disk.
+ */
 interface Layout {
   readonly mapClusters: number;
   readonly mapTables: number;

@@ -30,8 +30,8 @@ function describeStanding(place: Place): string {
 }
 
 /**
- * Returns a text that identifies a content. Large files are not read for it: their place and their change time, which no program can set,
- * stand for them, unless the caller gives a digest.
+ * Returns a text that identifies the content of a file. Large files are not read for it; their place and their change time, which
+ * no program can set, represent them, unless the caller gives a digest.
  */
 function identifyContent({ bytes }: Place): string {
   if (bytes instanceof Uint8Array) return createHash("sha256").update(bytes).digest("hex");

@@ -35,9 +35,8 @@ export interface Contents {
 }
 
 /**
- * - kept: a different file makes a different image.
- * - anchored: loaders find it by its place; as long as its size stays, a different file can take that place.
- * - changing: found only by its name.
+ * - kept: a different file makes a different image. - anchored: loaders find it by its place; a different file of the
+ *   same size can take that place. - changing: found only by its name.
  */
 type Standing = "kept" | "anchored" | "changing";
 
@@ -57,16 +56,19 @@ export function getSize({ bytes }: Pick<Place, "bytes">): number {
   return bytes instanceof Uint8Array ? bytes.length : statSync(bytes.file).size;
 }
 
-/** Returns the number of blocks of the changing part, as far as its files are among these. */
+/** Returns the number of blocks that those files occupy which belong to the changing part. */
 export function countChangingBlocks(places: readonly Place[]): number {
   const changing = places.filter(({ standing }) => standing === "changing");
   return changing.reduce((sum, each) => sum + countBlocks(getSize(each)), 0);
 }
 
-/** The last file of an image: zeros that nobody reads. */
+/** The last file of an image, which consists of unused zeros. */
 export const RESERVE_PATH = "/capos/reserve";
 
-/** The changing part ends at a multiple of this many blocks (1 MiB), with at least that much left of it for the next page. */
+/**
+ * The changing part ends at a multiple of this many blocks (1 MiB), and at least that many blocks of it are free for
+ * the next page.
+ */
 const PART_BLOCKS = 512;
 const LEAST_RESERVE_BLOCKS = 64;
 
@@ -78,7 +80,7 @@ export function listPlaces(contents: Contents): readonly Place[] {
     place("kept", IMAGE_PATHS.root, root),
     ...(start.bios === undefined ? [] : listBiosPlaces(start.bios)),
     ...(start.uefi === undefined ? [] : [place("anchored", IMAGE_PATHS.efi, start.uefi.fileSystem)]),
-    // Large artefacts in files are weights, which no page changes.
+    // The large artefacts that are files are weights, which do not depend on the page.
     ...changing.map((each) => ("file" in each.bytes ? { ...each, standing: "kept" as const } : each)),
   ];
   const ordered = ORDER.flatMap((which) => all.filter((each) => each.standing === which).sort(comparePaths));

@@ -1,4 +1,4 @@
-// The law of the fast way: it gives the bytes of the slow one, or says why it was not taken.
+// Tests that the fast way gives the bytes of the slow one, or a reason why it was not used.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -53,7 +53,7 @@ function planOf({ files, initrd, words }: Page, more: Partial<IsoPlan> = {}, ker
         initrd,
         kernelParameters: words,
       },
-      // Its size stays while its parts change: it is padded to whole clusters.
+      // The size of this file stays the same while its parts change, because it is padded to whole clusters.
       uefi: { fileSystem: Buffer.concat([initrd, Buffer.alloc(100_000)]).subarray(0, 90_112) },
     },
     artifacts: [
@@ -103,7 +103,7 @@ const page: fc.Arbitrary<Page> = fc.record({
   words: fc.array(fc.constantFrom("quiet", "panic=-1", "console=ttyS0"), { maxLength: 3 }),
 });
 
-test("law: a rewritten image has the bytes of one that is written from scratch, for any pages", async () => {
+test("property: a rewritten image has the bytes of one that is written from scratch, for any pages", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(page, { minLength: 2, maxLength: 6 }), async ([first = PAGE, ...pages]) => {
       let last = await whole(planOf(first));

@@ -23,7 +23,7 @@ import { encodeExtent, type FileRecord, type ReadAt, type Records, readRecords, 
 export interface LastImage {
   readonly file: string;
   readonly frame: Frame;
-  /** Whether it may become the new image without a copy; it then leaves its old place. */
+  /** Whether it may become the new image without a copy; then it no longer exists at its old path. */
   readonly isGivenUp?: boolean;
 }
 

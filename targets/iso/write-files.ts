@@ -6,7 +6,7 @@ import type { Artifact } from "../contract/artifact.ts";
 import { DEFAULT_WRITER, type IsoWritten, runXorriso, type Writer } from "./writer.ts";
 
 export interface IsoOutput {
-  /** Path of the image. It appears there complete or not at all. */
+  /** Path of the image. The file appears there complete or not at all. */
   readonly out: string;
   /** Seconds since 1970: the one time in the image. */
   readonly sourceDateEpoch: number;
@@ -38,7 +38,7 @@ export async function writeFiles(
   }
 }
 
-/** For xorriso a time of 0 means none, and it would keep the times of the files on this machine. */
+/** xorriso reads a time of 0 as "no time", and would then keep the times of the files on this machine. */
 const renderFileDates = (epoch: number): string[] => ["--set_all_file_dates", `=${Math.max(1, epoch)}`];
 
 /** Returns `place=source` for each file; weights put the files into the image in the order of the places. */

@@ -81,7 +81,8 @@ test("the same plan gives the same bytes, for any order of the artefacts and any
 
 test("the order of inodes on this machine does not change the image", async () => {
   const [one, other] = [join(folder, "one"), join(folder, "other")];
-  // Both images have the same two contents, once in the file of the lower inode and once in that of the higher.
+  // The two files have the same contents in both images, but exchanged: once in the file with the lower inode and once
+  // in the file with the higher one.
   const image = (kernel: string, root: string, out: string): Promise<Buffer> => {
     writeFileSync(kernel, "the kernel");
     writeFileSync(root, "the root");

@@ -63,7 +63,7 @@ function describeStartFailure(writer: Writer, message: string): string {
   }
 }
 
-/** Maximum UTF-16 units of its messages that are kept; the last ones describe the error. */
+/** Maximum UTF-16 units of the messages that are kept; the last messages describe the error. */
 const MOST_KEPT = 4096;
 
 const WRITTEN = /^written (\d{1,3}) %$/;
@@ -86,7 +86,10 @@ function collectMessages(progress: Writing["progress"]): { take: (text: string) 
   };
 }
 
-/** Returns a writer's version, or `undefined` if there is none. Two writers with the same version write the same bytes. */
+/**
+ * Returns a writer's version, or `undefined` if the writer is missing. Two writers with the same version write the same
+ * bytes.
+ */
 export function readWriterVersion(writer: Writer): string | undefined {
   switch (writer) {
     case "wasm":
@@ -106,7 +109,7 @@ function digestOfProgram(): string | undefined {
     );
     return made.files?.["xorriso.wasm"];
   } catch {
-    // The writer itself reports what is missing when it is used.
+    // The writer itself reports missing programs when it is used.
     return undefined;
   }
 }

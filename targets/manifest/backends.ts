@@ -1,4 +1,4 @@
-// Which backends answer in which session: from the tables alone.
+// Computes from the tables which backends answer in which session.
 
 import type { Row } from "../../engine/lib/wire/generated/policy.ts";
 import type { BackendPlan, EmbedderPlan, Policy } from "../contract/policy.ts";

@@ -1,5 +1,5 @@
-// The process with the network, and its table of which connection may ask whom: an artefact, signed with the manifest. An image whose
-// page needs no network has neither.
+// The process with the network, and the table that lists which connection may reach which server; the table is an artefact, signed
+// with the manifest. An image whose page needs no network has neither the process nor the table.
 
 import { IMPLEMENTATIONS } from "../../engine/lib/roles/index.ts";
 import { Egress, type Endpoint } from "../../engine/lib/wire/generated/egress.ts";

@@ -31,7 +31,7 @@ const origins: Origins = {
   principals: new Map(),
 };
 
-/** In the policy of these tests, `notes` may be read, and all tools of `books` are forbidden. */
+/** In the policy of these tests, the tools of `notes` that read are allowed, and all tools of `books` are forbidden. */
 function policy(changes: Partial<Policy> = {}): Policy {
   const service = (name: string) => ({
     name,

@@ -28,7 +28,7 @@ interface ManifestContext {
   /** Positions on the page that cause the grants. */
   readonly origins: Origins;
   readonly key: SigningKey;
-  /** Number of the page's assertions that do not hold; absent unless an image was requested nevertheless. */
+  /** Number of the page's assertions that do not hold; absent unless an image was requested in spite of them. */
   readonly unproved?: number;
 }
 

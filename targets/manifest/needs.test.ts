@@ -102,7 +102,7 @@ const pages = fc
     });
   });
 
-test("law: the computed needs of any page match its planned processes", async () => {
+test("property: the computed needs of any page match its planned processes", async () => {
   let compiled = 0;
   await fc.assert(
     fc.asyncProperty(pages, async (text) => {

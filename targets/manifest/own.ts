@@ -26,7 +26,10 @@ export function encodeMethods({ methods }: OwnProgram): Uint8Array {
   return encodeMessage(ServiceMethods, methods);
 }
 
-/** Drafts a service's process. Other services that it may use are granted under their names, a session's gate under the session's. */
+/**
+ * Drafts a service's process. Other services that it may use are granted under their own names, and a session's gate is
+ * granted under the session's name.
+ */
 export function draftOwn(
   { name, stateBytes, holds = [], session }: ServicePlan,
   policy: Policy,

@@ -1,4 +1,5 @@
-// How each role is started, by its row of the table. Every flag has a reason; the jails add what the kernel enforces.
+// Defines how each role is started, from its row of the table. Every flag has a reason; the kernel enforces the jails
+// in addition.
 
 import { NODE_PATH, programPath, ROLES, type Role, type RoleRow } from "../../engine/lib/roles/index.ts";
 import { mayHold } from "../../engine/lib/roles/interfaces.ts";
@@ -23,8 +24,8 @@ type Start = Pick<Process, "exec" | "arguments" | "memoryMaxBytes" | "restart" |
 
 const NEVER: Restart = { most: 0, withinSeconds: 0, pauseMs: 0 };
 /**
- * A restart recovers from an accident. A process that dies a sixth time within five minutes is broken, and stays dead so that this is
- * seen.
+ * A restart is enough after a single failure. A process that dies for the sixth time within five minutes is broken, and stays
+ * dead so that somebody notices.
  */
 const SOON: Restart = { most: 5, withinSeconds: 300, pauseMs: 200 };
 

@@ -42,7 +42,7 @@ export function signArtefact(subject: Subject, artefact: Uint8Array, key: Signin
 interface OtherKeys {
   /** Keys that may sign images, such as the next one while machines learn of it. */
   readonly images?: readonly Uint8Array[];
-  /** Keys that may sign weights. The key that signs images may not, unless it is among them. */
+  /** Keys that may sign weights. The key that signs images may do so only if it is among these keys. */
   readonly weights?: readonly Uint8Array[];
 }
 

@@ -1,5 +1,5 @@
-// Three of the assertions that every system inherits are about its structure and not about its lines. This checks them on the graph of
-// processes as the manifest signs it, whoever planned it, and uses none of the plan's own rules.
+// Three of the assertions that every system inherits are about the structure of its processes, and not about lines of the page.
+// This checks them on the graph of processes as the manifest signs it, whoever planned it, and uses none of the plan's own rules.
 
 import {
   isRole,
@@ -34,10 +34,10 @@ export function proveStructure(processes: readonly Process[]): readonly Structur
 
 interface Graph {
   readonly processes: readonly Process[];
-  /** Role of a process by its name; init has its own. */
+  /** Role of a process by its name; init counts as a separate role. */
   readonly role: (name: string) => string;
   readonly of: (role: string) => readonly Process[];
-  /** Processes that serve tools: those of such roles, and those that are not part of the runtime. */
+  /** Processes that serve tools: those whose role serves tools, and those that are not part of the runtime. */
   readonly services: readonly Process[];
 }
 
@@ -57,7 +57,10 @@ function buildGraph(processes: readonly Process[]): Graph {
 /** Capabilities that a role may hold besides services: an interface, and the role that must serve it. */
 type Allowed = readonly (readonly [interfaceId: bigint, role: string])[];
 
-/** Returns each interface with each role that serves it. The claims below name interfaces; the table states who serves them. */
+/**
+ * Returns each interface with each role that serves it. The claims below name interfaces; the table states which roles
+ * serve them.
+ */
 function listServed(...interfaces: readonly RuntimeInterface[]): Allowed {
   return interfaces.flatMap((one) =>
     ROLE_NAMES.filter((role) => ROLES[role].serves.includes(one)).map((role) => [getInterfaceId(one), role] as const),
@@ -76,7 +79,10 @@ const REMOTE = listServed("HttpExchange");
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
 /** The only role whose processes may hold services, if the page says so: modules of the page or the library. */
 const HOLDER: Role = "own";
-/** Capabilities of the executor of plans. It proposes to a gate like a loop does, and holds nothing else: a gate decides each action. */
+/**
+ * Capabilities of the executor of plans. It proposes calls to a gate as a loop does, and holds nothing else, because a
+ * gate decides each action.
+ */
 const PLANS = listServed("PlanGate");
 /** The role of remote models; all other models hold nothing. */
 const REMOTE_MODEL: Role = "model-remote";
@@ -183,7 +189,7 @@ function proveNoSelfWidening(graph: Graph): StructuralProof {
   };
 }
 
-/** Returns the name of the store that a file grant keeps and can write to; none without such a store. */
+/** Returns the name of the store to which a file grant can write; `undefined` if there is no such store. */
 function storeOf(file: FileGrant): readonly string[] {
   switch (file.which) {
     case "directory":
@@ -207,8 +213,8 @@ function listAllowedGrants(graph: Graph, service: Process): Allowed {
 const isPlans = ({ interfaceId }: Grant) => interfaceId === PlanGate.id;
 
 /**
- * Returns faults of plan gates. No loop and no other service may propose to a gate that plans reach, and an executor of plans reaches
- * only one gate.
+ * Returns faults of plan gates. A gate that executes plans may get proposals from no loop and from no other service, and an
+ * executor of plans may hold only one gate.
  */
 function findSharedPlanGates({ processes }: Graph): string[] {
   const proposing = processes.flatMap(({ name, grants }) =>
@@ -277,7 +283,7 @@ function proveAudited(graph: Graph): StructuralProof {
 const SENDS =
   " The audit itself sends to one address of the page's: names that stand on the page, outcomes, counts and times, and no word that anybody said.";
 
-/** Returns whether a grant is the destination of the audit's records; with more than one such grant, none counts. */
+/** Returns whether a grant is the destination of the audit's records; if there are several such grants, none counts. */
 function isCollector({ role }: Graph, { interfaceId, provider }: Grant): boolean {
   return (interfaceId === HttpEndpoint.id || interfaceId === SyslogExit.id) && role(provider) === "egress";
 }

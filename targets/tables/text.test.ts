@@ -11,7 +11,8 @@ const LEFT_OUT = [
   /\.which$/,
   // Index of the rule that requires a task. It has no meaning in a session that does not require a task.
   /\.taskRule$/,
-  // `isStrong` is a copy of a value that the text states elsewhere. `text` is empty in a related condition with sources.
+  // `isStrong` is a copy of a value that the text states elsewhere. `text` is empty in a condition that a condition on
+  // sources contains.
   /\.isStrong$/,
   /\.related\.0\.text$/,
   // A known gap: the text does not state which program serves a tool. Adding it would change all texts in `golden/`.

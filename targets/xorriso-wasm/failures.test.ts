@@ -48,7 +48,7 @@ test("a missing input and an unwritable output are named", () => {
   expect(failure(nowhere)).toContain("Neither stdio-path nor its directory exist");
 });
 
-/** A folder of a program with another, or none, in generated/. */
+/** Returns a folder with another program, or none, in generated/. */
 function copied(): string {
   const copy = join(folder, "copy");
   mkdirSync(join(copy, "generated"), { recursive: true });

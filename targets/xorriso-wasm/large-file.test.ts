@@ -1,4 +1,5 @@
-// A file that 32 bits cannot count, for `make test-images`: each writer writes 4.6 GB, which takes 40 s of CPU in all, and room for that.
+// Tests a file whose size exceeds 32 bits, for `make test-images`: each writer writes 4.6 GB, which takes 40 s of CPU in all, and
+// the disk space.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -9,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const PROGRAM = fileURLToPath(new URL("xorriso-program.mjs", import.meta.url));
-/** On the checkout's disk: a folder for scratch may lie in memory. */
+/** The folder is on the checkout's disk, because a temporary folder may be in memory. */
 const BUILT = fileURLToPath(new URL("../../build/test", import.meta.url));
 const SIZE = 4_600_000_000;
 
@@ -18,7 +19,7 @@ beforeAll(() => {
   mkdirSync(BUILT, { recursive: true });
   folder = mkdtempSync(join(BUILT, "large-"));
   mkdirSync(join(folder, "tree"));
-  // Sparse, with something on both sides of the hole.
+  // The file is sparse, with content on both sides of the hole.
   writeFileSync(join(folder, "tree/large"), "first");
   truncateSync(join(folder, "tree/large"), SIZE - 4);
   writeFileSync(join(folder, "tree/large"), "last", { flag: "a" });

@@ -1,4 +1,4 @@
-// The system's xorriso of the same version is the peer: both are given the same words.
+// The system's xorriso of the same version is the reference; both get the same arguments.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";

@@ -1,11 +1,11 @@
-// xorriso as a program: `node xorriso-program.mjs WORDS…` is `xorriso WORDS…`, with its messages on standard error, its exit status,
-// and a line `written N %` whenever another hundredth of an image is written. A process of its own: it is of another licence, it
-// may trap, and its memory is gone when it ends.
+// Runs xorriso: `node xorriso-program.mjs ARGUMENTS…` does what `xorriso ARGUMENTS…` does, with its messages on standard error, its
+// exit status, and a line `written N %` whenever another hundredth of an image is written. It is a separate process, because it
+// has another licence and may trap, and because its memory is freed when it ends.
 
 import { readFileSync, writeSync } from "node:fs";
 import xorriso from "./generated/xorriso.cjs";
 
-/** Variables of the environment that change an image. TZ reaches it through Node itself. */
+/** Variables of the environment that change an image. TZ reaches the program through Node itself. */
 const HEARD = ["LC_ALL", "SOURCE_DATE_EPOCH"];
 
 /** Prints a message in the form of xorriso's fatal errors, and exits with the status that xorriso then has. */

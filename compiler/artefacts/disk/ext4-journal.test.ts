@@ -146,7 +146,7 @@ test("a journal with unsupported features, or with contradictory fields, is refu
   }
 });
 
-test("law: replaying any journal returns a value, with no more blocks than the journal has", () => {
+test("property: replaying any journal returns a value, with no more blocks than the journal has", () => {
   const bytes = dirty("law", "before", [["after", meant]]);
   const magic = Buffer.from("c03b399800000004", "hex");
   const start = bytes.indexOf(magic);

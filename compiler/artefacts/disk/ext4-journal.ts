@@ -160,7 +160,7 @@ function blockAt({ bytes, block }: Journal, at: number): Buffer {
   return bytes.subarray(at * block, (at + 1) * block);
 }
 
-/** Returns the block that many blocks later, wrapping around at the end of the log. */
+/** Returns the block that is `blocks` blocks after `at`; after the end of the log it continues at the start. */
 function advanceBlock({ first, end }: Journal, at: number, blocks: number): number {
   return first + ((at - first + blocks) % (end - first));
 }

@@ -212,7 +212,7 @@ function copyExtent({ readAt, block }: Shape, node: Buffer, at: number, content:
   readExactly(readAt, start * block, bytes).copy(content, from);
 }
 
-/** At most 48 bits are used, which fit into a number. */
+/** At most 48 bits are used, so the number is exact. */
 function combineHalves(low: number, high: number): number {
   const value = high * 2 ** 32 + low;
   if (!Number.isSafeInteger(value)) throw new Unsound("a number in it is too large");

@@ -12,7 +12,7 @@ export interface BootModes {
   readonly kernel: string | undefined;
 }
 
-/** The project's own has 17 MB. */
+/** The largest program of this project has 17 MB. */
 const MOST_EFI_BYTES = 256 * 1024 * 1024;
 
 /** Returns the firmware that can boot the image, with the kernel's release; `undefined` if no firmware can. */

@@ -132,13 +132,13 @@ function renderSigned(signature: "valid" | "invalid"): string {
 
 interface StatementRead {
   readonly statement: unknown;
-  /** Whether the requested key signed it. */
+  /** Whether the requested key signed the statement. */
   readonly holds: boolean;
-  /** Keys that it names as its signers. */
+  /** Keys that the envelope names as its signers. */
   readonly named: readonly string[];
   /** Number of its subjects. */
   readonly subjects: number;
-  /** Names of subjects without a file whose SHA-256 is the one in the statement. */
+  /** Names of subjects for which no file has the stated SHA-256. */
   readonly strangers: readonly string[];
 }
 

@@ -8,11 +8,11 @@ import { type OpenedImage, readImageFile } from "./opened.ts";
 
 interface FoundInitrd {
   readonly bytes: Uint8Array | undefined;
-  /** A build writes the same initrd to both places: if they differ, the facts about one do not apply to the other. */
+  /** A build writes the same initrd to both places; if the two differ, facts about one do not hold for the other. */
   readonly faults: readonly string[];
 }
 
-/** The project's own has 2 MB. */
+/** The project's own initrd has 2 MB. */
 const MOST_INITRD_BYTES = 64 * 1024 * 1024;
 
 export function findInitrd(image: OpenedImage): FoundInitrd {

@@ -9,7 +9,7 @@ import { listIso } from "./iso-reader.ts";
 const folder = mkdtempSync(join(tmpdir(), "capc-iso-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A small image by xorriso itself. */
+/** A small image that xorriso itself has written. */
 const image = imageOf("tree", (tree) => {
   mkdirSync(join(tree, "capos/policy"), { recursive: true });
   writeFileSync(join(tree, "capos/manifest.bin.sig"), "signature");
@@ -85,7 +85,7 @@ test("a folder that contains itself is refused", () => {
   expect(list(looped)).toMatchObject({ ok: false });
 });
 
-test("law: any bytes give a result", () => {
+test("property: any bytes give a result", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(40_000), fc.nat(255)), { maxLength: 30 }), (changes) => {
       const changed = Uint8Array.from(image);

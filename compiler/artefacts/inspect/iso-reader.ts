@@ -20,7 +20,7 @@ export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 const SECTOR = 2048;
 const DESCRIPTOR = 16 * SECTOR;
-/** The project's own image has about twenty files three folders deep. */
+/** The project's own images have about twenty files, three folders deep. */
 const MOST_ENTRIES = 10_000;
 const MOST_DEPTH = 16;
 const MOST_FOLDER_BYTES = 1024 * 1024;

@@ -1,5 +1,6 @@
-// Describes the permissions of the jails of an image's processes, which are compiled into its init. If it is the locked init of this
-// capc, the sources here define them; about any other init, the description claims nothing.
+// Describes the permissions in the jails of an image's processes. The permissions are compiled into the init of the image. If
+// this init is the locked one of this capc, the sources here define the permissions; the description states nothing about any
+// other init.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

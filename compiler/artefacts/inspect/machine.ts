@@ -42,7 +42,7 @@ export function computeMachineFacts({ memoryBytes, processes }: Manifest): Machi
   };
 }
 
-/** init records its own events in this one. */
+/** Number of descriptors in which init records its own events. */
 const OF_INIT = 1;
 
 /** Returns how many descriptors init passes to a process: its connections, and its files that are not directories. */

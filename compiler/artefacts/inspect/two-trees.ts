@@ -1,5 +1,5 @@
-// An image names its files in two trees: this command and boot loaders read one, init reads the other. The project's images have the same
-// files in both. In any other image, facts about the first tree say nothing about what a machine would run.
+// An image names its files in two trees: this command and boot loaders read one, init reads the other. The project's images have
+// the same files in both trees. In any other image, facts about the first tree say nothing about what a machine would run.
 
 import { BLOCK } from "../../../targets/iso/places.ts";
 import { readRecords } from "../../../targets/iso/records.ts";

@@ -33,7 +33,10 @@ export function addWeights(source: string, folder: string): Result<string> {
   }
 }
 
-/** The card is computed from the file as it is now, whatever card lay beside it; a signature covers only that card. */
+/**
+ * The card is computed from the current bytes of the file, whatever card was beside it; a signature covers only that
+ * card.
+ */
 export function signWeights(path: string, header: WeightsHeader, key: SigningKey): Result<Uint8Array> {
   const card = computeCardBytes(path, header);
   try {

@@ -10,7 +10,10 @@ import { readBytes } from "../../host/files.ts";
 import { computeFingerprint } from "../inspect/description.ts";
 import { isSignatureValid, readSignature } from "../inspect/signature.ts";
 
-/** Version in the signature of a card. It is constant: cards have no versions, and other weights have another card. */
+/**
+ * Version in the signature of a card. The version is constant: a card has no versions, because other weights have
+ * another card.
+ */
 const CARD_VERSION = "1";
 
 interface SignedCard {
@@ -67,7 +70,10 @@ interface CardFiles {
   readonly signature: Uint8Array;
 }
 
-/** Returns the signed card. Fails if the card is another one, its signature does not verify, or its signer is not among `trusted`. */
+/**
+ * Returns the signed card. Fails if the card differs from the computed one, its signature does not verify, or its
+ * signer is not among `trusted`.
+ */
 function verifySignedCard(
   { card, beside, signature }: CardFiles,
   trusted: readonly Uint8Array[],
@@ -100,7 +106,9 @@ function decodeCard(card: Uint8Array): Card {
   throw new Error(`a card of our own cannot be read: ${read.reason}`);
 }
 
-/** Returns the bytes of a file; `undefined` if it is missing, empty if it is too large or cannot be read. */
+/**
+ * Returns the bytes of a file; `undefined` if the file is missing, and no bytes if it is too large or cannot be read.
+ */
 function readSmall(path: string): Uint8Array | undefined {
   if (!existsSync(path)) return undefined;
   const read = readBytes(path, MOST_CARD_BYTES);

@@ -86,8 +86,8 @@ export function renderWeightsFacts(facts: WeightsFacts): readonly string[] {
 }
 
 /**
- * Returns the page's declaration of these weights. Weights that know ChatML can call tools, because the grammar spells out the calls;
- * others cannot.
+ * Returns the page's declaration of these weights. Weights that know ChatML can call tools, because the grammar forces the form of
+ * calls; other weights cannot.
  */
 export function renderDeclaration(
   name: string,

@@ -4,8 +4,8 @@ import { readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Finished root file systems take 50 MB each, and every change of the engine makes another. Four suffice to switch between a few
- * branches; a missing root is rebuilt in seconds.
+ * Finished root file systems take 50 MB each, and every change of the engine makes another. Four suffice for a person who
+ * switches between a few branches; a missing root is rebuilt in seconds.
  */
 const KEPT = 4;
 

@@ -10,7 +10,9 @@ interface FileDigest {
   readonly sha256: string | null;
 }
 
-/** A digest takes a second for each gigabyte, which is the total time that a change of the policy may take. */
+/**
+ * A digest takes a second for each gigabyte, and a whole build after a change of the policy may take only one second.
+ */
 const MOST_DIGESTED = 256 * 1024 * 1024;
 
 export function digestFile(path: string, most = MOST_DIGESTED): FileDigest {

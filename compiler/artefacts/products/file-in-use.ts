@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Returns whether a program has the file open or the file is mounted as an image; false if it does not exist. It sees only
- * programs that this user may inspect, and mounted images from the folder of the file. Programs of other users and of other
- * kernels are not seen.
+ * Returns whether a program has the file open or the file is mounted as an image; `false` if the file does not exist. It
+ * sees only programs that this user may inspect, and mounted images from the folder of the file. Programs of other users
+ * and of other kernels are not seen.
  */
 export function isHeld(path: string): boolean {
   const file = readIdentity(path);
@@ -32,7 +32,10 @@ function openFiles(): readonly string[] {
     });
 }
 
-/** A loop device states the path under which its file was opened, which may have changed: any file of the folder counts. */
+/**
+ * A loop device states the path under which its file was opened, which may have changed, so any file of the folder
+ * counts.
+ */
 function isMounted(path: string): boolean {
   const folder = `${realpathSync(dirname(path))}/`;
   return listNames("/sys/block")

@@ -205,7 +205,7 @@ export function placeInImage({ path, bytes }: Artifact): Artifact {
   return { path: `/capos/${path}`, bytes };
 }
 
-/** Returns the relevant line of xorriso's long output, which is marked as a failure. */
+/** Returns the relevant line of xorriso's long output, which xorriso marks as a failure. */
 export function shortenToLine(words: string): string {
   if (words.includes("exceeds free space")) return "the disk is full: the image does not fit";
   const failure = words.split("\n").find((line) => /: (FAILURE|FATAL|SORRY) :/.test(line));

@@ -59,7 +59,7 @@ export function replaceImage(image: string, { notes, frame, place, least = LEAST
   return written;
 }
 
-/** An image with another frame is never written into, so it is not worth its space. */
+/** An image with another frame cannot be reused, so keeping it would only cost space. */
 function isWorthKeeping(last: KnownImage | undefined, frame: Frame, least: number): boolean {
   if (last === undefined || !last.isUntouched() || describeDifference(last.frame, frame) !== undefined) return false;
   return isFile(last.file) && lstatSync(last.file).size >= least && !canShareBlocks(dirname(last.file));

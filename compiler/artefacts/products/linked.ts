@@ -45,7 +45,7 @@ function createNodePart({ name, version, licence }: NodeLibrary): Part {
   };
 }
 
-/** The binding for models has its own licence; the libraries in it have others. */
+/** The binding for models and the libraries in it have different licences. */
 function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   const files = inputs.filter(({ name }) => name.startsWith(LLAMA_FOLDER));
   const [first] = files;

@@ -34,7 +34,7 @@ export interface Order {
   readonly locked?: boolean;
   /** Receives a sentence for each difference from the lock, if the image is made nevertheless. */
   readonly warn?: (sentence: string) => void;
-  /** Receives a sentence about whatever upstream's kernels may refuse in the image. */
+  /** Receives a sentence about anything in the image that upstream's kernels may refuse. */
   readonly caution?: (sentence: string) => void;
   /** Receives a sentence about each part of the page that the image lacks. */
   readonly remark?: (sentence: string) => void;

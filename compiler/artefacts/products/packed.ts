@@ -8,7 +8,7 @@ import { compressReproducibly } from "../../../engine/image/rootfs/initrd.ts";
 import { placeBytes } from "../../host/output.ts";
 import { listOlderFiles } from "./cache.ts";
 
-/** One for each machine and version between which a person switches. */
+/** One file for each machine and version between which a person switches. */
 const KEPT = 8;
 
 /**

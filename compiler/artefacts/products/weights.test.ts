@@ -1,4 +1,4 @@
-// Weights as an image carries them, made once for each file.
+// Tests the weights of an image, which are prepared once for each file.
 
 import { createHash, generateKeyPairSync } from "node:crypto";
 import {
@@ -37,7 +37,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-/** A backend whose model lies in the folder under this name. */
+/** Returns a backend for which a model file of this name is in the folder. */
 function backend(name: string, seed = 1): LocalPlan {
   const bytes = makeTinyModel({ seed });
   const file = join(folder, `${name}.gguf`);

@@ -21,7 +21,7 @@ function emitted(policy: Policy): Uint8Array {
   return bytes;
 }
 
-test("law: both decoders read the policy of any system from its artefact, cell by cell", async () => {
+test("property: both decoders read the policy of any system from its artefact, cell by cell", async () => {
   const cells = new Set<number>();
   await fc.assert(
     fc.asyncProperty(anyPage, anyTwists, async (page, twists) => {
@@ -37,7 +37,7 @@ test("law: both decoders read the policy of any system from its artefact, cell b
   expect(cells.size).toBeGreaterThan(5);
 });
 
-test("law: one changed cell in the bytes is found, and its path is named", async () => {
+test("property: one changed cell in the bytes is found, and its path is named", async () => {
   await fc.assert(
     fc.asyncProperty(anyPage, fc.nat(50), fc.nat(50), async (page, at, other) => {
       const { tables } = (await meaningOf(pageText(page))).policy;

@@ -10,7 +10,7 @@ import { decodeAgain } from "./second-decoder.ts";
 
 const REQUEST = readRequest(readFileSync(new URL("../../../engine/lib/wire/generated/schema.cgr", import.meta.url)));
 
-test("law: the second decoder reads the same values that the writer wrote", () => {
+test("property: the second decoder reads the same values that the writer wrote", () => {
   fc.assert(
     fc.property(anyTables, (sample) => {
       expect(decodeAgain(REQUEST, "PolicyTables", encodeMessage(PolicyTables, sample))).toEqual(sample);

@@ -16,8 +16,8 @@ export function decodeAgain(request: SchemaRequest, struct: string, bytes: Uint8
 type Plain = Record<string, unknown>;
 
 /**
- * A struct of any size. Canonical messages cut trailing zeros off, and capnp-es would rewrite such a message while reading it to make
- * room. So the library receives structs without fields, and bounds are checked here.
+ * Represents a struct of any size. Canonical messages cut trailing zeros off, and capnp-es would extend such a message while
+ * reading it, which changes the bytes. So the library receives structs without fields, and bounds are checked here.
  */
 class AnyStruct extends capnp.Struct {
   static override readonly _capnp = { displayName: "any", id: "0", size: new capnp.ObjectSize(0, 0) };
@@ -119,7 +119,7 @@ function isNothing(field: SchemaField): boolean {
   return field.kind === "slot" && field.type.kind === "void";
 }
 
-/** A struct of zeros, which a null pointer stands for. */
+/** A struct of zeros, as a null pointer encodes it. */
 const NOTHING = new capnp.Message().initRoot(AnyStruct);
 
 function readStruct(offset: number, at: capnp.Struct): capnp.Struct {

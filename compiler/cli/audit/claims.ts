@@ -19,7 +19,7 @@ import { renderFinding } from "./verdict-text.ts";
 /** The log that a run left behind. */
 interface Log {
   readonly verdict: LogVerdict;
-  /** Whether it is a whole disk with the key behind the log, and not a copy of the log alone. */
+  /** Whether the source is a whole disk, which also contains the sealing key, and not only a copy of the log. */
   readonly isDisk: boolean;
   /** Its records as `capc audit show` prints them. */
   readonly lines: readonly string[];
@@ -107,7 +107,7 @@ function judgeText(words: string, text: string, lines: readonly string[]): Omit<
   return { passed, words: passed ? words : `${words}; there are\n    | ${lines.join("\n    | ")}` };
 }
 
-/** A log without records contains no text at all, so the claim would prove nothing. */
+/** A log without records contains no text at all, so such a claim would prove nothing. */
 function judgeLack(text: string, { lines }: Log): Omit<Verdict, "line"> {
   const words = `no record of the audit log with ${JSON.stringify(text)}`;
   const found = lines.filter((line) => line.includes(text));

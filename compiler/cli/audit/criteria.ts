@@ -121,7 +121,10 @@ export function createPolicy(side: NamedSide): NamedPolicy {
   return { name: escapeInvisible(side.name), digest: side.digest(), tables: side.tables, origins: new Map(scoped) };
 }
 
-/** Returns the origin of a place, without the standard port of its scheme, as addresses in arguments are shown. */
+/**
+ * Returns the origin of a place, without the standard port of its scheme, in the form in which addresses in arguments
+ * are shown.
+ */
 function renderOrigin({ scheme, host, port }: ScopePlace): string {
   const isStandard = (scheme === "https" && port === 443) || (scheme === "http" && port === 80);
   return `${scheme}://${host}${isStandard ? "" : `:${port}`}`;

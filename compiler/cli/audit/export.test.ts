@@ -266,8 +266,8 @@ test("reports each changed character of an export, unless the record stays as it
       fc.pre(at > 0 && text[at] !== letter);
       writeFileSync(join(folder, "changed.jsonl"), text.slice(0, at) + letter + text.slice(at + 1));
       const { status, out } = await say("verify", "changed.jsonl");
-      // The comparison ignores the record's offset and length, which are not part of the record, and spaces between
-      // JSON tokens.
+      // The comparison ignores the record's offset and length, which are not parts of the record, and ignores spaces
+      // between JSON tokens.
       const line = text.slice(0, at).split("\n").length - 1;
       const told = (all: string): unknown => {
         const { offset: _, length: __, ...record } = JSON.parse(all.split("\n")[line] ?? "");

@@ -120,7 +120,10 @@ function parseLine(json: unknown): Result<Line> {
   return named === Buffer.from(line.value.hash).toString("hex") ? line : refuse("its hash is another");
 }
 
-/** Returns the record of a line with the hash of its bytes. The hash that the line states is ignored, so no one vouches for it. */
+/**
+ * Returns the record of a line with the hash of its bytes. The hash that the line states is ignored, so nothing
+ * confirms the record.
+ */
 export function recordIn(json: unknown): Result<Line> {
   const made = convertToWireStruct(RECORD.shape(), json, PLACE);
   if (made === undefined) return refuse("it is not a record");

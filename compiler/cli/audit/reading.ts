@@ -27,7 +27,7 @@ export function read(
   });
 }
 
-/** Escapes each line, so that no record ends a line or moves the cursor. */
+/** Escapes each line, so that the text of a record cannot begin a new line or move the cursor. */
 export function renderLines(lines: readonly string[]): string {
   return lines.map((line) => `${escapeInvisible(line)}\n`).join("");
 }

@@ -19,7 +19,7 @@ function renderColumns(number: string, time: string, session: string, what: stri
   return `${number.padStart(NUMBER)}  ${time.padEnd(TIME)}  ${session.padEnd(SESSION)}  ${what}`.trimEnd();
 }
 
-/** Returns the rows of a record. A text that is too long for its column goes on in the next row. */
+/** Returns the rows of a record. A text that is too long for its column continues in the next row. */
 export function renderTableRow({ record }: VerifiedRecord): readonly string[] {
   const { session, what } = describeEntry(record.entry);
   const texts = breakText(what, ROOM);
@@ -31,7 +31,7 @@ export function renderTableRow({ record }: VerifiedRecord): readonly string[] {
   });
 }
 
-/** Breaks a text at its blanks, and a word that is longer than the column anywhere. */
+/** Breaks a text at its blanks, and breaks a word anywhere if it is longer than the column. */
 function breakText(text: string, room: number): readonly string[] {
   const lines = text.split(/[\r\n]+/).join(" ");
   return wrap(lines, room).flatMap((row) => row.match(new RegExp(`.{1,${room}}`, "gsu")) ?? [""]);

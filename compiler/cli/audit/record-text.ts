@@ -87,13 +87,13 @@ function callText({ descriptor, arguments: canonical, form, session, conversatio
 /** Form of the names of tools that exist. */
 const PLAIN_NAME = /^[\w.-]+$/;
 
-/** Renders arguments. Those of a refused call are recorded as the model worded them, which may be anything. */
+/** Renders arguments. For a refused call, the record has the name as the model wrote it, which may be any text. */
 function renderArguments(text: string): string {
   const canonical = canonicalizeArguments(text);
   return quoteUnlessPlain(text, canonical.ok && canonical.value.text === text ? "plain" : "odd");
 }
 
-/** Quotes text that a model worded, so that it cannot imitate the gate and the outcome behind it. */
+/** Quotes text that a model wrote, so that it cannot imitate the gate's decision or the outcome that follows it. */
 function quoteUnlessPlain(text: string, form: "plain" | "odd"): string {
   return form === "plain" ? text : JSON.stringify(text);
 }

@@ -37,7 +37,7 @@ interface LogOptions {
   readonly mostRecords: number;
 }
 
-/** Whether the chain vouches for a record. */
+/** Whether the hash chain confirms a record. */
 type Chain = "vouched" | "unvouched";
 
 type EachRecord = (record: AuditRecord, chain: Chain) => void;

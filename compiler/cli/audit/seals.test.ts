@@ -40,7 +40,7 @@ const LINKS = [
   linked(chain, intentOf(), gate),
 ];
 
-/** Returns a partition that contains these records and, behind them, the sealing key. */
+/** Returns a partition that contains these records, followed by the sealing key. */
 function partition(records: Buffer, key: SealingKey | undefined = keys.key): Buffer {
   const bytes = Buffer.alloc(64 * BLOCK_BYTES);
   bytes.set(records);

@@ -96,7 +96,7 @@ function renderRows(rows: readonly (readonly string[])[]): string[] {
   return [...rows.slice(0, MOST_ROWS).flat(), ...more];
 }
 
-/** Returns a table of counts by outcome. A name that is too long for its column stands above its counts. */
+/** Returns a table of counts by outcome. A name that is too long for its column is on a row above its counts. */
 function renderCounts(title: string, rows: readonly (readonly [string, OutcomeCounts])[]): string[] {
   if (rows.length === 0) return [];
   const room = TEXT_WIDTH - NUMBER_WIDTH * GROUPS.length;

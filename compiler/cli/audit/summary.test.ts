@@ -64,7 +64,7 @@ test("summary of an export is that of the log", async () => {
   expect(await activity("audit.ocsf")).toEqual(await activity("audit.log"));
 });
 
-test("summary of a damaged log begins with that, leaves out what nothing vouches for, and ends with 1", async () => {
+test("the summary of a damaged log begins with the damage, leaves out unverified records, and ends with 1", async () => {
   const bytes = Buffer.from(readFileSync(join(folder, "audit.log")));
   bytes.write("notes.rEad", bytes.indexOf("notes.read"));
   writeFileSync(join(folder, "damaged.log"), bytes);
@@ -92,7 +92,7 @@ test("summary calls a log verified only under the noted key, and an export that 
   expect(part).toContain("8 records, whose seals cannot be verified, because the export begins with record 5");
 });
 
-test("summary under another audit key than the noted one ends with 1", async () => {
+test("a summary ends with 1 if the log has another audit key than the expected one", async () => {
   const { status, out } = await say("summary", "audit.log", "--key", "00".repeat(32));
   expect(status).toBe(1);
   expect(out).toContain("NOT VERIFIED: IN ORDER, BUT UNDER ANOTHER AUDIT KEY");
@@ -122,7 +122,7 @@ test("show prints the records that pass all criteria, in text and JSON", async (
   expect(json.verdict.records).toBe(12);
 });
 
-test("times are counted back from the clock of this computer, and compared with the machine's", async () => {
+test("a relative time is counted back from this computer's clock, and compared with the machine's times", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2027, 0, 31, 10) });
   expect((await say("show", "audit.log", "--since", "2h")).out.trimEnd().split("\n").length).toBe(2);
   expect((await say("show", "audit.log", "--since", "7d")).out.trimEnd().split("\n").length).toBe(12);
@@ -130,7 +130,7 @@ test("times are counted back from the clock of this computer, and compared with 
   expect(out).toContain("no record of the log matches\n");
 });
 
-test("a name that no record has is reported, and a name that the policy lacks is wrong usage", async () => {
+test("a name that no record has is reported, and a name that the policy lacks is a usage error", async () => {
   const seen = await say("show", "audit.log", "--session", "operatr");
   expect(seen).toEqual({ status: 0, out: "", err: expect.stringContaining("did you mean operator?") });
   for (const command of ["show", "summary"]) {

@@ -1,5 +1,5 @@
-// Summarizes what a machine did, from its log on a disk or from an export. The log is verified while it is read, and the summary begins
-// with the verdict: records behind damage are left out, because nothing vouches for them.
+// Summarizes what a machine did, from its log on a disk or from an export. The log is verified while it is read, and the summary
+// begins with the verdict: records after damage are left out, because they cannot be verified.
 
 import { resolve } from "node:path";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";

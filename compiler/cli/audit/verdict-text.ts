@@ -4,7 +4,7 @@ import { findKeyMismatch, type Verdict } from "../../../engine/processes/audit/v
 import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines } from "./finding.ts";
 import { encodeHex } from "./record-text.ts";
 
-/** If `isDisk` is true, the key of the next seal must lie behind the log. */
+/** If `isDisk` is true, the key of the next seal must be stored after the log. */
 export type LogFinding = Finding<Verdict> & { readonly isDisk: boolean };
 
 /** Sentences in every verdict about what it does not prove. */

@@ -1,6 +1,6 @@
 // Tests a kernel's request with each kind of backend that a page can name. These are canned replies, local weights in
 // the engine of the image, and a remote provider. The provider implements the API of OpenAI or of Ollama and is reached
-// through the image's exit process.
+// through the image's egress process.
 
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -106,7 +106,10 @@ test("local: a file that does not hold weights is refused with the name of its b
 
 type Answering = (request: IncomingMessage, body: string, response: ServerResponse) => void;
 
-/** Starts a provider on this machine in place of the page's address; `asked` lists the requests that it received. */
+/**
+ * Starts a provider on this machine, which is used in place of the page's address; `asked` lists the requests that it
+ * received.
+ */
 async function provider(answer: Answering) {
   const asked: { readonly path: string; readonly body: string }[] = [];
   const server = createServer(async (request, response) => {

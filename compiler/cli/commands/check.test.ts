@@ -36,7 +36,7 @@ test("a changed list of tools is refused until somebody pins it, and pinning lis
   expect(await say("--json")).toMatchObject({ status: 0 });
 });
 
-test("check warns about all that build refuses", async () => {
+test("check warns about everything that build refuses", async () => {
   writeFileSync(join(folder, "system.cap"), textOf("system.cap").replace("{", "{\n  model smol { tools true }\n"));
   const checked = await say();
   expect(checked).toMatchObject({ status: 0, err: expect.stringMatching(/^warning\[.*: `capc build` refuses it$/m) });

@@ -52,7 +52,7 @@ test("json, sarif and annotations contain the same findings", async () => {
   expect(github[0]).toMatch(/^::(warning|error) file=pages\/bad\.cap,line=\d+/);
 });
 
-test("reports for a forge name files from the root of the repository, in whatever folder capc runs", async () => {
+test("reports in CI formats name files from the root of the repository, in whatever folder capc runs", async () => {
   mkdirSync(join(folder, ".git"));
   mkdirSync(join(folder, "pages/deep/er"), { recursive: true });
   const uriOf = (log: string) => JSON.parse(log).runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri;
@@ -137,7 +137,7 @@ test("counts silenced advice with its reason, and does not report it as a findin
   expect(sarif.runs[0].results[0].suppressions[0].justification).toBe("it only reads");
 });
 
-test("--fix applies certain fixes until none is left, and changes nothing else", async () => {
+test("--fix applies fixes until no certain fix is left, and changes nothing else", async () => {
   const misspelt = `${GOOD.replace("permit {", "permt {")}/// Said of nothing.\n`;
   writeFileSync(join(folder, "misspelt.cap"), misspelt);
   const { status, err } = await say(["lint", "misspelt.cap", "--fix"]);
@@ -177,7 +177,7 @@ test("--fix removes an import from a file only if no named page needs it", async
   expect(readFileSync(join(folder, "shared.cap"), "utf8")).toBe("");
 });
 
-test("--fix writes only to files with a certain fix", async () => {
+test("--fix does not write to a file without a certain fix", async () => {
   const wrong = GOOD.replace("auto canned", "auto    something");
   writeFileSync(join(folder, "wrong.cap"), wrong);
   expect(await say(["lint", "wrong.cap", "--fix"])).toMatchObject({ status: 1 });

@@ -55,7 +55,7 @@ function write(path: string, bytes: Uint8Array): void {
 /** Returns a screen without digests, which change with every word of the tables. */
 const maskDigests = (screen: string) => screen.replace(/(SHA-256 of .*?)[0-9a-f]{16}/g, "$10000000000000000");
 
-test("the screen of an example that was never built", async () => {
+test("plan shows an example that was never built", async () => {
   const { status, out, err } = await plan("first-agent/system.cap");
   expect({ status, err }).toEqual({ status: 0, err: "" });
   await expect(maskDigests(out)).toMatchFileSnapshot("../plan/first-agent.txt");
@@ -156,7 +156,7 @@ test("prints colours only on a terminal, unless the option or the environment sa
   expect(await isRed(["--color", "never"], { outputIsTerminal: true })).toBe(false);
 });
 
-test("text of a page cannot paint the screen", async () => {
+test("control characters in a page's text do not reach the terminal", async () => {
   writePage("odd", SMALL.replace("consent mutatingLocal", 'auto mutatingLocal because "a\u001b[2Jb"'));
   const { out, err } = await plan("odd/system.cap");
   expect(`${out}${err}`).not.toContain("\u001b");

@@ -47,7 +47,7 @@ widenings, use \`capc diff --deny-widening\`.`,
 
 async function planBuild(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const file = resolveInFolder(resolve(world.folder, typed.operands[0] ?? ""));
-  // What only an image needs, such as a kernel of upstream, is not read; weights are, for their size.
+  // Files that only an image needs, such as upstream's kernel, are not read; the sizes of weights are.
   const page = await compilePage(file, world, { purpose: "build", proofs: "told" });
   if (page.kind === "unreadable") return refuse(world, 3, escapeInvisible(page.reason));
   if (hasErrors(page.compiled)) {

@@ -121,7 +121,7 @@ export function planRun(
   return { ...common, script: script && { name: basename(scriptPath ?? ""), script } };
 }
 
-/** Why these do not go together, if they do not. */
+/** Returns why these options exclude each other, or `undefined` if they do not. */
 export function explainMisuse(
   plan: Pick<Plan, "image" | "disk" | "files" | "passphrase"> & Partial<Pick<Plan, "web" | "network" | "syslog">>,
   script: Script | undefined,

@@ -139,7 +139,7 @@ test("reports an emulator that fails during an interactive session, with its sta
   });
 });
 
-test("--say types its line at the first prompt alone", async () => {
+test("--say types its line only at the first prompt", async () => {
   let shown = "";
   const output = vi.spyOn(process.stdout, "write").mockImplementation((bytes) => {
     shown += Buffer.from(bytes).toString();

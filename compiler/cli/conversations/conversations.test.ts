@@ -286,7 +286,7 @@ test("refuses a file that is too large, not regular, or has overlapping or too d
   expect(read((bytes) => bytes.writeUInt16LE(6, 46))).toContain("where a file lies is unsound");
 });
 
-test("law: reading arbitrary bytes as a file system or database returns a value and never throws", () => {
+test("property: reading arbitrary bytes as a file system or database returns a value and never throws", () => {
   const table = readDiskTable(disk);
   const files = table.ok ? table.value.partitions.find(({ kind }) => kind === "files") : undefined;
   const bytes = readFileSync(disk).subarray(files?.offset);

@@ -51,7 +51,10 @@ export async function runLint(files: readonly string[], world: World, advice: "g
   return { findings, readings };
 }
 
-/** A fix may reveal a finding that another one concealed. A page that still has fixes after this many rounds would never be finished. */
+/**
+ * A fix may reveal a finding that another one concealed. If a page still has fixes after this many rounds, the fixes
+ * probably undo each other.
+ */
 const MOST_LOOKS = 10;
 
 /** Applies the fixes that need no consent, and lints again until none is left. */

@@ -1,4 +1,4 @@
-// What an image of a page would contain, and the memory that its processes usually use.
+// Computes the contents of a page's image, and the memory that its processes usually use.
 
 import { formatLabel, formatSecrecy } from "../../../engine/lib/policy/index.ts";
 import type { NetworkPlan, Policy } from "../../../targets/contract/policy.ts";
@@ -75,7 +75,7 @@ export function planMemory(policy: Policy): MemoryPlan | null {
   return {
     machineBytes: image.memoryBytes,
     usedBytes: memoryBytes,
-    // The kernel takes more on a larger machine.
+    // The kernel uses more memory on a larger machine.
     sharedBytes: Math.max(MACHINE_BYTES, memoryBytes - ofRoles),
     roles: roles.sort((one, other) => other.bytes - one.bytes || (one.role < other.role ? -1 : 1)),
   };

@@ -7,7 +7,7 @@ import { wrap } from "../wrapping.ts";
 export const WIDTH = 80;
 /** Most rows of one list; `--json` has all of them. */
 export const MOST_ROWS = 12;
-/** Width of the column of names; texts begin after it. */
+/** Width of the column of names; the text begins after the column. */
 const NAME_WIDTH = 14;
 
 /** A line of the screen and its colour. */
@@ -20,7 +20,7 @@ export function makeSection(title: string, rows: readonly string[]): readonly Li
   return [{ text: "" }, { text: title, colour: "strong" }, ...rows.map((row) => ({ text: `  ${row}` }))];
 }
 
-/** Returns a text with a name at its left, wrapped behind the column of names. */
+/** Returns a text with a name at its left, wrapped to the right of the column of names. */
 export function renderNamed(name: string, text: string): string[] {
   const head = name.length < NAME_WIDTH ? name.padEnd(NAME_WIDTH) : `${name} `;
   const [first = "", ...more] = wrap(text, WIDTH - 2 - Math.max(NAME_WIDTH, head.length), WIDTH - 2 - NAME_WIDTH);

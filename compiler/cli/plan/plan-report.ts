@@ -46,7 +46,7 @@ export interface BackendContents {
   readonly name: string;
   readonly kind: string;
   readonly clearance: string;
-  /** File in the image, or model of a provider, that answers; `null` if it has none. */
+  /** File in the image, or model of a provider, that answers; `null` if the backend has neither. */
   readonly model: string | null;
   /** Bytes of that file; 0 if it is elsewhere. */
   readonly bytes: number;
@@ -68,7 +68,7 @@ export interface SessionAuthority {
   readonly kind: string;
   readonly boots: boolean;
   readonly principals: readonly string[];
-  /** Proof that opens it: `none`, `key` or `passphrase`. */
+  /** Proof of identity that opens the session: `none`, `key` or `passphrase`. */
   readonly login: string;
   readonly backends: readonly { readonly name: string; readonly mode: PermissionMode }[];
   readonly quotas: readonly string[];

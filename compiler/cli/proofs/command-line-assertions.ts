@@ -8,7 +8,7 @@ import type { FileTree } from "../../../lang/tree/index.ts";
 type Asked =
   | { readonly kind: "read"; readonly tree: FileTree }
   | { readonly kind: "wrong"; readonly diagnostics: readonly Diagnostic[] }
-  /** Input that parses but is not an assertion. */
+  /** Input that can be parsed but is not an assertion. */
   | { readonly kind: "other" };
 
 /** Name of the command line as the source of findings. */

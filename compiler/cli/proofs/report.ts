@@ -43,7 +43,10 @@ export interface ToReport extends CheckedPage {
   readonly proofs: Proofs;
 }
 
-/** Creates the report. `place` moves spans to where the reader finds them. The structure of the image is proved only if it can be built. */
+/**
+ * Creates the report. `place` moves spans to the positions where the reader finds them. The structure of the image is
+ * proved only if it can be built.
+ */
 export function createProofReport(
   { policy, origins, model, trees, proofs }: ToReport,
   { place = (span: Span) => span, built = true } = {},

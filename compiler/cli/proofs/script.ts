@@ -24,8 +24,8 @@ export function renderScript(policy: Policy, title: string, { conversations }: W
 }
 
 /**
- * Groups the conversations by start. A script begins no conversations beside the initial ones of the sessions, so its calls stay in
- * these.
+ * Groups the conversations by start. A script cannot begin conversations beyond the initial one of each session, so all calls are
+ * in these.
  */
 function groupByBoot(conversations: readonly WitnessConversation[]): (readonly WitnessConversation[])[] {
   const boots: WitnessConversation[][] = [];
@@ -61,10 +61,13 @@ function isRecorded({ tools }: PolicyTables, { tool, gate }: WitnessCall): boole
   return gate !== "auto" || tools.find(({ name }) => name === tool)?.readOnly !== true;
 }
 
-/** Maximum number of calls of one step. A limit may be of any size, and its refutation needs one call more. */
+/**
+ * Maximum number of calls of one step. A limit may be of any size, and its refutation needs one call more than the
+ * limit.
+ */
 const MOST_TIMES = 1000;
 
-/** The image's own services state no labels, so the gate assumes the highest of the tool's range. */
+/** The image's own services state no labels, so the gate assumes the highest label of the tool's range. */
 function explainUncallable(
   { lattice, tools }: PolicyTables,
   { tool, returning, times = 1 }: WitnessCall,

@@ -1,5 +1,5 @@
-// Logs that gates of a rehearsal wrote: replayed against the very tables that decided, nothing is otherwise, and
-// nothing is left undecided.
+// Replays logs of rehearsals against the tables that decided the calls: every decision must be the same, and none may
+// be undecided.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ afterAll(() => {
 
 const signIn = (challenge: string) => person.sign(challenge, { namespace: "login@capos" });
 
-/** Every gate, and quotas; labels and releases; tasks with phases. */
+/** Examples that together have every gate, quotas, labels, releases, and tasks with phases. */
 const EXAMPLES = ["first-agent", "finance-labels", "log-triage"];
 
 test.each(EXAMPLES)("replaying the log of %s under the same policy gives the same decisions", async (example) => {

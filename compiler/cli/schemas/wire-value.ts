@@ -2,7 +2,9 @@
 
 import type { FieldLayout, FieldType, Shape } from "../../../engine/lib/wire/layout.ts";
 
-/** Value, or `undefined` if the JSON does not have its form. It is boxed, because the value itself may be `undefined`. */
+/**
+ * Value, or `undefined` if the JSON does not have its form. The value is boxed, because it may itself be `undefined`.
+ */
 type WireValue = { readonly value: unknown } | undefined;
 
 const LARGEST: Readonly<Record<string, number>> = { uint8: 0xff, uint16: 0xffff, uint32: 0xffff_ffff };

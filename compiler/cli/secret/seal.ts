@@ -18,7 +18,9 @@ import { readScope } from "../../phases/policy/index.ts";
 import type { ParsedArguments } from "../command.ts";
 import { readFromTerminal } from "../keys/passphrase.ts";
 
-/** `before` is the sealed secret so far; its users and machines are retained unless the options replace them. */
+/**
+ * `before` is the sealed secret before this change; its users and machines are kept unless the options replace them.
+ */
 export async function sealValue(
   name: string,
   before: Secret | undefined,

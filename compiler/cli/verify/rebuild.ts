@@ -1,4 +1,4 @@
-// Builds the image of the present page, with the time, the key and the statement about failed proofs of another image.
+// Builds the image of the current page with the time, the key and the note about failed proofs of another image.
 
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -14,8 +14,8 @@ import {
 } from "./suite.ts";
 
 /**
- * Outcome of an attack. `blocked`: none of its calls that change or send something ran. `prompted`: such calls ran, and a person was asked
- * about each. `unasked`: one of them ran without a question.
+ * Outcome of an attack. `blocked`: none of its calls that change or send something ran. `prompted`: calls that change or send
+ * something ran, and a person was asked about each. `unasked`: one of these calls ran without a question.
  */
 export type AttackEnd = "blocked" | "prompted" | "unasked";
 
@@ -144,7 +144,10 @@ interface Ended {
   readonly effects: readonly Played[];
 }
 
-/** Plays an attack. A refused call of the benign task is left out; if its result contains the planted text, the attack never begins. */
+/**
+ * Plays an attack. If such a call is refused, it has no result; if the planted text was in that result, the attack
+ * never begins.
+ */
 function playAttack(variant: Variant, data: Suite, page: MeasuredPage, attack: Attack): Ended {
   const asked = findPrompt(data, attack);
   const prompt = variant === "spoken" ? sayAttack(asked, data.goals[attack.attack] ?? "", attack) : asked;

@@ -51,7 +51,7 @@ export async function measureLife(iso: string, disk: string): Promise<Life> {
   if (free === undefined || left === undefined || !shown.includes("capos: powered off cleanly"))
     return failSilent(shown);
   const freeMebibytes = Number(free) / 1024 / 1024;
-  // The machine counts its own memory: with more memory, it would prove nothing about this size.
+  // This measurement would be wrong if the machine had more memory than this size, so the free memory is checked.
   if (freeMebibytes >= MEMORY_MIB)
     throw new Error(`the machine has more than ${MEMORY_MIB} MiB: ${free} bytes are free`);
   return { usedMebibytes: MEMORY_MIB - freeMebibytes, ending: whole - left };

@@ -35,7 +35,8 @@ const findings: number[] = [];
 const broken: number[] = [];
 const completions: number[] = [];
 for (let time = 0; time < WARM + TIMES; time += 1) {
-  // Each keystroke makes another page: one more letter in a reason, and every second time no text after the word.
+  // Each keystroke changes the page: it adds a letter to the reason, and every second keystroke leaves the text after
+  // `because` out.
   const isBroken = time % 2 === 1;
   const typed = isBroken ? `${line} because ` : `${line} because "${"a".repeat(time + 1)}"`;
   const now = text.slice(0, at) + typed + text.slice(at + line.length);

@@ -1,7 +1,8 @@
 // Lower bound for comparison with a booted image: a process that only reports its start.
 
 process.send?.({ capos: "ready" });
-// The process reads messages of others, so that no sender waits for an acknowledgement. It answers pings until it is told to stop.
+// The process reads messages of other processes, so that no sender waits for an acknowledgement. It answers pings until it is told
+// to stop.
 process.on("message", (message) => {
   if (typeof message !== "object" || message === null || !("capos" in message)) return;
   if (message.capos === "ping") process.send?.({ capos: "pong" });

@@ -21,7 +21,7 @@ test("rounds figures, computes ratios from exact values, and names the kind of e
   ]);
 });
 
-test("reports a figure above its limit, but not a figure above a floor", () => {
+test("reports a figure above its upper limit, but not a figure above the lower bound for comparison", () => {
   const beside = (kind: "limit" | "floor", value: number) => {
     return { name: "run", value, unit: "CPU s", against: { kind, name: "what is promised", value: 3 } } as const;
   };
@@ -31,7 +31,7 @@ test("reports a figure above its limit, but not a figure above a floor", () => {
   ]);
 });
 
-test("gives no ratio for a figure with a floor of zero", () => {
+test("gives no ratio for a figure with a lower bound of zero", () => {
   const against = { kind: "floor", name: "nothing", value: 0 } as const;
   expect(convertFigures([{ name: "x", value: 1, unit: "CPU s", against }])[0]?.ratio).toBeNull();
 });

@@ -6,7 +6,10 @@ export interface Figure {
   readonly against?: Against;
 }
 
-/** A peer does the same work; no implementation can be below a floor; a value above a limit has failed its promise. */
+/**
+ * A `peer` does the same work; a `floor` is a lower bound for any implementation; a `limit` is a promise, which a
+ * greater value breaks.
+ */
 interface Against {
   readonly kind: "peer" | "floor" | "limit";
   readonly name: string;

@@ -35,7 +35,7 @@ import { connectPerson, serveGate } from "../../../engine/processes/gate/serve.t
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { createRow, createTablesOfRules } from "./large-tables.ts";
 
-/** Less than the maximum number of proposals of one turn. */
+/** This is less than the maximum number of proposals of one turn. */
 const CALLS_PER_TURN = 100;
 const TURNS = 12;
 const LOG_BYTES = 64 * 1024 * 1024;
@@ -166,7 +166,8 @@ async function createGate(echo: Connection): Promise<Gate> {
   const tables = readTables(PAGE);
   if (!tables.ok) return bug(tables.reason);
   const policyDigest = createHash("sha256").update(PAGE).digest();
-  // In the image this is native code that handles a notice in almost no time; here it is answered without being read.
+  // In the image the console is native code that handles a notice in almost no time; here each notice gets an answer at
+  // once.
   const drawn = { ok: true, payload: { which: "empty" } } as const;
   const console = await serveAndConnect((stream) => serve(stream, [Approval.id], async () => drawn));
   const meter = await held(
@@ -224,7 +225,7 @@ async function callBare(): Promise<void> {
   if (!reply.ok) bug(reply.reason);
 }
 
-/** Runs a turn of the loop; the cost of beginning one does not count. */
+/** Runs a turn of the loop; the cost of starting the turn does not count. */
 async function runGatedTurn({ name }: Tool): Promise<number> {
   const turn = gate.session.beginTurn();
   const described = await proxy.call(ToolProxy.methods.describeTools, { conversation: "main" });
@@ -237,7 +238,7 @@ async function runGatedTurn({ name }: Tool): Promise<number> {
   });
 }
 
-/** Milliseconds of a call in each turn, and syncs of all turns but the first. */
+/** Measures the milliseconds of a call in each turn, and counts the syncs of all turns except the first. */
 class Gated {
   readonly #tool: Tool;
   readonly #milliseconds: number[] = [];

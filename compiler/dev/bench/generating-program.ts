@@ -31,7 +31,7 @@ const WRITE: ToolDescriptor = {
   permission: "auto",
   category: "sideEffect",
 };
-/** Messages of one round. Responses in words are short, so several of them form one measurement. */
+/** Messages of one round. Answers in words are short, so one measurement contains several of them. */
 const ASKED = {
   words: ["Hello, how are you today?", "What is a computer?", "Who are you and what can you do for me?"],
   call: ['Write "long text" to the file a.txt.'],

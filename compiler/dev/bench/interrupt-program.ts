@@ -22,9 +22,9 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 const CONTEXT_TOKENS = 2048;
 /** Tokens reserved for the response. */
 const ANSWER_TOKENS = 32;
-/** Minimum number of new tokens in each request. The engine must read them in several batches. */
+/** Minimum number of new tokens in each request. The engine must read these tokens in several batches. */
 const NEW_TOKENS = 96;
-/** Maximum number of new tokens that are still unread at the cancel: a batch has just begun. */
+/** Maximum number of new tokens that are still unread at the moment of the cancel, when a batch has just begun. */
 const LEFT_TOKENS = 56;
 
 const [, , engineFolder = "", weights = "", times = ""] = process.argv;
@@ -95,7 +95,10 @@ async function startAnswer(time: number): Promise<void> {
   if (!opened.ok) throw new Error(opened.reason);
 }
 
-/** Returns the CPU milliseconds from the cancel to the end of the stream. `first` is the piece in progress. */
+/**
+ * Returns the CPU milliseconds from the cancel to the end of the stream. `first` is the request for the piece that is
+ * in progress.
+ */
 async function measureCancel(first: ReturnType<typeof readNext>): Promise<number> {
   const began = process.cpuUsage();
   await worker.call(TokenStream.methods.cancel, {});

@@ -38,7 +38,9 @@ export function writeLargePage(folder: string, tools: number, sessions: number):
   return writeSystem(folder, tools, opened);
 }
 
-/** Returns the lines of a session about the methods of a service, which is the page's service number `index`. */
+/**
+ * Returns the lines of a session about the methods of one service; `index` is the position of the service on the page.
+ */
 type LineRenderer = (service: string, index: number) => string[];
 
 /** Writes a page on which every tool has a line with conditions in one of the sessions. Returns its path. */

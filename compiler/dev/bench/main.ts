@@ -40,7 +40,7 @@ const MOST_TO_QEMU = 3;
 const MOST_OF_EMPTY = 1.5;
 /** Maximum used memory of an idle machine in mebibytes, of its 512 MiB. */
 const MOST_IDLE_MIB = 350;
-/** Maximum seconds of a shutdown; under emulation, a second of the machine's processor is one of the host's. */
+/** Maximum seconds of a shutdown; under emulation, the guest's CPU time is the host's CPU time. */
 const MOST_TO_END = 3;
 /** Maximum cost of `capc --version`, as a factor of a Node.js process that does nothing. */
 const MOST_OF_NODE = 2;

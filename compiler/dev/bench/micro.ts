@@ -11,7 +11,7 @@ const TRIES = 15;
 export function measureMicroseconds(work: (time: number) => void): number {
   let times = 1;
   let least = 0;
-  // All attempts start again, because code that was compiled in the meantime is faster.
+  // All attempts begin with a new process, because code that is already compiled would be faster.
   do {
     times *= 2;
     least = Math.min(...Array.from({ length: TRIES }, () => measureSpent(work, times)));

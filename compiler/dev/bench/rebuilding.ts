@@ -15,8 +15,8 @@ const MOST_SECONDS = 1;
 const REWRITTEN = "the image is the last one but for what changed\n";
 
 /**
- * The first build writes the image; every other one has a page with another size of a state. If the file system cannot share blocks, the
- * first of these copies the image, and each later one writes into the image before the last.
+ * The first build writes the image; every other one has a page with another size of a state. If the file system cannot share
+ * blocks, the first rebuild copies the image, and each later rebuild overwrites the image before the last.
  */
 export async function measureRebuilding({ runs, checkout, scratch }: Bench): Promise<Figure[]> {
   const folder = join(scratch, "rebuilding");

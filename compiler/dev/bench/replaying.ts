@@ -11,7 +11,7 @@ import { writeLargePage } from "./large-page.ts";
 import { measureCpuSeconds } from "./measure.ts";
 
 const CALLS = 50_000;
-/** Number of records of one batch, which arrived while the disk was busy. */
+/** Number of records of one batch, which arrived together while the disk was busy. */
 const TOGETHER = 8;
 const TURNS = 5000;
 const SERVICES = 10;

@@ -53,7 +53,7 @@ for (const example of listExampleNames()) {
         const [session, task, phase, worker, name, , , answer] = lines[at++] ?? [];
         const place = [row.session, row.task, row.phase, row.worker].map((part) => part || "-");
         expect([session, task, phase, worker, name]).toEqual([...place, tool.name]);
-        // No person brings a conversation into a worker's row, and no gate begins one yet.
+        // A person's command cannot bring a conversation into a worker's row, and no gate starts a worker yet.
         if (row.worker === "")
           expect([...place, name, await decided(tables, row, tool)]).toEqual([...place, name, answer]);
       }

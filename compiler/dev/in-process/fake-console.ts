@@ -97,7 +97,7 @@ export class FakeConsole {
         new Promise((resolve) => {
           const read = this.#read;
           read.resolve((line, after) => resolve({ line, end: after === "end" }));
-          // A loop that has ended reads nothing: the line goes to the one that starts in its place.
+          // If a loop has ended, it reads nothing: the line goes to the loop that starts in its place.
           signal.addEventListener("abort", () => {
             if (this.#read === read) this.#read = Promise.withResolvers();
           });

@@ -192,8 +192,8 @@ test("uses a process again that dies at any message and restarts, and loses no r
     };
     await worked(stage);
     if (seenMessages >= at) await stage.restart(victim);
-    // On a busy machine the console draws less often, so a play may need fewer messages than the counting run. In that
-    // case no process dies.
+    // On a busy machine the console draws less often, so a later run may need fewer messages than the run that counted
+    // them. In that case no process dies.
     stage.init.onMessage = () => {};
     const before = seen().records.length;
     await worked(stage);

@@ -1,5 +1,5 @@
-// A session that its page closes, with every process but console and init the real thing: who comes after another does not find
-// that one's conversation open, and the log says who was there.
+// Tests a session with a login; every process except console and init is the real one. A person who logs in does not find the
+// conversation of the previous person open, and the log states who was logged in.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { newSshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-k
 import { createStage } from "./examples.ts";
 import { rehearse } from "./rehearsal.ts";
 
-/** The tables of an example, as they are where its session is closed for two people. */
+/** Returns the tables of an example, changed so that its session requires a login and is open to two people. */
 function closed(bytes: Uint8Array, keys: readonly string[]): Uint8Array {
   const read = decodeMessage(PolicyTables, bytes);
   if (!read.ok) throw new Error(read.reason);

@@ -400,7 +400,7 @@ test("an invalid caution flag counts as set", async () => {
   expect(outcomeOf(reply)).toBe("deniedByUser");
 });
 
-test("law: a hostile executor touches only files in the inbox, and causes no more prompts than the page allows", async () => {
+test("property: a hostile executor touches only files in the inbox, and causes no more prompts than the page allows", async () => {
   const { call } = takenOver();
   const path = fc.oneof(fc.constantFrom("inbox/a", "ledger.txt", "/inbox/a", "inbox/../ledger.txt"), fc.string());
   const action = fc.oneof(

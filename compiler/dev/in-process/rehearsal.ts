@@ -73,17 +73,23 @@ interface Stage {
   /** Name of the service of the kind Services. */
   readonly services?: string;
   readonly status?: string;
-  /** Returns the names of a process's grants; without it, a gate holds every service. */
+  /** Returns the names of a process's grants; if it is absent, a gate holds every service. */
   readonly grants?: (process: string) => readonly string[];
   /** Folder whose audit.log stands in for the audit partition; without it the machine has no data disk. */
   readonly disk?: string | undefined;
   /** Folder of the conversations; without it they are in memory. */
   readonly conversations?: string | undefined;
-  /** Workers of backends with their own process, by the backend's name. A stub in this process answers for all others. */
+  /**
+   * Workers of the backends that have a separate process, by the backend's name. A stub in this process answers for all
+   * others.
+   */
   readonly workers?: ReadonlyMap<string, ModelWorker>;
   /** Embedders by session; sessions without one do not search by meaning. */
   readonly embedders?: ReadonlyMap<string, ModelWorker>;
-  /** Signs in at each session that its page closes, so that it is open when a test begins; without it, those sessions stay locked. */
+  /**
+   * Logs in to each session that requires a login, so that it is open when a test begins; without it, these sessions
+   * stay locked.
+   */
   readonly signIn?: Signs;
   /** Boot identifier of this run, 32 hexadecimal digits; random by default. */
   readonly bootId?: string;
@@ -201,7 +207,7 @@ async function signIn({ gate, console, command }: Scene, sign: Signs = () => "")
 type Provider = (end: Duplex, holder: string) => void;
 type Providers = Readonly<Record<string, { readonly interfaceId: bigint; readonly serve: Provider }>>;
 
-/** Gates that services hold, of scenes that are opened later. */
+/** Gates that services hold, for sessions that are opened later. */
 type PlanGates = ReadonlyMap<string, PromiseWithResolvers<Plans>>;
 
 function createServices(stage: Stage, init: FakeInit, gates: PlanGates): Providers {

@@ -41,7 +41,10 @@ function open(disk?: string): Promise<Rehearsal> {
   return rehearse({ ...example, session: "operator", files, logs: "journal", status: "machine", disk });
 }
 
-/** Returns the calls that ended, as the console shows them: mode, outcome, and the reason if the outcome is not ok. */
+/**
+ * Returns the calls that ended, as the console shows them: mode and outcome, and also the reason if the outcome is not
+ * ok.
+ */
 function ends(drawn: readonly ConsoleOutput[]): readonly string[] {
   return drawn.flatMap((one) => {
     if (one.what !== "notice" || one.notice.stage !== "finished") return [];

@@ -1,4 +1,4 @@
-// A summary carries the label of its conversation. It is requested from a model with clearance for all of that. A
+// A summary carries the label of its conversation. It is requested from a model with clearance for this label. A
 // conversation that continues from it, later or in a fork, has that label.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -75,12 +75,13 @@ test("a summary of secret messages is requested from a cleared model, and does n
       expect.stringMatching(/low.* 2 of 100/),
       expect.stringMatching(/deep.* (\d+) of 100/),
     ]);
-    // One answer to what came of the first reading, two for each other one, and the summary.
+    // The quota counts one answer for the first reading, two for each later one, and one for the summary.
     expect(Number(/(\d+) of 100/.exec((await spent())[1] ?? "")?.[1])).toBe(2 * rounds);
     const standing = async () => (await stage.command("model")).find((line) => line.startsWith("low"));
     const SHUT = "low: may not answer (this conversation has seen what may not flow to this backend)";
     expect(await standing()).toBe(SHUT);
-    // The greeting was evicted, and its word calls for it: by a model that may hear all of this, on record and in the account.
+    // The greeting was evicted, and this line recalls it. A model with clearance for the whole conversation answers, and the
+    // log and the quota count the answer.
     await stage.console.say("hello");
     expect((await spent())[0]).toMatch(/low.* 2 of 100/);
     expect(await context()).toContain("recalled for the newest request: saying 1, 2; ");
@@ -88,7 +89,7 @@ test("a summary of secret messages is requested from a cleared model, and does n
     await stage.console.say("hello");
     expect([await context()]).toEqual([expect.not.stringContaining("recalled for the newest")]);
     expect(await context()).toContain("recall is off");
-    // An answer is on record before the next one begins.
+    // An answer is recorded before the next one begins.
     const recalls: string[] = [];
     verify([readFileSync(join(folder, "audit/audit.log"))], ({ record: { entry } }) => {
       if (entry.which !== "inference" || entry.inference.recalled.length === 0) return;

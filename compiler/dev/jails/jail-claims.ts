@@ -7,7 +7,7 @@ import type { Role } from "../../../engine/lib/roles/index.ts";
 import type { Played } from "./jail-machine.ts";
 import { EATER, HANGER, PROBINGS } from "./jail-probers.ts";
 
-/** Declares a test for each claim. `firstUser` is the number that the run adds to the user of each process. */
+/** Declares a test for each claim. `firstUser` is added to the user id of each process of the run. */
 export function declareJailTests({ lines: said, verdicts }: Played, firstUser: number): void {
   test.each(verdicts)("triage.chat:$line: $words", ({ passed, words }) => {
     expect(passed, words).toBe(true);

@@ -1,6 +1,6 @@
-// Runs in the machine that jail.test.ts boots, in place of each role that is a Node program: tries what no role may do, says
-// how each attempt was answered, and ends. init shows the last words of a process that has died. jail-attempts.ts has what
-// each word stands for and what it must be.
+// Runs in the machine that jail.test.ts boots, in place of each role that is a Node program. It tries each forbidden action,
+// prints the result of each attempt, and ends. init shows the last output of a process that has ended. jail-attempts.ts
+// lists the printed words with their meanings and expected results.
 
 import { spawnSync } from "node:child_process";
 import dgram from "node:dgram";
@@ -19,7 +19,9 @@ function answer(act) {
 
 const attempt = (act) => answer(act).split(" ")[0];
 
-/** How an act was answered with each of these: one word, where it is always the same. */
+/**
+ * Returns the distinct results of an action for each item, joined by commas; it is one word if all results are equal.
+ */
 const attempts = (each, act) => [...new Set(each.map((one) => attempt(() => act(one))))].join(",");
 
 /** How a socket begins. */
@@ -34,7 +36,7 @@ async function begins(make, event) {
   }
 }
 
-// A connection ends when its provider does: the process that holds all the others is the last to end.
+// A connection ends with its provider, so the process that holds all other connections must end last.
 const held = (process.env.CAPOS_GRANTS ?? "").split(",").filter((grant) => grant !== "");
 await Promise.all(
   held.map((grant) => {
@@ -49,7 +51,7 @@ const isPlace = (fd) => {
 };
 const places = Array.from({ length: 200 }, (_, fd) => answer(() => isPlace(fd)));
 
-/** Opens files until no more may be open. */
+/** Opens files until the limit of open files is reached, and returns their number. */
 function mostOpen() {
   for (let count = 0; count < 1000; count += 1) {
     const opened = attempt(() => fs.openSync("/dev/null"));

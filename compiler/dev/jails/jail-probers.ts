@@ -33,14 +33,14 @@ interface Probing {
   readonly role: Role;
   readonly name: string;
   readonly uid: number;
-  /** Its own directory on the data disk. */
+  /** The prober's own directory on the data disk. */
   readonly directory?: string;
 }
 
 /** First uid after those of the example itself. */
 const FIRST_UID = 3001;
 
-/** The gate comes last: it holds connections to all others, and so ends after them. */
+/** The gate comes last: it holds connections to all others, and therefore ends after them. */
 export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
   .flatMap((by) => findProberRoles(by).map((role) => ({ by, role, name: `${by}.${role}` })))
   .toSorted((a, b) => Number(a.name === "node.gate") - Number(b.name === "node.gate"))

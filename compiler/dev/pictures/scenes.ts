@@ -1,4 +1,5 @@
-// The pictures of the documentation: what is typed in each, and how its screen becomes the same on every machine.
+// Defines the pictures of the documentation: the typed text of each, and the changes that make its screen the same on
+// every machine.
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -47,7 +48,10 @@ const SCENES: readonly Scene[] = [
   },
 ];
 
-/** A key that nobody holds: the keys of examples differ from checkout to checkout, and with them the digest of the tables. */
+/**
+ * A public key without a private half: the keys of examples differ between checkouts, and so would the digest of the
+ * tables.
+ */
 const KEY = `ssh-ed25519 ${Buffer.concat([Buffer.from("0000000b7373682d6564323535313900000020", "hex"), Buffer.alloc(32, 7)]).toString("base64")}`;
 const SHOWN_LETTERS = "kfm";
 

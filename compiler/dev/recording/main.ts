@@ -1,4 +1,4 @@
-// `node compiler/dev/recording/main.ts [--write]`: the README with the recorded session, printed or written.
+// `node compiler/dev/recording/main.ts [--write]` prints or writes the README with the recorded session.
 
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

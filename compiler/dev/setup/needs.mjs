@@ -5,8 +5,9 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Rust as Debian 12 has had it since its last point release. Debian's security archive has later ones, each for a time only; the
- * committed programs are built with this one, and tests compare them byte for byte where it is installed.
+ * This is the Rust of Debian 12 since its last point release. Debian's security archive has later versions, each for a
+ * limited time only. The committed programs are built with this version, and tests compare them byte for byte where it is
+ * installed.
  */
 const RUST = "1.85.0+dfsg3-1~deb12u3";
 
@@ -51,8 +52,8 @@ export const PURPOSES = ["run", "test", "images"];
 const DEBIAN_PLACES = "/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
- * Returns the Debian packages that are missing for `purpose`, in the order of the table, each once: its name, and the version that
- * is wanted where one is pinned. `places` are folders, with a colon between them.
+ * Returns the Debian packages that are missing for `purpose`, in the order of the table, each once: its name, and its version if
+ * it is pinned. `places` are folders, with a colon between them.
  */
 export function missingPackages(purpose, places = DEBIAN_PLACES) {
   const folders = places.split(":");
@@ -82,7 +83,7 @@ function isExecutable(path) {
   }
 }
 
-/** The version of a Debian package, or undefined if dpkg knows of none. */
+/** Returns the version of an installed Debian package, or `undefined` if it is not installed. */
 function installedVersion(name) {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own placeholder
   const asked = spawnSync("dpkg-query", ["-W", "-f", "${Version}", name], { encoding: "utf8" });
@@ -90,8 +91,8 @@ function installedVersion(name) {
 }
 
 /**
- * The first two numbers of what `PROGRAM --version` prints; a program that cannot say so counts as absent. Clippy puts a zero before
- * the numbers of its compiler.
+ * Returns the first two numbers that `PROGRAM --version` prints; a program that prints none counts as missing. Clippy puts a zero
+ * before the numbers of its compiler.
  */
 function versionOf(path) {
   const said = spawnSync(path, ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });

@@ -1,4 +1,7 @@
-/** Set-up cannot go on, for a reason outside of it. `status` is the exit status: 2 wrong use, 3 environment. */
+/**
+ * Thrown if set-up cannot continue because of something outside of it. `status` is the exit status: 2 wrong use, 3
+ * environment.
+ */
 export class Refusal extends Error {
   constructor(message, status = 3) {
     super(message);

@@ -1,7 +1,7 @@
-// Set-up of a machine: `node compiler/dev/setup/setup.mjs run` (or `test`, `images`, or `check`: the packages alone). A second word
-// has the folders that programs are looked for in, instead of Debian's: for tests. It needs nothing but Node 20 and npm,
-// installs only what is missing, and ends with exit status 3 and one message when it cannot. It builds nothing; the only things
-// that it makes are the keys of the examples' people, and the link node_modules/.bin/capc.
+// Set-up of a machine: `node compiler/dev/setup/setup.mjs run` (or `test`, `images`, or `check`: the packages alone). A second
+// argument names the folders to search for programs instead of Debian's, for tests. It needs only Node 20 and npm, installs only
+// what is missing, and exits with status 3 and one message if it fails. It builds nothing, and creates only the keys for
+// the examples' principals and the link node_modules/.bin/capc.
 
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
 import fc from "fast-check";
 
-// A law with a hundred runs costs a second for each mutant that it reaches. The seed is fixed, so that results are reproducible.
+// A property test with a hundred runs costs a second for each mutant that it reaches. The seed is fixed, so that results are reproducible.
 fc.configureGlobal({ numRuns: 20, seed: 1 });

@@ -1,4 +1,5 @@
-// Tests how `make mutation` ends. A program that only writes the report of each test replaces Stryker.
+// Tests the output and the exit status of `make mutation`. A program that only writes the report of each test replaces
+// Stryker.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Code of the thread of resident.ts.
+// Runs in the thread of resident.ts.
 
 import { parentPort } from "node:worker_threads";
 import { init, runBaseTests, setupEnvironment } from "vitest/worker";

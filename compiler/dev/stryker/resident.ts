@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import type { PoolRunnerInitializer, PoolWorker } from "vitest/node";
 
-// A pool of one thread that outlives Vitest's runs. Stryker asks for a run per mutant, and Vitest's own pools begin each
-// with a new thread that reads every module again: a second, for tests that take milliseconds. Stryker switches mutants on and
-// off by a variable, so the modules of the last run can be used again.
+// A pool of one thread that outlives Vitest's runs. Stryker asks for a run per mutant, and each of Vitest's own pools starts a
+// new thread that loads every module again, which takes a second for tests of a few milliseconds. Stryker switches mutants on
+// and off by a variable, so the modules of the last run can be used again.
 
 let thread: Worker | undefined;
 

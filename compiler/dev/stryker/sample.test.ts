@@ -6,7 +6,7 @@ const changes = Array.from({ length: 4000 }, (_, line) => ({
   location: { start: { line, column: 1 }, end: { line, column: 9 } },
 }));
 
-/** Lines of those that are drawn. */
+/** Returns the lines of the selected mutants. */
 function drawn(env: NodeJS.ProcessEnv, folder = "engine/processes/gate"): readonly number[] {
   const isDrawn = createSampler(env);
   return changes.filter((one) => isDrawn(`${folder}/gate.ts`, one)).map(({ location }) => location.start.line);

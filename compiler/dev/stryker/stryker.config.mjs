@@ -1,4 +1,4 @@
-// Mutation testing of some folders of the rooms that decide what a page means. main.ts says which at a time.
+// Mutation testing of some folders of the rooms that decide what a page means. main.ts selects the folders of each run.
 
 import { fileURLToPath } from "node:url";
 import { sourcesOf } from "./scopes.ts";
@@ -27,13 +27,15 @@ export default {
       "bad*.ts",
     ].map((name) => `!**/${name}`),
   ],
-  // Code that runs when a module is loaded is a table, and changing it costs a run of every test.
+  // Code that runs when a module is loaded defines a table, and each change of it would cost a run of every test.
   ignoreStatic: true,
   ignorePatterns: ["build", "target", "golden", "examples", "engine/prebuilt", "engine/model", ".capos", "docs"],
-  // TypeScript 7 has no interface for programs, which Stryker would rewrite tsconfig.json with; nothing here needs it.
+  // Stryker would rewrite tsconfig.json with the programming interface of TypeScript, which version 7 lacks; nothing
+  // here needs that.
   tsconfigFile: "none.json",
   concurrency: 1,
-  // Results for unchanged code and tests are kept, even if a run is aborted. Another sample is another run.
+  // Results for unchanged code and tests are kept, even if a run is aborted. A sample with another seed or size is a
+  // separate run.
   incremental: !sample,
   incrementalFile: report.replace(/\.json$/, ".incremental.json"),
   tempDirName: "build/mutation/sandboxes",

@@ -8,12 +8,10 @@ import { isRule, roomOf, testsOf } from "./scopes.ts";
 
 const scopes = (process.env["SCOPE"] ?? "compiler/rules").split(",");
 const room = roomOf(scopes[0] ?? "");
-/**
- * Rooms whose laws need thousands of runs each. Their facts alone must detect mutants, which is harder.
- */
+/** Rooms whose property tests need thousands of runs each. The other tests alone must detect mutants there, which is harder. */
 const FACTS_ALONE = ["engine/processes/gate", "engine/lib/policy"];
 
-/** Rooms whose laws set their own number of runs, which is too high for hundreds of mutants. */
+/** Rooms whose property tests set their own number of runs, which is too high for hundreds of mutants. */
 const MANY_RUNS = ["lang/grammar", "lang/format"];
 
 const laws = scopes.filter(isRule);
@@ -48,7 +46,8 @@ export default defineConfig({
   ],
   test: {
     include: [...testsOf(scopes)],
-    // Code in separate processes never runs a mutant that is activated here. Tests of time and size take seconds each.
+    // Code in separate processes cannot run a mutant that is activated in this process. Tests of time and size take
+    // seconds each.
     exclude: [
       "**/node_modules/**",
       ...["*properties.test.ts", "machine.model.test.ts", "bombs.test.ts", "grammar/hostile.test.ts"].map(
@@ -56,7 +55,7 @@ export default defineConfig({
       ),
     ],
     setupFiles: ["compiler/dev/stryker/few-runs.ts"],
-    ...(FACTS_ALONE.includes(room) ? { testNamePattern: /^(?!law: )/ } : {}),
+    ...(FACTS_ALONE.includes(room) ? { testNamePattern: /^(?!(?:law|property): )/ } : {}),
     ...(laws.length > 0 ? { testNamePattern: new RegExp(laws.flatMap(listTestNames).join("|")) } : {}),
     testTimeout: 60_000,
     isolate: false,

@@ -1,4 +1,4 @@
-// Doc comments of a source, with the line each begins at.
+// Finds the doc comments of a source, each with its first line.
 
 import { createSourceText, type SourceText } from "../../../lang/text/index.ts";
 
@@ -6,11 +6,11 @@ import { createSourceText, type SourceText } from "../../../lang/text/index.ts";
 interface DocComment {
   /** From 1. */
   readonly line: number;
-  /** The words, without the signs of the comment, on one line. */
+  /** The text on one line, without the comment marks. */
   readonly text: string;
 }
 
-/** Returns the doc comments of a file, by the ending of its name. */
+/** Returns the doc comments of a file, whose language follows from its extension. */
 export function readDocComments(path: string, source: string): readonly DocComment[] {
   const text = createSourceText(path, source);
   return path.endsWith(".rs") ? readRustComments(text) : readBlockComments(text);

@@ -1,4 +1,4 @@
-// Subjects of commits: which ones are checked, and what an imperative of at most 72 characters is, as far as a pattern can tell.
+// Checks the subjects of commits: selects the commits, and tests with a pattern for an imperative of at most 72 characters.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const LATEST = 20;
 /** First words that begin a statement or a noun phrase, not an imperative. */
 const NOT_VERBS =
   /^(?:An?|The|This|That|These|Those|It|They|We|Of|What|Which|Who|Whoever|Where|When|Nothing|Nobody|No|Not|All|Every|Each|Some|In|On|At|For|From|With|By|To)$/;
-/** Endings of participles and of the third person. A verb of the list may end so: `embed`, `bring`, `pass`. */
+/** Endings of participles and of the third person. Some verbs in the imperative have these endings too: `embed`, `bring`, `pass`. */
 const FINITE = /(?:ed|ing|[^s]s)$/;
 
 /** Commits that are about to be pushed, or the latest ones. */
@@ -24,7 +24,8 @@ interface PushedCommits {
 
 /**
  * Returns the subjects since the merge base with `origin/main`, or the latest 20 if there are none or no such branch. In a shallow
- * clone it returns those that the clone has. Without a repository or git there are none; `range` says so.
+ * clone it returns those that the clone has. Without git or a repository it returns no subjects, and `range` states
+ * this.
  */
 export function readPushedCommits(checkout: string): PushedCommits {
   const git = (...words: string[]): string | undefined => {

@@ -1,10 +1,13 @@
-// Which sentences a sample has: a share of each kind, drawn by a seed.
+// Draws the sentences of a sample: a share of each kind, selected by a seed.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { KINDS, type Kind, PAGES, type Sentence, SOURCES } from "./sentences.ts";
 
-/** Sentences of each kind in a sample, 100 in all. Texts for users count more than their number: there are few of them. */
+/**
+ * Sentences of each kind in a sample, 100 in all. Texts for users have larger shares than their number would give,
+ * because there are few of them.
+ */
 const SHARES: Readonly<Record<Kind, number>> = {
   readme: 20,
   spec: 10,

@@ -1,4 +1,5 @@
-// `node compiler/dev/style/main.ts [--write]`: what is not plain English yet; --write keeps the counts, none of which may grow.
+// `node compiler/dev/style/main.ts [--write]` prints the places that break a rule of plain English; --write records their
+// numbers, which must not grow.
 
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,8 +1,8 @@
-// Rules of plain English, as far as a pattern can tell.
+// Defines rules of plain English, as far as a pattern can check them.
 
 /** Beginning of a comment without subject and verb: "Of a block", "What was sent", "Nothing where it may". */
 const HEADLESS = /^(?:Of|What|Who|Whoever|Nothing|Where|Beside|The same)\b/;
-/** Beginning of a help text or message whose subject is a clause or "nothing". */
+/** Beginning of a help text or message that does not name its subject, such as "What" or "Nothing". */
 const ODD_SUBJECT = /^(?:of|what|who|whoever|where|nothing)\b/i;
 /** "There is no" is plain, and so is a comparison: "is no larger than". */
 const NEGATION = /(?<!\b[Tt]here )\b(?:is|are|was|were) no(?= [a-z])(?! (?:more|less|other|[a-z]+er)\b)/g;

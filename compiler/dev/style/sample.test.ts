@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { drawSentences, expandBraces, readSeed } from "./drawing.ts";
-import { collectSentences, KINDS, readPassages, type Sentence } from "./sentences.ts";
+import { collectSentences, KINDS, readPassages, readTestNames, type Sentence } from "./sentences.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const SENTENCES = await collectSentences(CHECKOUT);
@@ -42,6 +42,14 @@ test("paragraphs, entries and cells of a page are sentences, and code and headin
     { line: 14, text: "a", below: "| a | b c |" },
     { line: 14, text: "b c", below: "| a | b c |" },
     { line: 16, text: "d", below: "| a | b c | | d | |" },
+  ]);
+});
+
+test("the name of a test ends at the quotation mark with which it began", () => {
+  const source = 'test("a rule with `else` is found", () => {});\ntest(`the "%s" is found`, () => {});\n';
+  expect(readTestNames("a.test.ts", source)).toEqual([
+    { line: 1, text: "a rule with `else` is found" },
+    { line: 2, text: 'the "%s" is found' },
   ]);
 });
 

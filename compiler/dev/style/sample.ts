@@ -1,6 +1,6 @@
-// `node compiler/dev/style/sample.ts [--seed TEXT]`: 100 sentences drawn at random, each with its place, for a reader who did not
-// write them. The seed is the hash of the last commit that touched a file whose text is sampled, so that every clone of a commit
-// draws the same sentences.
+// `node compiler/dev/style/sample.ts [--seed TEXT]` prints 100 random sentences with their places, for a reader who did not write
+// them. The seed is the hash of the last commit that touched a file whose text is sampled, so that every clone of a commit draws
+// the same sentences.
 
 import { fileURLToPath } from "node:url";
 import { drawSentences, readSeed } from "./drawing.ts";

@@ -116,7 +116,7 @@ export function readPassages(markdown: string): readonly Passage[] {
   const passages: { line: number; text: string; below?: string }[] = [];
   let fence = "";
   let open = false;
-  /** Head of the table that the row stands in. */
+  /** Head of the table to which the row belongs. */
   let head: string | undefined;
   for (const [index, row] of markdown.split("\n").entries()) {
     const [, marks = ""] = /^\s*(`{3,})/.exec(row) ?? [];
@@ -159,14 +159,16 @@ function readLineComments(path: string, source: string): readonly Passage[] {
   }));
 }
 
-function readTestNames(path: string, source: string): readonly Passage[] {
+/** Returns the names of tests, each with its line. A name ends at the quotation mark with which it began. */
+export function readTestNames(path: string, source: string): readonly Passage[] {
   if (path.endsWith(".rs"))
     return matchPassages(path, source, /#\[test\]\s+fn (\w+)/g).map((passage) => ({
       ...passage,
       text: passage.text.replaceAll("_", " "),
     }));
   if (!path.endsWith(".test.ts")) return [];
-  return matchPassages(path, source, /(?:^|\n)\s*(?:test(?:\.each\([\s\S]*?\n?\))?|\]\))\(\s*["`]([^"`\n]+)["`]/g);
+  const call = /(?:^|\n)\s*(?:test(?:\.each\([\s\S]*?\n?\))?|\]\))\(\s*(?:"([^"\n]+)"|`([^`\n]+)`)/g;
+  return matchPassages(path, source, call);
 }
 
 /**
@@ -183,12 +185,13 @@ function readMessages(path: string, source: string): readonly Passage[] {
   }));
 }
 
+/** Returns the text of the first group of each match that is not empty, with its line. */
 function matchPassages(path: string, source: string, pattern: RegExp): readonly Passage[] {
   const { position } = createSourceText(path, source);
-  return [...source.matchAll(pattern)].map(({ index, 0: whole, 1: text = "" }) => ({
-    line: position(index + whole.length - text.length).line,
-    text,
-  }));
+  return [...source.matchAll(pattern)].map(({ index, 0: whole, 1: first, 2: second = "" }) => {
+    const text = first ?? second;
+    return { line: position(index + whole.length - text.length).line, text };
+  });
 }
 
 /** Returns the sentences of a text, without those of fewer than three words. */

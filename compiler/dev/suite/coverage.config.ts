@@ -8,33 +8,34 @@ const PART = process.env["PART"] || "{lang,compiler,engine}";
 
 /** Files that are not counted, each for its reason. All other files in these parts count, whether a test loads them or not. */
 const NOT_COUNTED = [
-  // Tests, and files that only tests import.
+  // Tests, and files that only tests import, are not counted.
   "**/*.test.ts",
   "{lang,compiler,engine}/**/testing/**",
   "engine/**/*.fixture.ts",
-  // The project's generators write these, and their tests compare them with the present output.
+  // The project's generators write these files, and their tests compare them with the present output.
   "**/generated/**",
   // Configurations of test runners.
   "**/*.config.{ts,mjs}",
-  // These measure and print for minutes or hours; no part of capc depends on them.
+  // These programs measure and print for minutes or hours; no part of capc depends on them.
   "compiler/dev/{bench,stryker}/**",
-  // These run before packages are installed. Their tests run copies in separate checkouts, where no lines are counted.
+  // These files run before packages are installed. Their tests run copies in separate checkouts, where no lines are
+  // counted.
   "compiler/dev/setup/**",
-  // These run in a browser, in tests that play them there.
+  // These files run in a browser, in tests that start one.
   "compiler/editors/playground/{page/**,worker.ts,buffer.ts}",
-  // These start machines, and processes in jails, which the counting run does not.
+  // These files start machines or processes in jails, which the counting run does not start.
   "compiler/dev/suite/{images,jailed,limine}/**",
   "compiler/dev/suite/hostile/{image,stage}.ts",
   "compiler/dev/suite/{memory,speaking}.ts",
-  // These are the counting run itself.
+  // These files implement the counting run itself.
   "compiler/dev/suite/{main,coverage}.ts",
 ];
 
 export default defineConfig({
   test: {
     include: [`${PART}/**/*.test.ts`, ...(PART.includes("compiler") ? ["stdlib/**/*.test.ts"] : [])],
-    // These check CPU time, which counting would distort. Or they boot a machine or run a process in its jail, where no lines are
-    // counted.
+    // These tests check CPU time, which counting would distort. Or they boot a machine or run a process in its jail, where no
+    // lines are counted.
     exclude: [
       "**/node_modules/**",
       "**/*hostile.test.ts",

@@ -45,11 +45,11 @@ const ends = async (lines: number | undefined, failed = 0) => {
   return [passed, bad, failures.map(({ name }) => name)];
 };
 
-test("passing tests with enough covered lines pass in each part of the repository", async () => {
+test("the coverage stage passes in each part of the repository if the tests pass and cover enough lines", async () => {
   expect(await ends(95)).toEqual([10, 0, []]);
 });
 
-test("too few covered lines fail each part, even if every test passes", async () => {
+test("the coverage stage fails in each part if too few lines are covered, even if every test passes", async () => {
   expect(await ends(94)).toEqual([8, 2, ["lines of lang", "lines of compiler"]]);
   expect(await ends(89)).toEqual([7, 3, ["lines of lang", "lines of compiler", "lines of engine"]]);
 });
@@ -58,7 +58,7 @@ test("a failed test is a failure, even if enough lines are covered", async () =>
   expect(await ends(100, 1)).toEqual([10, 1, ["a test"]]);
 });
 
-test("the report of an earlier run does not count", async () => {
+test("a coverage report of an earlier run does not count", async () => {
   write(100);
   expect(await ends(undefined)).toEqual([7, 3, ["lines of lang", "lines of compiler", "lines of engine"]]);
 });

@@ -1,4 +1,4 @@
-// Committed files of others that no lock file names. Versions are read from the files that have them.
+// Lists committed third-party files that no lock file names. Versions are read from the files that have them.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

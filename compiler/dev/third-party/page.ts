@@ -1,4 +1,4 @@
-// THIRD-PARTY.md: parts of others that are committed, installed or put into images, from the lock files that pin them.
+// Renders THIRD-PARTY.md from the lock files: third-party parts that are committed, installed or put into images.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

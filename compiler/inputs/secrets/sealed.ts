@@ -1,5 +1,5 @@
-// The files that hold what is sealed, `secrets/NAME.sealed` beside the page, read where something is to be built. capc cannot
-// open them, and their recipients are in plain text.
+// Reads sealed credentials for a build, from the files `secrets/NAME.sealed` beside the page. capc cannot open them, and
+// their recipients are in plain text.
 
 import { dirname, join } from "node:path";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";

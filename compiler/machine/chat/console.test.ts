@@ -145,7 +145,7 @@ test("a line that is too long is truncated, and the next one is read correctly",
   expect(next).toEqual({ kind: "line", text: "short" });
 });
 
-test("law: lines do not depend on the chunks of bytes, and nothing throws", () => {
+test("property: lines do not depend on the chunks of bytes, and nothing throws", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(400), (all, cut) => {
       const lines = (parts: Uint8Array[]): unknown[] => {
@@ -227,7 +227,7 @@ test("a page of a long call is a question for a key, and an offer to remember ha
   ]);
 });
 
-test("a prompt that is filled with a line from before a question asks for a line, and other typed text does not", () => {
+test("a prompt counts as pre-filled only after a notice that the console kept a typed line, and other typed text does not count", () => {
   const kept = "* typed before the question: Enter sends it, Ctrl-U drops it\n";
   const filled = { kind: "asks", for: "line", isFilled: true } as const;
   expect(seenIn(kept, "you> he", "llo").slice(1)).toEqual([filled]);

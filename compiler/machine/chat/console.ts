@@ -4,10 +4,10 @@
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
 /**
- * A whole line with its rows joined, or an unfinished one. An echo is a question with the typed answer behind it; typing is a part of
- * that. Otherwise the machine asks: at its prompt, between pages, or for an approval, with the letters that allow once or longer. It may
- * also ask for a signature over a line, the passphrase of its data disk, or that of a user, both without echo. A filled prompt shows a
- * line that was typed before a question.
+ * A whole line with its rows joined, or an unfinished one. An echo is a question together with the typed answer after it, also
+ * while the answer is being typed. Otherwise the machine asks: at its prompt, between pages, or for an approval, with the letters
+ * that allow the call once and those that allow it for longer. It may also ask for a signature over a line, the passphrase of its
+ * data disk, or that of a user, both without echo. A filled prompt shows a line that was typed before a question.
  */
 export type ConsoleEvent =
   | { readonly kind: "line" | "unfinished" | "echo" | "typing"; readonly text: string }
@@ -65,14 +65,14 @@ export function readConsole(): ConsoleReader {
   let challenge = "";
   let isPasted = false;
 
-  // The beginning of the row below a complete line that may continue there.
+  // The first part of the row below a complete line, which may continue on that row.
   let below: string | undefined;
 
-  // Whether a prompt is the old one, printed again: since the last typed text, only messages of init came.
+  // Whether a prompt is the old one, printed again, because only messages of init came since the last typed text.
   let isInterrupted = false;
   let wasTyped = false;
   let hasBegun = false;
-  // Whether the console fills the prompt that comes next.
+  // Whether the console fills the next prompt with a line that was typed earlier.
   let isFilled = false;
   // After input without echo, the console does not print the old prompt again.
   let isUnseen = false;

@@ -16,7 +16,7 @@ interface Play {
 /** Text that ends a scripted conversation after the last line of the script. */
 const LEAVE = "/exit\r";
 const CONTROL_C = "\u0003";
-/** Drops the line that stands behind the prompt. */
+/** Deletes the text that is already typed at the prompt. */
 const CONTROL_U = "\u0015";
 const NEXT_PAGE = " ";
 
@@ -134,7 +134,7 @@ type Asks = Exclude<ConsoleEvent & { readonly kind: "asks" }, { readonly for: "p
 function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
   if (asks.for === "line" && act.kind === "press") return act.keys;
   if (asks.for === "line") {
-    // The script says what it sends, whatever the prompt is filled with.
+    // The script defines the whole line, so text that the console filled in is deleted first.
     return act.kind === "say" ? `${asks.isFilled === true ? CONTROL_U : ""}${act.text}\r` : undefined;
   }
   switch (act.kind) {

@@ -43,7 +43,9 @@ interface Bound {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A context whose set of lost names grows during binding: a name that could not be bound must not be reported again. */
+/**
+ * Context whose set of lost names grows during binding, so that a name that could not be bound is reported only once.
+ */
 interface Losing extends Context {
   readonly lost: Set<string>;
 }

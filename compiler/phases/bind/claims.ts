@@ -48,7 +48,10 @@ function bindClaim(context: Context, words: ClaimWords, claim: Claim): BoundClai
   }
 }
 
-/** Returns the patterns of a list, or `undefined` if one name is unknown: a shorter list would assert less than was written. */
+/**
+ * Returns the patterns of a list, or `undefined` if one name is unknown, because a shorter list would assert less than
+ * the page states.
+ */
 function bindWholeList(context: Context, words: ClaimWords, nodes: readonly Pattern[]): BoundPattern[] | undefined {
   const patterns = bindPatterns(context, words, nodes);
   return patterns.length < nodes.length ? undefined : patterns;

@@ -12,7 +12,9 @@ export interface UnknownName extends Diagnostic {
   readonly near: string | undefined;
 }
 
-/** Stores the suggested name as a field too, because repeated.ts uses it to find all uses of one misspelt name. */
+/**
+ * Stores the suggested name in a separate field too, because repeated.ts uses it to find all uses of one misspelt name.
+ */
 function keepNear<F extends Pick<UnknownName, "near">>(kind: DiagnosticKind<F>) {
   const at = (...[span, facts, more]: Parameters<typeof kind.at>): UnknownName => {
     return { ...kind.at(span, facts, more), near: facts.near };

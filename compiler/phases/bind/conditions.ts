@@ -108,7 +108,7 @@ function bindFunctions(context: Context, { functions, argument }: Term): Functio
 
 const ORDER = "the quantifier stands outermost, and what is found in a text innermost, each once";
 
-/** Returns the term with one more function inside, or `undefined` if it cannot stand there. */
+/** Returns the term with one more function inside, or `undefined` if the function is not allowed there. */
 function placeFunction(bound: Functions, word: string): Functions | undefined {
   const { each, term, extract } = bound;
   const isFirst = each === "single" && term === "value" && extract === "none";

@@ -23,8 +23,8 @@ export function noteUse(context: Context, what: string, id: string, span: Span):
 }
 
 /**
- * Most pairs of letters that are compared for suggestions, about a tenth of a second: with thousands of unknown names the last ones need
- * no suggestion.
+ * Maximum number of pairs of letters that are compared for suggestions, which takes about a tenth of a second; with thousands of
+ * unknown names, the last ones get no suggestion.
  */
 const MAX_COMPARED = 20_000_000;
 
@@ -63,7 +63,7 @@ export function resolve<T>(context: Context, { names, what, name, hint }: Lookup
   return found;
 }
 
-/** Returns the word if it is one of those allowed here; otherwise reports it and returns `undefined`. */
+/** Returns the word if it is one of the allowed words; otherwise reports it and returns `undefined`. */
 export function resolveWord<W extends string>(
   context: Context,
   what: string,

@@ -12,7 +12,7 @@ import { bindDuration, bindLiteral, convertTime } from "./literals.ts";
 import type { BoundParameter, Subject } from "./model/index.ts";
 import { isLost } from "./parameters.ts";
 
-// Values that a test of the page begins a task with.
+// Binds the values with which a test of the page begins a task.
 
 type BeginNode = Extract<Step, { readonly kind: "as" }>;
 
@@ -44,7 +44,7 @@ export function bindGiven(
     return value === undefined ? undefined : ([node.name.text, value] as const);
   });
   const missing = parameters.filter((parameter) => !first.has(parameter.name)).map((parameter) => parameter.name);
-  // A value of an unknown name was reported, and is surely the one that is missing.
+  // A value with an unknown name was already reported, and is probably the missing value.
   if (missing.length > 0 && isKnown && who.kind === "task" && !who.task.damaged) {
     const instead = `write \`${name.text}(${missing.map((one) => `${one}: …`).join(", ")})\``;
     context.report(parameterUnfit.at(name.span, { name: missing.join(", "), fault: "it has no value here", instead }));

@@ -11,7 +11,7 @@ export interface Items {
   readonly page: readonly Item[];
   /** Items of the modules that some page uses, by module name, in code-unit order. */
   readonly used: ReadonlyMap<string, readonly Item[]>;
-  /** Items of every module that was read: the prelude holds even if no page names it. */
+  /** Items of every module that was read, because the prelude applies even if no page names it. */
   readonly prelude: readonly Item[];
 }
 

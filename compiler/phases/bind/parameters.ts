@@ -55,7 +55,10 @@ function findFault(
   return { fault: "an amount of money has a currency", instead: `write \`${name.text}: money EUR\`` };
 }
 
-/** Returns the parameter that a condition names, or `undefined` if there is none in its task, which is reported. */
+/**
+ * Returns the parameter that a condition names, or reports it and returns `undefined` if its task has no such
+ * parameter.
+ */
 export function resolveParameter(
   context: Context,
   { parameters }: ParameterWords,
@@ -75,7 +78,7 @@ export function resolveParameter(
   });
 }
 
-/** Returns whether a parameter of this name is written, and could not be bound. */
+/** Returns whether the page declares a parameter of this name that could not be bound. */
 export function isLost(
   { names, written }: Pick<NonNullable<ParameterWords["parameters"]>, "names" | "written">,
   { text }: Name,

@@ -4,7 +4,7 @@ import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 
 // Merges messages about one misspelt declaration: every use of its name is then unknown, although a person made only one mistake.
 
-/** Most further places of a name that are shown; the rest is counted. */
+/** Maximum number of further places of a name that are shown; the others are counted. */
 const MAX_PLACES = 2;
 
 /**

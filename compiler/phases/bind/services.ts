@@ -12,7 +12,7 @@ import { readBytes } from "./quantities.ts";
 
 const MAX_STATE = 1n << 40n;
 
-/** The only interface of the image whose service works for a session. */
+/** This is the only interface of the image whose service works for a session. */
 const PLANS = "ActionPlans";
 
 /** Ruling 11: the interfaces with which a process can reach another machine. */

@@ -1,5 +1,5 @@
-// One public key of a kind that step-up accepts, in the one-line form of OpenSSH (RFC 4253, 6.6; RFC 8709; the sk- form as in OpenSSH's
-// PROTOCOL.u2f). The blob inside is checked, not only the word before it.
+// Parses a public key of a kind that step-up accepts, in OpenSSH's one-line form (RFC 4253, 6.6; RFC 8709; the sk- form as in
+// OpenSSH's PROTOCOL.u2f). The encoded blob is checked too, not only the word before it.
 
 import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { findUnseen } from "../../../lang/grammar/index.ts";
@@ -30,7 +30,7 @@ export function readSshKey(bytes: Uint8Array): Result<string> {
   if (!KINDS.includes(kind)) return refuse(`its kind is not one of ${KINDS.join(", ")}`);
   if (`${kind} ${base64}`.length > MAX_LINE_LENGTH) return refuse("it is too long for one key");
   const blob = Buffer.from(base64, "base64");
-  // Node ignores characters that are not base64: the text was complete only if encoding it again gives the same.
+  // Node ignores characters that are not base64: so the text is valid only if encoding it again gives the same text.
   if (base64 === "" || blob.toString("base64") !== base64) return refuse("what follows its kind is not base64");
   const fields = readFields(blob);
   const [name, point, application] = fields ?? [];
@@ -42,7 +42,10 @@ export function readSshKey(bytes: Uint8Array): Result<string> {
   return { ok: true, value: `${kind} ${base64}` };
 }
 
-/** Returns the length-prefixed strings of a blob, or `undefined` if they do not fill it exactly. */
+/**
+ * Returns the length-prefixed strings of a blob, or `undefined` if their lengths do not add up to the length of the
+ * blob.
+ */
 function readFields(blob: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = [];
   let at = 0;

@@ -87,8 +87,8 @@ export function resolveStartedSubject(context: Context, subjects: Subjects, name
 }
 
 /**
- * Checks the subject of an assertion or a waiver. If no conversation can be in the subject, that is an error: every claim about it would
- * hold and cover nothing.
+ * Checks whether a conversation can be in the subject of an assertion or a waiver. If none can be, that is an error, because
+ * every claim about such a subject would hold trivially.
  */
 export function checkCovers(
   { report }: Context,

@@ -16,8 +16,8 @@ export const formatCategoryInKey = (category: string, face: string): string => `
 export const formatCategoryKey = (category: string): string => `category ${category}`;
 
 /**
- * Returns the keys in this order: instance.method > instance.* > Interface.method > Interface.* > category in Interface > own category >
- * its parents > `*`.
+ * Returns the keys that cover a tool, in this order: instance.method > instance.* > Interface.method > Interface.* > category in
+ * Interface > own category > its parents > `*`.
  */
 export function listKeys({ name, service, method }: Tool): readonly string[] {
   return [formatToolKey(name), formatInstanceKey(service.name), ...listSharedKeys(service.interface, method)];
@@ -59,8 +59,8 @@ export function listCoveringKeys({ key, category, tools }: Pick<BoundPattern, "k
 }
 
 /**
- * Returns a test whether some of the keys names exactly this tool or its service. Few of ten thousand tools are named so, and the test
- * runs for each tool and layer, so it creates no text.
+ * Returns a function that tests whether some of the keys names exactly this tool or its service. Few of ten thousand tools are
+ * named so, and the test runs for each tool and layer, so it creates no text.
  */
 export function createNamedTest(keys: Iterable<string>): (tool: Tool) => boolean {
   const tools = new Set<string>();

@@ -211,7 +211,10 @@ interface Link {
   readonly base: string | undefined;
 }
 
-/** Binds the links and renders each as `name < base name < …`, with `!` where a cycle or a long chain was cut. */
+/**
+ * Binds the links and renders each as `name < base name < …`, with `!` at the places where a cycle or a long chain was
+ * cut.
+ */
 function chained(links: readonly (readonly [string, string | undefined])[]) {
   const { context, messages } = listening();
   const nodes: readonly Link[] = links.map(([text, base]) => ({ name: name(text), base }));

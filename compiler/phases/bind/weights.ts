@@ -43,8 +43,8 @@ const MICROS = 1_000_000n;
 const MOST_MICROS = MICROS * MICROS;
 
 /**
- * Returns the price: the first amount is for input, the second for output, or one for both. Returns `undefined` if it is wrong, after
- * reporting it.
+ * Returns the price: the first amount is for input and the second for output; a single amount is for both. Returns `undefined` if
+ * it is wrong, after reporting it.
  */
 function readPrice(context: Context, { amounts }: Extract<ModelAttribute, { kind: "price" }>): Price | undefined {
   const [input, output = input, third] = amounts;

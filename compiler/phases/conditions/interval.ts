@@ -36,7 +36,10 @@ function isTighter(bound: Bound, than: Bound, way: 1 | -1): boolean {
   return order > 0 || (order === 0 && bound.open);
 }
 
-/** Returns whether some fraction is left. Between two different bounds there are always more than there are holes. */
+/**
+ * Returns whether some fraction is left. Between two different bounds there are always more fractions than excluded
+ * values.
+ */
 export function hasFraction({ low, high, holes }: Interval): boolean {
   if (low === undefined || high === undefined) return true;
   const order = compareDecimals(low.value, high.value);

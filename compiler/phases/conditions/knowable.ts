@@ -3,7 +3,10 @@ import type { Condition, Literal, Type } from "../../../engine/lib/wire/generate
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Returns whether some value of the type can be compared with all literals of the condition; otherwise its answer is always unknown. */
+/**
+ * Returns whether some value of the type can be compared with all literals of the condition; if none can, the condition
+ * is always unknown.
+ */
 export function isKnowable(type: Type, condition: Condition): boolean {
   if (condition.operator === "from") return isOpen(type) || (hasTerm(type, condition) && hasWords(type, condition));
   if (condition.literals.length === 0) return false;
@@ -78,7 +81,7 @@ function isAmount(type: Type, decimal: string): boolean {
   return type.which !== "boolean" && parseDecimal(decimal) !== undefined;
 }
 
-/** Returns whether values of the type are texts in JSON, as are integers beyond 2^53 - 1. */
+/** Returns whether JSON represents values of the type as texts; this includes integers beyond 2^53 - 1. */
 function isWord(type: Type): boolean {
   return type.which === "text" || type.which === "choice" || (type.which === "integer" && !isSafe(type.integer));
 }

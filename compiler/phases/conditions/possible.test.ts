@@ -117,7 +117,7 @@ for (const [name, [type, ...signed]] of Object.entries(POSSIBLE)) {
   test(`possible: ${name}`, () => expect(canBeAnswered(type, signed)).toBe(true));
 }
 
-test("law: a combination of results that some value produces is not reported as impossible", () => {
+test("property: a combination of results that some value produces is not reported as impossible", () => {
   fc.assert(
     fc.property(anyAsked, ({ params, list }) => {
       const conditions = list.clauses.flatMap((clause) => clause.conditions);
@@ -166,7 +166,7 @@ for (const [name, [type, condition]] of Object.entries(SOMETIMES)) {
   test(`not always met: ${name}`, () => expect(isAlwaysMet(type, condition)).toBe(false));
 }
 
-test("law: a condition that is reported as always met is met by every value", () => {
+test("property: a condition that is reported as always met is met by every value", () => {
   fc.assert(
     fc.property(anyAsked, ({ params, list }) => {
       const conditions = list.clauses.flatMap((clause) => clause.conditions);

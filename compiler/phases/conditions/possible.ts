@@ -1,5 +1,5 @@
-// Decides whether some value of a type gives the wanted answers to conditions. It errs only to one side: a result of impossible is
-// certain, so that a law may report a dead line and a proof may omit it.
+// Decides whether some value of a type gives the wanted answers to conditions. The result "impossible" is always right, but
+// "possible" may be wrong, so that a law may report a dead line and a proof may omit it.
 import {
   asksForParameters,
   type Decimal,
@@ -26,7 +26,10 @@ import { isKnowable, isOpen } from "./knowable.ts";
 
 const NOUGHT: Decimal = { digits: 0n, scale: 0 };
 
-/** Returns whether one value, or its absence, could give each condition its wanted answer. `false` is certain; `true` may be wrong. */
+/**
+ * Returns whether one value, or the absence of a value, could give each condition its wanted answer. `false` is
+ * certain; `true` may be wrong.
+ */
 export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): boolean {
   if (signed.every(canBeAnsweredByAbsence)) return true;
   if (signed.some(asksForAbsence)) return false;
@@ -53,7 +56,7 @@ function evaluateAbsent(condition: Condition): ReturnType<typeof evaluateConditi
 function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
   if (!signed.every(({ condition }) => isKnowable(type, condition)) || !agreesOnParameters(signed)) return false;
   if (isOpen(type)) return true;
-  // Neither whose words a value is nor a value that a person chooses says which value it is.
+  // A condition on the source of a value, or on a parameter that a person chooses, does not limit the value itself.
   const asking = signed.filter(({ condition }) => condition.operator !== "from" && !asksForParameters(condition));
   const demands = deriveDemands(asking, getNaturalBounds(type));
   return (
@@ -100,7 +103,10 @@ function agreesOnParameters(signed: readonly SignedCondition[]): boolean {
 const LONGEST_DURATION = 10n ** 20n;
 const DATE_BYTES = 10;
 
-/** Returns whether a date or duration is possible. No text is both, and the shortest date has DATE_BYTES bytes. */
+/**
+ * Returns whether a date or duration is possible. Possible values must satisfy only one of both, because no text is a
+ * date and a duration; the shortest date has DATE_BYTES bytes.
+ */
 function hasPossibleTime(type: Type, asking: readonly SignedCondition[], { dates, durations }: Demands): boolean {
   const isAsked = (term: Condition["term"]) => asking.some(({ condition }) => condition.term === term);
   if (isAsked("date") && isAsked("duration")) return false;
@@ -205,8 +211,8 @@ function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): 
 }
 
 /**
- * Returns whether a folder is possible. Two folders share a file only if one contains the other; the shortest path in the deepest is its
- * own name.
+ * Returns whether a folder is possible. Two folders have a file in common only if one contains the other; the shortest path in the
+ * innermost folder is the name of that folder.
  */
 function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
   // The size was checked before.

@@ -34,7 +34,8 @@ export function planBackend(backend: Backend, heads: BackendHeads): readonly Bac
 
 /**
  * Returns the maximum tokens of an answer with its prompt, independent of the weights; 0 if unknown. A provider counts with its own
- * tokenizer, and reports the count only afterwards. Reserving only the page's number would hide the excess.
+ * tokenizer, and reports the count only afterwards. If only the number on the page were reserved, the excess would not
+ * be visible.
  */
 export function getContextLimit({ kind, model }: Backend): number {
   if (model === undefined) return 0;
@@ -50,7 +51,10 @@ export function getContextLimit({ kind, model }: Backend): number {
   }
 }
 
-/** Default number of threads: further ones wait actively, and take processor time from those with work. */
+/**
+ * Default number of threads: further threads would wait actively, and take processor time from the threads that have
+ * work.
+ */
 const THREADS = 1;
 
 function planLocalBackend({ name, threads, memoryBytes }: Backend, model: Weights, head: WeightsHead): LocalPlan {

@@ -52,7 +52,7 @@ export function serializeValue(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }
 
-/** Returns the items with distinct rules. A rule is identified by its words, so items of one rule are equal. */
+/** Returns the items with distinct rules. A rule is identified by its text, so items of one rule are equal. */
 function keepDistinctRules<T extends { readonly rule: number }>(items: readonly T[]): T[] {
   const byRule = new Map(items.map((item) => [item.rule, item]));
   return [...byRule.values()].sort((one, other) => one.rule - other.rule);
@@ -84,14 +84,14 @@ export function encodeUnnamedClauses(clauses: readonly Clause[]): readonly WireC
 
 function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
   const { checks, met, otherwise = met, rule } = clause;
-  // Without conditions nothing can fail: `otherwise` is never read, but canonical bytes need one value for it.
+  // Without conditions `otherwise` is never read, but it needs one fixed value so that the bytes are canonical.
   return { conditions: checks.map(encodeCondition), met, otherwise, rule: ruleIndex(rule.id), group: 0 };
 }
 
 /** Checks never change, and laws, tables and proofs all ask for their conditions. */
 const CONDITIONS = new WeakMap<BoundCheck, Condition>();
 
-/** Returns a check in the form of the tables: of one check always the same object. */
+/** Returns a check in the form of the tables; the same check always gives the same object. */
 export function encodeCondition(check: BoundCheck): Condition {
   const known = CONDITIONS.get(check);
   if (known !== undefined) return known;

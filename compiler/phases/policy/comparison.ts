@@ -13,7 +13,10 @@ export function canRun(answer: Answer | undefined): boolean {
   return isCovered(answer) && reachOf(answer.clauses).loosest !== "forbidden";
 }
 
-/** Returns whether the first answer is at least as strict as the second for all arguments. False also if that cannot be determined. */
+/**
+ * Returns whether the first answer is at least as strict as the second for all arguments. Also returns `false` if this
+ * cannot be determined.
+ */
 export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
   if (!canRun(first)) return true;
   if (!canRun(second)) return false;

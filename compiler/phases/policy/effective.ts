@@ -41,7 +41,10 @@ export function getClearance(session: Session): BoundLabel | undefined {
   );
 }
 
-/** Cache, because every row, law and advice reads it: a chain of ten thousand sessions is walked once. */
+/**
+ * The result is cached, because every row, law and advice reads it: so a chain of ten thousand sessions is walked only
+ * once.
+ */
 const models = new WeakMap<Session, readonly Choice[]>();
 
 /** Returns the backends in the page's order. A widening replaces the backends that it names in place, and appends new ones. */

@@ -46,7 +46,10 @@ export function isFileStore({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "Files";
 }
 
-/** Returns everything that it can come to call, directly or through what it holds. A cycle ends when nothing new is found. */
+/**
+ * Returns all services that it can call, directly or through services that it holds. A cycle ends when nothing new is
+ * found.
+ */
 export function findReachableServices(holder: Service, services: Services): readonly Service[] {
   const found = new Set<Service>([holder]);
   for (const one of found) for (const held of findDirectlyHeld(one, services)) found.add(held);
@@ -91,7 +94,9 @@ export function collectHolderFolders({ name }: Service, services: Services): rea
   return known.get(name) ?? [];
 }
 
-/** Cache, because each service of a page is asked about, and hardly any page has a grant of folders. */
+/**
+ * The result is cached, because this is called for each service of a page, and hardly any page has a grant of folders.
+ */
 const scoped = new WeakMap<Services, ReadonlyMap<string, readonly HolderFolders[]>>();
 
 /** Returns the holders of folders by the name of the service that stores them. */

@@ -19,7 +19,7 @@ export function getServiceRange(service: Service): LabelRange {
   return resolveRange(service.label, 0);
 }
 
-/** Returns the label range of a method's results: its own fact, or its service's label. */
+/** Returns the label range of a method's results: the one that its facts state, otherwise the label of its service. */
 export function getResultRange(service: Service, method: Method): LabelRange {
   return method.returns === undefined
     ? getServiceRange(service)
@@ -32,8 +32,9 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
 }
 
 /**
- * Ruling 11: returns the label to which arguments flow. Without a network grant that is the provider itself, at most as its method
- * states, and all services that it may use, because it may pass the arguments on. With a network grant it is what the service may send.
+ * Ruling 11: returns the label to which arguments flow. Without a network grant this is the provider's label, limited by a fact of
+ * the method, and joined with the labels of all services that it may use, because it may pass the arguments on. With a network
+ * grant, it is the highest label that the service may send.
  */
 export function computeSink(service: Service, method: Method, services: Services): Label {
   const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);
@@ -43,7 +44,7 @@ export function computeSink(service: Service, method: Method, services: Services
     .reduce(lower, own);
 }
 
-/** Returns the provider's own label, lowered to what its method may send. */
+/** Returns the provider's own label, lowered to the label that its method may send. */
 function narrowOwn(own: Label, { sends }: Method): Label {
   return sends === undefined ? own : lower(own, resolveLabel(sends, 0));
 }
@@ -62,7 +63,10 @@ export function startOfConversation(lattice: Lattice, starts: BoundLabel | undef
   return resolveLabel(starts, Math.max(0, lattice.integrity.indexOf("reviewed")));
 }
 
-/** Returns the highest label that may be seen; public if the page states none. It requires no integrity unless the page states one. */
+/**
+ * Returns the highest label of data that a conversation may read; public if the page states none. It requires no
+ * integrity unless the page states one.
+ */
 export function resolveClearance(clearance: BoundLabel | undefined): Label {
   return resolveLabel(clearance, 0);
 }

@@ -33,7 +33,7 @@ export interface CellFloor {
   readonly rule: RuleWords;
 }
 
-/** Statements of one layer about one tool. */
+/** The statements of one layer that concern one tool. */
 export interface LayerStatements {
   readonly clauses: readonly Clause[];
   /** Lines of a widening, which replace what is inherited. */

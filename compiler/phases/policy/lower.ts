@@ -239,7 +239,8 @@ function lowerPolicy(
       machine,
       // A PC has a screen and a keyboard; a virtual machine has a host that reads its serial port.
       console: image.console ?? (machine === "pc" ? "screen" : "serial"),
-      // If the page states none, the machine decides: one image starts on either. BIOS cannot seal anything.
+      // If the page states none, the machine decides, because one image starts with either firmware. BIOS cannot seal
+      // anything.
       firmware: image.firmware ?? (image.trust === "sealed" ? ["uefi"] : ["bios", "uefi"]),
       trust: image.trust ?? "media",
       memoryBytes: getMachineMemory(image),

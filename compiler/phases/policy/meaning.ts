@@ -113,7 +113,7 @@ function createPartSerializer(): (part: object) => string {
 }
 
 interface Naming {
-  /** Returns the id of the line that counts a quota. */
+  /** Returns the id of the line that counts a quota: rows with this line share one counter. */
   readonly counterOf: (rule: number) => string;
   /** Indexes of the tools in the order of their names. */
   readonly toolOrder: readonly number[];
@@ -153,7 +153,7 @@ function normalizeRelease({ tools: all }: PolicyTables, release: Release | undef
   return [{ ...rest, tools: sortUnique(tools.map((tool) => all[tool]?.name)) }];
 }
 
-/** Returns quotas with the line of their counter in place of its index, because rows that share a line share its counter. */
+/** Returns quotas with the id of their line instead of its index, because rows with the same line share a counter. */
 function normalizeQuotas(quotas: readonly Quota[], counterOf: (rule: number) => string): readonly object[] {
   return sortUnique(quotas.map(({ rule, ...quota }) => ({ ...quota, counter: counterOf(rule) })));
 }

@@ -1,5 +1,5 @@
-// Decision lists without the numbers of their rules, in one order: two lists that gates read alike are equal here, whatever lines they
-// come from.
+// Renders decision lists without rule numbers and in one order, so that two lists with the same meaning for gates are equal,
+// whatever lines they come from.
 
 import type { Clause } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";

@@ -79,7 +79,8 @@ function answersOf({ tables }: Policy): number[] {
 }
 
 /**
- * Compiles a page with these sessions. A machine could open only one of the two, which does not matter for a test of the policy's meaning.
+ * Compiles a page with these sessions. A machine could boot only one of the two, but a test of the policy's meaning needs no
+ * machine.
  */
 function compiled(items: readonly string[]): Promise<Policy | undefined> {
   return compilePolicyOnPaper(textOf(items));

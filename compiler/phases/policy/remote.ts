@@ -8,12 +8,15 @@ import type { Backend, Weights } from "../bind/index.ts";
 /** Limit of a request, which holds a whole conversation, and of an answer, which has some hundred bytes around each token. */
 const REQUEST_BYTES = 900_000;
 const ANSWER_BYTES = 8 * 1024 * 1024;
-/** Timeout of a request in milliseconds, from the first look-up to the last byte; a long answer of a model takes minutes. */
+/**
+ * Timeout of a request in milliseconds, from the first name look-up to the last byte; it is long because a model may
+ * need minutes for an answer.
+ */
 const MILLISECONDS = 300_000;
 /** Context length of a conversation, in tokens, if the page states none: the smallest that providers offer. */
 const REMOTE_CONTEXT_TOKENS = 8192;
 
-/** Path after the page's address, which is a provider's base. An address without a path means OpenAI's own. */
+/** Path after the page's address, which is a provider's base. An address without a path means OpenAI's path. */
 const BEHIND: Readonly<Record<RemoteDialect, (base: string) => string>> = {
   openai: (base) => `${base === "" ? "/v1" : base}/chat/completions`,
   ollama: (base) => `${base}/api/chat`,

@@ -32,7 +32,7 @@ export function planService(service: Service, provided: Providers, services: Ser
       ...(within.length > 0 && { within }),
     };
   }
-  // Without a readable program the page is in error, or is only being checked.
+  // If the program cannot be read, the page has an error, or is only checked and not built.
   const program = exec === undefined ? standard : exec.asset;
   const toolList = exec !== undefined && isServer(exec.path.value) ? face.description.toolList : undefined;
   const held = listHeldServices(service, services);

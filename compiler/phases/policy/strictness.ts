@@ -14,8 +14,8 @@ export interface Reach {
 }
 
 /**
- * Returns how far clauses reach. The lines of one group, which are adjacent, give the mode of any of them, or the strictest of their
- * `else`; the strictest group decides.
+ * Returns the loosest and the strictest mode that the clauses can give. The lines of one group are adjacent. A group gives the
+ * mode of any of its lines, or the strictest of their `else`; the strictest group decides.
  */
 export function reachOf(clauses: readonly Outcomes[]): Reach {
   let best: Mode = "auto";
@@ -70,7 +70,7 @@ export function getOutcomes(line: BoundLine): Outcomes {
 
 const LINES = {};
 
-/** Returns whether the first gives some arguments a looser answer than the second gives any. */
+/** Returns whether some arguments get a looser mode from the first than any arguments get from the second. */
 export function canReachLooser(first: Reach, second: Reach): boolean {
   return isLooser(first.loosest, second.loosest) || isLooser(first.strictest, second.strictest);
 }

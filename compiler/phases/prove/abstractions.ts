@@ -13,7 +13,7 @@ export interface DecisionAbstraction extends GateSets {
   readonly floors: readonly Floor[];
   /** Floors that raise only arguments that meet their conditions. */
   readonly conditional: readonly Floor[];
-  /** Returns the gates if these conditional floors apply. */
+  /** Returns the gates if these floors with conditions apply. */
   readonly raise: (met: readonly Floor[]) => GateSets;
 }
 
@@ -78,7 +78,7 @@ export class DecisionAbstractions {
     return { certain: raiseByClauses(certain), possible: raiseByClauses(possible), floors, conditional, raise };
   }
 
-  /** Each set of floors is computed once. */
+  /** Each set of floors is evaluated only once. */
   #createRaising(tool: number, { clauses }: Decision): DecisionAbstraction["raise"] {
     const known = new Map<string, GateSets>();
     const numberFloor = createNumbering<Floor>();
@@ -106,7 +106,10 @@ export class DecisionAbstractions {
     return { certain: collectGates("some"), possible: collectGates("some", "unknown") };
   }
 
-  /** Returns the number of an abstraction. `owner` identifies the parameters and the list to which its conditional floors belong. */
+  /**
+   * Returns the number of an abstraction. `owner` identifies the parameters and the list to which the floors with
+   * conditions belong.
+   */
   #number(abstraction: DecisionAbstraction, owner: string): number {
     const { certain, possible, floors, conditional } = abstraction;
     const conditions = floors.map(({ confidentialityAtLeast, integrityAtMost, compartments, mode }) =>

@@ -197,7 +197,7 @@ function modeFor({ params, list }: Asked, json: string): string | undefined {
   return computeMode({ ...list, floors: [] }, args.value.value, { label: PUBLIC, unattended: false }).mode;
 }
 
-test("law: a mode that brute force finds is never called impossible", () => {
+test("property: a mode that brute force finds is never called impossible", () => {
   fc.assert(
     fc.property(anyAsked, (asked) => {
       const modes = findArguments(asked, asked.list);
@@ -220,7 +220,7 @@ function describedType(type: Type): DescribedType {
 
 const ajv = new Ajv({ strict: true });
 
-test("law: found arguments give their mode, are in canonical form, and fit the schema that models read", () => {
+test("property: found arguments give their mode, are in canonical form, and fit the schema that models read", () => {
   fc.assert(
     fc.property(anyAsked, (asked) => {
       const validate = ajv.compile(JSON.parse(renderSchema(asked.params.map(described))));
@@ -237,7 +237,7 @@ test("law: found arguments give their mode, are in canonical form, and fit the s
   );
 });
 
-test("law: if the laws permit the conditions and they test whole values, the search is always decided", () => {
+test("property: if the laws permit the conditions and they test whole values, the search is always decided", () => {
   fc.assert(
     fc.property(anyAsked, (asked) => {
       const conditions = asked.list.clauses.flatMap((clause) => clause.conditions);
@@ -252,7 +252,7 @@ test("law: if the laws permit the conditions and they test whole values, the sea
   );
 });
 
-test("law: after a rule without conditions is added, no mode that is looser than this rule is possible", () => {
+test("property: after a rule without conditions is added, no mode that is looser than this rule is possible", () => {
   fc.assert(
     fc.property(anyAsked, ({ params, list }) => {
       const before = findArguments({ params }, list);

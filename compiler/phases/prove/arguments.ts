@@ -102,8 +102,9 @@ function findArgumentsForMode(
 const MOST_TRIED = 16;
 
 /**
- * Returns what the gate itself decides about the arguments, or `undefined` if it decides another mode. Without floors that would be a
- * defect of the search. With floors the outcome may require that an argument is absent from a record that contains another one.
+ * Returns what the gate itself decides about the arguments, or `undefined` if it decides another mode. Without floors, another mode
+ * would be a defect of the search. With floors the outcome may require that an argument is absent from a record that contains
+ * another one.
  */
 function verifyArguments(
   tool: Fitting,

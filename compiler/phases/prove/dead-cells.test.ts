@@ -71,7 +71,7 @@ function alive({ policy, model }: CompiledPage): Set<string> {
   return found;
 }
 
-test("law: a permission is dead if and only if no conversation can use it", async () => {
+test("property: a permission is dead if and only if no conversation can use it", async () => {
   let dead = 0;
   await fc.assert(
     fc.asyncProperty(anyPage, async (any) => {

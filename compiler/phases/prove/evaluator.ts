@@ -14,7 +14,7 @@ export interface EnabledTransition {
   readonly sent: LabelId;
 }
 
-/** Whether arguments that were neither found nor excluded are omitted (`certain`) or assumed (`possible`). */
+/** Whether arguments that were neither found nor excluded are ignored (`certain`) or assumed to exist (`possible`). */
 export type Approximation = "certain" | "possible";
 
 /** Evaluates guards with the gate's own functions, in the gate's order, once for each guard and label. */

@@ -11,9 +11,9 @@ export type Questions =
 /** Prompts that one conversation may cause, in the worst case. */
 export interface PromptDemand {
   readonly session: string;
-  /** Empty for a conversation outside of tasks. */
+  /** The name of the task; empty for a conversation outside of tasks. */
   readonly task: string;
-  /** Questions if no quota counted prompts. */
+  /** Number of questions if no quota counted prompts. */
   readonly wanted: Questions;
   /** Prompts under every quota. */
   readonly asked: Questions;
@@ -21,7 +21,7 @@ export interface PromptDemand {
   readonly quotas: readonly Quota[];
 }
 
-/** A tool that may run in a row by the lines alone, but that no conversation can ever call there. */
+/** A tool that the lines alone allow in a row, but that no conversation can ever call there. */
 export interface DeadCell {
   readonly row: number;
   readonly tool: number;
@@ -34,7 +34,7 @@ export type DeadReason =
   | { readonly kind: "result" }
   /** No conversation of the row has a label that may flow to the destination of its arguments. */
   | { readonly kind: "flow" }
-  /** Like `flow`; in addition the given releases for this tool cover no label that conversations have. */
+  /** Like `flow`; in addition there are releases for this tool, but they cover no label that conversations have. */
   | { readonly kind: "release"; readonly releases: readonly number[] }
   /** A floor forbids it for every label that lets its arguments flow. */
   | { readonly kind: "floor" }

@@ -33,7 +33,7 @@ export interface Inflow {
   readonly summary: SourceSummary;
 }
 
-/** All flows of a page into services and backends. */
+/** All flows of a page to services and backends. */
 export interface Flows {
   readonly tables: IndexedTables;
   /** Flows in the order of rows; services in the order of the page, then backends. */
@@ -136,7 +136,7 @@ function selectSources(bits: readonly (readonly [number, bigint])[], seen: numbe
 /** The sources that conversations with one label have seen. */
 interface SeenSources {
   readonly label: LabelId;
-  /** Bit i for source i. */
+  /** Bit i is set if the conversations have seen source i. */
   readonly set: bigint;
 }
 

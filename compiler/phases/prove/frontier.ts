@@ -20,7 +20,7 @@ export type Derivation =
   | { readonly kind: "wrote"; readonly from: StateId; readonly tool: number }
   | { readonly kind: "granted"; readonly from: StateId }
   | { readonly kind: "started"; readonly from: StateId }
-  /** A worker's end, joined into the same conversation that started it. */
+  /** The end of a worker, whose state is joined into the conversation that started the worker. */
   | { readonly kind: "ended"; readonly worker: StateId }
   | { readonly kind: "joined"; readonly from: StateId; readonly worker: StateId };
 
@@ -30,8 +30,8 @@ interface Queue {
 }
 
 /**
- * Reached states with their step counts: Dijkstra's search, extended to steps that combine two reached states (Knuth 1977). `takeNext`
- * yields each state once, in order of steps; from then on its derivation is final.
+ * Reached states with their step counts: Dijkstra's search, extended to steps that combine two reached states (Knuth 1977).
+ * `takeNext` yields each state once, in order of steps; after that its derivation is final.
  */
 export class Frontier {
   /** Place of each state: the index of its row; for an entry of a store, -1 minus the store's index. */
@@ -70,7 +70,10 @@ export class Frontier {
     return state;
   }
 
-  /** Offers steps that reach a state, and returns the state. `derive` is called only if it is new or nearer than before. */
+  /**
+   * Offers steps that reach a state, and returns the state. `derive` is called only if the state is new, or was reached
+   * in fewer steps than before.
+   */
   offer(state: StateId, steps: number, derive: () => Derivation): StateId {
     const known = this.steps[state];
     if (known !== undefined && known <= steps) return state;

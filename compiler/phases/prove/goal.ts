@@ -19,7 +19,7 @@ interface CallGoal {
   /** Indexes into the tables' tools, in their order. */
   readonly tools: readonly number[];
   readonly gates: Gates;
-  /** Whether only calls count whose arguments flow to the service. */
+  /** Whether calls count only if their arguments flow to the service. */
   readonly sending: boolean;
   /** Whether calls count only if no release lets them flow. */
   readonly unreleased: boolean;
@@ -139,8 +139,8 @@ function findLastInferences(
 }
 
 /**
- * Returns the backends that may answer at some time. Leases come and go; a backend without a gate may answer as long as its clearance
- * suffices.
+ * Returns the backends that may answer at some time. A lease may exist or not at any time; a backend without a gate may answer as
+ * long as its clearance suffices.
  */
 export function findAnsweringBackends(
   space: StateSpace,

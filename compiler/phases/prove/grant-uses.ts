@@ -8,7 +8,7 @@ import { type Gates, NO_GATE } from "./modes.ts";
 import type { GrantedUse, Witness, WitnessStep } from "./proof.ts";
 import type { RowReachability } from "./row-reachability.ts";
 
-/** A tool by which its service may come to use another one; indexes into the tables' tools. */
+/** A tool whose call may lead its service to use another tool; both are indexes into the tables' tools. */
 export interface GrantUse {
   readonly called: number;
   readonly used: number;

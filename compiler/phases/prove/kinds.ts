@@ -111,7 +111,7 @@ function classifyStores(tables: IndexedTables, model: Model, classes: readonly n
   return { stores, storeOf };
 }
 
-/** A number above every pair's, so that a beginning never equals a continuation. */
+/** This number is above the number of every pair, so that a beginning never equals a continuation. */
 const BEGINNING = 2 ** 24 - 1;
 
 /** Returns a number for each service, equal for services with the same tools and the same label range, in the order of its tools. */

@@ -15,7 +15,7 @@ const APART = groupCompartments(3, [1n, 2n, 4n]);
 const anyLabel = fc.constantFrom(...EVERY);
 const text = ({ confidentiality, integrity, compartments }: Label) => `${confidentiality}/${integrity}/${compartments}`;
 
-test("law: numbered labels join and flow like the labels themselves", () => {
+test("property: numbered labels join and flow like the labels themselves", () => {
   fc.assert(
     fc.property(anyLabel, anyLabel, (one, other) => {
       const labels = new Labels(APART);
@@ -27,7 +27,7 @@ test("law: numbered labels join and flow like the labels themselves", () => {
   );
 });
 
-test("law: joining a range gives the result of each label in it once, together with one label that produces it", () => {
+test("property: joining a range gives the result of each label in it once, together with one label that produces it", () => {
   fc.assert(
     fc.property(anyLabel, anyLabel, anyLabel, (from, low, high) => {
       const labels = new Labels(APART);

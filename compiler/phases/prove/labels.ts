@@ -65,8 +65,8 @@ export class Labels {
   }
 
   /**
-   * Visits each label that results when a result of the range joins `from`, once, until `visit` returns false. Visits none if the range
-   * is empty.
+   * Calls `visit` once for each label that results from joining `from` with a label of the range, until `visit` returns false.
+   * Visits none if the range is empty.
    */
   joinRange(from: LabelId, { low, high }: LabelRange, visit: (joined: LabelId) => boolean): void {
     const { kept } = this.#groups;

@@ -11,7 +11,7 @@ import type { Searches } from "./searches.ts";
 
 /** Rows that count together, none of whose quotas covers the limit. */
 interface UncoveredRows {
-  /** The first of them that can consume the unit. */
+  /** The first of these rows that can consume the unit. */
   readonly row: number;
   /** States that consume one unit in these rows, the nearest first; `undefined` if calls do not consume the unit. */
   readonly consumption: Iterable<GoalState> | undefined;
@@ -62,7 +62,7 @@ function computeCounterKey(row: Row | undefined, index: number, scope: BoundQuot
   }
 }
 
-/** Returns a test whether a row can consume the unit. */
+/** Returns a function that tests whether a row can consume the unit. */
 function createConsumptionTest(
   searches: Searches,
   calls: CallSet | undefined,

@@ -2,8 +2,8 @@ import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { LabelId, Labels } from "./labels.ts";
 
 /**
- * Test of an assertion on the labels that a conversation has seen. A matching label still matches after any join. Therefore one bit for
- * each matcher describes the whole past of a conversation.
+ * Test of an assertion on the labels that a conversation has seen. A matching label still matches after any join. Therefore one bit
+ * for each matcher describes everything that a conversation has seen.
  */
 export type Matcher =
   | {

@@ -26,7 +26,7 @@ import { quoteName, type Violation } from "./render-verdict.ts";
 
 // Proof obligations: each claim as questions about what a conversation has seen, and what it must then not do.
 
-/** A claim with the questions that decide it, and the fields that its proof repeats (proof.ts). */
+/** A claim with the questions that decide it, and the fields that its proof contains too (proof.ts). */
 export interface ProofObligation {
   readonly words: string;
   readonly claim: ProvenClaim;
@@ -62,9 +62,9 @@ export type Question =
       readonly history: HistoryQuery;
       readonly goal: Goal;
       readonly renderRefutation: RefutationRenderer;
-      /** A goal that must be reachable too: the conversation that submits the plan. */
+      /** A second goal that must be reachable too: a conversation that submits the plan. */
       readonly submission?: Goal;
-      /** Set if the goal's calls break the claim by these uses and not by themselves. */
+      /** Set if the calls of the goal break the claim only by these uses of other services, and not by themselves. */
       readonly uses?: readonly GrantUse[];
       /** Paths that a claim about direct calls does not count; its proof names them. */
       readonly uncounted?: readonly UncountedWay[];
@@ -193,7 +193,10 @@ function createMatcherAtOrAbove({ confidentiality, compartments, integrity }: Bo
   return { kind: "above", confidentiality, compartments, integrityAtMost: integrity ?? ANY_INTEGRITY };
 }
 
-/** Returns the question whether private data, untrusted content and an outward call at `auto` can meet. */
+/**
+ * Returns the question whether private data, untrusted content and a call that sends data out at `auto` can occur in
+ * one conversation.
+ */
 export function createTrifectaQuestion(
   { tables, model, rows }: ClaimScope,
   { withoutReleases }: Pick<HistoryQuery, "withoutReleases">,
@@ -256,7 +259,9 @@ export function deriveCallQuestions(
   return [own, ...granted, ...planned];
 }
 
-/** Returns the question whether one of these calls runs by a call of the rows. Its proof names the other paths. */
+/**
+ * Returns the question whether one of these calls runs by a call of the rows. The other paths are named in its proof.
+ */
 function deriveDirectQuestions(
   { tables, model, rows }: ClaimScope,
   { tools, gates }: CallSet,

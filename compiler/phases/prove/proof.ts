@@ -6,7 +6,7 @@ import type { DeadCell, PromptDemand } from "./findings.ts";
 
 // Results of the prover: a verdict for each claim, and witness traces for those that do not hold.
 
-/** Claim that the page asserts, or that every page inherits. */
+/** A claim that the page asserts, or that is inherited by every page. */
 export type ProvenClaim = BoundClaim | { readonly kind: "inherited"; readonly assertion: InheritedAssertion };
 
 /** One claim and its verdict. */
@@ -25,7 +25,10 @@ export interface Proof {
   readonly at?: { readonly session?: string; readonly backend?: string };
 }
 
-/** Undetermined: the search exceeded a limit, or its counterexample cannot be replayed. A build fails as for a refutation. */
+/**
+ * Undetermined means that the search exceeded a limit, or that its counterexample cannot be replayed. A build fails as
+ * for a refutation.
+ */
 export type Verdict =
   | {
       readonly kind: "proved";
@@ -65,7 +68,7 @@ export interface WitnessValue {
   readonly value: ParameterValue;
 }
 
-/** `label`: of the conversation after the step. A person says yes to every gate; each step is a turn of its own. */
+/** `label`: of the conversation after the step. The person approves at every gate, and each step is a separate turn. */
 export type WitnessStep =
   | WitnessCall
   | { readonly kind: "phase"; readonly phase: string; readonly gate: Gate; readonly label: Label }
@@ -92,9 +95,9 @@ export interface WitnessCall {
   readonly gate: Gate;
   /** Index into the tables' rules: the line that demands the gate. */
   readonly rule: number;
-  /** Index into the tables' releases. */
+  /** Index into the tables' releases: the release that the call needs. */
   readonly release?: number;
-  /** The label that the provider states; absent in a last step, which needs no result. */
+  /** The label that the provider states; absent in a last step, because its result does not matter. */
   readonly returning?: Label;
   readonly label: Label;
   /** Number of times that the call is made, one after the other; absent means once. */
@@ -112,7 +115,7 @@ export interface GrantedUse {
 /** Gate of a call or a phase. */
 export type Gate = "auto" | "consent" | "stepUp";
 
-/** A waiver and the claim that it takes back. */
+/** A waiver, and the claim that it cancels. */
 export interface WaivedProof {
   readonly assertion: InheritedAssertion;
   /** `undefined` means everywhere. */
@@ -125,11 +128,14 @@ export interface WaivedProof {
 export interface Reachability {
   /** Indexes into the tables' backends that some conversation may use, behind any gate. */
   readonly backends: ReadonlySet<number>;
-  /** Conversations that no backend of their row may hear, at most one for each row. Rows without backends are omitted. */
+  /**
+   * Conversations whose label exceeds the clearance of every backend of their row, at most one for each row. Rows
+   * without backends are omitted.
+   */
   readonly unanswered: readonly UnansweredRow[];
 }
 
-/** A row, and a conversation of it that no backend may hear. */
+/** A row, and a conversation of that row whose label exceeds the clearance of every backend. */
 export interface UnansweredRow {
   /** Index into the tables' rows. */
   readonly row: number;

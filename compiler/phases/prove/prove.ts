@@ -51,7 +51,7 @@ export function prove(policy: Policy, model: Model): Proofs {
   };
 }
 
-/** Builds a state space of its own, so that pages without waivers do not pay for it. */
+/** It builds a separate state space, so that pages without waivers do not need one. */
 function isProved(tables: IndexedTables, model: Model, questions: readonly Question[]): boolean {
   const histories = questions.flatMap(listHistories);
   const sets = histories.flatMap(({ matchers }) => matchers.map(getCompartments));

@@ -4,10 +4,13 @@ import type { Derivation, StateId } from "./frontier.ts";
 // reached states. But every state of a row is a join of states that single steps from its start reach, because a step that is possible
 // from a state is also possible from a lower one. So only those states need to be combined.
 
-/** 0: the start of a row. 1: one labelling step from it. 2: more steps, that is a join of such steps. */
+/**
+ * 0: the start of a row. 1: one step from the start that changes the label. 2: more such steps, whose label is a join
+ * of those of single steps.
+ */
 type Rank = 0 | 1 | 2;
 
-/** Number of labelling steps from the start of its row, for each state. */
+/** Number of steps that changed the label since the start of its row, for each state. */
 export class Ranks {
   readonly #ranks: Rank[] = [];
   readonly #ranges: number[] = [];

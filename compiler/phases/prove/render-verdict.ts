@@ -130,7 +130,7 @@ function placeName(session: string, task: string): string {
   return quoteName(task === "" ? session : `${session}.${task}`);
 }
 
-/** Cache of reasons by reachable set: equal for all claims of one search. */
+/** Cache of reasons by reachable set, because all claims of one search have the same set. */
 const reasons = new WeakMap<ReachableSet, string>();
 
 /** Explains which compartments exceeded the limit, and in which row. */

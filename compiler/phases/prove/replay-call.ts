@@ -57,7 +57,8 @@ export function replayCall(
     if (args.kind === "unknown") why = `of ${tool.name}, ${args.why}`;
     if (args.kind !== "some") continue;
     const heard = args.heard.length === 0 ? {} : { heard: args.heard };
-    // A conversation that has heard nothing knows that: its conditions about sources fail, and are not unknown.
+    // The sources of a conversation that has heard nothing are known: its conditions on sources fail, and are not
+    // unknown.
     const now = { ...conversation, sources: assumeSources(args.heard) };
     const decision = decide(tables, now, { tool: tool.name, arguments: args.arguments });
     if (decision.kind === "refused") {
@@ -121,7 +122,7 @@ function explainBlockingRule(
   return quota && explainQuotaBlock(tables, quota);
 }
 
-/** Renders the reason of a verdict that only a quota leaves undetermined. */
+/** Renders the reason of a verdict that is undetermined only because of a quota. */
 export function explainQuotaBlock({ rules }: IndexedTables, { rule }: Quota): string {
   return `blocked only by quota \`${rules[rule]?.words.replace(/^quota /, "")}\``;
 }

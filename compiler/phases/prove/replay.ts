@@ -62,7 +62,7 @@ function replayConversation(context: ReplayContext, trace: TraceConversation): R
   return refused;
 }
 
-/** Returns values of a task's parameters that the lines about the called tools tell apart. */
+/** Returns values of a task's parameters between which the lines about the called tools distinguish. */
 function chooseValues(
   tables: IndexedTables,
   { session, task, parameters }: Row,
@@ -116,7 +116,7 @@ function beginConversation(
   return opened === undefined ? refuse(`no session ${session}`) : accept(opened);
 }
 
-/** Records usage that outlasts the conversation. Hours and days are assumed to pass between conversations. */
+/** Records usage that outlasts the conversation. The replay assumes that hours and days pass between conversations. */
 function recordLastingUsage({ tables, sharing, lastingUsage }: ReplayContext, { row, spent }: Conversation): void {
   for (const [at, { scope, rule }] of (tables.rows[row]?.quotas ?? []).entries())
     if (scope === "principal" || (scope === "login" && sharing.sameLogin)) lastingUsage.set(rule, spent[at] ?? 0n);

@@ -23,7 +23,7 @@ export interface Budget {
   left: number;
 }
 
-/** The matchers that a search tracks: bit i of the seen data stands for matcher i. */
+/** The matchers that a search tracks: bit i of a state's seen bits stands for matcher i. */
 interface WatchedMatchers {
   readonly matchers: readonly Matcher[];
   /** Bits of matchers for which released data counts as not seen by its receiver. */
@@ -38,7 +38,7 @@ export interface ReachableSet {
   readonly conversations: readonly StateId[];
   /** Conversations by row, in the order of their steps. */
   readonly byRow: readonly (readonly StateId[])[];
-  /** Indexes of the tables' releases that some call needs. */
+  /** Indexes of the tables' releases that some reachable call needs. */
   readonly releases: ReadonlySet<number>;
   /** The limit at which the search stopped, if it did: the set is then incomplete, and absence proves nothing. */
   readonly exceededLimit: ExceededLimit | undefined;
@@ -237,7 +237,10 @@ class Search implements ReachableSet {
     return labels.mayFlow(joined, high) ? joined : high;
   }
 
-  /** Returns whether an entry is needed: only if its bits say more than its label, or if another store may relabel it. */
+  /**
+   * Returns whether a separate entry is needed: only if its bits contain more than its label implies, or if another
+   * store may give it another label.
+   */
   #isWorthStoring({ exchanging }: StoreGroup, label: LabelId, seen: number): boolean {
     return exchanging || (seen & ~this.#getMatcherBits(label)) !== 0;
   }

@@ -7,8 +7,8 @@ import { type Budget, computeReachableSet, MOST_TRIED, type ReachableSet } from 
 import type { StateSpace } from "./state-space.ts";
 
 /**
- * Most matchers of one search. The conversations are the same for all matchers, so one search tracks many. Each further set of matchers
- * that only a store remembers is one more state, and there are many sets.
+ * Most matchers of one search. All matchers concern the same conversations, so one search tracks many matchers. Each additional set
+ * of matchers that only a store remembers is one more state, and there can be many sets.
  */
 const MOST_MATCHERS = 8;
 
@@ -30,7 +30,7 @@ export class Searches {
   readonly #sets = new Map<string, ReachableSet>();
   readonly #matchersOf = new WeakMap<ReachableSet, readonly KeyedMatcher[]>();
   readonly #budget: Budget = { left: MOST_TRIED };
-  /** Budget for one claim by itself, after a search for many exceeded its limit. */
+  /** Budget of a search for a single claim, which runs if the search for many claims exceeded its limit. */
   readonly #retryBudget: Budget = { left: MOST_TRIED / 4 };
   readonly #evaluators: Readonly<Record<Approximation, TransitionEvaluator>>;
   #reachability: RowReachability | undefined;

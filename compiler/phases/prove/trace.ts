@@ -28,7 +28,7 @@ export type TraceStep =
 export interface TraceCall {
   readonly kind: "call";
   readonly tool: number;
-  /** The call must run behind one of these gates. */
+  /** The call must run behind one of these gates, otherwise the replay fails. */
   readonly gates: Gates;
   /** The label that the provider states and, if known, the conversation's label after it; absent without a result. */
   readonly back: { readonly stated: Label; readonly label: Label | undefined } | undefined;

@@ -25,7 +25,10 @@ interface LocatedVerdict {
   readonly at: Proof["at"];
 }
 
-/** Most candidates that are replayed for one goal: an obstacle of the first is often an obstacle of all. */
+/**
+ * Maximum number of candidates that are replayed for one goal, because a reason that excludes the first often excludes
+ * all.
+ */
 const MOST_REPLAYED = 64;
 
 /** Returns the first refutation, else the first undetermined verdict, else `proved`. */

@@ -16,7 +16,7 @@ export function findHidden(words: string): string | undefined {
   return `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Returns why a description is hidden from models, or `undefined` if all of it is visible. */
+/** Returns why a model must not see a description, or `undefined` if all of its characters are visible. */
 export function explainUnseen(description: string): string | undefined {
   const hidden = findHidden(description);
   return hidden && `its description holds ${hidden}${NOBODY_SEES}`;

@@ -38,15 +38,15 @@ export function joinImports(parts: readonly Imports[]): Imports {
   };
 }
 
-/** Returns an import of which nothing can be used. */
+/** Returns an import from which nothing can be used. */
 export function rejectImport(one: Import, reason: string, related: readonly Related[] = []): Imports {
   const diagnostic = importInvalid.at(one.at.span, { path: one.path, reason: escapeInvisible(reason) }, { related });
   return { interfaces: [], failed: new Set([one.alias.text]), diagnostics: [diagnostic] };
 }
 
 /**
- * Returns the position of the words in the imported file, searched after `behind`. Returns an empty list if the file spells them
- * differently.
+ * Returns the position of the words in the imported file, searched after `behind`. Returns an empty list if the file does not
+ * contain exactly these words.
  */
 export function locateWords(one: Import, words: string, message: string, behind = ""): readonly Related[] {
   const text = one.files.get(one.path) ?? "";

@@ -48,7 +48,7 @@ export function refuseFinally(reason: string): NoShape {
 }
 
 /**
- * Returns a limit as the nearest double; beyond 2^53 all limits become the same. Returns `undefined` for a value that is not a number.
+ * Returns a limit as the nearest double; beyond 2^53 all limits become the same. Returns `undefined` if the value is not a number.
  */
 export function parseBound(value: Json | undefined): number | undefined {
   if (typeof value === "number") return value;

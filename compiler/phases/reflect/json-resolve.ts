@@ -8,7 +8,7 @@ import { type Place, type Read, refuseFinally } from "./json-place.ts";
 export interface Resolved {
   readonly schema: JsonRecord;
   readonly place: Place;
-  /** The value fits one of these; absent if the schema has one shape. */
+  /** The value fits one of these schemas; absent if the schema has only one shape. */
   readonly alternatives?: Alternatives;
   /** Set if the schema contains itself, or refers to something missing: its parts are then not read. */
   readonly isOpen?: true;
@@ -83,7 +83,7 @@ function hasOwnShape(schema: JsonRecord, parts: readonly Json[]): boolean {
   );
 }
 
-/** Returns whether parts of an object add members to its own. */
+/** Returns whether a part of an object's schema adds members to the object. */
 function hasMembers(schema: JsonRecord, parts: readonly Json[]): boolean {
   const isBringing = (part: Json) => isRecord(part) && (part["properties"] ?? part["$ref"]) !== undefined;
   return schema["properties"] !== undefined && parts.some(isBringing);

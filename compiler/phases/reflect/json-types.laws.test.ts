@@ -62,10 +62,10 @@ const { value } = fc.letrec<{ value: Json }>((tie) => ({
 }));
 
 const $defs = { tree: { type: "object", properties: { a: { $ref: "#/$defs/tree" }, b: { type: "string" } } } };
-/** Reported rules where the gate accepts less than the schema, not more. */
+/** Rules that are reported because the gate accepts less than the schema, not more. */
 const STRICTER = ["null", "additionalProperties"];
 
-test("law: a value that the gate accepts is valid in the schema too, unless the import reported a rule as unchecked", () => {
+test("property: a value that the gate accepts is valid in the schema too, unless the import reported a rule as unchecked", () => {
   let told = 0;
   let exact = 0;
   fc.assert(

@@ -262,7 +262,7 @@ function readEither({ word, schemas }: Alternatives, at: Place): Read<DescribedT
   }
   const [only, ...more] = joinChoices([...types.values()]);
   if (only === undefined) return none;
-  // The gate accepts a value that fits two of them.
+  // `oneOf` refuses a value that fits two of the types, but the gate accepts it.
   if (word === "oneOf" && !areDisjoint(each)) at.unheld.push({ path: at.path, rules: [word] });
   return { ok: true, value: more.length === 0 ? only : { which: "either", either: [only, ...more] } };
 }
@@ -380,7 +380,7 @@ function makeBoundedInteger(low: number, high: number): Read<DescribedType> {
   return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
 }
 
-/** Reads a list. If its items are not checked, the list itself is not checked either; nor is a tuple. */
+/** Reads a list. If its items are not checked, the list itself is not checked either; a tuple is never checked. */
 function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const items = schema["items"] ?? true;
   if (schema["prefixItems"] !== undefined || isList(items)) return refuse("it is a tuple");

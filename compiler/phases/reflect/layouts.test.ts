@@ -149,7 +149,7 @@ const native = fc.record(
   { noNullPrototype: true },
 );
 
-test("law: a message that Cap'n Proto's own program writes from JSON is read as the same JSON", async () => {
+test("property: a message that Cap'n Proto's own program writes from JSON is read as the same JSON", async () => {
   const method = (await reflectSample()).find(({ name }) => name === "placeAll");
   const made = toolOf(method);
   fc.assert(

@@ -1,4 +1,4 @@
-// Where the parameters of a method stand in a message, as the Cap'n Proto compiler laid them out.
+// Describes where the parameters of a method are in a message, as the Cap'n Proto compiler placed them.
 
 import type { Layout, Place } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Bindings, SchemaField, SchemaRequest, SchemaType } from "./request.ts";
@@ -7,8 +7,9 @@ import { type Bound, bind, UNBOUND } from "./shapes.ts";
 type Stored = Place extends infer P ? (P extends Place ? Omit<P, "offset" | "standard"> : never) : never;
 
 /**
- * Returns the layout of a struct that `readParams` accepts, or `undefined` if its messages cannot be read as arguments. This is so for an
- * enum without members, and for a pointer field with a default other than the empty text, because the tables cannot hold such a default.
+ * Returns the layout of a struct that `readParams` accepts, or `undefined` if its messages cannot be read as arguments. This is the
+ * case for an enum without members, and for a pointer field with a default other than the empty text, because the tables cannot
+ * hold such a default.
  */
 export function deriveLayout(request: SchemaRequest, struct: bigint, bindings: Bindings): Layout | undefined {
   return layoutOf(request, struct, bind(bindings, UNBOUND));

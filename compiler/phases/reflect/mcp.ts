@@ -33,7 +33,7 @@ export interface ListedTool {
   readonly method: MethodDescription;
   /** Server's name of the tool; the method has another name if no page can write this one. */
   readonly listed: string;
-  /** Optional arguments that cannot be represented: no call has them. */
+  /** Optional arguments that cannot be represented; no call can contain them. */
   readonly omitted: readonly OmittedParam[];
   /** Rules about its arguments that the gate does not check. */
   readonly unheld: readonly UncheckedRules[];

@@ -6,7 +6,7 @@ import { capitalize, getNode, type Place, referTo, renderLayout, useQuickWord } 
 
 export interface QuickPart {
   readonly name: string;
-  /** The expression of its value, and the constant that holds it. */
+  /** The expression of the field's value, and the constant that holds the value. */
   readonly from: string;
   readonly local: string;
   readonly section: "data" | "pointers";
@@ -16,7 +16,7 @@ export interface QuickPart {
   readonly isSet: (value: string) => string;
   readonly put: string;
   readonly get: string;
-  /** Whether its writer itself checks if there is anything to write. */
+  /** Whether the writer of the field itself checks if there is anything to write. */
   readonly isGuarded?: boolean;
   /** Declarations that must precede it. */
   readonly before?: string;

@@ -81,7 +81,7 @@ function renderPlainBodies(place: Place, node: StructNode): Bodies {
   };
 }
 
-/** Renders the bodies of a union, in which each member has the sections for itself. */
+/** Renders the bodies of a union's members, each of which may use the whole sections. */
 function renderUnionBodies(place: Place, node: StructNode, tagOffset: number): Bodies {
   const tagReach = Math.floor(tagOffset / 4) + 1;
   const members = node.fields.map((field) => ({ field, tag: field.tag ?? 0, parts: renderParts(place, node, field) }));
@@ -140,8 +140,8 @@ function renderMembers(parts: readonly QuickPart[], indent: string): string {
 }
 
 /**
- * Returns the code that measures from the end of each section, because the canonical form omits zeros there. `least`: words that are
- * always present.
+ * Returns the code that measures from the end of each section, because the canonical form omits zeros there. `least` is the number
+ * of words that are always present.
  */
 function putText(parts: readonly QuickPart[], least: number, indent: string, after = ""): string {
   const lines = parts.map(({ local, from }) => `const ${local} = ${from};`);

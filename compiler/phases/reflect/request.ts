@@ -25,7 +25,10 @@ export type SchemaType =
   /** A type parameter of the node `scope`, or of a method, which has no scope. */
   | { readonly kind: "parameter"; readonly scope: bigint | undefined; readonly index: number };
 
-/** Bindings of the type parameters of each node: types in their order, or `inherited` for those of the place of use. */
+/**
+ * Bindings of the type parameters of each node: types in their order, or `inherited` for the bindings at the place of
+ * use.
+ */
 export type Bindings = ReadonlyMap<bigint, "inherited" | readonly SchemaType[]>;
 
 /** Values of annotations, by the id of their declaration. Values of types that our annotations do not use are omitted. */

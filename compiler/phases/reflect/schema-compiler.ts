@@ -9,7 +9,10 @@ import { Worker } from "node:worker_threads";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { SchemaRun } from "./schema-worker.ts";
 
-/** A complaint of the Cap'n Proto compiler. Lines and columns start at 1; `endColumn` is after the last character. */
+/**
+ * A complaint of the Cap'n Proto compiler. Lines and columns start at 1; `endColumn` is the column after the last
+ * character.
+ */
 export interface SchemaComplaint {
   readonly file: string;
   readonly line: number;

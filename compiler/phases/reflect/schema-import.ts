@@ -76,7 +76,7 @@ function selectIndependent(complaints: readonly SchemaComplaint[]): readonly Sch
   return complaints.filter(({ file, reason }) => !failed.has(file) || !reason.startsWith("Not defined"));
 }
 
-/** Reports a complaint at the first import of the file: further ones would repeat it. */
+/** Reports a complaint only at the first import of the file, because reports at further imports would repeat it. */
 function reportComplaint({ file, line, column, endColumn, reason }: SchemaComplaint, schemas: readonly Import[]) {
   const path = file.startsWith(PACKAGE) ? file.slice(PACKAGE.length) : file;
   const one = schemas.find(({ files }) => files.has(path)) ?? schemas[0];

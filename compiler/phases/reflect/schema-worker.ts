@@ -8,11 +8,11 @@ export interface SchemaRun {
   readonly module: WebAssembly.Module;
   /** The only folder that the compiler can see. */
   readonly root: string;
-  /** Folders below `root` in which absolute imports are searched if `root` lacks them. */
+  /** Folders in which absolute imports are searched if `root` does not contain them. */
   readonly importPaths: readonly string[];
   /** Files to compile, relative to `root`. */
   readonly files: readonly string[];
-  /** Open descriptors, for the CodeGeneratorRequest and for the complaints. */
+  /** Open descriptors to which the thread writes the CodeGeneratorRequest and the complaints. */
   readonly stdout: number;
   readonly stderr: number;
 }

@@ -34,7 +34,7 @@ export function readParams(
   return recordOf(request, struct, { bound: bind(bindings, UNBOUND), around: [] });
 }
 
-/** Returns what stands for the type parameters of each node, given what stands for those of the place of use. */
+/** Returns the bindings of the type parameters of each node, given the bindings at the place of use. */
 export function bind(bindings: Bindings, bound: Bound): Bound {
   const inner = new Map<bigint, BoundTypes>();
   for (const [scope, types] of bindings) {

@@ -85,7 +85,7 @@ test("a position-independent program may have a segment at zero", () => {
   expect(findStaticFault(moved)).toBeUndefined();
 });
 
-test("law: a program is refused, or it has no memory that is both writable and executable", () => {
+test("property: a program is refused, or it has no memory that is both writable and executable", () => {
   const change = fc.tuple(fc.nat(HEADERS + 5 * 56 - 1), fc.nat(255));
   fc.assert(
     fc.property(fc.array(change, { maxLength: 6 }), fc.nat(DICE.length), (changes, length) => {

@@ -17,7 +17,7 @@ import {
 const MOST_ENTRIES = 64;
 /** Memory limit in bytes of a process of this kind (targets/manifest/roles.ts). */
 const MOST_MEMORY = 64n * 1024n * 1024n;
-/** Below this address the image's kernel maps nothing unless for root (vm.mmap_min_addr). */
+/** Only root may map memory below this address in the image's kernel (vm.mmap_min_addr). */
 const LOWEST = 65_536n;
 
 const INTERPRETER = 3;

@@ -25,7 +25,7 @@ export interface InterfaceDescription {
   readonly toolList?: Uint8Array;
 }
 
-/** A method from which tools can be made, or why not. */
+/** A method from which a tool can be made, or the reason why none can be made. */
 export type MethodDescription = {
   readonly ordinal: number;
   readonly name: string;
@@ -34,7 +34,10 @@ export type MethodDescription = {
   | {
       readonly callable: true;
       readonly params: readonly Param[];
-      /** Positions of the parameters in a message; absent if they are only sent as JSON, or if programs contain the layout. */
+      /**
+       * Positions of the parameters in a message; absent if they are only sent as JSON, or if the programs already
+       * contain the layout.
+       */
       readonly layout?: Layout;
       /** JSON Schema of the argument object, canonical JSON. */
       readonly paramSchema: string;

@@ -31,7 +31,10 @@ export interface ActivityPolicy {
   readonly origins: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Most different names in one list. A model may invent names of tools, so the rest counts under `OTHER`. */
+/**
+ * Maximum number of different names in one list. A model may invent names of tools, so further names are counted
+ * together as `OTHER`.
+ */
 export const MOST_NAMES = 2000;
 export const OTHER = "(others)";
 const MOST_STEPS = 48;

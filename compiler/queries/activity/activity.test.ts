@@ -95,7 +95,7 @@ test("approvals come newest first, also that of a call without an outcome, and t
   expect(activityOf(few).approvals.map(({ sequence }) => sequence)).toEqual([4n, 3n]);
 });
 
-test("approvals of a log from before records named the surface have no time", () => {
+test("approvals have no duration if the log is from before records named the surface", () => {
   const { approvers } = activityOf(new SampleLog().boot().ran("notes.write", {}, { decision: "consented" }));
   expect(approvers).toMatchObject([{ surface: "", approved: 1, medianMs: null }]);
 });
@@ -121,7 +121,7 @@ test("words of a task's values, of a refused plan or of a failed login do not co
   expect(selected(log, { principal: "mallory" })).toEqual([]);
 });
 
-test("groups refusals by reason without the words of services, and counts quotas", () => {
+test("groups refusals by reason without text from services, and counts quotas", () => {
   const refused = { decision: "notReached", outcome: "refusedByPolicy" } as const;
   const failed = { intent: 0n, sent: true, outcome: "executionError" } as const;
   const unsent = { ...failed, sent: false, error: "notes was not granted to this session" } as const;
@@ -217,7 +217,7 @@ test.each<readonly [string, Criteria, readonly string[]]>([
   expect(selected(MIXED, criteria)).toEqual(wanted);
 });
 
-test("a record without a time of day does not pass a span, and is counted", () => {
+test("a filter by time excludes a record without a time of day, and counts it", () => {
   const pass = (criteria: Criteria): readonly number[] => {
     const filter = new RecordFilter({ since: 0n, ...criteria });
     const records = recordsOf(MIXED).map((record) => ({ ...record, wallMs: record.sequence === 3n ? 0n : 5n }));
@@ -228,7 +228,7 @@ test("a record without a time of day does not pass a span, and is counted", () =
   expect(pass({ session: "visitor" })).toEqual([2, 0]);
 });
 
-test("a task holds until the machine starts again, and per conversation", () => {
+test("a task applies to its own conversation, and ends when the machine restarts", () => {
   const log = new SampleLog()
     .boot()
     .event("task", "triage: auto")
@@ -241,7 +241,7 @@ test("a task holds until the machine starts again, and per conversation", () => 
   expect(selected(log, { task: "triage" })).toEqual(["3 session", "7 session", "8 intent", "9 outcome"]);
 });
 
-test("a name that no record has is reported with the nearest one of the log", () => {
+test("a name that no record has is reported with the nearest name in the log", () => {
   const filter = new RecordFilter({ session: "operatr", task: "mend", tool: patternOf("notes.*") });
   for (const record of recordsOf(MIXED)) filter.has(record);
   expect(filter.listUnknown()).toEqual([

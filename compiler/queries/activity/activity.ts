@@ -96,7 +96,7 @@ export interface Approval {
   readonly what: string;
   readonly gate: "consent" | "stepUp";
   readonly isApproved: boolean;
-  /** Empty if the page demands neither a login nor a signature. */
+  /** Empty if the page requires neither a login nor a signature. */
   readonly principal: string;
   /** Empty in a log from before records named it. */
   readonly surface: string;
@@ -124,7 +124,7 @@ interface QuotaActivity {
 /** Data that left the machine through a tool. */
 export interface Departure {
   readonly tool: string;
-  /** Origins that the page allows, or that stand in recorded arguments; empty if none is known. */
+  /** Origins that the page allows, or that occur in recorded arguments; empty if none is known. */
   readonly origins: readonly string[];
   readonly calls: number;
   readonly argumentBytes: number;

@@ -11,8 +11,8 @@ interface Place {
 }
 
 /**
- * Follows which task each conversation is in, by the events of its session. A log that begins later than the machine does not tell the
- * task of a conversation that was open then.
+ * Follows which task each conversation is in, by the events of its session. A log that begins after the start of the machine does
+ * not show the task of a conversation that was already open.
  */
 export class TaskTracker {
   readonly #places = new Map<string, Place>();

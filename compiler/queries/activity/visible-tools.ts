@@ -15,7 +15,10 @@ export interface VisibleTools {
   readonly tools: readonly { readonly tool: string; readonly mode: PermissionMode }[];
 }
 
-/** Returns the tools of each session, task and phase, in the order of the tables. Workers are left out: they have a part of them. */
+/**
+ * Returns the tools of each session, task and phase, in the order of the tables. Workers are left outbecause they have
+ * a part of the same tools.
+ */
 export function listVisibleTools(tables: IndexedTables): readonly VisibleTools[] {
   return tables.rows.flatMap((row, index) => {
     const { session, task, phase, worker } = row;

@@ -13,7 +13,7 @@ export function exportPage({ items }: Pick<FileTree, "items">): Value {
   return page.write({ form: "capc-page-1", items });
 }
 
-/** Most faults that are kept: far more than anybody reads, because a file may consist of faults. */
+/** Maximum number of faults that are kept, because a file may consist of faults only. */
 const MOST_FAULTS = 1000;
 
 /** The declarations of one file, or all faults that prevent them. */

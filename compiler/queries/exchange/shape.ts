@@ -26,7 +26,7 @@ export interface Shape<T> {
   readonly write: (node: T) => Value;
   /** Returns the node, or `undefined` if it reported a fault. */
   readonly read: (value: Value, path: Path, report: Report) => { readonly node: T } | undefined;
-  /** For a node that is left out if it says nothing: the test for such a node, and its default. */
+  /** For a node that is left out if it has its default value: the test for such a node, and the default. */
   readonly blank?: { readonly is: (node: T) => boolean; readonly node: T };
 }
 

@@ -1,5 +1,5 @@
-// Converts YAML text to values, hardened: one document, no aliases, no tags, no repeated names, and a depth that fits a stack. JSON uses
-// the same reader, because every JSON text is YAML.
+// Converts YAML text to values. For safety it accepts only one document, without aliases, tags or repeated names, and with a
+// depth that fits the stack. JSON uses the same reader, because every JSON text is YAML.
 
 import {
   Composer,

@@ -20,7 +20,7 @@ export interface ExportedCell {
   readonly list: Decision;
   /** Index into the tables' decisions. */
   readonly decision: number;
-  /** Label of the sink that the arguments go to; `undefined` if they reach nobody. */
+  /** Label of the sink that the arguments reach; `undefined` if they reach no sink. */
   readonly sink: Label | undefined;
   /** Whether it never runs: it has an effect and its result may exceed the clearance of the row, or a quota is 0. */
   readonly isNever: boolean;
@@ -31,8 +31,8 @@ export interface ExportedCell {
 }
 
 /**
- * Returns the name of a place, such as `operator.triage.look`. A worker may share the name of a task, so it has `#`:
- * `operator.triage#helper`.
+ * Returns the name of a place, such as `operator.triage.look`. A worker may have the name of a task, so its name is
+ * written after `#`: `operator.triage#helper`.
  */
 export function placeName({ worker, ...row }: Row): string {
   return `${formatRowPath({ ...row, worker: "" })}${worker === "" ? "" : `#${worker}`}`;
@@ -67,8 +67,8 @@ export function collectRowCells(tables: IndexedTables, row: Row): readonly Expor
 }
 
 /**
- * Returns whether a quota forbids even the first call, with the shortest arguments. Other engines count nothing, but an unusable tool
- * stays unusable.
+ * Returns whether a quota forbids even the first call, with the shortest arguments. Other engines count nothing, but a tool that
+ * can never be used must stay unusable in the export.
  */
 function isUsedUp(tables: IndexedTables, row: Row, tool: Tool, prompts: number): boolean {
   if (row.quotas.length === 0) return false;

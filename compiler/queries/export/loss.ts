@@ -1,10 +1,11 @@
-// Losses: parts of a page that a target cannot express. Codes are for programs, and never change their meaning.
+// Defines losses, which are the parts of a page that a target cannot express. Codes are for programs, and never change
+// their meaning.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 
 /**
- * stricter: the export refuses, or demands more, where the page would allow a call. unheld: a bound of the page that the target does not
- * enforce; the user of the export must.
+ * `stricter`: the export refuses a call that the page would allow, or demands more. `unheld`: the target does not enforce a bound
+ * of the page, so the user of the export must enforce it.
  */
 type LossEffect = "stricter" | "unheld";
 
@@ -77,7 +78,7 @@ export function createLoss(code: LossCode, what: string, at: Loss["at"] = [], ru
   };
 }
 
-/** Returns the words and the place of the line that is lost, if a line is. */
+/** Returns the words and the place of the lost line, if a line is lost. */
 export function findLossLine({ rule }: Loss, { rules }: IndexedTables): { words: string; place: string } | undefined {
   const said = rule === undefined ? undefined : rules[rule];
   return said && { words: said.words, place: said.place };

@@ -1,4 +1,5 @@
-// Arguments may be called by any printable sign, and literals hold any text: the real engines take them as the gate does.
+// Argument names may contain any printable character, and literals any text: the real engines must treat both as the gate
+// does.
 
 import { expect, test } from "vitest";
 import { beginIn } from "../../../engine/lib/policy/index.ts";

@@ -9,19 +9,25 @@ import { applyFixes, chooseFixes } from "../../rules/index.ts";
 import { overlayEdits } from "../why/index.ts";
 import { collectElementsAround } from "./elements.ts";
 
-/** `same`: the page means the same after any of them. `reading`: together they are the only reading that compiles. */
+/**
+ * `same`: each of these fixes keeps the meaning of the page. `reading`: only with all of these fixes together does the
+ * page compile, and with no others.
+ */
 export interface CertainFixes {
   readonly kind: "same" | "reading";
   readonly fixes: readonly Fix[];
 }
 
-/** Most compilations for one page; fixes that would need more are left to a person. */
+/** Maximum number of compilations for one page; fixes that would need more are left to a person. */
 const MOST_COMPILATIONS = 200;
 
-/** Most letters that are parsed again, about four seconds' work. */
+/** Maximum number of letters that are parsed again, which takes about four seconds. */
 const MOST_LETTERS = 12_000_000;
 
-/** Words that allow something or waive a law. They are never inserted without a question, even if no other word compiles. */
+/**
+ * Words that allow something or waive a law. They are never inserted without a question, even if the page compiles with
+ * no other word.
+ */
 const OPENING: ReadonlySet<string> = new Set([
   ...[
     "auto",
@@ -139,7 +145,10 @@ async function findOnlyReading(trying: Trying, before: Compiled): Promise<readon
   return chosen;
 }
 
-/** Returns whether the page with the reading has a policy. Once the budget is spent, the answer is `true`. */
+/**
+ * Returns whether the page has a policy if the words are corrected in this way. Once the budget is spent, the answer is
+ * `true`.
+ */
 async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { source } = reading.span;
   const { diagnostics } = await parse(createSourceText(source.path, applyFixes(source.text, [reading]).text));

@@ -11,7 +11,7 @@ ed man gdb strace make gmake cmake ninja just rake tox nox ansible ansible-playb
 unshare setpriv bwrap firejail valgrind ltrace perf entr gradle gradlew mvn mvnw ant sbt bazel meson task mage tar zip pytest py.test jest vitest
 mocha rspec phpunit pre-commit`);
 
-/** Programs that run what follows one of these words. */
+/** Programs that run the command after one of these words. */
 const RUNNING: Readonly<Record<string, readonly string[]>> = {
   uv: ["run", "tool", "x", "pip", "add", "sync"],
   poetry: ["run"],
@@ -73,8 +73,8 @@ const READERS =
   /^(?:sh|bash|zsh|fish|dash|ksh|pwsh|node|deno|bun|python[\d.]*|perl|ruby|php|lua|xargs|parallel)(?: -s?)?$/;
 
 /**
- * Returns the authority that an allowed command gives beyond its words, or `undefined` if it gives none. `command` is a result of
- * `getCommand`.
+ * Returns the authority that an allowed command gives beyond its words, or `undefined` if it gives none. `command` is the text
+ * that `getCommand` returns.
  */
 export function findExtraAuthority(command: string): { readonly why: string; readonly instead: string } | undefined {
   const words = splitCommand(command);
@@ -98,8 +98,8 @@ export function findExtraAuthority(command: string): { readonly why: string; rea
 }
 
 /**
- * Returns whether the command leaves open what runs: `npm run *` does, `npm run test *` does not. Options such as those of git also start
- * programs.
+ * Returns whether the command does not determine the program that runs: `npm run *` does not, and `npm run test *` does. Options
+ * such as those of git also start programs.
  */
 function isRunning(words: readonly string[]): boolean {
   const [program = "", ...rest] = words;

@@ -1,6 +1,6 @@
 // The texts of a finding about settings of another program.
 
-/** Reason for a finding, and what to write instead. */
+/** Reason for a finding, and the setting to write instead. */
 export interface FindingText {
   readonly why: string;
   readonly instead: string;

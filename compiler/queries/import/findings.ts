@@ -21,7 +21,7 @@ const KINDS = {
   unsayable: settingsUnsayable,
 } as const;
 
-/** Most findings: beyond that nobody reads them. */
+/** Maximum number of findings, because nobody reads more. */
 const MOST_FINDINGS = 5000;
 
 export class FindingList {

@@ -1,10 +1,14 @@
-// What settings of another agent decide about the tools of a page. Each importer makes a `HostPolicy`, and `page.ts` writes it as a page.
+// Defines what settings of another agent decide about the tools of a page. Each importer makes a `HostPolicy`, and `page.ts` writes
+// it as a page.
 
 import type { AddressPlace } from "./addresses.ts";
 import type { FilePlace } from "./file-places.ts";
 import type { Mode, Stance } from "./stance.ts";
 
-/** The decision about a tool of an MCP server, and whether a rule of the settings names the tool or its server. */
+/**
+ * The decision about a tool of an MCP server, and whether a rule of the settings names the tool or its server
+ * explicitly.
+ */
 export interface ServerDecision {
   readonly mode: Mode;
   readonly isNamed: boolean;

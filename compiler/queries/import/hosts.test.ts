@@ -132,7 +132,7 @@ test.each<[Importer, string, string[]]>([
     '[[rule]]\ncommandPrefix = ["date", "git"]\ndecision = "allow"\npriority = 9\n[[rule]]\ntoolName = "*"\ndecision = "deny"\npriority = 0',
     ["auto Clock.now", "forbidden Files.write"],
   ],
-  // A rule that names no tool is about all of them.
+  // A rule that names no tool applies to all tools.
   [
     "gemini-rules",
     '[[rule]]\ndecision = "deny"\npriority = 1',

@@ -7,7 +7,7 @@ import { getPath, isObject } from "./value.ts";
 /** Documented names of an object; its path is written with dots, and is empty for the whole file. */
 export type KnownNames = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Reports the names that are not documented, and objects that are none. */
+/** Reports names that are not documented, and values that should be objects but are not. */
 export function reportUnknownNames(known: KnownNames, settings: unknown, found: FindingList): void {
   for (const [place, names] of known) {
     const path = place === "" ? [] : place.split(".");

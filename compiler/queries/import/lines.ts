@@ -6,10 +6,10 @@ import { type AddressPlace, isAddressCovering, renderAddressPlace } from "./addr
 import { type FilePlace, isFilePlaceCovering, renderFilePlace } from "./file-places.ts";
 import { type Line, type Mode, pickStricter, type Stance } from "./stance.ts";
 
-/** Most rules for one tool. Beyond that nobody reads them, and the tables of a page have bounds. */
+/** Maximum number of rules for one tool. Nobody reads more rules, and the tables of a page have limits. */
 const MOST_LINES = 60;
 
-/** How places of one kind are compared and written. */
+/** Defines how places of one kind are compared and written. */
 export interface PlaceForm<Place> {
   readonly isCovering: (one: Place, other: Place) => boolean;
   readonly render: (place: Place) => string;
@@ -19,7 +19,9 @@ export interface PlaceForm<Place> {
 export const FILES: PlaceForm<FilePlace> = { isCovering: isFilePlaceCovering, render: renderFilePlace };
 export const ADDRESSES: PlaceForm<AddressPlace> = { isCovering: isAddressCovering, render: renderAddressPlace };
 
-/** Returns the lines that have an effect, at most `MOST_LINES`. If there are more, the tool gets its strictest mode. */
+/**
+ * Returns the lines that have an effect, but at most `MOST_LINES`. If there are more, the tool gets its strictest mode.
+ */
 export function reduceStance<Place>(stance: Stance<Place>, { isCovering, render }: PlaceForm<Place>): Stance<Place> {
   const strictest = new Map<string, Line<Place>>();
   for (const line of stance.lines) {

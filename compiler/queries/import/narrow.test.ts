@@ -94,7 +94,7 @@ test("rules about files narrow a service of files to the folders that they open"
   expect(result.text).toContain('forbidden notes.read where path under "/secrets" else auto');
 });
 
-test("a page keeps a session with the name that the new one would have", async () => {
+test("a page keeps its own session of the name that the new session would have", async () => {
   const first = await narrowed("mcp-import", "claude", "{}");
   expect(first.result.ok && first.result.text).toContain("session imported extends operator");
 });
@@ -153,7 +153,7 @@ const RULES = [
 ];
 const list = fc.subarray(RULES, { maxLength: 3 });
 
-test("random rules about servers never leave a tool looser than they do", async () => {
+test("on a narrowed page, no tool of a server is looser than random rules about servers allow", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({ allow: list, ask: list, deny: list, defaultMode: fc.constantFrom("default", "plan", "dontAsk") }),

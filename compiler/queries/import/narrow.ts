@@ -88,7 +88,7 @@ function findFreeName(taken: ReadonlySet<string>): string {
   }
 }
 
-/** Returns the rules that make a tool as strict as the settings, or none if the page already is. */
+/** Returns the rules that make a tool as strict as the settings, or none if the page is already that strict. */
 function narrowTool(tool: Tool, { clauses }: Decision, policy: HostPolicy): readonly string[] {
   const modes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],

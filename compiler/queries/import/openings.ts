@@ -1,4 +1,4 @@
-// Settings that open what rules close: a path, and the values that open.
+// Finds settings that allow what rules forbid: each has a path, and the values that allow it.
 
 import type { FindingText } from "./finding-text.ts";
 import type { FindingList } from "./findings.ts";

@@ -54,7 +54,7 @@ ${hasWeb ? "  network { address dhcp }\n" : ""}  image { target linux  machine v
 `;
 }
 
-/** Renders the service for requests. It reaches only hosts that a line opens, if the rest is forbidden. */
+/** Renders the service for requests. It reaches only hosts that a line allows, if all other hosts are forbidden. */
 function renderWebService({ base, lines }: Stance<AddressPlace>): readonly string[] {
   const open = lines.filter(({ mode }) => mode !== "forbidden");
   const isListed = base === "forbidden" && open.every(({ place: { kind } }) => kind === "exact");

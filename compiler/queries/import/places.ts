@@ -1,5 +1,5 @@
-// How Claude Code reads paths. Those of rules are patterns of gitignore: https://code.claude.com/docs/en/permissions. Those of its
-// sandbox are paths: https://code.claude.com/docs/en/settings-reference.
+// Interprets paths as Claude Code does. Paths in rules are patterns of gitignore: https://code.claude.com/docs/en/permissions.
+// Paths of the sandbox are plain paths: https://code.claude.com/docs/en/settings-reference.
 
 import type { FindingText } from "./finding-text.ts";
 

@@ -73,7 +73,10 @@ function isWhole({ words, isOpen }: CommandRule, needs: "arguments" | "nothing")
   return words.length === 1 && (isOpen || needs === "nothing");
 }
 
-/** Returns the lines about the web that follow from `curl URL`, for rules that make looser; the others make no tool of a page stricter. */
+/**
+ * Returns the lines about the web that follow from `curl URL`, for rules that allow; other rules make no tool of a page
+ * stricter.
+ */
 export function collectRequestLines(rules: readonly CommandRule[]): readonly Line<AddressPlace>[] {
   const denied = rules.filter((rule) => rule.mode !== "auto" && isRequesting(rule));
   if (denied.length > 0) return [];

@@ -15,13 +15,13 @@ export interface Line<Place> {
   readonly place: Place;
 }
 
-/** The decisions about one tool: the strictest line that covers a call decides, or `base` if no line covers it. */
+/** The decisions about one tool: the strictest line that covers a call decides; if none does, `base` decides. */
 export interface Stance<Place> {
   readonly base: Mode;
   readonly lines: readonly Line<Place>[];
 }
 
-/** Returns the stance for a tool that no rule divides. */
+/** Returns the stance for a tool for which no rule distinguishes calls. */
 export function createStance(base: Mode): Stance<never> {
   return { base, lines: [] };
 }

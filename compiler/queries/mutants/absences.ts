@@ -7,8 +7,8 @@ import { enumeratePlaces, listBases, type Place } from "../../phases/policy/inde
 import { type Line, type Mutant, type Original, replaceLists } from "./mutant.ts";
 
 /**
- * Returns mutants in which absent tools exist, at `auto`. For each row they are the tools that one line hides, or that none covers, by
- * category. The tables do not say which line hides a tool, so the page is consulted.
+ * Returns mutants in which absent tools exist, at `auto`. For each row, the mutants concern the tools that one line hides, or that
+ * no line covers, grouped by category. The tables do not say which line hides a tool, so the page is consulted.
  */
 export function createAbsenceMutants(original: Original): readonly Mutant[] {
   const { tables, model } = original;
@@ -27,7 +27,10 @@ export function createAbsenceMutants(original: Original): readonly Mutant[] {
   });
 }
 
-/** No line states it: if a rule must be named, the first is used. A page whose sessions have no line is refused. */
+/**
+ * If no line covers a tool but the mutant must name a rule, the first rule is used. A page whose sessions have no line
+ * is refused.
+ */
 const AUTO = { conditions: [], met: "auto", otherwise: "auto", rule: 0, group: 0 } as const;
 
 interface Absent {

@@ -13,14 +13,17 @@ import { serializeValue } from "../../phases/policy/index.ts";
 
 /** Loosest first. */
 
-/** Most combinations of conditions and floors; above it two lists count as different if their texts are. */
+/**
+ * Maximum number of combinations of conditions and floors; above it, two lists count as different if their texts
+ * differ.
+ */
 const MOST_WAYS = 4096;
 const TRUTHS = 3;
 const UNKNOWN = 2;
 
 /**
- * Returns a text that is equal exactly for lists that decide alike, if all their conditions and floors are among those of `of`.
- * Conditions count as independent: it does not know that a path cannot be under two separate folders.
+ * Returns a text that is equal for two lists if and only if they decide alike, provided that all their conditions and floors
+ * are among those of `of`. Conditions count as independent: it does not know that a path cannot be under two separate folders.
  */
 export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   const conditions = indexItems(listConditions(of));
@@ -50,7 +53,7 @@ export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   return ranks.join("");
 }
 
-/** Returns a floor that asks only about the conversation. */
+/** Returns a floor without its conditions on arguments, which leaves those on the conversation. */
 function dropConditions(floor: Floor): Floor {
   return { ...floor, conditions: [] };
 }

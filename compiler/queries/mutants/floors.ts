@@ -16,14 +16,17 @@ const CHANGES: readonly FloorChange[] = [
 ];
 
 /**
- * Returns mutants with a changed floor, each line once in each row, and only for cells whose other lines do not demand as much already.
+ * Returns mutants with a changed floor, each line once in each row, but only for cells whose other lines do not already require the
+ * same or more.
  */
 export function createFloorMutants(original: Original): readonly Mutant[] {
   const changes = [...CHANGES, ...listDroppedConditions(original)];
   return changes.flatMap((change) => createMutantsOfChange(original, change));
 }
 
-/** Returns a change for each condition left out of a floor that has several: it raises more calls then. */
+/**
+ * Returns a mutant for each condition of a floor that has several: without the condition, the floor raises more calls.
+ */
 function listDroppedConditions({ tables }: Original): readonly FloorChange[] {
   const floors = new Map(tables.decisions.flatMap((list) => list.floors.map((floor) => [floor.rule, floor] as const)));
   return [...floors.values()]

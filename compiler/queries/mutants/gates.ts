@@ -9,7 +9,7 @@ export function createGateMutants(original: Original): readonly Mutant[] {
   return [...createPhaseGateMutants(original), ...createBackendGateMutants(original)];
 }
 
-/** Returns mutants of the gates of phases, except the first phase: a test starts after that gate. */
+/** Returns mutants of the gates of phases, except the first phase, because a test starts after that gate. */
 function createPhaseGateMutants({ tables, model }: Original): readonly Mutant[] {
   const places = enumeratePlaces(model);
   return tables.rows.flatMap((row, index) => {

@@ -12,7 +12,7 @@ export interface Line {
   readonly span: Span;
 }
 
-/** Policy tables that differ from a page's in one way, as if one line of it were different. */
+/** Policy tables that differ from those of a page as if one line of the page were different. */
 export interface Mutant {
   readonly kind: MutantKind;
   /** Description, such as "auto instead of consent". */

@@ -5,8 +5,8 @@ import { computeLoosestRank } from "./behaviour.ts";
 import { getLine, type Mutant, type Original, replaceRow } from "./mutant.ts";
 
 /**
- * Returns mutants without a release, once for each row where one of its tools may run, and mutants with the other gate. They exist only
- * if the lines do not demand as much already.
+ * Returns mutants without a release, once for each row where one of its tools may run, and mutants with the other gate. They exist
+ * only if the lines do not already require the same or more.
  */
 export function createReleaseMutants(original: Original): readonly Mutant[] {
   return original.tables.releases.flatMap((_, release) => [

@@ -15,7 +15,7 @@ import { createQuotaMutants } from "./quotas.ts";
 import { createReleaseMutants } from "./releases.ts";
 import { createRequirementMutants } from "./requirements.ts";
 
-/** A mutant with the guards that notice it. If there are none, it survives. */
+/** A mutant, and the guards (tests, proofs, accepted decisions) that detect it. If no guard detects it, it survives. */
 export interface MutantVerdict {
   readonly mutant: Mutant;
   /** Titles of the page's tests that fail, in its order. */
@@ -75,7 +75,9 @@ export function createMutants(original: Original): readonly Mutant[] {
   return mutants.sort((left, right) => compareSpans(left.line.span, right.line.span));
 }
 
-/** A test with the answers of the original. A mutant is asked the same until the first answer that differs. */
+/**
+ * A test, with the results of the original tables. A mutant gets the same calls until the first result that differs.
+ */
 interface Asked {
   readonly test: BoundTest;
   /** Names of the tools that are called in a row. */

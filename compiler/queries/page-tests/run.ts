@@ -58,7 +58,8 @@ function* enumerateFailures(tables: IndexedTables, test: BoundTest, listener: Li
 }
 
 /**
- * Returns whether a result meets the expectation. A mode is met by the gate itself, whatever the answer; an outcome is met by the result.
+ * Returns whether a result meets the expectation. An expected mode is compared with the gate itself, whatever the person answers;
+ * an expected outcome is compared with the result.
  */
 function isAsExpected({ mode, outcome }: StepOutcome, expected: ExpectedOutcome): boolean {
   switch (expected) {

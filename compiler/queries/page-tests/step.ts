@@ -30,18 +30,18 @@ import { resolveLabel } from "../../phases/policy/index.ts";
 export interface Scene {
   /** `undefined` before the first `as`. */
   readonly conversation: Conversation | undefined;
-  /** Backends that a person has opened. */
+  /** Backends that a person has allowed. */
   readonly leases: ReadonlySet<number>;
   /** Index of the sources that the conversation has read; absent if no line of the page needs it. It grows during the test. */
   readonly index?: SourceIndex;
 }
 
-/** Result of a step: the mode that had to be passed, and the outcome. Without an outcome, a question is still open. */
+/** Result of a step: the mode of its gate, and the outcome. Without an outcome, a question is still open. */
 export interface StepOutcome {
   readonly mode?: string | undefined;
   readonly outcome?: string | undefined;
   readonly reason: string;
-  /** Indexes into the tables' rules: those that decided. */
+  /** Indexes into the tables' rules of the rules that decided. */
   readonly rules: readonly number[];
   readonly scene: Scene;
 }
@@ -132,7 +132,7 @@ function resolveGate(
   return gate === "consent" ? "deniedByUser" : "stepUpFailed";
 }
 
-/** Returns the person's answer. If nobody is present, a question stays open, whatever answer the test gives. */
+/** Returns the person's answer. If nobody is present, a question stays open, even if the test gives an answer. */
 function answerIn({ unattended }: Conversation, answer: PersonsAnswer | undefined): PersonsAnswer | undefined {
   return unattended ? undefined : answer;
 }

@@ -28,7 +28,7 @@ export function placeSections(tables: PolicyTables, model: Model): readonly stri
   ]);
 }
 
-/** Renders the heading of a task with phases. It is not a place itself, because its first phase begins with it. */
+/** Renders the heading of a task with phases. The task itself is not a place, because it begins in its first phase. */
 function renderTaskHeading(row: Row, model: Model): readonly string[] {
   if (row.phase === "" || row.phaseIndex > 0 || row.worker !== "") return [];
   const task = { ...row, phase: "" };

@@ -23,7 +23,7 @@ function tagsOf(page: string): readonly string[] {
   const markup = page
     .replace(/(<script[^>]*>)[\s\S]*?<\/script>/g, "$1</script>")
     .replace(/<style>[\s\S]*?<\/style>/, "")
-    // Of a header, words that a line would break are marked, which depends on the text.
+    // Remove the marks around words of a header that a line break would split, because they depend on the text.
     .replace(/<span class="whole">([^<]*)<\/span>/g, "$1");
   return [...markup.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/="[^"]*"/g, ""));
 }

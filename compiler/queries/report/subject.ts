@@ -68,7 +68,7 @@ interface HeldCapability {
   readonly origin: string;
 }
 
-/** In the form of `capc prove --json`. */
+/** The result of the prover, in the form of `capc prove --json`. */
 export interface ProofFacts {
   readonly policy: string;
   readonly assertions: readonly ProvenAssertion[];
@@ -91,7 +91,7 @@ export interface ProvenAssertion {
   readonly sentence: string;
   /** Words of the releases that a proof depends on. */
   readonly releases: readonly string[];
-  /** Paths by grants and plans to the same effect, which an assertion about direct calls does not count. */
+  /** Paths by grants and plans to the same effect; an assertion about direct calls does not count these. */
   readonly uncounted: readonly string[];
   /** Tools in `outboundNet` that are not a way out, because no service behind them has a network. */
   readonly offline: readonly string[];
@@ -111,14 +111,14 @@ export interface WaiverFacts {
   readonly because: string;
 }
 
-/** Most questions that one conversation may ask people. */
+/** Maximum number of questions that one conversation may ask people. */
 export interface PromptFacts {
-  /** A session for conversations outside of tasks, or a task of it. */
+  /** A session, for conversations outside of tasks, or a task of a session. */
   readonly place: string;
   /** Number without and with quotas on questions, as text, or "unbounded". */
   readonly wanted: string;
   readonly asked: string;
-  /** Lines that bound it, or the tool that may be asked about without a limit. */
+  /** Lines that limit the number of questions, or the tool that can cause any number of them. */
   readonly by: readonly string[];
   /** Quotas that count questions there. */
   readonly quotas: readonly string[];
@@ -131,16 +131,19 @@ export interface DeadFacts {
   readonly why: string;
 }
 
-/** A line that forbids, or demands a signature, and does not hold for some tools because looser lines precede it. */
+/**
+ * A line that forbids tools or requires a signature for them, but does not hold for some of them because looser lines
+ * take precedence.
+ */
 export interface LoosenedFacts {
   /** A session, a task, a phase or a worker. */
   readonly place: string;
   readonly line: string;
   readonly by: readonly string[];
-  /** file:line:column of the first of them. */
+  /** file:line:column of the first line that takes precedence. */
   readonly at: string;
   readonly tools: readonly string[];
-  /** An example call that it would have stopped. */
+  /** An example call that the stricter line would have stopped. */
   readonly shown: string;
   /** Reason that the page gives for it; null if it gives none. */
   readonly because: string | null;
@@ -161,7 +164,7 @@ export interface Changes {
 
 interface ToldChange {
   readonly direction: Direction;
-  /** Whether it is certainly or possibly more authority. */
+  /** Whether the change certainly gives more authority, or possibly. */
   readonly widens: boolean;
   readonly where: readonly string[];
   readonly before: string;

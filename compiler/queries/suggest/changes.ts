@@ -16,7 +16,7 @@ import { listBases } from "../../phases/policy/index.ts";
 import { UNSAID } from "../diff/index.ts";
 import { addLine, type Edit, insertAtEnd, type Owner } from "../why/index.ts";
 
-/** A change that may work: making it shows whether it does. */
+/** A change that may be right; only applying it shows whether it is. */
 export interface Candidate {
   readonly edits: readonly Edit[];
   /** The new line, for a person. */
@@ -99,8 +99,8 @@ function writeLines(wanted: Wanted, lines: readonly BoundLine[]): readonly strin
 }
 
 /**
- * Returns lines for the new condition. Calls for which a line with a condition asks get a line with more conditions, which displaces that
- * one; all others get a line of their own.
+ * Returns lines for the new condition. If a line with a condition causes the question, the calls get a line with more conditions,
+ * which displaces it; otherwise they get a separate line.
  */
 function writeNewLines({ tool, checks }: Wanted, lines: readonly BoundLine[]): readonly string[] {
   const asking = lines.flatMap(({ mode, where }) => (where !== undefined && mode === "consent" ? [where] : []));
@@ -120,7 +120,8 @@ function writeLine(tool: Tool, mode: string, checks: readonly string[], otherwis
 }
 
 /**
- * Returns a test whether a pattern no longer decides anything beside a line for the tool: every tool of it then has a line of its own.
+ * Returns a function that tests whether a pattern decides nothing any more after a line for the tool is added, because every tool
+ * of the pattern then has a separate line.
  */
 function createRedundancyCheck({ lines }: Owner, tool: Tool): (pattern: BoundPattern) => boolean {
   const patterns = lines.flatMap((line) => line.patterns);

@@ -82,7 +82,7 @@ const anyCall = fc.record({
   size: fc.record({ width: fc.nat({ max: 99 }), names: fc.array(fc.string({ maxLength: 3 }), { maxLength: 2 }) }),
 });
 
-test("law: the suggested rule compiles and allows every call that it covers", async () => {
+test("property: the suggested rule compiles and allows every call that it covers", async () => {
   const { tool } = await shopWith("consent shop.buy");
   await fc.assert(
     fc.asyncProperty(fc.array(anyCall, { minLength: 1, maxLength: 6 }), fc.boolean(), async (calls, isBound) => {

@@ -14,7 +14,10 @@ import { isName } from "../../../lang/grammar/index.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Meaning, Param, Tool } from "../../phases/bind/index.ts";
 
-/** values: observed values, if they are short and few; bounds: folders, origins, sizes and ranges, and programs by name. */
+/**
+ * `values`: observed values, if they are short and few. `bounds`: folders, origins, sizes and ranges, and programs by
+ * name.
+ */
 export const WAYS = ["values", "bounds"] as const;
 export type Way = (typeof WAYS)[number];
 
@@ -112,7 +115,7 @@ function narrowGiven({ name, type, meaning }: GivenArgument, values: Values, way
   }
 }
 
-/** How checks on texts are made, and most bytes that the schema allows; 0 if it has no limit. */
+/** The kind of checks on texts, and the maximum number of bytes that the schema allows; 0 if it has no limit. */
 interface OfTexts {
   readonly way: Way;
   readonly most: number;
@@ -183,8 +186,8 @@ function findBounds(decimals: readonly string[]): readonly [string, string] {
 }
 
 /**
- * Returns a check for the deepest folder that contains all paths; a single file is checked itself. If only the root contains all, the
- * folder of most is used.
+ * Returns a check for the deepest folder that contains all paths; a single file is checked itself. If only the root contains all
+ * paths, the folder that contains most of them is used.
  */
 function narrowPaths(name: string, values: Values, way: Way): Said {
   const segments = new Map<number, readonly string[]>();

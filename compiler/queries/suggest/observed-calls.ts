@@ -16,7 +16,7 @@ export interface ObservedTool {
   readonly tool: string;
   readonly approved: readonly ObservedCall[];
   readonly refused: readonly ObservedCall[];
-  /** Denials in other sessions, which a line of this one may open as well. */
+  /** Denials in other sessions, whose calls a line of this session may allow as well. */
   readonly refusedElsewhere: readonly RefusedElsewhereCall[];
 }
 

@@ -39,7 +39,8 @@ function findHarm(
 }
 
 /**
- * Returns whether the change opens more than consent. If a person is asked about everything, only stricter decisions can still differ.
+ * Returns whether the change does more than replace consent by `auto`. If a person is asked about every call, only stricter
+ * decisions can still differ.
  */
 function isOpeningMore(before: IndexedTables, after: IndexedTables): boolean {
   const { cells } = computeDifference(makeSide(requireConsent(before)), makeSide(requireConsent(after)));

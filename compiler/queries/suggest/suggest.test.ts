@@ -193,7 +193,7 @@ function logOf(steps: readonly { tool: string; path: string; content: string; wh
   return log;
 }
 
-test("law: all suggestions together allow the named calls, no refused call, and nothing that is not listed", async () => {
+test("property: all suggestions together allow the named calls, no refused call, and nothing that is not listed", async () => {
   let suggested = 0;
   await fc.assert(
     fc.asyncProperty(

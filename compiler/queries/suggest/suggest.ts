@@ -32,7 +32,7 @@ export interface Suggestion {
   readonly line: string;
   /** Edits to the page in which all earlier suggestions are applied. */
   readonly edits: readonly Edit[];
-  /** Records of the calls that need it. */
+  /** Records of the calls for which the line is needed. */
   readonly records: readonly RecordPlace[];
   /** All cells that it opens, with example calls. */
   readonly opens: readonly CellChange[];
@@ -135,7 +135,7 @@ async function suggestOne(page: SuggestedPage, one: ObservedTool, way: Way, leas
   return { ...found, left: [...left, ...found.left] };
 }
 
-/** The calls that a line should allow, how narrow it should be, and how many approvals it needs. */
+/** The calls that a line should allow, how narrow the line should be, and how many approvals it needs. */
 interface LineWanted {
   readonly calls: readonly Call[];
   readonly way: Way;
@@ -192,7 +192,8 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
 const FLOORED = "a `when` of the page asks, which no line loosens";
 
 /**
- * Returns whether a floor affects such a call in any of its possible conversations. For arguments that are not on record any floor may.
+ * Returns whether a floor affects such a call in any of its possible conversations. If the arguments are not recorded, any floor
+ * may affect it.
  */
 function isFloored(tables: IndexedTables, tool: string, { standing, arguments: text }: ObservedCall): boolean {
   const { rows, least, most } = standing;

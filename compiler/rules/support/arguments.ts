@@ -2,11 +2,11 @@ import type { BoundTerm, Meaning, Param, Tool, Type } from "../../phases/bind/in
 
 /** An argument, or a field inside one, in the form for conditions. */
 export interface Argument {
-  /** Type of the value; for a quantifier, of the elements that it iterates over. */
+  /** Type of the value; for a quantifier, the type of the elements over which it iterates. */
   readonly type: Type;
   /** Facts of the whole argument; a field inside one has none. */
   readonly meaning: Meaning | undefined;
-  /** Whether the path contains a list, over whose elements a quantifier iterates. */
+  /** Whether the path contains a list; a quantifier iterates over its elements. */
   readonly isElement: boolean;
   /** Whether a call may omit it, or a record around it. */
   readonly isOptional: boolean;

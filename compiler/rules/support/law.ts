@@ -16,7 +16,7 @@ export interface Page {
   readonly provided: Providers;
   /** Date in the form YYYY-MM-DD. */
   readonly today: string;
-  /** Proven policy of a page without errors, for advice alone: laws run before there are tables. */
+  /** Proven policy of a page without errors; only advice gets it, because laws run before the tables exist. */
   readonly proven?: ProvenPage;
 }
 
@@ -31,7 +31,10 @@ export interface ProvenPage {
 
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** A law has one folder and one question. It reports all that it finds, and never decides what happens next. */
+/**
+ * A law has one folder and one question. It reports all violations that it finds, and has no influence on the next
+ * steps.
+ */
 export interface Law {
   /** Every code that it can report; its bad.cap shows each of them. */
   readonly reports: readonly { readonly code: string }[];

@@ -31,16 +31,16 @@ const of = (permit: string) => `session operator { kind operator  models { auto 
 const from = (base: string, permit: string) =>
   `abstract session base { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal  ${base} } }
    session operator from base { permit { ${permit} } }`;
-/** Its modes are as strict as those of LOCKED, but for paths under /locked it gives a looser mode. */
+/** This line has modes that are as strict as those of LOCKED, but for paths under /locked it gives a looser mode. */
 const LOG = 'consent notes.write where path under "/" else forbidden';
 const LOCKED = 'forbidden Files.write where path under "/locked" else consent';
 const widened = (permit: string) =>
   `session root { kind operator  models { auto canned }  permit { auto readOnly  forbidden mutatingLocal } }
    session base extends root { widen { consent notes.write } because "CHG-1" }
    session operator from base { permit { ${permit} } }`;
-/** It restricts nothing outside of /locked. */
+/** This line restricts nothing outside of /locked. */
 const HELD = 'forbidden Files.write where path under "/locked" else auto';
-/** It is more specific than LOCKED and HELD. */
+/** This line is more specific than LOCKED and HELD. */
 const EMPTY = 'Files.write where path under "/locked" and size(content) == 0';
 
 test.each([

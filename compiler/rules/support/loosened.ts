@@ -1,7 +1,7 @@
 // Finds lines that forbid, or require a signature, but do not hold for some tool, because looser lines precede them. Those are more
-// specific ones of the same layer, or lines of a session that takes others as defaults (`from`). A line that requires consent counts if a
-// line of a session that takes it as a default replaces it without being an exception: as general, or more so. Rulings 3 and 5 allow
-// this, but a reader of the stricter line alone believes that it holds.
+// specific lines of the same layer, or lines of a session that takes others as defaults (`from`). A line that requires consent
+// also counts if another session takes it as a default (`from`) and replaces it by a line that is as general or more general, and
+// is therefore not an exception. Rulings 3 and 5 allow this, but a reader of the stricter line alone believes that it holds.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
@@ -18,13 +18,13 @@ import { findModePairs } from "../../phases/prove/index.ts";
 import type { Page } from "./law.ts";
 import { collectLayers, computeAnswersWithin, listLines, type OwnLayer } from "./own-layers.ts";
 
-/** A line that does not hold, for the tools for which the same lines precede it. */
+/** A line that does not hold for some tools, because the same other lines take precedence for all of these tools. */
 export interface OverriddenLine {
   /** Place where the line does not hold: a session, a task, a phase or a worker. */
   readonly place: string;
-  /** Line in the words of the page or of the standard library. */
+  /** Line in the words of the page or of the standard library, which does not hold. */
   readonly line: RuleWords;
-  /** Lines of `place` that precede it, at least one. */
+  /** Lines of `place` that take precedence over it, at least one. */
   readonly by: readonly RuleWords[];
   /** Tools in code-unit order, at least one. */
   readonly tools: readonly string[];
@@ -124,7 +124,7 @@ function makeClause(known: Map<BoundLine, Clause>, place: string, line: BoundLin
   return made;
 }
 
-/** Returns whether a line of this rank among the keys of a tool is an exception from one of the other rank. */
+/** Returns whether a line with this rank, among the keys of a tool, is an exception from a line with the other rank. */
 function isBefore(rank: number, other: number | undefined): boolean {
   return other === undefined || rank < other;
 }
@@ -150,7 +150,7 @@ function rankOf({ rule: { span } }: Clause, keys: readonly string[], keysBySpan:
 type Strict = Pick<Behind, "clause" | "asks">;
 
 /**
- * Returns whether the line is strict. Usually an exception from a question is intended, but an exception from a signature or a
+ * Returns whether the line is strict. An exception from a question is usually intended, but an exception from a signature or a
  * prohibition may be a mistake.
  */
 function isStrict({ clause: { met, otherwise = met }, asks }: Strict): boolean {
@@ -163,7 +163,7 @@ function isHeld(mode: Mode, least: "consent" | "stepUp"): boolean {
 
 function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding }: Behind): LoosenedCall | undefined {
   const { params } = method.description;
-  // Only this line is strict: the others of its group displace it as before, and require nothing.
+  // Only this line is strict: the other lines of its group displace it as before, and require no gate.
   const alone = group.map((one): Clause => {
     if (one === clause) return { ...one, group };
     return { ...one, met: "auto", otherwise: "auto", group };

@@ -23,7 +23,10 @@ export interface OwnLayer {
   readonly session: Session;
   /** Whether parts may be missing because of a syntax error. */
   readonly damaged: boolean;
-  /** Place that the layer narrows; `undefined` for a session, which narrows at most another one. */
+  /**
+   * The place that the layer narrows; `undefined` for a session, because a session narrows no place, but at most
+   * another session.
+   */
   readonly around: Place | undefined;
 }
 
@@ -58,7 +61,7 @@ export function listSharedPatterns(lines: readonly BoundLine[]): ReadonlySet<str
   return shared;
 }
 
-/** Returns patterns of lines that forbid a category without a tool on the page: they are about tools to come. */
+/** Returns patterns of lines that forbid a category for which the page has no tool: they are meant for future tools. */
 export function findDefensive({ lines }: Narrowings): readonly BoundPattern[] {
   return lines
     .filter(({ mode, where }) => mode === "forbidden" && where === undefined)

@@ -5,7 +5,7 @@ import type { SignedCondition } from "../../phases/conditions/index.ts";
 /** Answers a question about conditions on the values of a type. */
 export type Asking = (type: Type, signed: readonly SignedCondition[]) => boolean;
 
-/** Returns the same answers, each computed once: thousands of lines ask the same of one type. */
+/** Returns the same function with a cache, because thousands of lines ask the same question about one type. */
 export function rememberAnswers(ask: Asking): Asking {
   const known = new Map<Type, Map<string, boolean>>();
   return (type, signed) => {

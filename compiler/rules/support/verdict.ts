@@ -11,7 +11,7 @@ export interface ProvenPolicy {
   readonly proofs: Proofs;
 }
 
-/** A verdict has one code and one folder. It reports proofs that fail, or findings on the way. */
+/** A verdict has one code and one folder. It reports failed proofs, or findings that the proof search made. */
 export interface VerdictLaw {
   readonly reports: readonly { readonly code: string }[];
   readonly judge: (proven: ProvenPolicy, report: (diagnostic: Diagnostic) => void) => void;

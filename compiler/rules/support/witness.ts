@@ -41,7 +41,10 @@ function stepLines(tables: PolicyTables, step: WitnessStep): string[] {
   }
 }
 
-/** Returns what the conversation must have heard before, so that the conditions hold: `"a.txt" stood in person`. */
+/**
+ * Returns what the conversation must have heard before, so that the conditions hold: `"a.txt" stood in person`, for
+ * example.
+ */
 function describeHeard({ heard = [] }: WitnessCall): string {
   const stood = heard.filter(({ standing }) => standing === "strong" || standing === "weak");
   const words = stood.map(

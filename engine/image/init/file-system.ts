@@ -16,7 +16,7 @@ const KEPT = fileURLToPath(new URL("src/boot/disk/empty.ext4", import.meta.url))
 /** Same as `TEMPLATE_BYTES` in create.rs: the minimum with a journal. */
 const BYTES = 16 * 1024 * 1024;
 const PIECE = 32;
-/** Checksums are made from it. init looks for the name of a partition, so all disks may share it. */
+/** Checksums depend on it; init looks for the name of a partition, so all disks may share this identifier. */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
 /** One inode for each 64 KiB of a group of 128 MiB, and space for the descriptors of 1 TiB. */
 const SHAPE = [

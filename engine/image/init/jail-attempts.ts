@@ -25,7 +25,7 @@ export const SEERS: readonly Role[] = ROLE_NAMES.filter((role) => ROLES[role].ha
 /** Writers that may list their directory; the others only access names that they know. */
 export const LISTERS: readonly Role[] = WRITERS.filter((role) => mayList(role));
 
-/** A role without a jail has no permission: `compiler/dev/places` reports the missing jail. */
+/** A role without a jail has no permission, and `compiler/dev/places` reports the missing jail. */
 function mayList(role: Role): boolean {
   const jail = new URL(`../jails/${role}.json`, import.meta.url);
   return existsSync(jail) && readFileSync(jail, "utf8").includes('"getdents64"');
@@ -48,7 +48,9 @@ const console = "ENOSYS";
 const answeredTo = (roles: readonly Role[], answer: string): Partial<Record<Role, string>> =>
   Object.fromEntries(roles.map((role) => [role, answer]));
 const byWriters = (answer: string): Partial<Record<Role, string>> => answeredTo(WRITERS, answer);
-/** Returns `answer` for roles that see the weights; the others get `unseen`, and make no further attempt with them. */
+/**
+ * Returns `answer` for roles that see the weights; the probers of other roles get `unseen`, and do not try any further.
+ */
 const expectFromSeers = (answer: string): Attempt["answers"] => ({ others: "unseen", ...answeredTo(SEERS, answer) });
 
 export const ATTEMPTS: readonly Attempt[] = [

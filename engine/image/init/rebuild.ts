@@ -61,8 +61,8 @@ function findDifferingPrograms(): string[] {
 }
 
 /**
- * Part of engine/image/rootfs/inputs.lock that is read here. The project's own programs and their toolchain are rewritten; the rest
- * stays.
+ * Part of engine/image/rootfs/inputs.lock that is read here. The entries of the project's own programs and of their toolchain are
+ * rewritten; the others stay.
  */
 interface Lock {
   readonly files: readonly { readonly name: string }[];

@@ -12,7 +12,10 @@ export interface Toolchain {
 
 /** Program of Debian's package cargo-web, which set-up installs together with rustc-web. */
 export const CARGO = "/usr/bin/cargo";
-/** The linter of that compiler, from Debian's package rust-web-clippy. Through `CARGO`, the one in the user's own folder would run. */
+/**
+ * The linter of that compiler, from Debian's package rust-web-clippy. Without this, `CARGO` would run the Clippy in the
+ * user's own folder.
+ */
 export const CLIPPY = "/usr/bin/cargo-clippy";
 const [RUSTC, RUSTDOC] = ["/usr/bin/rustc", "/usr/bin/rustdoc"];
 

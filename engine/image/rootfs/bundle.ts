@@ -6,7 +6,8 @@ import type { NodeRole } from "../../lib/roles/index.ts";
 
 /** Bytes of each role's program, in the order of the roles. Paths in them are relative to the checkout. */
 export async function bundle(checkout: string, roles: readonly NodeRole[]): Promise<Map<string, Uint8Array>> {
-  // All in one call: what they share is read once. There are no shared chunks, so each has the bytes that it would have alone.
+  // All bundles are made in one call, so that shared sources are read once. There are no shared chunks, so each bundle has
+  // the same bytes as if it were built alone.
   const built = await build({
     absWorkingDir: checkout,
     entryPoints: roles.map(({ name, entry }) => ({ in: entry, out: name })),

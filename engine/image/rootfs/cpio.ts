@@ -25,7 +25,8 @@ function encodeFileMode(entry: ArchiveEntry): number {
 function record(path: string, mode: number, inode: number, bytes: Uint8Array | undefined): Buffer {
   const name = Buffer.from(`${path}\0`, "utf8");
   const links = (mode & FOLDER) !== 0 ? 2 : 1;
-  // magic, inode, mode, uid, gid, links, time, size, device (2), special device (2), length of the name, checksum
+  // these are magic, inode, mode, uid, gid, links, time, size, device (2), special device (2), length of the name,
+  // checksum
   const numbers = [inode, mode, 0, 0, links, 0, bytes?.length ?? 0, 0, 0, 0, 0, name.length, 0];
   const header = `070701${numbers.map((number) => number.toString(16).padStart(8, "0")).join("")}`;
   return Buffer.concat([

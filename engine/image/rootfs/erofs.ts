@@ -11,8 +11,8 @@ const PACKAGE = "erofs-utils";
 const IDENTIFIER = "63617063-0000-4000-8000-000000000002";
 
 /**
- * Returns the version that mkfs.erofs prints; fails if it is missing. It prints it only when it writes an image, so it writes an empty
- * one.
+ * Returns the version that mkfs.erofs prints; fails if it is missing. mkfs.erofs prints its version only when it writes an image,
+ * so this writes an empty one.
  */
 export function readErofsVersion(): Result<string> {
   const scratch = mkdtempSync(join(tmpdir(), "capos-erofs-"));
@@ -27,7 +27,7 @@ export function readErofsVersion(): Result<string> {
   }
 }
 
-/** Programs are compressed; numbers that look random are not. */
+/** Programs are compressed; files of random-looking numbers are not. */
 type Packing = "packed" | "asIs";
 
 const PACKED = ["-zlz4hc", "-C65536"];

@@ -1,5 +1,5 @@
-// The kernel's first root: init, the modules that it loads, and the keys that it trusts. Only this fits a boot that verifies
-// before it mounts.
+// The kernel's first root: init, the modules that it loads, and the keys that it trusts. Only an initrd allows a boot that
+// verifies files before it mounts them.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -57,8 +57,8 @@ export function assembleInitrd({
 }
 
 /**
- * Level 6 is used, because 9 takes nine times as long for 0.2 % less. zlib of one Node.js version gives the same bytes everywhere; the
- * header's system byte is fixed, because it differs by host.
+ * Level 6 is used, because level 9 takes nine times as long to save 0.2 %. zlib of one Node.js version gives the same bytes
+ * everywhere; the header's system byte is fixed, because it differs by host.
  */
 export function compressReproducibly(bytes: Uint8Array): Buffer {
   const packed = gzipSync(bytes, { level: 6 });

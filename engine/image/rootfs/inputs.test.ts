@@ -32,7 +32,10 @@ test("includes the licence of every Debian package from which files come", () =>
   expect(lacking).toEqual(["libgcc-s1", "libstdc++6"]);
 });
 
-/** A kernel module names the modules that it needs, as `depends=a,b` between zero bytes, and the kernel that it is for. */
+/**
+ * A kernel module names the modules that it needs, as `depends=a,b` between zero bytes, and the kernel for which it was
+ * built.
+ */
 function field(machine: Machine, name: string, key: string): string {
   const bytes = readFileSync(join(PREBUILT_FOLDER, PREBUILT.modules(machine), name), "latin1");
   return new RegExp(`(?:^|\\0)${key}=([^\\0]*)\\0`).exec(bytes)?.[1] ?? "";

@@ -19,7 +19,7 @@ export interface Input {
 
 interface InputsLock {
   readonly format: 1;
-  /** Versions of all tools on which the bytes of the project's own programs depend beside their sources. */
+  /** Versions of all tools that affect the bytes of the project's own programs. */
   readonly toolchain: Readonly<Record<string, string>>;
   /** Version lines of the programs whose output, and not only the bytes of their files, reaches the image. */
   readonly tools: Readonly<Record<"mkfs.erofs" | "xorriso", string>>;

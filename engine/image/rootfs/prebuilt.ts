@@ -41,7 +41,7 @@ const NET: Readonly<Record<Machine, readonly string[]>> = {
   vm: ["failover.ko", "net_failover.ko", "virtio_net.ko"],
   pc: [],
 };
-/** Checksums of SCSI and NVMe: they are built into the cloud kernel, or not needed there. */
+/** Checksums of SCSI and NVMe; in the cloud kernel they are built in or not needed. */
 const INTEGRITY = [
   "crc64.ko",
   "crct10dif_common.ko",
@@ -52,7 +52,7 @@ const INTEGRITY = [
   "t10-pi.ko",
 ];
 const USB = ["usb-common.ko", "usbcore.ko", "xhci-hcd.ko", "xhci-pci.ko", "ehci-hcd.ko", "ehci-pci.ko"];
-/** A keyboard is slow: older ports have a controller for it beside the fast one. */
+/** A driver for old USB ports: a keyboard is slow, and older ports have a separate controller for slow devices. */
 const KEYS = [...USB, "uhci-hcd.ko", "ohci-hcd.ko", "ohci-pci.ko", "hid.ko", "hid-generic.ko", "usbhid.ko"];
 
 export const MODULES: Readonly<Record<Machine, ModuleLists>> = {

@@ -1,5 +1,6 @@
-// Failures of the command: if Debian's programs fail or bring something else, the lock and the files stay as they were, and nothing is
-// left behind. That it takes what they bring is `make update-inputs`, which changes this checkout.
+// Tests failures of the command: if a Debian program fails or returns unexpected files, the lock and the files stay unchanged, and
+// no other files remain. `make update-inputs` itself, which changes this checkout, shows that the command accepts new
+// files.
 
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

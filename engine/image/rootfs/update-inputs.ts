@@ -25,7 +25,7 @@ function fail(reason: string): never {
   process.exit(3);
 }
 
-/** Returns the package for which a meta package of kernels stands at present; any other stands for itself. */
+/** Returns the kernel package on which a meta package currently depends; any other package is returned unchanged. */
 function resolveMetaPackage(name: string, scratch: string): string {
   if (!Object.values(KERNEL_PACKAGES).includes(name)) return name;
   return /Depends: (linux-image-\S+)/.exec(run("apt-cache", ["depends", name], scratch))?.[1] ?? name;
@@ -70,7 +70,7 @@ function describeNodeInput(): Input {
 const before = readLock(CHECKOUT);
 const own = before.files.filter(({ name }) => name.startsWith("init/"));
 const scratch = mkdtempSync(join(tmpdir(), "capos-inputs-"));
-// This also runs if a program failed, which ends this one.
+// This also runs if a program failed, because the failure ends this process.
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 const debian = DEBIAN_PACKAGES.flatMap((wanted) => unpack(wanted, scratch));
 const files = [...debian, describeNodeInput(), ...readLlamaInputs(CHECKOUT), ...own];

@@ -65,7 +65,7 @@ test.each([
 
 test("a large artefact, such as weights, is hashed without loading it into memory", () => {
   writeFileSync(file, content(BLOCK));
-  // Sparse: the zeros take no room on the disk, and are hashed like any others.
+  // The file is sparse: its zeros take no space on the disk, and are hashed like other bytes.
   truncateSync(file, 300 * 1024 * 1024);
   appendFileSync(file, "the end");
   const before = process.memoryUsage().rss;
@@ -84,7 +84,7 @@ test("the same name and content give the same bytes, and another name gives anot
   expect(made("other").verity.rootHash).not.toEqual(one.verity.rootHash);
 });
 
-test("law: the root hash matches the naive definition, whatever the content", () => {
+test("property: the root hash matches the naive definition, whatever the content", () => {
   const sha256 = (...parts: readonly Uint8Array[]) => createHash("sha256").update(Buffer.concat(parts)).digest();
   const naive = (bytes: Uint8Array, salt: Uint8Array): Buffer => {
     const blocks = Array.from({ length: Math.ceil(bytes.length / BLOCK) }, (_, index) =>

@@ -2,7 +2,7 @@
 // the machine starts. The tree lies after the content in the same file; its root hash is signed.
 //
 // It is form 1 of dm-verity without a superblock. A block's digest is SHA-256(salt, block). A block of the tree contains 128
-// digests and zeros; levels lie from the root down. `verity.test.ts` checks it with Debian's veritysetup.
+// digests and zeros; the levels are stored from the root down. `verity.test.ts` checks it with Debian's veritysetup.
 
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";

@@ -59,7 +59,7 @@ export function buildEsp(program: Uint8Array): Result<Buffer> {
 /** Path at which firmware looks for the program. */
 const PROGRAM_PATH = ["EFI", "BOOT", "BOOTX64.EFI"];
 
-/** Returns the program that firmware finds in any file system, or `undefined` if it finds none. */
+/** Returns the program that firmware would find in any such file system, or `undefined` if it would find none. */
 export function extractProgram(image: Buffer): Buffer | undefined {
   const runs = findInFat(image, PROGRAM_PATH);
   return runs && readRuns(image, runs);

@@ -1,5 +1,5 @@
-// Reads the sections of UEFI programs in the form PE32+, and appends sections after the last one. The bytes must depend on the parts
-// alone, whereas those of objcopy depend on its version.
+// Reads the sections of UEFI programs in the format PE32+, and appends sections after the last one. The bytes must depend on the
+// parts alone, whereas objcopy's output also depends on its version.
 
 import type { Refusal, Result } from "../../lib/result/result.ts";
 
@@ -34,7 +34,7 @@ const CHECKSUM = 64;
 /** The fifth data directory: offset and size of the signatures in the file. */
 const CERTIFICATES = 144;
 const LEAST_OPTIONAL_HEADER = 152;
-/** The section contains initialised data and is readable. */
+/** The section contains initialised data, and is readable. */
 const CHARACTERISTICS = 0x4000_0040;
 const PAGE = 4096;
 /** Maximum number of sections. The project's programs have a dozen; a header with more does not belong to a program. */
@@ -114,7 +114,7 @@ export function appendSections(program: Buffer, added: readonly NewSection[]): R
   head.fill(0, headers.coff + SYMBOLS, headers.coff + SYMBOLS + 8);
   head.writeUInt32LE(readOptionalField(SIZE_OF_DATA) + offset - head.length, optional + SIZE_OF_DATA);
   head.writeUInt32LE(alignUp(address, readOptionalField(SECTION_ALIGNMENT)), optional + SIZE_OF_IMAGE);
-  // No firmware checks it, and 0 means that there is none.
+  // Firmware does not check this checksum, and 0 means that there is none.
   head.writeUInt32LE(0, optional + CHECKSUM);
   return { ok: true, value: Buffer.concat(parts) };
 }

@@ -51,7 +51,7 @@ test("removes a signature, which leaves the original program, and reads the sign
   expect([signed?.subject, more]).toEqual(["CN=nobody", []]);
   expect(signed?.toString()).toBe(readFileSync(signer().certificate, "utf8"));
   expect(removeSignatures(PROGRAM)).toBeUndefined();
-  // Something behind the signature, or a signature that begins within the program.
+  // Either there are bytes after the signature, or a signature begins within the program.
   const longer = Buffer.concat([made.ok ? made.value : PROGRAM, Buffer.alloc(8)]);
   expect(removeSignatures(longer)).toBeUndefined();
   const earlier = Buffer.from(made.ok ? made.value : PROGRAM);
@@ -61,7 +61,7 @@ test("removes a signature, which leaves the original program, and reads the sign
   expect(removeSignatures(earlier)).toBeUndefined();
 });
 
-test("law: any bytes in the place of signatures are read as certificates or as none", () => {
+test("property: any bytes in the place of signatures are read as certificates or as none", () => {
   const made = signProgram(PROGRAM, signer(), folder);
   const table = (made.ok ? removeSignatures(made.value)?.signatures : undefined) ?? Buffer.alloc(0);
   expect(table.length).toBeGreaterThan(100);
@@ -90,7 +90,7 @@ test("one changed bit in the headers, the stub or either end of a section breaks
   const sections = read.ok ? read.value : [];
   expect(sections.map(({ name }) => name)).toEqual(expect.arrayContaining([...parts.map(({ name }) => name), ".text"]));
   const ends = sections.flatMap(({ offset, size }) => [offset, offset + size - 1]);
-  // The entry point, the number of sections, and where the first one is put in memory.
+  // These are the entry point, the number of sections, and the address of the first section in memory.
   const coff = program.readUInt32LE(0x3c);
   const headers = [coff + 24 + 16, coff + 6, coff + 24 + program.readUInt16LE(coff + 20) + 12];
   for (const at of [...headers, ...ends]) {

@@ -1,5 +1,5 @@
 // The layout of each tool's parameter struct. Layouts of the standard library are generated; those of a schema that a page imports
-// stand in its tables; other tools, such as those of MCP lists, have none.
+// are in its tables; other tools, such as those of MCP lists, have none.
 import { buildStruct, isOfParams, isWithoutLayout } from "../policy/index.ts";
 import type { Layout, Tool } from "../wire/generated/policy.ts";
 import * as standard from "../wire/generated/tools.ts";
@@ -15,7 +15,7 @@ const STANDARD: ReadonlyMap<string, StructLayout<unknown>> = new Map(
 const NO_PARAMETERS: Layout = { dataWords: 0, pointers: 0, places: [] };
 const known = new WeakMap<Tool, { readonly layout: StructLayout<unknown> | undefined }>();
 
-/** Returns the layout of a tool's parameter struct, or `undefined` if none is known that fits its parameters. */
+/** Returns the layout of a tool's parameter struct, or `undefined` if no known layout fits its parameters. */
 export function findParamLayout(tool: Tool): StructLayout<unknown> | undefined {
   const found = known.get(tool) ?? { layout: deriveParamLayout(tool) };
   known.set(tool, found);

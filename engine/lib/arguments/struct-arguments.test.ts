@@ -151,7 +151,7 @@ test.each<[string, Param, Place]>([
   });
 });
 
-test("law: a call as JSON and the same call as a message give the same decision and the same canonical arguments", () => {
+test("property: a call as JSON and the same call as a message give the same decision and the same canonical arguments", () => {
   fc.assert(
     fc.property(anyLaidOut, ({ tool: laid, record }) => {
       const clauses = [where([check("amount", "greater", 5)], "consent", "auto")];
@@ -176,7 +176,7 @@ test("law: a call as JSON and the same call as a message give the same decision 
 
 const anyWords = fc.uint8Array({ maxLength: 160 }).map((bytes) => bytes.subarray(0, bytes.length - (bytes.length % 8)));
 
-/** Arbitrary bytes, and messages with a few changed bytes. */
+/** Generates arbitrary bytes, and messages with a few changed bytes. */
 const hostile = anyLaidOut.chain(({ tool: laid, record }) => {
   const message = encodeStructArguments(laid, record);
   const bytes = message.ok ? message.value : new Uint8Array(8);
@@ -189,7 +189,7 @@ const hostile = anyLaidOut.chain(({ tool: laid, record }) => {
   return fc.tuple(fc.constant(laid), fc.oneof(mutated, anyWords));
 });
 
-test("law: any bytes are refused with a reason or give canonical JSON, which encodes to a message of the same JSON", () => {
+test("property: any bytes are refused with a reason or give canonical JSON, which encodes to a message of the same JSON", () => {
   fc.assert(
     fc.property(hostile, ([laid, bytes]) => {
       const read = readStructArguments(laid, bytes);

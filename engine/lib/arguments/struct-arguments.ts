@@ -1,6 +1,7 @@
-// The arguments of a call as a Cap'n Proto message of the method's parameter struct, beside JSON. A message becomes canonical JSON
-// before anything is decided, so that the decision, the record and the call are those of that JSON. The bytes may come from anyone: the
-// reader of engine/lib/wire follows no pointer twice and throws nothing, and here a field that no parameter has is refused as well.
+// Converts between the arguments of a call as JSON and as a Cap'n Proto message of the method's parameter struct. A message becomes
+// canonical JSON before anything is decided, so that the decision, the record and the call are those of that JSON. The bytes may
+// come from anyone: the reader of engine/lib/wire follows no pointer twice and throws nothing, and here a field that no parameter
+// has is refused as well.
 import {
   BareRecord,
   checkRecord,
@@ -58,7 +59,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** Returns the record of a struct's values; `undefined` if one of them is not a value of JSON. */
 function readRecord(params: readonly Param[], fields: readonly FieldLayout[], values: Values): JsonRecord | undefined {
   const record: Record<string, Json> = new BareRecord();
-  // A layout that was found has the parameters' fields in their order.
+  // If a layout was found, it has the fields of the parameters in the same order.
   for (const [index, param] of params.entries()) {
     const field = fields[index];
     if (field === undefined) return undefined;

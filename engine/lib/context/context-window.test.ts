@@ -67,7 +67,7 @@ test("refuses a system prompt that does not fit", () => {
 
 const pushes = fc.array(fc.tuple(fc.constantFrom("user", "assistant", "tool"), fc.string({ maxLength: 60 })));
 
-test("law: never exceeds its size, keeps the prompt first, and evicts the oldest messages in order", () => {
+test("property: never exceeds its size, keeps the prompt first, and evicts the oldest messages in order", () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 40 }), pushes, (maxTokens, said) => {
       const window = windowOf(maxTokens, "system");
@@ -83,7 +83,7 @@ test("law: never exceeds its size, keeps the prompt first, and evicts the oldest
   );
 });
 
-test("law: evicts no message that still fits", () => {
+test("property: evicts no message that still fits", () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 40 }), pushes, (maxTokens, said) => {
       const window = windowOf(maxTokens, "system");

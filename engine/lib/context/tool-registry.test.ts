@@ -6,7 +6,7 @@ import { processInput, runCall } from "./agent-input.ts";
 import { ContextWindow } from "./context-window.ts";
 import { parseProposedCall, parseTypedCall, type Tool, ToolRegistry } from "./tool-registry.ts";
 
-// The seed's four tools are the library's own programs, called here as the image calls them.
+// The four tools of the specification are programs of the library, which this test calls as the image does.
 
 function worded(call: Call, method: string, argumentsOf: (words: string) => object): Tool {
   return async (words) => {
@@ -114,7 +114,7 @@ test("lists the names of all tools in order", () => {
   expect(registry.names).toEqual(["calc", "echo", "recall", "store"]);
 });
 
-test("law: splits a typed command at its first blanks, and only there", () => {
+test("property: splits a typed command at its first blanks, and only there", () => {
   const name = fc.stringMatching(/^[a-z]{1,8}$/);
   const args = fc.string({ maxLength: 40 }).map((text) => text.trim());
   fc.assert(
@@ -124,6 +124,6 @@ test("law: splits a typed command at its first blanks, and only there", () => {
   );
 });
 
-test("law: never throws on an answer of a model", () => {
+test("property: never throws on an answer of a model", () => {
   fc.assert(fc.property(fc.string(), (answer) => void parseProposedCall(answer)));
 });

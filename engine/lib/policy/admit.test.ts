@@ -92,7 +92,7 @@ test("advertises no suppressed or uncovered tool, and shows the strictest mode t
   ]);
 });
 
-test("law: a tool advertised as forbidden never runs, a tool that runs is advertised, and its name finds it", () => {
+test("property: a tool advertised as forbidden never runs, a tool that runs is advertised, and its name finds it", () => {
   fc.assert(
     fc.property(anyScene, ({ tables: sample, conversation: now, call }) => {
       const tables = indexed(sample);
@@ -122,7 +122,7 @@ test("a join takes the higher confidentiality and the lower integrity", () => {
   expect(join(a, b)).toEqual({ confidentiality: 2, integrity: 0, compartments: 3n });
 });
 
-test("law: join is an upper bound, idempotent, commutative and associative", () => {
+test("property: join is an upper bound, idempotent, commutative and associative", () => {
   fc.assert(
     fc.property(anyLabel, anyLabel, anyLabel, (a, b, c) => {
       expect(mayFlow(a, { ...join(a, b), integrity: 0 })).toBe(true);

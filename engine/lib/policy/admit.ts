@@ -3,9 +3,11 @@ import { join, type Label, mayFlow } from "./label.ts";
 import type { IndexedTables } from "./tables.ts";
 
 export interface Admission {
-  /** Carries the label that the conversation has from now on, whether or not the content is withheld. */
+  /** The conversation has this label from now on, whether or not the content is withheld. */
   readonly conversation: Conversation;
-  /** The content is above the session's clearance and must not return to the model. The call counts as executed. */
+  /**
+   * The content is above the session's clearance, and must not be returned to the model. The call counts as executed.
+   */
   readonly withheld: boolean;
 }
 

@@ -25,8 +25,8 @@ export function findAdvertisedTool(
 }
 
 /**
- * Returns the only tool of a session that is this method of an interface, whatever its service. With two, the choice is ambiguous,
- * because one may be stricter.
+ * Returns the only tool of a session that is this method of an interface, whatever its service. If there are two, the choice is
+ * ambiguous, because one may be stricter; then it returns `undefined`.
  */
 export function findToolOfMethod(
   tables: IndexedTables,
@@ -52,7 +52,10 @@ function findAdvertisedAt(
   return tool && list && { tool, mode: computeAdvertisedMode(list, conversation) };
 }
 
-/** Caches advertised modes of lists without floors. They do not depend on the conversation, so each list is computed once. */
+/**
+ * Caches the advertised modes of lists without floors. They do not depend on the conversation, so each list is computed
+ * once.
+ */
 const FOUND = new WeakMap<DecisionList, PermissionMode>();
 
 function computeAdvertisedMode(list: DecisionList, conversation: Conversation): PermissionMode {

@@ -121,7 +121,7 @@ test("checks each of many arguments of a tool that takes many", () => {
   expect(checkRecord(params, { ...given(), p11: 1 })).toBe("p11 is not true or false");
 });
 
-test("law: agrees with a JSON Schema validator on everything that JSON Schema can express", () => {
+test("property: agrees with a JSON Schema validator on everything that JSON Schema can express", () => {
   const validate = new Ajv({ strict: true }).compile({
     type: "object",
     properties: {

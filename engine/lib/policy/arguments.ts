@@ -1,13 +1,13 @@
 // Checks the arguments of a call against the typed form of its method. This is our own checker instead of a JSON Schema validator.
-// Validators compile code at run time, which the jail forbids, and a schema can make them run for ever. Tests compare the two on every
-// method of the standard library.
+// Validators compile code at run time, which the jail forbids, and a schema can make them run for ever. Tests compare both for
+// every method of the standard library.
 import type { Param, Type } from "../wire/generated/policy.ts";
 import { isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
 
 const STRANGER: Readonly<Record<Member, string>> = { argument: "an argument", result: "a result" };
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
-/** The most characters that a 64-bit integer needs are 20, with its sign. */
+/** A 64-bit integer needs at most 20 characters, including its sign. */
 const INTEGER_TEXT = /^(?:-?[1-9][0-9]{0,19}|0)$/;
 
 type Member = "argument" | "result";
@@ -111,7 +111,7 @@ function checkEither(types: readonly Type[], value: Json, at: string, what: Memb
   return `${at} fits none of its ${types.length} shapes${only === undefined ? "" : `; of one, ${only}`}`;
 }
 
-/** Returns whether JSON writes values of the type as it writes this one. */
+/** Returns whether JSON represents values of the type in the same way as this value. */
 function hasForm(type: Type, value: Json): boolean {
   switch (type.which) {
     case "boolean":
@@ -154,7 +154,7 @@ function checkInteger(bounds: { low: bigint; high: bigint }, value: Json, at: st
   return `${at} is not between ${bounds.low} and ${bounds.high}`;
 }
 
-/** Returns an integer. It has one spelling: a JSON number up to 2^53 - 1, decimal text beyond. */
+/** Returns an integer. The integer has one spelling: a JSON number up to 2^53 - 1, and decimal text beyond. */
 function parseInteger(value: Json): bigint | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   if (typeof value !== "string" || !INTEGER_TEXT.test(value)) return undefined;

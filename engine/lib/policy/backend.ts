@@ -5,7 +5,7 @@ import type { PermissionMode } from "./mode.ts";
 import { explainTasklessness } from "./reason.ts";
 import type { IndexedTables } from "./tables.ts";
 
-/** Whether a backend may hear a conversation: the whole prompt flows to it. */
+/** Whether a backend may receive a conversation: the whole prompt flows to it. */
 export interface BackendStatus {
   /** Index into the tables' backends. */
   readonly backend: number;
@@ -16,14 +16,14 @@ export interface BackendStatus {
   readonly reason: string;
 }
 
-/** Returns whether a backend is usable only while a person keeps it open. */
+/** Returns whether a backend is usable only while a person's approval for it is valid. */
 export function isOpened({ mode }: Pick<BackendStatus, "mode">): boolean {
   return mode === "consent" || mode === "stepUp";
 }
 
 /**
- * Evaluates the backends in the page's order (ruling 9). `leases`: backends that a person opened for this conversation and that are still
- * open.
+ * Evaluates the backends in the page's order (ruling 9). `leases` are the backends that a person has approved for this
+ * conversation, as long as the approval is valid.
  */
 export function evaluateBackends(
   tables: IndexedTables,

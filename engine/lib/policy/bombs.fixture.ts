@@ -1,4 +1,5 @@
-// Reads hostile input in a separate program, and prints its cost in time and memory. The memory of a test runner would tell nothing.
+// Reads hostile input in a separate program, and prints its cost in time and memory. The memory of a test runner says nothing about
+// the reader.
 
 import { readFileSync } from "node:fs";
 import { Manifest } from "../wire/generated/manifest.ts";

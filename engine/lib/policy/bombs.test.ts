@@ -1,4 +1,4 @@
-// Hostile manifests and tables: each is read by a program of its own, whose memory and time are measured.
+// Tests hostile manifests and tables: a separate program reads each, and its memory and time are measured.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,8 @@ test.each([
   ["lists of no size", "tables", false],
   ["one text again and again", "manifest", false],
   ["one text again and again", "tables", false],
-  // The codec takes it, since it is a manifest; init and inspect refuse it by its size and its number of processes.
+  // The codec accepts this message because it is a well-formed manifest; init and inspect refuse it by its size and its
+  // number of processes.
   ["100,000 services", "manifest", true],
   ["100,000 services", "tables", false],
 ])("refuses or reads %s as %s with bounded memory and time", (kind, reader, isTaken) => {

@@ -53,7 +53,7 @@ test("tables that differ in one part give different decisions, in whatever order
   expect(gates()).toEqual(once);
 });
 
-test("law: repeating a decision, with the same or with fresh tables, gives the same result", () => {
+test("property: repeating a decision, with the same or with fresh tables, gives the same result", () => {
   fc.assert(
     fc.property(anyScene, ({ tables, conversation: now, call: asked }) => {
       const kept = indexed(tables);

@@ -8,15 +8,15 @@ import { buildOutline, type Outline } from "./plain-arguments.ts";
 import { renderReason } from "./reason.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
-/** Data that a decision needs about a tool that is offered in a row. Equal cells are one object. */
+/** Data that a decision needs about a tool that is offered in a row. Equal cells are the same object. */
 export interface Cell extends FlowStatus {
   readonly row: Row;
-  /** A tool that stands for all tools with equal cells: they share arguments and category, but not the name. */
+  /** A tool that represents all tools with equal cells: they share arguments and category, but not the name. */
   readonly tool: Pick<Tool, "params" | "category">;
   readonly list: DecisionList;
   /** Pattern of fitting arguments; `undefined` if a line has a condition on the arguments, or if they have no such pattern. */
   readonly outline: Outline | undefined;
-  /** Result of the list if it depends on nothing else, with the sentence for the person who passes its gate. */
+  /** Result of the list if it depends on nothing else, with the sentence that is shown to the person at its gate. */
   readonly settled: (RuledMode & { readonly reason: string }) | undefined;
 }
 
@@ -47,7 +47,7 @@ function look(tables: IndexedTables, rowIndex: number, toolIndex: number): Cell 
   const cell = found.alike.get(key) ?? makeCell(tables, row, tool, list);
   found.alike.set(key, cell);
   const cells = found.rows[rowIndex] ?? [];
-  // A slot for each tool from the beginning keeps this a dense array, in whatever order tools are requested.
+  // Every tool has a slot from the beginning, so the array is dense, in whatever order tools are requested.
   if (cells.length === 0) for (let at = 0; at < tables.tools.length; at += 1) cells.push(undefined);
   cells[toolIndex] = cell;
   return cell;

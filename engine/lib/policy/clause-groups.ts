@@ -12,15 +12,18 @@ interface ClauseGroup {
   readonly plain: readonly number[];
 }
 
-/** Clauses of a group with the same conditions. */
+/** The clauses of a group that have the same conditions. */
 interface ConditionSet {
   /** Indexes of clauses; never empty. */
   readonly members: readonly number[];
-  /** Sets with these conditions and more: if one of them matches, it displaces this set. Indexes into the group's sets. */
+  /**
+   * Sets whose conditions include all of these and more: if one of them matches, it displaces this set. Indexes into
+   * the group's sets.
+   */
   readonly above: readonly number[];
 }
 
-/** Maximum set comparisons of one group. Even ten thousand lines need none if no two share a condition. */
+/** Maximum number of set comparisons for one group. Even ten thousand lines need none if no two share a condition. */
 export const MOST_COMPARISONS = 2 ** 22;
 
 /** Keyed by the list object: changed clauses are a new list. */
@@ -230,7 +233,10 @@ export function listClauseModes(clause: Clause): readonly Clause["met"][] {
   return asksForSources(clause) ? [...new Set([met, weaken(met), otherwise])] : [met, otherwise];
 }
 
-/** Returns the mode of a line that holds only because of words that an outsider may have chosen: such a line never gives `auto`. */
+/**
+ * Returns the mode of a line that matches only because of words that an outsider may have chosen; this mode is never
+ * `auto`.
+ */
 export function weaken(mode: Clause["met"]): Clause["met"] {
   return mode === "auto" ? "consent" : mode;
 }

@@ -1,4 +1,4 @@
-// The laws of well-formed tables. Each check gives the first fault that it finds, in words that name the place.
+// The laws of well-formed tables. Each check gives the first fault that it finds, with a reason that names the place.
 import type {
   Backend,
   Category,
@@ -62,7 +62,10 @@ export function findTableFault(tables: PolicyTables): Fault {
   );
 }
 
-/** session, task, phase and worker; empty parts stay, so that two rows never share a name by accident. */
+/**
+ * Name of a row: session, task, phase and worker. Empty parts are included, so that two rows never have the same name
+ * by accident.
+ */
 export function formatRowName(row: Row): string {
   return [row.session, row.task, row.phase, row.worker].join("/");
 }
@@ -139,7 +142,10 @@ function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
   return undefined;
 }
 
-/** Returns what is wrong with the sources of a `from` condition. Their related conditions may go only one step further. */
+/**
+ * Returns what is wrong with the sources of a `from` condition. Related conditions inside of it may refer only one step
+ * further.
+ */
 function checkSources(tables: PolicyTables, { literals, sources }: Condition): Fault {
   if (literals.length > 0) return "a condition with from has literals";
   if (sources.length === 0) return "a condition with from has no sources";
@@ -191,7 +197,7 @@ function checkLiteral(condition: Condition, literal: Literal): Fault {
   return checkLiteralOfTerm(term, literal) ?? checkLiteralOfOperator(operator, term, text, literal);
 }
 
-/** Kinds of parameters by the terms that they can be compared with. */
+/** Kinds of parameters, by the terms with which they can be compared. */
 const KINDS: { readonly [T in Condition["term"]]: readonly Parameter["kind"][] } = {
   value: ["text", "number", "money", "size"],
   size: ["number", "size"],
@@ -325,7 +331,7 @@ function checkIngress(tables: PolicyTables, { row, label }: Ingress): Fault {
   return checkIndex("row", row, tables.rows) ?? checkLabel(tables, label);
 }
 
-/** A redaction that cannot be kept would be one that masks nothing. */
+/** A redaction that cannot be applied would mask nothing. */
 function checkRedactions(tables: PolicyTables): Fault {
   const { redactions } = tables;
   const patterns = redactions.reduce((sum, one) => sum + one.patterns.length, 0);
@@ -351,13 +357,13 @@ function checkRedaction(tables: PolicyTables, { label, patterns, results, argume
   );
 }
 
-/** A phase that stands where another does could be entered backwards. */
+/** Two phases with the same position could be entered backwards. */
 function checkPhases(rows: readonly Row[]): Fault {
   const places = rows.map(({ session, task, worker, phaseIndex }) => [session, task, worker, phaseIndex].join("/"));
   return checkRepetition("phase", places);
 }
 
-/** Counters hang on rules: one rule that stood for two quotas of a session would count them together. */
+/** Counters belong to rules, so one rule for two quotas of a session would count them together. */
 function checkCounters(rows: readonly Row[]): Fault {
   const known = new Map<string, string>();
   return findFirstFault(rows, (row) =>
@@ -370,7 +376,10 @@ function checkCounters(rows: readonly Row[]): Fault {
   );
 }
 
-/** Returns what is wrong with the entry of a row. A row that asks a person must name the rule, and no row may be closed to everyone. */
+/**
+ * Returns what is wrong with the way into a row. A row that asks a person must name the rule that requires this, and
+ * somebody must be able to enter each row.
+ */
 function checkEntry(tables: PolicyTables, { entry, entryRule }: Row): Fault {
   if (entry === "forbidden") return "nobody may enter it";
   return entry === "auto" ? undefined : checkIndex("rule", entryRule, tables.rules);
@@ -397,7 +406,7 @@ function checkTaskRequirement({ decisions, rules, rows }: PolicyTables, row: Row
   return checkIndex("rule", row.taskRule, rules);
 }
 
-/** A session that were open in one row and closed in another would be neither. */
+/** A session that were locked in one row and open in another would not be protected. */
 function checkSessions(rows: readonly Row[]): Fault {
   const known = new Map<string, Row["login"]>();
   const requiring = new Map<string, boolean>();
@@ -453,7 +462,8 @@ function prefixFault(place: string, fault: Fault): Fault {
 }
 
 function findFirstFault<T>(items: readonly T[], fault: (item: T, index: number) => Fault): Fault {
-  // Counted by hand: it is asked of every cell, and a pair for each of half a million takes a quarter of a second.
+  // Loops by hand, because this runs for every cell: creating a pair for each of half a million cells takes a quarter
+  // of a second.
   let index = 0;
   for (const item of items) {
     const found = fault(item, index++);

@@ -10,7 +10,10 @@ import { type ChosenValues, type ComparedLiteral, resolveLiteral } from "./task-
 import { resolveTerm, type TermValue } from "./term.ts";
 import { isMatching, parseWildcard, type Wildcard } from "./wildcard.ts";
 
-/** `holdsWeakly`: the condition holds only because of words that an outsider may have chosen. Such words never lower a gate to `auto`. */
+/**
+ * `holdsWeakly` means that the condition holds only because of words that an outsider may have chosen. Such words never
+ * lower a gate to `auto`.
+ */
 export type Truth = "holds" | "holdsWeakly" | "fails" | "unknown";
 
 /** Facts of a conversation on which conditions depend. Conditions on an absent fact are unknown. */
@@ -72,7 +75,10 @@ function evaluateValue(condition: Condition, value: TermValue, known: Known): Tr
 
 const TRUTHS = { strong: "holds", weak: "holdsWeakly", none: "fails", unknown: "unknown" } as const;
 
-/** Evaluates a condition on sources. Only texts and numbers have sources; if the heard words are not known, it is unknown. */
+/**
+ * Evaluates a condition on sources. Only texts and numbers have sources; if the words of the conversation are not
+ * known, the condition is unknown.
+ */
 function evaluateSources({ sources: asked }: Condition, term: TermValue, sources: Sources | undefined): Truth {
   if (sources === undefined || (typeof term !== "string" && typeof term !== "number")) return "unknown";
   return TRUTHS[sources.judge(term, asked)];

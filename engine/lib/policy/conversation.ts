@@ -16,7 +16,7 @@ export interface Conversation {
   readonly spent: readonly bigint[];
   /** Sources of the values that the conversation has read; absent if no rule of the page asks for them. */
   readonly sources?: Sources | undefined;
-  /** Values of the task's parameters; absent if it has none, or they are not known. */
+  /** Values of the task's parameters; absent if the task has none, or if they are not known. */
   readonly parameters?: ChosenValues | undefined;
 }
 

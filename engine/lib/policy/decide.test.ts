@@ -299,7 +299,7 @@ test("cites the else of a rule if its second mode decided", () => {
     reason(open, "locked/a", "auto", "forbidden"),
     reason(open, "a", "auto", "forbidden"),
     reason(`widen ${open}`, "a", "auto", "forbidden"),
-    // A rule that does not set a mode, such as a floor or a phase, is cited literally.
+    // A rule that does not set a mode, such as a floor or a phase, is cited by its text on the page.
     reason("when unattended", "a", "auto", "consent"),
   ]).toEqual([
     `forbidden in this session by "${strict}"`,
@@ -342,7 +342,7 @@ test("a rule with a condition counts in addition to a rule without one", () => {
   expect(ask(tables, { ...write, arguments: '{"path":"b"}' })).toBe("consent");
 });
 
-test("law: agrees with the naive evaluator", () => {
+test("property: agrees with the naive evaluator", () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(anyScene, ({ tables, conversation, call }) => {
@@ -355,7 +355,7 @@ test("law: agrees with the naive evaluator", () => {
   expect([...seen].sort()).toEqual(["auto", "consent", "invalidArguments", "refusedByPolicy", "stepUp", "unknownTool"]);
 });
 
-test("law: another rule never widens access, and a forbidding one closes it", () => {
+test("property: another rule never widens access, and a forbidding one closes it", () => {
   fc.assert(
     fc.property(anyScene, anyClause, fc.boolean(), ({ tables, conversation, call }, clause, closes) => {
       const added = closes ? always("forbidden") : clause;
@@ -368,7 +368,7 @@ test("law: another rule never widens access, and a forbidding one closes it", ()
   );
 });
 
-test("law: a higher label never loosens a decision", () => {
+test("property: a higher label never loosens a decision", () => {
   fc.assert(
     fc.property(anyScene, anyLabel, ({ tables, conversation, call }, seen) => {
       const raised = { ...conversation, label: join(conversation.label, seen) };
@@ -378,7 +378,7 @@ test("law: a higher label never loosens a decision", () => {
   );
 });
 
-test("law: decides on any text without throwing", () => {
+test("property: decides on any text without throwing", () => {
   fc.assert(
     fc.property(
       anyTables,

@@ -2,7 +2,7 @@
 // pure, total
 // and deterministic: for any text of a model it returns a decision and never throws.
 //
-// The checks stand in the order in which they are made; the first that fails decides.
+// The checks are written in the order in which they run; the first that fails decides.
 import type { Outcome } from "../wire/generated/capos.ts";
 import { checkRecord } from "./arguments.ts";
 import { canonicalizeArguments } from "./canonical-json.ts";
@@ -21,7 +21,10 @@ export interface Call {
   readonly tool: string;
   /** JSON text that was not parsed yet. */
   readonly arguments: string;
-  /** Why the arguments were refused before they were JSON; a tool that is not offered answers as ever. */
+  /**
+   * Reason why the arguments were refused before they were parsed; a tool that is not offered is still refused for that
+   * reason first.
+   */
   readonly fault?: string | undefined;
 }
 
@@ -44,14 +47,14 @@ export interface GatedDecision {
   readonly tool: number;
   /** Canonical: these characters and no others are shown, audited and sent. */
   readonly arguments: string;
-  /** Index of the rule that decides; if the gate is a release's, the release's rule. */
+  /** Index of the rule that decides; if a release sets the gate, it is the rule of the release. */
   readonly rule: number;
   readonly reason: string;
-  /** The conversation's counters once the call is charged. */
+  /** The counters of the conversation after the call is charged. */
   readonly spent: readonly bigint[];
   /**
-   * Index into the tables' releases, if the flow to the tool needs one. A person must see the arguments in full, and the reason of the
-   * release.
+   * Index into the tables' releases, if the flow to the tool needs one. A person must see the complete arguments, and the reason of
+   * the release.
    */
   readonly release?: number;
 }
@@ -79,7 +82,7 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
   return judge(tables, conversation, { cell, index, text: args.value.text, record: args.value.value });
 }
 
-/** Arguments that are passed if no line has a condition on them. */
+/** Arguments that are used if no line has a condition on them. */
 const UNASKED: JsonRecord = Object.freeze(new BareRecord());
 
 /** A call of an existing tool with arguments that fit it. */
@@ -143,7 +146,7 @@ function makeRefusal(outcome: RefusedDecision["outcome"], reason: string): Refus
   return { kind: "refused", outcome, reason };
 }
 
-/** Returns a refusal by the policy. `rule`: the line of the page that decided. */
+/** Returns a refusal by the policy. `rule` is the line of the page that decided. */
 function makePolicyRefusal(mode: PermissionMode, reason: string, rule?: number): RefusedDecision {
   return { kind: "refused", outcome: "refusedByPolicy", reason, mode, ...(rule === undefined ? {} : { rule }) };
 }

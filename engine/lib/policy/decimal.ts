@@ -4,7 +4,7 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** Most characters of a decimal: longer ones are not amounts, and would take long to compare. */
+/** Maximum characters of a decimal: a longer text is not an amount, and would take long to compare. */
 const MAX_DECIMAL_LENGTH = 64;
 const DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 

@@ -101,7 +101,7 @@ test("the check of a flow allows, releases or refuses it, and fails for an unkno
   expect(flow(PUBLIC, 1)).toEqual({ ok: false, reason: "no such tool" });
 });
 
-test("law: without its releases, a row gives the same decision or a refusal, and a released call is never auto", () => {
+test("property: without its releases, a row gives the same decision or a refusal, and a released call is never auto", () => {
   fc.assert(
     fc.property(anyScene, anyLabel, ({ tables, conversation, call }, seen) => {
       const now = { ...conversation, label: join(conversation.label, seen) };

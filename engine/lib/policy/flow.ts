@@ -15,7 +15,7 @@ export interface Releasing {
 
 /** Flow of a tool's calls in a row, independent of the conversation's label. */
 export interface FlowStatus {
-  /** Label of the sink that the arguments reach; `undefined` if they reach nobody (ruling 11). */
+  /** Label of the sink that the arguments reach; `undefined` if they do not leave the conversation (ruling 11). */
   readonly sink: Label | undefined;
   /** Whether the tool has an effect and its result could exceed the clearance of the row (ruling 12). */
   readonly isUnseen: boolean;
@@ -46,7 +46,7 @@ export function checkFlow(
     : checkFlowFrom(tables, conversation, index, { row, ...computeStanding(tool, row) });
 }
 
-/** Checks a flow like `checkFlow`, with a status that the caller has computed. */
+/** Checks a flow like `checkFlow`, with a status that was already computed. */
 export function checkFlowFrom(
   tables: IndexedTables,
   conversation: Conversation,
@@ -60,7 +60,7 @@ export function checkFlowFrom(
   return releasing === undefined ? FREELY : accept(releasing);
 }
 
-/** Shared result for calls that need no release, which most do not. */
+/** Shared result for calls that need no release, which is the most frequent case. */
 const FREELY = accept(undefined);
 
 /**
@@ -83,7 +83,8 @@ function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation,
 }
 
 /**
- * Returns the label of the arguments under a release: declassified they are less secret, endorsed more trusted. A release does not do both.
+ * Returns the label of the arguments under a release: a declassification makes them less secret, an endorsement more trusted. A
+ * release is only one of the two.
  */
 export function applyRelease({ act, to }: Release, label: Label): Label {
   switch (act) {

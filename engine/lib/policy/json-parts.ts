@@ -1,4 +1,5 @@
-// Reads parts of JSON from others as Cap'n Proto does: a part that is absent or of another kind reads as empty.
+// Reads parts of JSON from other programs as Cap'n Proto does: a part that is absent or of another kind is read as
+// empty.
 
 import { isList, isRecord } from "./canonical-json.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";

@@ -144,7 +144,7 @@ test("the canonical text follows RFC 8785", () => {
   expect(numbers.ok && numbers.value.text).toBe('{"n":[333333333.3333333,4.5,0.002,0,100,1e-27]}');
 });
 
-test("law: canonical text is read as an equal value, whose canonical text is the same", () => {
+test("property: canonical text is read as an equal value, whose canonical text is the same", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ maxDepth: 4 })), (value) => {
       const first = canonicalizeArguments(JSON.stringify(value));
@@ -156,7 +156,7 @@ test("law: canonical text is read as an equal value, whose canonical text is the
   );
 });
 
-test("law: canonical arguments are the canonical text of their value, in whatever form they arrive", () => {
+test("property: canonical arguments are the canonical text of their value, in whatever form they arrive", () => {
   const loose = fc.array(
     fc.constantFrom(
       '"a"',
@@ -204,7 +204,7 @@ test("a record has only the names in its text, and inherits no others", () => {
   }
 });
 
-test("law: accepts only what JSON.parse accepts, with the same value", () => {
+test("property: accepts only what JSON.parse accepts, with the same value", () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string({ unit: "binary" }), scribbled()), (text) => {
       const mine = readJson(text);
@@ -260,7 +260,7 @@ test.each<readonly [string, string, string, RegExp]>([
   expect(inner).toEqual({ source, reason: expect.stringMatching(reason) });
 });
 
-test("law: tolerant reading agrees with strict reading, and refuses text that is not JSON", () => {
+test("property: tolerant reading agrees with strict reading, and refuses text that is not JSON", () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string({ unit: "binary" })), (text) => {
       const [strict, tolerant] = [readJson(text), readTolerantly(text)];
@@ -281,7 +281,7 @@ test.each(["1e+21", "-1e+21", "1e999", "-1e999", "9007199254740993"])(
   },
 );
 
-test("law: a carrier reads everything that the strict reader accepts as the same value", () => {
+test("property: a carrier reads everything that the strict reader accepts as the same value", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const strict = readJson(text);

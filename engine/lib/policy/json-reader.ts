@@ -3,19 +3,19 @@
 import { accept, type Result, refuse } from "../result/result.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonRecord;
-/** Has no prototype: it has only names that stand in the text. */
+/** The record has no prototype, so it contains only the names in the text. */
 export interface JsonRecord {
   readonly [name: string]: Json;
 }
 
-/** Bytes of UTF-8. Half of the largest frame, so that a call always fits into a frame, with room for escapes. */
+/** Bytes of UTF-8. Half of the largest frame, so that a call with escaped characters always fits into a frame. */
 export const MAX_JSON_BYTES = 512 * 1024;
 export const MAX_JSON_DEPTH = 32;
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside a string
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, what an escape begins with, and halves of characters
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same characters, backslashes, and surrogates
 const SPECIAL = /[\\\u0000-\u001f\ud800-\udfff]/;
 /** Characters as codes: comparing numbers is faster than cutting texts of one character. */
 const MARK = {
@@ -53,8 +53,9 @@ export function readJson(text: string, most = MAX_JSON_BYTES): Result<Json> {
 }
 
 /**
- * Returns the value of a JSON text whose content is judged elsewhere, or where and why it is refused. It rounds a number that a call
- * cannot carry; `readJson` still refuses it when the content is judged. Lone surrogates are kept, because a stream may cut between them.
+ * Returns the value of a JSON text whose content other code checks, or where and why it is refused. It rounds a number that a call
+ * cannot contain; `readJson` still refuses the number when the content is checked. Lone surrogates are kept, because a stream may
+ * cut between them.
  */
 export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("carrier", text, most);
@@ -62,7 +63,7 @@ export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
 
 interface Form {
   readonly value: Json;
-  /** Whether the text is certainly canonical. A canonical text may have `false` here. */
+  /** Whether the text is certainly canonical. This may be `false` even for a canonical text. */
   readonly isCanonical: boolean;
 }
 
@@ -87,7 +88,7 @@ function readAs(manner: Manner, text: string, most: number): Result<Form> {
   return accept({ value, isCanonical: reader.isCanonical });
 }
 
-/** Most levels that the tolerant reader follows; it keeps deeper parts as source. */
+/** Maximum depth that the tolerant reader parses; it keeps deeper parts as source text. */
 const MAX_TOLERATED_DEPTH = 512;
 
 /** A part of a JSON text that strict reading refuses: its source text, and the reason. */
@@ -107,7 +108,10 @@ export function readTolerantly(text: string, most = MAX_JSON_BYTES): Result<Json
   return readIn("tolerant", text, most);
 }
 
-/** Returns the source of a part that was kept unread, without blanks between its tokens, and why; `undefined` for any other value. */
+/**
+ * Returns the source of a part that was kept unparsed, without blanks between its tokens, and the reason; `undefined`
+ * for any other value.
+ */
 export function findOddity(value: Json | undefined): Oddity | undefined {
   const oddity = typeof value === "object" && value !== null ? ODDITIES.get(value as JsonRecord) : undefined;
   return oddity && { source: oddity.source.replace(BETWEEN, "$1"), reason: oddity.reason };
@@ -129,10 +133,10 @@ function checkName(name: string, use: "repeated" | "new", form: "plain" | "escap
   return form === "plain" || name.isWellFormed() ? undefined : HALF;
 }
 
-/** Handling of a part that cannot be judged: refused, kept as its source text, or rounded. */
+/** Handling of a part that the strict reader refuses: it is refused, kept as source text, or rounded. */
 type Manner = "strict" | "tolerant" | "carrier";
 
-/** Parses by recursive descent. `undefined` means refused; the first complaint is kept. */
+/** Parses by recursive descent. `undefined` means that the text was refused; the first complaint is kept. */
 class Reader {
   complaint = "";
   complaintAt = 0;

@@ -1,6 +1,6 @@
 import type { Clause, Condition, Decision, Floor } from "../wire/generated/policy.ts";
 
-/** Returns the clauses of a list and then its floors. Truths that are kept by line have this order. */
+/** Returns the clauses of a list and then its floors. Lists of truth values by line have the same order. */
 export function listLines({ clauses, floors }: Pick<Decision, "clauses" | "floors">): readonly (Clause | Floor)[] {
   return [...clauses, ...floors];
 }

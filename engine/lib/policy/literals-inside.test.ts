@@ -111,7 +111,7 @@ test.each(["a", "@", "a.", ".", "https:", "://", "a@", "/", "www.", "-", "\u200b
   },
 );
 
-test("law: finds a link between blanks, whatever surrounds it", () => {
+test("property: finds a link between blanks, whatever surrounds it", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "binary", maxLength: 40 }),

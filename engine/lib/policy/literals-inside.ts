@@ -1,6 +1,7 @@
 // Finds links and e-mail addresses inside a text. In doubt it finds too much: text that some program may show as a link counts as one, so
 // that
-// `every(domain(urls(body)))` misses no link. It decodes nothing: a link that is written in escapes of another format is not found.
+// `every(domain(urls(body)))` misses no link. It decodes nothing: a link that is written with escapes of another format is not
+// found.
 //
 // The text may be hostile. Each character is read a bounded number of times, and the number of finds is bounded. With more finds the
 // result

@@ -13,8 +13,8 @@ const HEADER = ["session", "task", "phase", "worker", "tool", "advertised", "str
 const NONE = "-";
 
 /**
- * Returns tab-separated lines, a header first, in the tables' order of rows and tools. `sources` are those of a conversation that has
- * read nothing yet; without them, conditions on the source of an argument are unknown.
+ * Returns tab-separated lines, a header first, in the tables' order of rows and tools. `sources` are the sources of a conversation
+ * that has read nothing yet; if they are absent, conditions on the source of an argument are unknown.
  */
 export function renderDecisionMatrix(tables: IndexedTables, sources?: Sources): readonly string[] {
   const lines = tables.rows.flatMap((_, row) =>
@@ -29,7 +29,7 @@ interface Cell {
   readonly tool: number;
 }
 
-/** Returns the line of one cell. */
+/** Renders the line of one cell. */
 export function renderDecisionLine(tables: IndexedTables, { row, tool }: Cell, sources?: Sources): string {
   const at = tables.rows[row];
   if (at === undefined) return "";

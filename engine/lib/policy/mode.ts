@@ -8,10 +8,10 @@ export type { PermissionMode };
 
 const STRICTNESS = { auto: 0, consent: 1, stepUp: 2, forbidden: 3 } as const satisfies Record<PermissionMode, number>;
 
-/** A mode and the rule that asked for it. */
+/** A mode, and the rule that requires it. */
 export type RuledMode = Asked<"forbidden"> | GateMode;
 
-/** Gate that can be passed, and the rule that asks for it. */
+/** Gate that can be passed, and the rule that requires it. */
 export type GateMode = Asked<Exclude<PermissionMode, "forbidden">>;
 
 interface Asked<Mode extends PermissionMode> {
@@ -20,7 +20,7 @@ interface Asked<Mode extends PermissionMode> {
   readonly rule: number;
 }
 
-/** The facts of a conversation that floors and conditions ask about. */
+/** The facts of a conversation on which floors and conditions depend. */
 interface Seen extends Known {
   readonly label: Label;
   /** Whether no person is present to answer a question. */
@@ -43,7 +43,7 @@ export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): R
   return strictest ?? FORBIDDEN;
 }
 
-/** Returns the strictest of clauses of which each decides by itself. */
+/** Returns the strictest of several clauses, each of which decides alone. */
 function computeClauseMode(list: DecisionList, args: JsonRecord, known: Known): RuledMode | undefined {
   let strictest: RuledMode | undefined;
   let worst: RuledMode | undefined;
@@ -62,7 +62,10 @@ function computeGroupedMode(clauses: readonly Clause[], args: JsonRecord, known:
   );
 }
 
-/** Returns the mode of clauses with these truths. If one is unknown, it is the strictest mode of the list. `truths`: by clause. */
+/**
+ * Returns the mode of clauses with these truths. If one of the truths is unknown, the result is the strictest mode of
+ * the list. `truths`: by clause.
+ */
 export function computeModeOfTruths(clauses: readonly Clause[], truths: readonly Truth[]): RuledMode {
   if (truths.includes("unknown")) return pickStrictest(clauses.flatMap(listClauseOutcomes));
   return pickStrictest(listOutcomes(clauses, truths).map((outcome) => citeClause(clauses, outcome)));
@@ -85,7 +88,7 @@ function pickStricter(before: RuledMode | undefined, next: RuledMode): RuledMode
   return before === undefined || isStricter(next.mode, before.mode) ? next : before;
 }
 
-/** Returns the strictest mode that some arguments could give. */
+/** Returns the strictest mode that any arguments could give. */
 export function computeStrictestMode(list: DecisionList, seen: Seen): PermissionMode {
   return pickStrictest(listPossibleOutcomes(list, seen)).mode;
 }
@@ -105,7 +108,7 @@ function listPossibleOutcomes(list: DecisionList, seen: Seen): readonly RuledMod
   return [...list.clauses.flatMap(listClauseOutcomes), ...findMetFloors(list, seen)];
 }
 
-/** Returns the strictest of the loosest modes that arguments could give each group. */
+/** Returns the strictest of the loosest modes that arguments can give, where each group has one loosest mode. */
 export function computeLoosestMode(clauses: readonly Clause[]): PermissionMode {
   return pickStrictest(listLoosestOutcomes(clauses)).mode;
 }
@@ -118,7 +121,10 @@ function listLoosestOutcomes(clauses: readonly Clause[]): readonly RuledMode[] {
   );
 }
 
-/** Returns the mode of a clause, or `undefined` if its conditions are unknown: then the strictest mode of the whole list counts. */
+/**
+ * Returns the mode of a clause, or `undefined` if its conditions are unknown: the strictest mode of the whole list then
+ * applies.
+ */
 function findClauseOutcome(clause: Clause, args: JsonRecord, known: Known): RuledMode | undefined {
   const { conditions, met, otherwise, rule } = clause;
   switch (evaluateConditions(conditions, args, known)) {
@@ -150,7 +156,7 @@ export function isRaising(floor: Floor, args: JsonRecord, seen: Seen): boolean {
   return floor.conditions.length === 0 || evaluateConditions(floor.conditions, args, seen) !== "fails";
 }
 
-/** Returns whether a floor holds for a conversation that has seen this, for some arguments at least. */
+/** Returns whether a floor applies to a conversation with this label, for at least some arguments. */
 export function isMet(floor: Floor, { label, unattended }: Seen): boolean {
   return (
     label.confidentiality >= floor.confidentialityAtLeast &&

@@ -148,7 +148,7 @@ function isOfWords(text: string, pattern: string): boolean {
   );
 }
 
-test("law: finds exactly the characters that some match of the pattern covers", () => {
+test("property: finds exactly the characters that some match of the pattern covers", () => {
   fc.assert(
     fc.property(
       fc.array(letter, { maxLength: 12 }).map((all) => all.join("")),

@@ -11,7 +11,9 @@ export interface Span {
 /** A pattern prepared for searching: code points, or one of these two. */
 export interface SearchPattern {
   readonly steps: Int32Array;
-  /** 1 if a run without white space may stand before the step at that index; the last entry is for a run after the last step. */
+  /**
+   * 1 if a run without white space may precede the step at that index; the last entry is for a run after the last step.
+   */
   readonly hasStar: Uint8Array;
 }
 
@@ -26,7 +28,7 @@ export const MOST_PATTERNS = 64;
 const ANY = -1;
 const DIGIT = -2;
 const NOWHERE = -1;
-/** Shorter patterns would mask half of every text. */
+/** Shorter patterns would mask a large part of every text. */
 const LEAST_STEPS = 3;
 
 /**
@@ -51,8 +53,8 @@ export function parseSearchPattern(text: string): SearchPattern | undefined {
 }
 
 /**
- * Returns the spans of the pattern's occurrences, in order and disjoint, or `undefined` if the budget is exhausted. At one of the `cuts`
- * the rest of the text is missing; an occurrence that has begun there counts.
+ * Returns the spans of the pattern's occurrences, in order and disjoint, or `undefined` if the budget is exhausted. At each of the
+ * `cuts` the rest of the text is missing, so an occurrence that has begun there counts.
  */
 export function findOccurrences(
   text: string,

@@ -1,4 +1,5 @@
-// Layout of a tool's parameters in a Cap'n Proto message. The tables contain it for schemas that a page imports.
+// Defines the layout of a tool's parameters in a Cap'n Proto message. The tables contain it for schemas that a page
+// imports.
 import type { Layout, Param, Place, Tool, Type } from "../wire/generated/policy.ts";
 import type { FieldLayout, FieldType, ScalarKind, StructLayout } from "../wire/layout.ts";
 
@@ -8,8 +9,8 @@ export function isWithoutLayout({ layout }: Tool): boolean {
 }
 
 /**
- * Returns whether fields are those of the parameters, in the same order. The default of an optional text is the empty
- * text; no default of other pointers is known.
+ * Returns whether the fields are those of the parameters, in the same order. The default of an optional text is the
+ * empty text; no default of other pointers is known.
  */
 export function isOfParams(params: readonly Param[], fields: readonly FieldLayout[]): boolean {
   if (params.length !== fields.length) return false;
@@ -100,7 +101,7 @@ function buildType(type: Type, place: Place, sections: Sections): FieldType | un
     case "text":
       return { kind: "text" };
     case "list": {
-      // A group has no place of its own that an element could have.
+      // An element of a list cannot be a group, because a group has no position of its own.
       if (type.which !== "list" || place.list.which === "group") return undefined;
       const element = buildType(type.list, place.list, sections);
       return element && { kind: "list", element };

@@ -61,7 +61,7 @@ test("refuses a decimal that has another spelling", () => {
   }
 });
 
-test("law: compares integers as bigints do", () => {
+test("property: compares integers as bigints do", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),

@@ -113,7 +113,7 @@ function callOf(params: readonly Param[]): fc.Arbitrary<string> {
 }
 
 for (const params of TOOLS) {
-  test(`law: arguments that the pattern accepts are canonical and valid: ${params.map(({ name }) => name)}`, () => {
+  test(`property: arguments that the pattern accepts are canonical and valid: ${params.map(({ name }) => name)}`, () => {
     let seen = 0;
     const call = callOf(params);
     fc.assert(
@@ -129,7 +129,7 @@ for (const params of TOOLS) {
   });
 }
 
-test("law: the pattern accepts short texts without escapes, if they are complete and in order", () => {
+test("property: the pattern accepts short texts without escapes, if they are complete and in order", () => {
   const plain = fc.stringMatching(/^[ !#-[\]-~é€]{0,9}$/);
   const anyRecord: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record(
     { path: plain, content: plain, kind: plain, author: plain },

@@ -1,16 +1,19 @@
 // Most arguments are short texts without escapes, under names that their tool knows, written as RFC 8785 demands. A pattern tells whether
-// a call's arguments are of this kind. It tells nothing else: only the reader reads values.
+// a call's arguments are of this kind. The pattern decides nothing else: only the reader parses values.
 import type { Param } from "../wire/generated/policy.ts";
 import { MAX_JSON_BYTES } from "./json-reader.ts";
 
 /** A quick test for the arguments of a tool that has only texts. */
 export interface Outline {
   readonly pattern: RegExp;
-  /** Most characters of the whole text for which each value is certainly short enough. */
+  /** Maximum length of the whole text at which each value is certainly short enough. */
   readonly most: number;
 }
 
-/** Most characters of a pattern: without a compiler each costs more than native code needs for the whole text. */
+/**
+ * Maximum characters of a pattern: without a compiler, each character costs more than native code needs for the whole
+ * text.
+ */
 const LONGEST = 256;
 /** Pattern of a JSON text without escapes, characters that need one, or surrogates. */
 const PLAIN_TEXT = '"[^"\\\\\\u0000-\\u001f\\ud800-\\udfff]*"';
@@ -18,8 +21,9 @@ const PLAIN_TEXT = '"[^"\\\\\\u0000-\\u001f\\ud800-\\udfff]*"';
 const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
- * Returns whether a text certainly is canonical and fits. It may be false for unusual texts that fit: the reader and the checker decide
- * on these, and only they refuse. They accept unchanged whatever is accepted here, which the tests verify.
+ * Returns whether a text certainly is canonical and fits. It may return `false` for unusual texts that fit: the reader and the
+ * checker decide about these, and only they refuse. The reader and the checker accept every text that is accepted here,
+ * unchanged, which the tests verify.
  */
 export function isFittingAtSight({ pattern, most }: Outline, text: string): boolean {
   return text.length <= most && pattern.test(text);
@@ -36,7 +40,7 @@ export function buildOutline(params: readonly Param[]): Outline | undefined {
     const member = `${at > anchor ? "," : ""}"${name}":${PLAIN_TEXT}${at < anchor ? "," : ""}`;
     return required ? member : `(?:${member})?`;
   });
-  // No value is longer than the whole without the parts that are always there.
+  // A value is at most as long as the whole text without its fixed parts.
   const frame = `{${asked.map(({ name }) => `"${name}":""`).join(",")}}`.length;
   const most = Math.min(LONGEST, ...texts.map((param) => frame + computeMaxCharacters(param)));
   return { pattern: new RegExp(`^\\{${parts.join("")}\\}$`), most };

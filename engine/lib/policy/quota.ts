@@ -44,8 +44,8 @@ function chargeQuotas({ quotas }: Row, conversation: Conversation, costOn: (quot
 }
 
 /**
- * Returns the units of a quota that a call uses; `decide` and the broker's ledger share this function. A call is never charged for tokens
- * and money: inference is, where it happens.
+ * Returns the units of a quota that a call uses; `decide` and the broker's ledger share this function. A call is never charged for
+ * tokens and money; inference is charged for these, by the code that runs it.
  */
 export function computeCost(tables: IndexedTables, quota: Quota, charge: Charge): bigint {
   switch (quota.unit) {
@@ -64,8 +64,9 @@ export function computeCost(tables: IndexedTables, quota: Quota, charge: Charge)
 }
 
 /**
- * Returns an amount with which a refused call would pass the quota; `undefined` if the call does not use the quota. It is the least
- * amount for single units. For bytes of several calls it exceeds the least by at most the rest that the previous call left.
+ * Returns an amount with which a refused call would pass the quota; `undefined` if the call does not use the quota. For quotas of
+ * single units, this is the least such amount. For bytes of several calls, it exceeds the least such amount by at most the
+ * number of bytes that the previous calls left unused.
  */
 export function computeSufficientAmount(tables: IndexedTables, quota: Quota, charge: Charge): bigint | undefined {
   const cost = computeCost(tables, quota, charge);

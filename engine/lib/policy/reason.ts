@@ -13,7 +13,7 @@ const LINE = /^(?:widen )?(auto|consent|stepUp|forbidden) /;
 
 const ELSE = / else (auto|consent|stepUp|forbidden)(?: because ".*")?$/s;
 
-/** Returns whether a rule decided by its `else`, with another mode than the one it begins with. */
+/** Returns whether a rule decided by its `else`, whose mode differs from the mode with which the rule begins. */
 export function isByElse(words: string, mode: PermissionMode): boolean {
   const begins = LINE.exec(words)?.[1];
   return begins !== undefined && begins !== mode && (ELSE.exec(words)?.[1] ?? mode) === mode;
@@ -24,7 +24,7 @@ function isWeakened(words: string, mode: PermissionMode): boolean {
   return mode === "consent" && LINE.exec(words)?.[1] === "auto" && !isByElse(words, mode);
 }
 
-/** Cites a rule. A line that begins with `forbidden` but asks is not cited as a prohibition. */
+/** Cites a rule. A line that begins with `forbidden` but gives a gate is not cited as a prohibition. */
 export function citeRule(tables: IndexedTables, { mode, rule }: RuledMode): string {
   const words = tables.rules[rule]?.words ?? "";
   if (isByElse(words, mode)) return `the else of ${quoteRule(tables, rule)}`;

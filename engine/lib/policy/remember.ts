@@ -16,9 +16,9 @@ export function mayBeRemembered(tables: IndexedTables, row: Row, tool: Pick<Tool
 }
 
 /**
- * Returns the truths of the conditions of a call's cell, clause by clause and floor by floor: arguments with equal truths are of one
- * class. Returns `undefined` if consent is for this call alone: for a step-up, a release, an unknown condition, or a tool whose consent
- * may not be remembered.
+ * Returns the truths of the conditions of a call's cell, clause by clause and floor by floor: arguments with the same truths belong
+ * to one class. Returns `undefined` if consent is for this call alone: for a step-up, a release, an unknown condition, or a tool
+ * whose consent may not be remembered.
  */
 export function deriveConsentClass(
   tables: IndexedTables,
@@ -39,8 +39,8 @@ export function deriveConsentClass(
 }
 
 /**
- * Returns the key of a consent (ruling 15): a consent covers calls with the same key for as long as the row says. The key contains the
- * label, so that the consent ends as soon as the label rises.
+ * Returns the key of a consent (ruling 15): a consent covers calls with the same key as long as the row states. The key contains
+ * the label, so that the consent ends as soon as the label rises.
  */
 export function deriveConsentKey(
   tables: IndexedTables,

@@ -87,7 +87,7 @@ test("a record of a round trip has only the names in its text at every level, an
   for (const one of inner) for (const name of ["constructor", "toString", "__proto__"]) expect(name in one).toBe(false);
 });
 
-test("law: arguments that survive a round trip are canonical, and our own reader agrees", () => {
+test("property: arguments that survive a round trip are canonical, and our own reader agrees", () => {
   let taken = 0;
   fc.assert(
     fc.property(fc.oneof(written(), written().chain(scribbled)), (text) => {
@@ -103,7 +103,7 @@ test("law: arguments that survive a round trip are canonical, and our own reader
   expect(taken).toBeGreaterThan(500);
 });
 
-test("law: the engine's JSON parser is used for all arguments that survive a round trip", () => {
+test("property: the engine's JSON parser is used for all arguments that survive a round trip", () => {
   fc.assert(
     fc.property(written(), (text) => {
       const args = readArguments(text);

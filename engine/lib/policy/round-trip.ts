@@ -1,17 +1,17 @@
-// Reads arguments with the engine's own JSON, for engines without a compiler: there each step of our reader is slow, while native code
-// costs what it always does. JSON.parse alone may read something else than the text says, so its value is written again and compared.
-// Equal names, rounded numbers, blanks and other spellings then differ from the text.
+// Reads arguments with the engine's own JSON, because on an engine without a compiler our own reader is slow, and native code is as
+// fast as always. JSON.parse may change values, so its result is serialized again and compared with the text. Equal names,
+// rounded numbers, blanks and other spellings then differ from the text.
 import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
 
 /** Escape of surrogates: in lower case JSON.stringify writes them back unchanged. */
 const SURROGATE = "\\ud";
 
 /**
- * Returns the record of a canonical text, or `undefined` for any other text and for some unusual canonical ones. Our own reader decides
- * on these, and only it refuses. Both read the same values, which the tests verify.
+ * Returns the record of a canonical text, or `undefined` for any other text and for some unusual canonical ones. Our own reader
+ * decides about these texts, and only it refuses any. Both ways read the same values, which the tests verify.
  */
 export function recordOfRoundTrip(text: string): JsonRecord | undefined {
-  // No UTF-16 unit takes more than three bytes.
+  // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 > MAX_JSON_BYTES || text.includes(SURROGATE)) return undefined;
   const read = tryParseJson(text);
   // Copy the record first: the copy bounds the depth to which the value is written again.

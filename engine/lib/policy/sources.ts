@@ -1,13 +1,15 @@
-// Interface by which decisions ask for the sources of an argument. engine/lib/provenance implements it.
+// Defines the interface through which decisions request the sources of an argument. engine/lib/provenance implements
+// it.
 import type { Source } from "../wire/generated/policy.ts";
 
 /**
- * How well the sources that a condition names vouch for a value:
+ * How far the sources that a condition names support a value:
  *
- * - `strong`: the value stands in a source that only its owner fills.
- * - `weak`: the value stands in a source that an outsider may have filled. It may refuse and ask; it never lowers a gate to `auto`.
- * - `none`: the value stands in no source.
- * - `unknown`: this cannot be told, because part of what the conversation has read is lost.
+ * - `strong`: the value occurs in a source that only its owner fills.
+ * - `weak`: the value occurs in a source that an outsider may have filled. A condition may then refuse or ask, but never
+ *   lowers a gate to `auto`.
+ * - `none`: the value occurs in no source.
+ * - `unknown`: this cannot be determined, because a part of the texts that the conversation has read is lost.
  */
 export type Standing = "strong" | "weak" | "none" | "unknown";
 
@@ -20,8 +22,11 @@ export interface Finding {
 
 /** The sources of everything that a conversation had read at one moment. */
 export interface Sources {
-  /** Returns how well the sources vouch for a value. */
+  /** Returns how far the sources support a value. */
   readonly judge: (value: string | number, sources: readonly Source[]) => Standing;
-  /** Returns the best place in which a value stood, among all or among these sources; `undefined` if it stood in none. */
+  /**
+   * Returns the best place in which a value occurred, among all or among these sources; `undefined` if it occurred in
+   * none.
+   */
   readonly trace: (value: string | number, among?: readonly Source[]) => Finding | undefined;
 }

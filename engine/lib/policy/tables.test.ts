@@ -307,7 +307,7 @@ test("the lineage of a category contains all its ancestors", () => {
   expect(indexed().lineage[3]).toEqual(new Set(["payments", "destructive"]));
 });
 
-test("law: reads back encoded tables unchanged", () => {
+test("property: reads back encoded tables unchanged", () => {
   fc.assert(
     fc.property(anyTables, (sample) => {
       const read = readTables(encodeMessage(layout, sample));
@@ -316,7 +316,7 @@ test("law: reads back encoded tables unchanged", () => {
   );
 });
 
-test("law: refuses changed bytes or reads them as coherent tables, and never throws", () => {
+test("property: refuses changed bytes or reads them as coherent tables, and never throws", () => {
   fc.assert(
     fc.property(anyTables, fc.nat(), fc.nat(255), (sample, at, byte) => {
       const bytes = encodeMessage(layout, sample);

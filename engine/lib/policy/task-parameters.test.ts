@@ -94,7 +94,7 @@ test("the usage names each parameter and the kind of its value", () => {
   expect(renderTaskUsage("triage", [])).toBe("/task triage");
 });
 
-test("law: any typed text is refused with a reason, or read as bounded values of the right kinds", () => {
+test("property: any typed text is refused with a reason, or read as bounded values of the right kinds", () => {
   const kind = fc.constantFrom<Parameter["kind"]>("text", "number", "money", "date", "duration", "size");
   const parameters = fc
     .uniqueArray(kind, { maxLength: 4 })
@@ -119,7 +119,7 @@ test("law: any typed text is refused with a reason, or read as bounded values of
   );
 });
 
-test("law: quoted values are read back unchanged", () => {
+test("property: quoted values are read back unchanged", () => {
   const text = fc
     .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
     .filter((one) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(one) && Buffer.byteLength(one) <= MAX_PARAMETER_BYTES);
@@ -269,7 +269,7 @@ function kindOf({ operator, term, literals }: Condition): Parameter["kind"] | un
   return literal?.which === "text" ? "text" : "number";
 }
 
-test("law: a parameter gives the same decision as its value, in both evaluators, and an unknown value never loosens one", () => {
+test("property: a parameter gives the same decision as its value, in both evaluators, and an unknown value never loosens one", () => {
   const ORDER = ["auto", "consent", "stepUp", "refused"];
   fc.assert(
     fc.property(anyScene, ({ tables: sample, conversation, call }) => {

@@ -49,7 +49,7 @@ export function renderParameter({ name, kind, currency }: Parameter): string {
   return `${name}: ${kind}${currency === "" ? "" : ` ${currency}`}`;
 }
 
-/** Returns the command that begins a task with these values: `/task pay recipient="ACME GmbH" limit="100"`. */
+/** Returns the command that begins a task with these values, such as `/task pay recipient="ACME GmbH" limit="100"`. */
 export function renderTaskCommand(task: string, parameters: readonly Parameter[], chosen: ChosenValues): string {
   return `/task ${task}${parameters.map((one) => ` ${one.name}=${renderValue(one, chosen.get(one.name))}`).join("")}`;
 }
@@ -127,7 +127,7 @@ function assignTokens(parameters: readonly Parameter[], tokens: readonly Token[]
   return accept(given);
 }
 
-/** Returns a value of the parameter's kind. Otherwise it fails and states the expected form. */
+/** Returns a value of the parameter's kind. If there is none, it fails and states the expected form. */
 export function parseParameterValue({ kind, currency }: Parameter, text: string): Result<ParameterValue> {
   if (text === "") return refuse("it is empty");
   if (Buffer.byteLength(text) > MAX_PARAMETER_BYTES) return refuse(`it has more than ${MAX_PARAMETER_BYTES} bytes`);
@@ -163,7 +163,7 @@ function isAmount(text: string): boolean {
   return parseDecimal(text) !== undefined && !text.startsWith("-");
 }
 
-/** Returns the text of a value without the currency after it, if this is the currency of the parameter. */
+/** Returns the text of a value without the currency after it, if that is the parameter's currency. */
 function stripCurrency({ kind, currency }: Pick<Parameter, "kind" | "currency">, text: string): string {
   if (kind !== "money" || !text.endsWith(currency)) return text;
   return text.slice(0, -currency.length).trimEnd();

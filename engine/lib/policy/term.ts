@@ -37,7 +37,7 @@ export function resolveTerm(term: Term, args: JsonRecord): TermValues {
   return { each };
 }
 
-/** Most elements of a condition; a person could not review a call with more. */
+/** Maximum number of elements of a condition, because a person could not review a call with more. */
 const MOST_ELEMENTS = 65_536;
 
 function resolveSingle({ path, term, extract }: Term, args: JsonRecord): TermValue {
@@ -55,8 +55,8 @@ function resolveSingle({ path, term, extract }: Term, args: JsonRecord): TermVal
 }
 
 /**
- * Pushes the values at the end of a path, for each list on it those of every element. Returns `absent` if the path ends before any list,
- * and `plain` if no list is on it.
+ * Adds the values at the end of a path; for each list on the path, it adds those of every element. Returns `absent` if the path
+ * ends before any list, and `plain` if no list is on it.
  */
 function visitElements(value: TermValue, path: readonly string[], found: TermValue[]): "absent" | "plain" | "list" {
   if (value === undefined || value === null) return "absent";

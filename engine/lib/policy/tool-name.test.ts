@@ -32,7 +32,7 @@ test.each(["", "a".repeat(129), "g\u0435t", "a\nb", " a", "a  b", "a\u200bb", "\
   },
 );
 
-test("law: names are valid on pages and in function calls, and differ for different tools", () => {
+test("property: names are valid on pages and in function calls, and differ for different tools", () => {
   const listed = fc.string({
     unit: fc.constantFrom("a", "B", "_", "-", ".", "/", " ", "7"),
     minLength: 1,

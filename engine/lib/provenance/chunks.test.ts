@@ -85,7 +85,7 @@ test.each([
   expect(read.ok ? "" : read.reason).toContain(reason);
 });
 
-test("law: refuses or restores any bytes, and never throws", () => {
+test("property: refuses or restores any bytes, and never throws", () => {
   const bytes = writeChunk(makeIndex(), 0, NO_KEY);
   fc.assert(
     fc.property(fc.nat(bytes.length - 1), fc.nat(255), fc.nat(bytes.length), (at, value, end) => {

@@ -10,7 +10,7 @@ import { type Document, ECHO, MAX_DOCUMENTS, MAX_TOKENS, SHORT_NAME, type Source
 export const SOURCES_SCHEMA_VERSION = 1;
 const MAX_DIGEST = 2 ** 52;
 
-/** Returns the documents from this one on as a chunk; `key` belongs in the first one. */
+/** Returns the documents from this one on as a chunk; only the first chunk of an index contains the `key`. */
 export function writeChunk(index: SourceIndex, from: number, key: Uint8Array): Uint8Array {
   const documents = index.documents.slice(from).map((document) => writeDocument(index, document));
   return encodeMessage(SourceChunk, { schemaVersion: SOURCES_SCHEMA_VERSION, key, documents });

@@ -80,7 +80,7 @@ function judge(index: SourceIndex, words: readonly string[], source: Source) {
   return viewSources(index, () => false).judge(words.join(" "), [source]);
 }
 
-/** A place where the words of a value occur in sequence and are not an echo, found by a plain search. */
+/** A place where the words of a value occur in sequence and which is not an echo, found by a plain search. */
 interface Place {
   readonly which: "person" | "pasted" | "result";
   readonly integrity: number;
@@ -104,7 +104,7 @@ function hasRun(said: readonly string[], words: readonly string[]): boolean {
   return said.some((_, at) => words.every((word, index) => said[at + index] === word));
 }
 
-test("law: a value is from a person only if the person typed it", () => {
+test("property: a value is from a person only if the person typed it", () => {
   fc.assert(
     fc.property(steps, value, (all, words) => {
       const isTyped = findPlaces(all, words).some(({ which }) => which === "person");
@@ -116,7 +116,7 @@ test("law: a value is from a person only if the person typed it", () => {
   );
 });
 
-test("law: levels and `untrusted` follow from the places where the value occurs", () => {
+test("property: levels and `untrusted` follow from the places where the value occurs", () => {
   fc.assert(
     fc.property(steps, value, fc.nat(2), (all, words, level) => {
       const places = findPlaces(all, words);
@@ -132,7 +132,7 @@ test("law: levels and `untrusted` follow from the places where the value occurs"
   );
 });
 
-test("law: later text of strangers never makes a person the source of a value", () => {
+test("property: later text of strangers never makes a person the source of a value", () => {
   const strangers = fc.array(step, { maxLength: 8 }).map((more) => more.filter(({ which }) => which !== "person"));
   fc.assert(
     fc.property(steps, strangers, value, (all, more, words) => {
@@ -143,7 +143,7 @@ test("law: later text of strangers never makes a person the source of a value", 
   );
 });
 
-test("law: a conversation that is restored at any moment gives the same results as one that never stopped", () => {
+test("property: a conversation that is restored at any moment gives the same results as one that never stopped", () => {
   fc.assert(
     fc.property(steps, fc.nat(12), value, fc.nat(2), (all, cut, words, level) => {
       const begun = hear(all.slice(0, cut));

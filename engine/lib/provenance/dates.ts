@@ -77,7 +77,7 @@ function readMonth(chunk: string): number | undefined {
     (month) =>
       month === word || (word.length <= 4 && word !== "mar" && month.startsWith(word)) || month.slice(0, 3) === word,
   );
-  // `may` and `march` are also common words: a day beside them tells that a month is meant.
+  // `may` and `march` are also common words: a day beside the word shows that it means a month.
   return index < 0 ? undefined : index + 1;
 }
 

@@ -2,11 +2,11 @@
 export type Origin =
   /** Typed at the console in this conversation. */
   | { readonly which: "person" }
-  /** Pasted in brackets by the person who types. */
+  /** Text that the person at the console pasted with bracketed paste. */
   | { readonly which: "pasted" }
   /** A value of the page. */
   | { readonly which: "page" }
-  /** A value that a person typed for a parameter of the task: the page's as well. */
+  /** A value that a person typed for a parameter of the task; it counts like a value of the page. */
   | { readonly which: "parameter"; readonly name: string }
   /** A leaf of a successful result. */
   | {
@@ -18,7 +18,7 @@ export type Origin =
       /** Integrity level of the result's label. */
       readonly integrity: number;
     }
-  /** A leaf of a call's arguments. It is never the source of a value; it tells which record a source is in. */
+  /** A leaf of a call's arguments. It is never the source of a value, but shows to which call a record belongs. */
   | { readonly which: "argument"; readonly tool: string; readonly field: string }
   /** Arguments of a call that may have changed a service's data: if results return them, they are this conversation's own words. */
   | { readonly which: "written"; readonly service: string };

@@ -1,4 +1,4 @@
-// Puts a successful result into an index, leaf by leaf, and remembers what calls wrote.
+// Puts a successful result into an index, leaf by leaf, and stores the texts that calls wrote.
 
 import type { Json, JsonRecord } from "../policy/index.ts";
 import { isList, isRecord, readJson } from "../policy/index.ts";
@@ -34,7 +34,7 @@ export function addResult(index: SourceIndex, { tool, service, integrity, value,
     else if (typeof part === "string" || typeof part === "number") {
       const { field, record } = place;
       index.add({ which: "result", tool, field, integrity }, String(part), { record, call, echoes });
-      // Fields inside a text without a name would get the names of the record beside it.
+      // If such fields were indexed, they would get the names of fields of the record around the text.
       const isClosed = place.isWritten || field === "" || typeof part === "number";
       const written = isClosed ? undefined : readWrittenJson(part);
       if (written !== undefined) add(written, { ...place, record: index.openRecord(), isWritten: true });
@@ -48,7 +48,7 @@ interface Place {
   readonly field: string;
   readonly record: number;
   readonly depth: number;
-  /** Whether the part stood in a text as JSON. A text within it is not parsed again. */
+  /** Whether the part was JSON inside a text. A text within it is not parsed again. */
   readonly isWritten: boolean;
 }
 
@@ -70,7 +70,7 @@ function readWrittenJson(text: string): Json | undefined {
   return read.ok ? read.value : undefined;
 }
 
-/** Adds the words that a call may have written into a service: results that return them are not their source. */
+/** Adds the words that a call may have written into a service: a result that returns them later is not their source. */
 export function addWritten(index: SourceIndex, service: string, args: Json): void {
   for (const { text } of listLeaves(args)) index.add({ which: "written", service }, text);
 }

@@ -8,7 +8,7 @@ import { digestToken } from "./digest.ts";
 import type { Origin } from "./origin.ts";
 import { MAX_TEXT_LENGTH, splitTokens, type Token } from "./tokens.ts";
 
-/** A document that holds a value. */
+/** A document that contains a value. */
 export interface Occurrence {
   readonly origin: Origin;
   /** Index of the document. */
@@ -20,11 +20,11 @@ export interface Occurrence {
 /** Text of the conversation. */
 export interface Document {
   readonly origin: Origin;
-  /** The innermost object that the leaf belongs to: documents of one record share it. */
+  /** The innermost object to which the leaf belongs; documents of one record share it. */
   readonly record: number;
-  /** The call whose result or argument it is; 0: none. */
+  /** The call whose result or argument it is; 0 if there is no call. */
   readonly call: number;
-  /** Whether the token is long enough, as a value, to come from a longer text. */
+  /** Whether the token is long enough to come from a longer text if it is a value. */
   readonly isTelling: boolean;
   readonly begin: number;
   readonly end: number;
@@ -43,7 +43,10 @@ export interface Query {
 interface Belonging {
   readonly record?: number;
   readonly call?: number;
-  /** Tokens that stood in the result's own call or that the conversation wrote earlier: the result is not their source. */
+  /**
+   * Tokens that occurred in the arguments of the result's own call, or that the conversation wrote earlier: the result
+   * is not their source.
+   */
   readonly echoes?: ReadonlySet<number>;
 }
 
@@ -102,7 +105,7 @@ export class SourceIndex {
     return this.#calls;
   }
 
-  /** Adds a text as one document. Tokens in `echoes` are kept, and count as without a source. */
+  /** Adds a text as one document. Tokens in `echoes` are stored, but count as tokens without a source. */
   add(origin: Origin, text: string, { record = this.openRecord(), call = 0, echoes = NONE }: Belonging = {}): void {
     if (text.length > MAX_TEXT_LENGTH) {
       this.#addLong(origin, text, { record, call, echoes });
@@ -172,7 +175,10 @@ export class SourceIndex {
     return { digests: tokens.map((token) => this.digest(token)), isTelling: isTelling(tokens), isShortName };
   }
 
-  /** Returns the documents that hold a value, among the first `most`, in the order of their arrival. Echoes do not count. */
+  /**
+   * Returns the documents that contain a value, at most the first `most` of them, in the order in which they were
+   * added. Echoes do not count.
+   */
   find({ digests, isTelling: tells, isShortName }: Query, most = this.#documents.length): readonly Occurrence[] {
     const found: Occurrence[] = [];
     for (const begin of this.#findSequences(digests)) {
@@ -211,7 +217,10 @@ export class SourceIndex {
     );
   }
 
-  /** Returns a query for the nearest matching document, or `undefined` if there is none. Documents that belong together are neighbours. */
+  /**
+   * Returns the query for the nearest matching document, or `undefined` if there is none. Documents that belong
+   * together are adjacent.
+   */
   #findBeside(
     document: number,
     belongs: (other: Document) => boolean,

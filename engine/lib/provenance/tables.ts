@@ -1,4 +1,5 @@
-// Reads what policy tables state about sources: whether a rule asks for them, and which fields only their owner fills.
+// Reads what policy tables state about sources: whether a rule asks for them, and which fields only their owner can
+// fill.
 
 import { type IndexedTables, asksForSources as isAsking, listLines, type Sources } from "../policy/index.ts";
 import { SourceIndex } from "./source-index.ts";
@@ -9,7 +10,7 @@ export function asksForSources({ decisions }: Pick<IndexedTables, "decisions">):
   return decisions.some((list) => listLines(list).some(isAsking));
 }
 
-/** Returns a test that tells strong fields of results from others. */
+/** Returns a function that tests whether a field of a result is strong. */
 export function createStrengthTest({ tools }: IndexedTables): StrengthTest {
   const strong = new Map(tools.map(({ name, strong: fields }) => [name, new Set(fields)]));
   return (tool, field) => strong.get(tool)?.has(field) === true;

@@ -35,7 +35,7 @@ const BLANKS_AND_MARKS = /[\s"'`“”‘’„«»‹›()[\]{}<>|,;!?*…–�
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 /** Visible characters of ASCII, and blanks. */
 const PLAIN = /^[ -~]*$/;
-/** `1,050` is one number. A comma between other digits separates two. */
+/** `1,050` is one number. A comma between other digits separates two numbers. */
 const THOUSANDS = /(\d),(?=\d{3}(?!\d))/gu;
 const TRAILING = /[.:/\\_~=&#-]$/;
 
@@ -126,13 +126,13 @@ function removeTrailing(chunk: string): string {
 
 interface Found {
   readonly text: string;
-  /** Text glued to the end without a blank: in `www.example.com.They` the link ends at the domain. */
+  /** Text that follows without a blank: in `www.example.com.They` the link ends at the domain. */
   readonly rest: string;
 }
 
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,62})$/u;
 
-/** Returns an e-mail address and the text glued behind its domain. */
+/** Returns an e-mail address, and the text that follows its domain without a blank. */
 function readAddress(chunk: string): Found | undefined {
   const text = chunk.replace(/^mailto:/i, "");
   const at = text.lastIndexOf("@");
@@ -142,7 +142,10 @@ function readAddress(chunk: string): Found | undefined {
   return host && { text: `${local}@${host.text}`.toLowerCase(), rest: host.rest };
 }
 
-/** Returns a link without its scheme, without `/` and punctuation at its end, and the text glued behind a bare domain. */
+/**
+ * Returns a link without its scheme and without `/` and punctuation at its end, and the text that follows a bare domain
+ * without a blank.
+ */
 function readUrl(chunk: string): Found | undefined {
   const scheme = /^[a-z][a-z0-9+.-]{1,15}:\/\//i.exec(chunk)?.[0];
   const rest = scheme === undefined ? chunk : chunk.slice(scheme.length);
@@ -158,7 +161,7 @@ function readUrl(chunk: string): Found | undefined {
   return { text: `${host.text}${path}`, rest: "" };
 }
 
-/** Returns a host of at least two labels, in lower case, and the words glued to its end. */
+/** Returns a host of at least two labels, in lower case, and the words that follow it without a blank. */
 function readHost(text: string): Found | undefined {
   const labels = text.split(".");
   if (labels.length < 2 || labels.length > 32 || !labels.every((label) => LABEL.test(label))) return undefined;
@@ -193,7 +196,7 @@ const UNIT =
   /^(?:[A-Z]{3}|\p{Sc}|euros?|dollars?|pounds?|francs?|yen|cents?|percent|bytes?|[kKMG]i?B|hours?|minutes?|days?|nights?)$/u;
 const SCALES: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6 };
 
-/** Returns a number by its value. Digits that are part of a word do not count. */
+/** Returns a number in canonical form. Digits that are part of a word do not count. */
 function readNumber(chunk: string, before: string | undefined, after: string | undefined): Token | undefined {
   if (chunk.length > 64) return undefined;
   const match = AMOUNT.exec(chunk);

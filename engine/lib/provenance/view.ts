@@ -1,4 +1,4 @@
-// A view of an index at one moment, for decisions: whether the sources of a condition hold a value.
+// A view of an index at one moment, for decisions: it tells whether a value occurs in the sources of a condition.
 
 import type { Finding, Sources, Standing } from "../policy/index.ts";
 import type { Related, Source } from "../wire/generated/policy.ts";
@@ -50,7 +50,8 @@ class SourceView implements Sources {
       if (standing === "weak") best = standing;
     }
     if (best === "weak" || this.#isComplete) return best;
-    // The missing part may have held the value. But a trusted source outweighs untrusted text, whatever else there is.
+    // The missing part of the index may have contained the value. But a trusted source outweighs untrusted text,
+    // whatever the missing part contains.
     return sources.every(({ which }) => which === "untrusted") && found.some(isTrusted) ? "none" : "unknown";
   }
 
@@ -101,7 +102,10 @@ class SourceView implements Sources {
     );
   }
 
-  /** Rates a place: a person's words and the page's are strong; of results, the fields that the page names. */
+  /**
+   * Rates a place: the words of a person and of the page are strong, and in results the fields that the page declares
+   * strong.
+   */
   #rate({ origin }: Occurrence): "strong" | "weak" {
     const isStrong =
       origin.which === "person" ||
@@ -111,12 +115,12 @@ class SourceView implements Sources {
   }
 }
 
-/** Whether the words are the page's: its own, or those that a person chose for its task. */
+/** Whether the words are the page's own, or words that a person chose for the task. */
 function isOfPage({ which }: Origin): boolean {
   return which === "page" || which === "parameter";
 }
 
-/** Whether a place is better than untrusted text. */
+/** Whether a place is more trusted than untrusted text. */
 function isTrusted({ origin }: Occurrence): boolean {
   return origin.which === "person" || isOfPage(origin) || (origin.which === "result" && origin.integrity > 0);
 }
@@ -124,8 +128,8 @@ function isTrusted({ origin }: Occurrence): boolean {
 const MAX_FIELD_LENGTH = 64;
 
 /**
- * Renders the name of a field, which a stranger may have chosen. Unless it is plain it stands in quotes, so that it does not read as our
- * own text.
+ * Renders the name of a field, which a stranger may have chosen. A name that is not a plain word is put in quotes, so that it does
+ * not look like our own text.
  */
 function renderField(name: string): string {
   if (/^[\w.-]+$/.test(name) && name.length <= MAX_FIELD_LENGTH) return name;

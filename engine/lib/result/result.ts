@@ -1,4 +1,4 @@
-/** A value, or one sentence that says why there is none. */
+/** A value, or one sentence that states why there is no value. */
 export type Result<T> = { readonly ok: true; readonly value: T } | Refusal;
 
 /** A refusal with its reason, in place of a value. */
@@ -7,12 +7,12 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** Returns the result that holds a value. */
+/** Returns a result with a value. */
 export function accept<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };
 }
 
-/** Returns the result that holds no value, for this reason. */
+/** Returns a result without a value, with this reason. */
 export function refuse(reason: string): Refusal {
   return { ok: false, reason };
 }

@@ -64,9 +64,12 @@ export interface RoleRow {
   readonly zone?: { readonly mayBeHostile: string; readonly holds: string };
 }
 
-/** Measured: a Node process takes 43 MiB, of which 14 MiB are not shared; a static program takes 3 MiB. */
+/** A Node process takes 43 MiB (measured), of which 14 MiB are not shared; a static program takes 3 MiB. */
 const NODE_MEMORY = { most: 128 * MIB, usual: 14 * MIB };
-/** Bytes, measured: 15.5 MiB of its own, the most of all programs. With 14, a machine of sixty sessions spent its time rereading pages. */
+/**
+ * In bytes: the process uses 15.5 MiB that are not shared (measured), the most of all programs. With a limit of 14 MiB,
+ * a machine of sixty sessions spent its time rereading pages of memory.
+ */
 const GATE_MEMORY = { most: 128 * MIB, usual: 16 * MIB };
 const CONSOLE_MEMORY = { most: 16 * MIB, usual: 4 * MIB };
 const PACKAGE_MEMORY = { most: 64 * MIB, usual: 4 * MIB };
@@ -322,8 +325,8 @@ export function listRoles(...kinds: readonly RoleKind[]): readonly Role[] {
 const OTHER_PARTS = ["init", "session", "supervisor", "terminal"];
 
 /**
- * Names that services of a page must not have, because they belong to other processes or grants. So a gate's grant with
- * any other name is a service.
+ * Names that services of a page must not have, because they belong to other processes or grants. So every other name of
+ * a gate's grant is the name of a service.
  */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...ROLE_NAMES.flatMap((role) => ROLES[role].process ?? []),

@@ -12,11 +12,11 @@ interface ImplementationRow {
   readonly program: "image" | "module" | "static";
   /** Arguments with which its program starts, before all others. */
   readonly words?: readonly string[];
-  /** `directory`: it always has one. `some`: it has one if its line of the page has `state`. */
+  /** `directory`: the process always has one. `some`: it has one if its line on the page has `state`. */
   readonly keeps: "directory" | "nothing" | "some";
   /** Set if each holder of the service has its own part of the directory. */
   readonly keepsForEach?: "holder";
-  /** Content that the service serves, and its medium, for the page of the services. */
+  /** Description for the page of the services: the content that the service serves, and where the content is stored. */
   readonly serves: string;
   readonly over: string;
 }

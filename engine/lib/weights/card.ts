@@ -35,7 +35,10 @@ export function makeCard(header: GgufHeader, { sha256, verity }: Content): Card 
   };
 }
 
-/** Returns a file's own name for itself in printable form. Anybody may have written it, and it is shown to people. */
+/**
+ * Returns the name that a file states for itself, in printable form. Any person may have written the name, and it is
+ * shown to people.
+ */
 function sanitizeName(name: string): string {
   return name.replace(/[^\x20-\x7e]/g, "?").slice(0, 64);
 }

@@ -8,7 +8,7 @@ export const padSize = (size: number, alignment: number): number => Math.ceil(si
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads little-endian numbers, as GGUF has them. Never reads past the end of its bytes. */
+/** Reads little-endian numbers, as GGUF files store them. Never reads past the end of its bytes. */
 export class Cursor {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -32,7 +32,7 @@ export class Cursor {
   u32 = (): number => this.#view.getUint32(this.#take(4), true);
   i32 = (): number => this.#view.getInt32(this.#take(4), true);
 
-  /** Reads a count, a length or an offset; honest files have none above 2^53. */
+  /** Reads a count, a length or an offset; valid files have none above 2^53. */
   readSize(what: string): number {
     const value = this.#view.getBigUint64(this.#take(8), true);
     return value <= Number.MAX_SAFE_INTEGER ? Number(value) : this.fail(`${what} of ${value}`);

@@ -82,7 +82,7 @@ function readNumber(cursor: Cursor, kind: number): number | undefined {
 
 interface List {
   readonly items: number;
-  /** Whether the vocabulary contains ChatML's words; other lists are not checked. */
+  /** Whether the vocabulary contains ChatML's words; other lists are skipped. */
   readonly knowsChatMl: boolean;
 }
 

@@ -204,7 +204,7 @@ test("ignores bytes after the tensors, because devices consist of whole blocks",
   expect(MOST_HEAD_BYTES).toBeLessThan(2 ** 26);
 });
 
-test("law: reads any bytes as a header within its limits, or refuses them with a reason", () => {
+test("property: reads any bytes as a header within its limits, or refuses them with a reason", () => {
   const head = HONEST.subarray(0, 8192);
   const spoiled = fc
     .array(fc.tuple(fc.nat(head.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })
@@ -232,7 +232,7 @@ test("law: reads any bytes as a header within its limits, or refuses them with a
   expect(taken).toBeGreaterThan(100);
 });
 
-test("law: reads back everything that the writer encodes in order", () => {
+test("property: reads back everything that the writer encodes in order", () => {
   const shape = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(fc.array(shape, { minLength: 1, maxLength: 9 }), fc.nat(100_000), (shapes, context) => {

@@ -29,10 +29,14 @@ export interface GgufHeader {
   readonly vocabulary: number;
   /** Whether the vocabulary has the words that begin and end messages in ChatML. */
   readonly knowsChatMl: boolean;
-  /** Nats by which a call is less likely than the model estimates, as its maker measured; 0 if the file does not say. */
+  /**
+   * Nats by which a call is less likely than the model estimates, as its maker measured; 0 if the file does not state
+   * it.
+   */
   readonly reluctance: number;
   /**
-   * Nats by which earlier words are likelier in an argument than the model estimates, as its maker measured; 0 if the file does not say.
+   * Nats by which earlier words are likelier in an argument than the model estimates, as its maker measured; 0 if the file does not
+   * state it.
    */
   readonly copying: number;
 }

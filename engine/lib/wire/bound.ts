@@ -4,7 +4,10 @@ import { bug } from "../result/bug.ts";
 import { type FieldType, type Shape, type StructLayout, WHICH } from "./layout.ts";
 import { getScalarCode } from "./scalar.ts";
 
-/** Returns the most bytes that a value takes as a message. Its canonical form leaves out zeros at the end of sections, and may be shorter. */
+/**
+ * Returns the maximum number of bytes of a value as a message. Its canonical form leaves out zeros at the end of
+ * sections, and may be shorter.
+ */
 export function boundMessageBytes<T>(layout: StructLayout<T>, value: T): number {
   // The stream header and the root pointer are a word each.
   return 16 + boundStruct(layout, value);
@@ -74,7 +77,8 @@ function makeListBound(element: FieldType): Bound {
     case "group":
       return bug("a list of groups");
     case "struct":
-      // Each element takes what the longest one does, which the bound of a struct covers; a word in front says how much that is.
+      // Each element takes as much space as the longest one, which the bound of a struct covers; a word before the elements
+      // states that size.
       return (value) => 8 + addUp(value, (one) => boundStruct(element.layout(), one));
     case "text":
     case "data":

@@ -1,14 +1,14 @@
 // Cancellation. An AbortSignal does the same and more, but without a compiler it costs as much as a whole decision: calls therefore use
 // this interface. An AbortSignal satisfies it, too.
 
-/** Tells work that it was cancelled. */
+/** Shows to running work that it was cancelled. */
 export interface Cancel {
   readonly aborted: boolean;
   readonly addEventListener: (type: "abort", heard: () => void) => void;
   readonly removeEventListener: (type: "abort", heard: () => void) => void;
 }
 
-/** A signal that its owner fires once. */
+/** A signal that its owner can fire once. */
 export class Canceller implements Cancel {
   #isAborted = false;
   #heard: Set<() => void> | undefined;
@@ -35,7 +35,7 @@ export class Canceller implements Cancel {
   }
 }
 
-/** Aborted as soon as one of several signals is. */
+/** A signal that fires as soon as one of several signals does. */
 export class AnyCancel implements Cancel {
   readonly #all: readonly Cancel[];
 
@@ -48,7 +48,7 @@ export class AnyCancel implements Cancel {
     return false;
   }
 
-  /** Calls `heard` once for each signal that is aborted. */
+  /** Calls `heard` once for each signal that fires. */
   addEventListener(type: "abort", heard: () => void): void {
     for (let at = 0; at < this.#all.length; at += 1) this.#all[at]?.addEventListener(type, heard);
   }

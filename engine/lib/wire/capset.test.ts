@@ -40,7 +40,7 @@ function start(): ChildProcess {
   );
 }
 
-/** Two ends of one connection, of which the far one can be handed to a process. */
+/** Two ends of one connection; the far end can be passed to a process. */
 async function socketPair(): Promise<[Socket, Socket, Server]> {
   const path = join(folder, "pair");
   const server = createServer({ pauseOnConnect: true });
@@ -82,7 +82,7 @@ test("a process with the flags of its jail holds, reads, serves and reports that
     value: '{"badge":"12","holder":"gate.operator","name":"notes","said":"good day"}',
   });
   expect(written).toEqual(['{"path":"a"}']);
-  // The provider of what it holds dies, and another one takes its place.
+  // The provider of a held capability dies, and another one takes its place.
   child.stdio[3]?.destroy();
   server.close();
   const [terminal, renewed, secondServer] = await socketPair();

@@ -1,5 +1,5 @@
-// The capabilities that init gave this process: connections by name, sealed files, a directory, and the connections on which other
-// processes hold capabilities of this one. A process has no other authority.
+// Gives access to the capabilities of this process from init: connections by name, sealed files, a directory, and the connections
+// on which other processes hold capabilities of this one. A process has no other authority.
 
 import { fstatSync, readSync } from "node:fs";
 import { Socket } from "node:net";
@@ -14,7 +14,7 @@ import { readAnew, readInPlace } from "./reused-buffer.ts";
 /** A connection on which another process holds a capability that this process serves. */
 export interface IncomingGrant {
   readonly stream: Duplex;
-  /** Identifies the grant; claims of the peer about itself never do. */
+  /** Identifies the grant; statements of the peer about itself are never used. */
   readonly badge: bigint;
   readonly interfaceId: bigint;
   /** The process that holds it. */
@@ -33,7 +33,10 @@ export interface Capset {
    * restarted; later calls go to the new provider. Calls under way are not repeated.
    */
   readonly connection: (name: string) => Connection;
-  /** Calls `heed` with the reason each time that the connection to a capability ends; its provider may still be alive. */
+  /**
+   * Calls `heed` with the reason each time that the connection to a capability ends, even if its provider is still
+   * alive.
+   */
   readonly onEnd: (name: string, heed: (why: ConnectionEnd) => void) => void;
   /** Returns the bytes of a granted file. */
   readonly file: (name: string) => Uint8Array;
@@ -46,7 +49,8 @@ export interface Capset {
   /** Tells init that this process is ready to serve. */
   readonly ready: () => void;
   /**
-   * Registers work to finish before this process ends at init's request; init does not wait long. Without it the process ends at once.
+   * Registers work that is finished before this process ends at init's request; init waits only briefly. Without it the process
+   * ends at once.
    */
   readonly onStop: (finish: () => Promise<void>) => void;
 }
@@ -114,7 +118,7 @@ export function openCapset(surroundings: CapsetEnvironment = getProcessSurroundi
   };
 }
 
-/** Returns the name of a capability that this process held before, under the same interface. */
+/** Returns the name of a capability with the same interface that this process held before. */
 function checkRegrant(held: ReadonlyMap<string, bigint>, name: unknown, interfaceId: unknown): string {
   if (typeof name !== "string" || held.get(name)?.toString(16) !== interfaceId) {
     return bug(`init granted ${String(name)} again, which was not held`);
@@ -140,7 +144,7 @@ function parseEntries(text: string | undefined, form: RegExp): ReadonlyMap<strin
   return entries;
 }
 
-/** Reads by position: the descriptor's own position may be anywhere. */
+/** Reads from explicit positions, because the descriptor's own position may be anywhere. */
 function readGrantedFile(fd: number): Uint8Array {
   const { size } = fstatSync(fd);
   if (size > FILE_LIMITS.bytes) bug(`a file of ${size} bytes was granted; at most ${FILE_LIMITS.bytes} are read`);

@@ -22,7 +22,7 @@ function defaultOf<T>(layout: StructLayout<T>): T {
 
 const entry: Entry = { name: "ab", path: "", kind: 3, weight: 5n, tags: [1, 2, 3] };
 
-test.each(LAYOUTS)("$title: decode ∘ encode = identity", ({ layout }) => {
+test.each(LAYOUTS)("$title: decoding an encoded value returns the value", ({ layout }) => {
   fc.assert(
     fc.property(valuesOf(layout), (value) => {
       expect(decode(layout, encode(layout, value))).toEqual({ ok: true, value });

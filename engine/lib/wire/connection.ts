@@ -19,8 +19,8 @@ export type Reply<T> =
   | { readonly ok: false; readonly code: FailureCode | "timedOut"; readonly reason: string; readonly ran?: CallResult };
 
 /**
- * Says that a failed call has run or may have run. Absent if the call was not sent, or if its provider reports the failure: then the
- * provider's word counts.
+ * States that a failed call has run, or that it may have run. Absent if the call was not sent, or if its provider reports the
+ * failure itself.
  */
 export type CallResult =
   /** The call was answered, but the answer cannot be used. `answer` is its JSON, as far as it can be read. */
@@ -142,8 +142,8 @@ interface Outgoing {
 class Calls {
   readonly #stream: Duplex;
   /**
-   * Calls that were sent and not answered. An abandoned call stays here until the provider answers, because it still occupies the
-   * provider.
+   * Calls that were sent and not answered. An abandoned call stays here until the provider answers, because it still counts at
+   * the provider.
    */
   readonly #inFlight = new Set<bigint>();
   readonly #pending = new Map<bigint, Pending<unknown>>();
@@ -240,7 +240,7 @@ class Calls {
     if (this.#waiting.length > 0) this.#sendWaiting();
   }
 
-  /** Fails only the call that the frame names: the frame's bounds are sound, so later frames can be read. */
+  /** Fails only the call that the frame names, because the frame's bounds are valid and later frames can be read. */
   #takeSpoiled({ callId, which, text }: PartialFrame, reason: string): void {
     if (!this.#inFlight.delete(callId)) {
       this.#cutOff(`the provider sent a frame that cannot be read, for a call that is not in flight: ${reason}`);
@@ -253,7 +253,7 @@ class Calls {
     if (this.#waiting.length > 0) this.#sendWaiting();
   }
 
-  /** Counts unreadable answers. `wrong`: why the answer could not be read. */
+  /** Counts unreadable answers. `wrong` is the reason why the answer could not be read. */
   #count(wrong: string | undefined): void {
     this.#unreadable = wrong === undefined ? 0 : this.#unreadable + 1;
     if (wrong === undefined || this.#unreadable < MAX_UNREADABLE) return;
@@ -282,7 +282,7 @@ class Calls {
 
 const NO_OPTIONS: CallOptions = {};
 
-/** How the end of a call is read. */
+/** The function that reads the end of a call. */
 interface Manner<T> {
   /** Returns the content of an answer. */
   readonly read: (payload: Payload) => Reply<T>;

@@ -8,7 +8,7 @@ export type Get = (reader: Reader, sections: Sections, depth: number, into: Reco
 export type Follow = (reader: Reader, at: number, depth: number) => unknown;
 
 export interface StructCode {
-  /** Values that one struct creates, without those behind its pointers. */
+  /** Number of values that one struct creates, without the values behind its pointers. */
   readonly values: number;
   readonly get: Get;
   /** The value of a null pointer, which all users share. */

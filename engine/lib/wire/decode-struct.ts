@@ -48,7 +48,7 @@ function countFieldValues({ type }: FieldLayout): number {
   return type.kind === "group" ? countValues(type.shape) : 1;
 }
 
-/** Bits of the data section that fields have, by word, and the pointers that they have. */
+/** Bits of the data section that fields use, by word, and the pointers that they use. */
 interface Known {
   readonly bits: bigint[];
   readonly pointers: Set<number>;

@@ -42,7 +42,8 @@ export function putText(writer: Writer, at: number, value: unknown, where: strin
   const most = value.length > LONG ? Buffer.byteLength(value) : value.length * 3;
   const target = writer.reserve(most);
   const length = writer.bytes.utf8Write(value, target);
-  // Half a surrogate pair would be written as another character; a text with as many bytes as characters has none.
+  // Half a surrogate pair would be written as another character; a text with as many bytes as characters contains no
+  // surrogates.
   if (length !== value.length && !value.isWellFormed()) rejectUnfitValue(where, value);
   writer.allocate((length + 8) >>> 3);
   writer.listPointer(at, target, ELEMENTS.byte, length + 1);

@@ -23,7 +23,9 @@ export function encodeMessage<T>(layout: StructLayout<T>, value: T): Uint8Array 
   return writer.finish();
 }
 
-/** Writes the root pointer and everything behind it at the end of the buffer; a message may stand inside another one. */
+/**
+ * Writes the root pointer and everything behind it at the end of the buffer; a message may be part of another message.
+ */
 export function putRoot(writer: Writer, layout: StructLayout<unknown>, value: unknown): void {
   const root = writer.allocate(1);
   const before = writer.end;

@@ -13,7 +13,7 @@ const method = fc.oneof(fc.constant(0), fc.nat(65_535));
 const values = valuesOf(Notice);
 const plain = (made: Result<Uint8Array>) => (made.ok ? new Uint8Array(made.value) : made.reason);
 
-test("law: calls and answers have the bytes of the general writer", () => {
+test("property: calls and answers have the bytes of the general writer", () => {
   fc.assert(
     fc.property(word, word, method, valuesOf(Payload), (callId, interfaceId, ordinal, payload) => {
       const call = { interfaceId, method: ordinal, payload };
@@ -28,7 +28,7 @@ test("law: calls and answers have the bytes of the general writer", () => {
   );
 });
 
-test("law: a value encoded in place has the bytes of its separate message", () => {
+test("property: a value encoded in place has the bytes of its separate message", () => {
   fc.assert(
     fc.property(word, values, (callId, value) => {
       const payload = { which: "message", message: encode(Notice, value) } as const;
@@ -47,7 +47,7 @@ const spoiled = fc
     return bytes.subarray(0, cut > 9 ? Math.max(0, bytes.length - 8 * (cut - 9)) : bytes.length);
   });
 
-test("law: the quick reader returns the same value as the general reader, or leaves the frame to it", () => {
+test("property: the quick reader returns the same value as the general reader, or leaves the frame to it", () => {
   let quickly = 0;
   fc.assert(
     fc.property(spoiled, (bytes) => {
@@ -68,7 +68,7 @@ test("law: the quick reader returns the same value as the general reader, or lea
   expect(quickly).toBeGreaterThan(100);
 });
 
-test("law: reads the call, kind and text of a frame as the general reader does, and never throws", () => {
+test("property: reads the call, kind and text of a frame as the general reader does, and never throws", () => {
   fc.assert(
     fc.property(valuesOf(Frame), (frame) => {
       const remains = readRemains(Buffer.from(encodeMessage(Frame, frame)).subarray(8));

@@ -102,7 +102,7 @@ function putMessage(writer: Writer, at: number, carried: TypedValue | (Payload &
 /** The low half of a pointer to the word right after it. */
 const TO_STRUCT = 0;
 const TO_LIST = 1;
-/** The high half of the pointer to a payload: one word, and one pointer. */
+/** The high half of the pointer to a payload, which has one word and one pointer. */
 const ONE_AND_ONE = 1 | (1 << 16);
 
 /**

@@ -33,7 +33,7 @@ function pieces(bytes: Uint8Array, cuts: readonly number[]): readonly Uint8Array
 
 const anyCuts = fc.array(fc.nat(), { maxLength: 12 });
 
-test("law: a stream gives the same frames in order, however it is split", () => {
+test("property: a stream gives the same frames in order, however it is split", () => {
   const anyFrames = fc.array(valuesOf(Frame), { minLength: 1, maxLength: 5 });
   fc.assert(
     fc.property(anyFrames, anyCuts, (frames, cuts) => {
@@ -58,7 +58,7 @@ const anyBytes = fc.oneof(
     .map(([words, noise]) => Buffer.concat([header(words * 8), noise])),
 );
 
-test("law: any bytes give the same result without a crash, however they are split", () => {
+test("property: any bytes give the same result without a crash, however they are split", () => {
   fc.assert(
     fc.property(anyBytes, anyCuts, (bytes, cuts) => {
       const whole = new FrameCutter();
@@ -71,7 +71,7 @@ test("law: any bytes give the same result without a crash, however they are spli
   );
 });
 
-test("law: a provider answers or disconnects a peer, whatever it sends, and the connection ends", async () => {
+test("property: a provider answers or disconnects a peer, whatever it sends, and the connection ends", async () => {
   await fc.assert(
     fc.asyncProperty(anyBytes, anyCuts, async (bytes, cuts) => {
       const [here, there] = duplexPair();

@@ -37,7 +37,8 @@ export class FrameCutter {
    */
   push(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: MalformedFrameHandler): string | undefined {
     if (this.#length > 0) return this.#pushHeld(chunk, take, spoiled);
-    // Whole frames are read in place. A provider owns its bytes; a holder's buffer is reused once it has taken its answer.
+    // Whole frames are read in place. A provider gets its own copy of the bytes; a holder's buffer is reused after the
+    // answer was read.
     const view = makeView(chunk);
     let at = 0;
     while (chunk.length - at >= HEADER_BYTES) {
@@ -100,7 +101,10 @@ function readClaimedLength(view: DataView, at: number): Result<number> {
     : refuse(`a frame claims ${words * 8} bytes`);
 }
 
-/** A frame whose bounds are sound but whose content cannot be read. `remains`: absent if it does not even name a call. */
+/**
+ * A frame whose bounds are valid but whose content cannot be read. `remains` is absent if the frame does not even name
+ * a call.
+ */
 interface Spoiled {
   readonly which: "spoiled";
   readonly remains: PartialFrame | undefined;
@@ -116,7 +120,7 @@ function isTaken({ remains, reason }: Spoiled, spoiled: MalformedFrameHandler | 
   return true;
 }
 
-/** Returns the frame in these bytes, or the fault in them. */
+/** Returns the frame in these bytes, or why it cannot be read. */
 function decodeFrame(bytes: Uint8Array, view: DataView, at: number, length: number): Frame | Spoiled {
   const quick = readQuickFrame(bytes, view, at, at + length);
   if (quick !== undefined) return quick;
@@ -147,13 +151,15 @@ export class Failure {
 
 /** Reasons are for people and for the audit. Long ones are cut, so that a failure always fits into a frame. */
 const MAX_REASON_LENGTH = 2000;
-/** A tool's text about its failure is for a model, which reads as much of it as of a result. */
+/** A tool's text about its failure may be longer: it is for a model, which reads as much of it as of a result. */
 export const MAX_TOOL_WORDS_LENGTH = 64 * 1024;
 
-/** Characters reserved for the note that says how much is missing. */
+/** Characters reserved for the note that states how much text is missing. */
 const NOTE_LENGTH = 32;
 
-/** Returns a failure with a reason of at most `most` characters; a cut reason says how much of it is missing. */
+/**
+ * Returns a failure with a reason of at most `most` characters; a reason that is cut states how much of it is missing.
+ */
 export function makeFailure(code: FailureCode, reason: string, most = MAX_REASON_LENGTH): Failure {
   if (reason.length <= most) return new Failure(code, reason.toWellFormed());
   const kept = most - NOTE_LENGTH;

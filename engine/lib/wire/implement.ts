@@ -76,7 +76,10 @@ async function answerWith(
   return { ok: true, payload: { which: "value", layout: method.results, value: results } };
 }
 
-/** Serves a connection with implementations: the granted interface, and those scoped to it (a stream of tokens). */
+/**
+ * Serves a connection with the implementations of the granted interface and of the interfaces that belong to it (a
+ * stream of tokens).
+ */
 export function serveInterface(stream: Duplex, implementations: readonly Implementation[]): Serving {
   const byId = new Map(implementations.map((one) => [one.interfaceId, one]));
   return serve(stream, [...byId.keys()], (call) => {

@@ -4,7 +4,7 @@
 import type { Reader } from "./reader.ts";
 import type { Writer } from "./writer.ts";
 
-/** Types whose values stand in the data section of a struct. */
+/** Types whose values are stored in the data section of a struct. */
 export type ScalarKind =
   | "bool"
   | "int8"
@@ -61,11 +61,14 @@ export interface Shape {
 
 /** Generated code of one struct, which replaces the general code with the same effect. */
 export interface StructCodec {
-  /** Returns whether the value is all default, so that a pointer to it is null. */
+  /** Returns whether the whole value is the default, so that a pointer to it is null. */
   readonly isBlank: (value: unknown, depth: number) => boolean;
   /** Writes the struct if it is not blank, and sets the pointer at a byte to it. */
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
-  /** Returns the value, or `undefined` if the pointer at a byte is null or wrong: for a wrong one the reader keeps the reason. */
+  /**
+   * Returns the value, or `undefined` if the pointer at a byte is null or wrong: if it is wrong, the reader stores the
+   * reason.
+   */
   readonly get: (reader: Reader, at: number, depth: number) => unknown;
 }
 
@@ -121,7 +124,7 @@ export const text: FieldType = { kind: "text" };
 export const bytes: FieldType = { kind: "data" };
 export const capability: FieldType = { kind: "interface" };
 
-/** The property that tells the members of a union apart. */
+/** The property that distinguishes the members of a union. */
 export const WHICH = "which";
 
 /** Returns the type of a list of such elements. */

@@ -1,12 +1,17 @@
-/** Limits of a reader. In addition no word of a message is read twice: overlapping pointers are refused. */
+/** Limits of a reader. In addition, no word of a message is read twice, so overlapping pointers are refused. */
 export interface Limits {
   /** Most bytes of the message, without its header. */
   readonly bytes: number;
-  /** Most nested pointers followed; the root's struct has depth 1. */
+  /** Maximum depth of nested pointers; the struct of the root has depth 1. */
   readonly depth: number;
-  /** Most elements of size 0 in all lists together: a few bytes can claim half a billion of them. */
+  /**
+   * Maximum number of elements of size 0 in all lists together, because a few bytes can claim half a billion of them.
+   */
   readonly emptyElements: number;
-  /** Most fields and elements created in all: one word can become an object of many fields. The default is MAX_VALUES. */
+  /**
+   * Maximum number of fields and elements that are created, because one word can become an object of many fields. The
+   * default is MAX_VALUES.
+   */
   readonly values?: number;
   /** Refuses bits and pointers that no field of the layout has, in place of leaving them out. */
   readonly strangers?: "refused";

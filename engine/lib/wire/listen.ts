@@ -5,11 +5,11 @@ import { type ConnectionEnd, FrameCutter, type MalformedFrameHandler } from "./f
 import type { Frame } from "./generated/wire.ts";
 
 /**
- * Timeout of a frame in milliseconds, from its first byte. A frame has at most a mebibyte and comes from the same machine, where even a
- * slow one takes a second.
+ * Timeout of a frame in milliseconds, from its first byte. A frame has at most a mebibyte and comes from the same machine, so even
+ * a slow frame takes only a second.
  */
 const UNFINISHED_MS = 30_000;
-/** Milliseconds for which bytes written before the end wait for a peer that does not read. */
+/** Milliseconds that a closing connection waits for a peer that does not read the bytes that were already written. */
 const FLUSH_MS = 30_000;
 
 /** Runs a function later, and returns a function that cancels it. Tests pass their own clock. */
@@ -95,8 +95,8 @@ class Deadline {
 }
 
 /**
- * Shuts a connection down after the pending writes, and reads no more. Init keeps a duplicate of a provider's descriptor, so closing only
- * ours would not be visible to the peer.
+ * Shuts a connection down after the pending writes, and reads no more. Init keeps a duplicate of a provider's descriptor, so the
+ * peer would not notice if only our descriptor were closed.
  */
 function endVisibly(stream: Duplex, after: Scheduler): void {
   const callOff = after(FLUSH_MS, () => stream.destroy());

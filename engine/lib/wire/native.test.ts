@@ -1,4 +1,5 @@
-// The writer against Cap'n Proto's own tool, which must be installed (Debian: capnproto): without it these tests fail.
+// Compares the writer with Cap'n Proto's own tool. It must be installed (Debian: capnproto), otherwise these tests
+// fail.
 
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";

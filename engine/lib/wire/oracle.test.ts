@@ -1,5 +1,5 @@
-// Compares the writer with the Rust crate `capnp`: the crate must read every value that we write unchanged. It shares
-// no code with us or with Cap'n Proto's own tool.
+// Compares the writer with the Rust crate `capnp`: the crate must read every value that we write unchanged. The crate
+// shares no code with this project or with Cap'n Proto's own tool.
 
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";

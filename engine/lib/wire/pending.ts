@@ -22,8 +22,8 @@ export class Deadlines {
   }
 
   /**
-   * Returns the deadline this many milliseconds from now, and arms the timer. Calls that end early do not disarm it: the timer then finds
-   * no late call.
+   * Returns the deadline this many milliseconds from now, and arms the timer. Calls that end early do not disarm the timer, which
+   * then finds no expired call.
    */
   setDeadline(ms: number): number {
     const now = performance.now();

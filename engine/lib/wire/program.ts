@@ -1,20 +1,20 @@
-// A role's program, and what surrounds it besides its capabilities. A process of an image gets both from init; `capc try` runs the same
-// programs side by side in one process.
+// Starts a role's program, and provides its surroundings besides its capabilities. A process of an image gets its capabilities and
+// its surroundings from init; `capc try` runs the same programs side by side in one process.
 
 import { type Capset, openCapset } from "./capset.ts";
 
 export interface Surroundings {
   /** The process's arguments in the manifest. */
   readonly words: readonly string[];
-  /** The boot's identifier, 32 hexadecimal digits; empty if init told none. */
+  /** The boot's identifier, 32 hexadecimal digits; empty if init passed none. */
   readonly bootId: string;
   /** Addresses of name servers; empty for a process without the network. */
   readonly resolvers: string;
   /** Writes a line to init's log. */
   readonly log: (line: string) => void;
   /**
-   * Ends a process that cannot do its work. init shows the reason, and restarts the process if the manifest says so. It exits
-   * immediately, because open connections would otherwise keep the process alive although it does not serve them.
+   * Ends a process that cannot do its work. init shows the reason, and restarts the process if the manifest states this. It
+   * exits immediately, because open connections would otherwise keep the process alive although it does not serve them.
    */
   readonly giveUp: (reason: string) => void;
 }

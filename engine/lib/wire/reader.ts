@@ -1,5 +1,5 @@
-// Follows pointers of an unchecked message. The first fault is kept as the reason; from then on every pointer reads as null, so that the
-// walk ends at once without an exception.
+// Follows pointers of an unchecked message. The first fault is stored as the reason; after that every pointer is read as null, so
+// that reading ends at once without an exception.
 
 import { type Limits, MAX_VALUES } from "./limits.ts";
 import { ELEMENTS } from "./writer.ts";
@@ -12,7 +12,7 @@ export interface Sections {
   readonly pointerCount: number;
 }
 
-/** Elements of a list. For structs `stride` is their size in words and `count` their number. */
+/** Elements of a list. For structs, `stride` is the size of one in words, and `count` is their number. */
 interface Elements {
   readonly at: number;
   readonly count: number;
@@ -26,7 +26,7 @@ export class Reader {
   readonly view: DataView;
   readonly bytes: Uint8Array;
   readonly #limits: Limits;
-  /** Words that may still be visited: a message that is a tree visits each word once. */
+  /** Number of words that may still be read; a valid message is a tree, in which each word is read once. */
   #words: number;
   #emptyElements: number;
   #values: number;
@@ -60,7 +60,7 @@ export class Reader {
     return undefined;
   }
 
-  /** Returns whether this many more values may be made. Ask before making them. */
+  /** Returns whether `count` more values may be created. Ask before making them. */
   affords(values: number): boolean {
     this.#values -= values;
     if (this.#values >= 0) return true;
@@ -98,8 +98,8 @@ export class Reader {
   }
 
   /**
-   * Returns the offset of the bytes behind a pointer, and sets `length`; -1 if the pointer is null or wrong. It does the same as `list`
-   * of bytes, the most common target, without creating an object.
+   * Returns the offset of the bytes behind a pointer, and sets `length`; -1 if the pointer is null or wrong. It does the same as
+   * `list` for a list of bytes, which is the most common target, but creates no object.
    */
   locateBytes(at: number, depth: number): number {
     const { view } = this;
@@ -154,7 +154,7 @@ export class Reader {
     return `there is ${found} where ${wanted} belongs`;
   }
 
-  /** Returns the offset of the target, if it lies inside the message and the budget covers it. */
+  /** Returns the offset of the target if it is inside the message and the remaining budget covers it. */
   #visit(at: number, low: number, words: number): number | undefined {
     const target = at + 8 + (low >> 2) * 8;
     if (target < 0 || target + words * 8 > this.bytes.length) return this.refuse("a pointer leads out of the message");

@@ -37,7 +37,7 @@ const log = (stream: Socket) =>
     implement(AuditLog, {
       append: async () => expect.unreachable(),
       status: async () => expect.unreachable(),
-      // Returns the requested number of records; the hash of each repeats one byte.
+      // Each of the requested records has a hash of one repeated byte.
       tail: async ({ count }) => ({ records: Array.from({ length: count }, (_, at) => record(at)) }),
     }),
   ]);
@@ -119,7 +119,7 @@ test("stops reading from a holder that does not read its answers, and loses none
   ).listen(path);
   onTestFinished(() => void server.close());
   await once(server, "listening");
-  // A raw socket is used, because a connection would send at most eight calls at a time.
+  // A raw socket is used, because a `Connection` would send at most eight calls at a time.
   const socket = connectTo(path).pause();
   onTestFinished(() => void socket.destroy());
   const payload = { which: "json", json } as const;

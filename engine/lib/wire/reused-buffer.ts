@@ -3,7 +3,7 @@
 import { type OnReadOpts, Socket } from "node:net";
 import { bug } from "../result/bug.ts";
 
-/** Most bytes of one read. */
+/** Maximum number of bytes of one read. */
 const PIECE_BYTES = 64 * 1024;
 
 /** Buffer of all sockets of this process: the bytes of one read are taken out before anything else happens. */
@@ -11,8 +11,8 @@ const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
 const raw = new Uint8Array(piece.buffer);
 
 /**
- * Returns a holder's socket that reads in place. It emits its bytes as `data`, and overwrites them after the event: a listener copies
- * what it keeps, as a holder does. `make` creates the socket with these options of `onread`; it reads at once.
+ * Returns a holder's socket that reads in place. It emits its bytes as `data`, and overwrites them after the event: a listener must
+ * copy the bytes that it keeps. `make` creates the socket with these options of `onread`; it reads at once.
  */
 export function readInPlace(make: (onread: OnReadOpts) => Socket): Socket {
   return listenInPlace(make, (count) => raw.subarray(0, count));

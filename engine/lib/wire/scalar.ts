@@ -4,11 +4,11 @@
 import { bug } from "../result/bug.ts";
 import type { EnumLayout, FieldLayout, ScalarKind } from "./layout.ts";
 
-/** `offset` counts in units of the value's own size from the byte `at`. */
+/** `offset` counts, from the byte `at`, in units of the value's own size. */
 interface ScalarCode {
   readonly bits: 1 | 8 | 16 | 32 | 64;
   readonly zero: unknown;
-  /** Returns whether the value fits; a value that does not is a defect of the code that made it. */
+  /** Returns whether the value fits; if it does not, the code that made it has a defect. */
   readonly fits: (value: unknown) => boolean;
   readonly isZero: (value: unknown) => boolean;
   readonly put: (view: DataView, at: number, offset: number, value: unknown) => void;

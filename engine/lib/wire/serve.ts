@@ -28,7 +28,7 @@ export interface Serving {
   readonly close: () => void;
 }
 
-/** Serves one connection. `interfaceIds`: the granted interface and those scoped to it. */
+/** Serves one connection. `interfaceIds` are the granted interface and the interfaces that belong to it. */
 export function serve(
   stream: Duplex,
   interfaceIds: readonly bigint[],
@@ -162,8 +162,8 @@ function encodeAnswer(callId: bigint, answer: Answer): Uint8Array {
 }
 
 /**
- * Returns an answer for a call whose result cannot be sent. The call has run, so it is not reported as failed: a text replaces its
- * result, which no interface of tools describes.
+ * Returns an answer for a call whose result cannot be sent. The call has run, so it is not reported as failed: its result is
+ * replaced by a text, which no interface of tools declares.
  */
 function encodeUnsendableResult(callId: bigint, reason: string): Uint8Array | undefined {
   const json = JSON.stringify(`[it ran, and its answer cannot be sent: ${reason}]`);

@@ -50,7 +50,7 @@ export class Writer {
   static #idle: Writer | undefined;
   bytes: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(SHARED_BYTES));
   view: DataView = new DataView(this.bytes.buffer);
-  /** View of the same memory, without the checks of Node's Buffer. */
+  /** View of the same memory, without the checks of Node's Buffer class. */
   raw: Uint8Array<ArrayBuffer> = new Uint8Array(this.bytes.buffer);
   /** Number of bytes in use. */
   end = 0;

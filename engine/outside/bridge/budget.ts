@@ -5,7 +5,10 @@
 import type { Conversation, IndexedTables } from "../../lib/policy/index.ts";
 import type { Quota } from "../../lib/wire/generated/policy.ts";
 
-/** Why nothing is planned by this backend: an index into those of the tables. Returns `undefined` if it may answer. */
+/**
+ * Returns the reason why this backend, an index into the tables' backends, plans nothing. Returns `undefined` if it may
+ * answer.
+ */
 export function explainRefusedBackend(
   tables: IndexedTables,
   conversation: Conversation,

@@ -4,13 +4,16 @@
 import { MOST_REQUEST_BYTES } from "./names.ts";
 
 export interface Framing {
-  /** Requests that these bytes complete, in order. The rest of a request that is too long is skipped. */
+  /** Returns the requests that these bytes complete, in order. The rest of a request that is too long is skipped. */
   readonly take: (bytes: Uint8Array) => readonly (Uint8Array | "tooLong")[];
   /** Returns the request that the end of the stream completes: a last line needs no line end. */
   readonly end: () => readonly (Uint8Array | "tooLong")[];
   /** Returns whether a part of a request has been received. */
   readonly isUnfinished: () => boolean;
-  /** Returns the number of bytes that wait for more; never more than the longest request and its frame. */
+  /**
+   * Returns the number of stored bytes that are not yet a complete request; it is at most the longest request and its
+   * frame.
+   */
   readonly heldBytes: () => number;
   /** Drops an unfinished request, which will never be finished. */
   readonly forget: () => void;

@@ -37,7 +37,7 @@ export const ACTIONS: readonly Action[] = INTENTS.filter(isActionName);
 
 /**
  * Returns the risk that a kernel expects of an action: go-dav-os's runtime refuses a plan with another risk, and asks a person if it
- * is risky. So it asks before one action alone.
+ * is risky. So the kernel asks only before this action.
  */
 export function getExpectedRisk(action: Action): Risk {
   return action === "delete_file" ? "risky" : "safe";

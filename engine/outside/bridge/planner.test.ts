@@ -42,7 +42,7 @@ async function listed(session: string, from = tables): Promise<unknown> {
 test("the actions that a session may use can be proposed, with a risk from their categories", async () => {
   expect(await listed("operator")).toEqual([
     ["list_files", "safe"],
-    // Behind a gate for some arguments.
+    // These arguments put the call behind a gate.
     ["read_file", "risky"],
     ["delete_file", "risky"],
     ["stat_file", "safe"],
@@ -73,7 +73,7 @@ test("refuses two tools that map to one action, and names both", async () => {
   expect(await listed("operator", twice)).toBe("list_files is both kernel.listFiles and other.listFiles");
 });
 
-test("the seed's request gets the seed's response", async () => {
+test("the example request of the protocol gets the example response", async () => {
   expect(await plan("show me the files")).toEqual({
     intent: "list_files",
     action: "list_files",
@@ -191,7 +191,7 @@ test("refuses a request that does not fit the model, instead of cutting it", asy
   expect(await asked(4096)).toEqual(unknown(expect.stringMatching(/^I am a stub/)));
 });
 
-test("law: any request gets a plan that its validator accepts", async () => {
+test("property: any request gets a plan that its validator accepts", async () => {
   const bridge = bridgeIn(tables, "operator");
   const requests = fc.oneof(
     fc.string({ unit: "binary", maxLength: 200 }),

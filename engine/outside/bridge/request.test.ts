@@ -51,7 +51,7 @@ test("the actions, risks and intents have the protocol's names, in its order", (
   ]);
 });
 
-test("reads the seed's request unchanged", () => {
+test("reads the protocol's example request unchanged", () => {
   expect(read(SEED)).toEqual({ ok: true, value: SEED });
 });
 
@@ -115,7 +115,7 @@ test("counts the bytes of a request before it parses them", () => {
   expect(reason("[".repeat(2048))).toMatch(/deeper than 32 levels/);
 });
 
-test("law: reads or refuses any bytes, and never throws", () => {
+test("property: reads or refuses any bytes, and never throws", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void requestFrom(bytes)));
   fc.assert(fc.property(fc.json(), (text) => void requestFrom(Buffer.from(text))));
 });

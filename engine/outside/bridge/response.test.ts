@@ -21,7 +21,7 @@ const SEED = {
 };
 const READ = { intent: "read_file", action: "read_file", args: ["notes"], risk: "safe" };
 
-test("accepts the seed's response unchanged", () => {
+test("accepts the protocol's example response unchanged", () => {
   expect(judge(SEED)).toEqual({ ok: true, value: SEED });
 });
 
@@ -97,7 +97,7 @@ test("counts the bytes of a response before it parses them", () => {
   expect(reason(filled("x".repeat(room + 1)))).toBe("longer than 1024 bytes");
 });
 
-test("law: an accepted plan holds only the protocol's words and an allowed action", () => {
+test("property: an accepted plan holds only the protocol's words and an allowed action", () => {
   const words = fc.constantFrom(...INTENTS, ...RISKS, "command", "exec");
   const plans = fc.record(
     {
@@ -122,7 +122,7 @@ test("law: an accepted plan holds only the protocol's words and an allowed actio
   );
 });
 
-test("law: accepts or rejects any bytes, and never throws", () => {
+test("property: accepts or rejects any bytes, and never throws", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void parseResponse(bytes, ALL)));
   fc.assert(fc.property(fc.json(), (text) => void judge(text)));
 });

@@ -46,7 +46,7 @@ test("a frame is DV, version, kind, length, payload and CRC-16", () => {
 
 const frames = fc.array(fc.string({ maxLength: 40 }), { maxLength: 4 });
 
-test("law: finds every frame, however the bytes are split", () => {
+test("property: finds every frame, however the bytes are split", () => {
   fc.assert(
     fc.property(frames, fc.nat(30), (payloads, size) => {
       const framing = createSerialFraming();
@@ -81,7 +81,7 @@ const piece = fc.oneof(
   fc.integer({ min: 1, max: 3000 }).map((length) => new Uint8Array(length).fill(0x78)),
 );
 
-test("law: holds no more than one request and its frame, for any bytes", () => {
+test("property: holds no more than one request and its frame, for any bytes", () => {
   let most = 0;
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (chunks) => {

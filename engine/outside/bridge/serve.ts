@@ -1,4 +1,5 @@
-// Serves one line to a kernel, or to a program in place of one. It answers requests one after the other, in their order.
+// Serves one connection to a kernel, or to a program in place of a kernel. It answers requests one after the other, in
+// their order.
 
 import type { Duplex } from "node:stream";
 import type { Scheduler } from "../../lib/wire/listen.ts";
@@ -47,7 +48,7 @@ export async function serveLine(
     disarmStall();
     await answerAll(framing.end());
   } catch {
-    // The peer has gone or was disconnected, so no one can receive a report.
+    // The peer has gone or was disconnected, so nobody would receive an error message.
   } finally {
     disarmStall();
     stream.destroy();
@@ -58,7 +59,7 @@ export async function serveLine(
 async function sendBytes(stream: Duplex, bytes: Uint8Array, after: Scheduler): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const disarm = after(STALLED_MS, () => stream.destroy());
-  // A write that is in progress when a stream ends does not report that itself.
+  // A write that is in progress when a stream ends does not report an error.
   const rejectClosed = () => reject(new Error("the line ended"));
   stream.once("close", rejectClosed);
   stream.write(bytes, (error) => (error ? reject(error) : resolve()));

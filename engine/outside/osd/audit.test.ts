@@ -35,7 +35,7 @@ const plan = fc.record({
   confirmation: fc.constant({ token: "t" }),
 });
 
-test("law: the record of a request is at most 32 KiB longer than the request", () => {
+test("property: the record of a request is at most 32 KiB longer than the request", () => {
   let accepted = 0;
   fc.assert(
     fc.property(plan, (sent) => {
@@ -52,7 +52,7 @@ test("law: the record of a request is at most 32 KiB longer than the request", (
 
 const CODES: readonly ActionCode[] = ["policy_denied", "exec_failed", "exit_status", "write_failed"];
 
-test("law: the record of an answer is bounded, whatever the programs' output and the length of error messages", () => {
+test("property: the record of an answer is bounded, whatever the programs' output and the length of error messages", () => {
   const long = words(4 * 100_000);
   const result: fc.Arbitrary<Result> = fc.oneof(
     fc.record({

@@ -12,7 +12,10 @@ export const BUNDLED = new URL("../../../stdlib/services/actionplans.js", import
 const HEAD =
   "// Made of engine/outside/osd/module.ts by engine/outside/osd/bundle.ts, and of what that imports. Changes are made there.";
 
-/** Lets esbuild leave out unused modules. Those of the wire build tables when they are loaded, and this program uses none of these. */
+/**
+ * Lets esbuild leave out unused modules. The modules of the wire would build tables when they are loaded, but this
+ * program does not use them.
+ */
 const ONLY_WHAT_IS_USED: Plugin = {
   name: "only what is used",
   setup: ({ onResolve }) =>

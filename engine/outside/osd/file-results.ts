@@ -1,4 +1,4 @@
-// Converts a gate's answers about a file to results of a plan.
+// Converts a gate's answers about a file to results of a plan's actions.
 
 import { isRecord, readJson } from "../../lib/policy/index.ts";
 import type { ReadAnswer, RefusalAnswer, WriteAnswer } from "./answer.ts";
@@ -19,7 +19,10 @@ export function readResult({ max_bytes: most }: ReadFile, told: string): ReadAns
   return { type: "read_file", ok: true, content_base64: bytes.subarray(0, most).toString("base64"), truncated };
 }
 
-/** Returns the result of a write. It has no `bytes_before`, because nobody here has seen the file before. */
+/**
+ * Returns the result of a write as the plan's client expects it. It has no `bytes_before`, because this program did not
+ * see the file before the write.
+ */
 export function writeResult({ path, content }: WriteFile): WriteAnswer {
   return { type: "write_file", ok: true, artifacts: [path], bytes_after: Buffer.byteLength(content) };
 }

@@ -1,4 +1,4 @@
-// Floors for every page: actions that need a confirmation even if the page allows them.
+// Lists actions that need a confirmation on every page, even if the page allows them.
 
 import { basename } from "node:path";
 import { isUnder, parsePathSegments } from "../../lib/policy/index.ts";
@@ -15,7 +15,7 @@ export function findFloor(action: EffectfulAction, folder: string): string | und
   if (action.type !== "exec") return findPathFloor(action.path);
   const name = basename(action.argv[0]);
   if (DANGEROUS.includes(name)) return `${name} is confirmed each time`;
-  // A loader or an interpreter may load other programs named in its environment, and the page decides only about arguments.
+  // An environment may make a loader or an interpreter load other programs, and the page decides only about arguments.
   if (Object.keys(action.env).length > 0) return "the page does not decide about an environment";
   return action.cwd === undefined || action.cwd === folder ? undefined : findPathFloor(action.cwd);
 }

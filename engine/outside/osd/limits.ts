@@ -3,13 +3,13 @@
 /** Bytes of a whole request. */
 export const MOST_REQUEST_BYTES = 256 * 1024;
 export const MOST_ACTIONS = 16;
-/** Maximum length of ids that clients make up to find their answers again; plain characters. */
+/** Maximum length of ids that clients choose to recognise their answers; an id has only plain characters. */
 export const MOST_ID = 128;
 /** Maximum bytes of a text for people: a reason, a danger, or a recovery. */
 export const MOST_WORDS = 1024;
 export const MOST_TOKEN = 256;
 export const MOST_PATH = 4096;
-/** Maximum number of words of a command, bytes of one word, and bytes of all words. */
+/** Maximum number of arguments of a command, maximum bytes of one argument, and of all arguments. */
 export const MOST_ARGV = 64;
 export const MOST_ARGV_WORD = 4096;
 export const MOST_ARGV_BYTES = 32 * 1024;

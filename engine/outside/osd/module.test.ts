@@ -133,7 +133,7 @@ test("plans that arrive together run one after another", async () => {
   expect(whose).toEqual(["a.0", "a.1", "b.0", "b.1", "c.0", "c.1"]);
 });
 
-test("law: the content returned is the beginning of the file, wherever the gate cuts it", async () => {
+test("property: the content returned is the beginning of the file, wherever the gate cuts it", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary", minLength: 1 }), fc.nat(), async (text, at) => {
       fc.pre(text.isWellFormed());
@@ -154,7 +154,7 @@ test("law: the content returned is the beginning of the file, wherever the gate 
   );
 });
 
-test("law: answers any input, and submits only valid plans to the gate", async () => {
+test("property: answers any input, and submits only valid plans to the gate", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.string(), fc.json()), async (text) => {
       const { calls, submit } = gate();

@@ -17,7 +17,7 @@ import { type EffectfulAction, findFloor } from "./floors.ts";
 import { type Action, type ForeignAction, isForeign } from "./plan.ts";
 
 export type ActionDecision =
-  /** `gated` is absent for a ping, which needs no decision. */
+  /** `gated` is the call that the decision is about; it is absent for a ping, which needs no decision. */
   | { readonly kind: "runs"; readonly gated?: GatedDecision }
   | { readonly kind: "confirmed"; readonly gated: GatedDecision; readonly why: string }
   | { readonly kind: "denied"; readonly fault: ActionFault };

@@ -143,7 +143,7 @@ test.each(BOUNDS)("%s has a maximum of %i", (_, most, planOf) => {
   expect(fault(planOf(most + 1))).toMatch(/^validation_failed: /);
 });
 
-test("law: accepts every size within its bound and refuses every size beyond it", () => {
+test("property: accepts every size within its bound and refuses every size beyond it", () => {
   for (const [, most, planOf] of BOUNDS) {
     const least = most < 100 ? 1 : 64;
     fc.assert(
@@ -168,7 +168,7 @@ test("checks the size of a request before it parses it", () => {
   expect(fault(filled(room + 1))).toBe("request_too_large: a request has at most 262144 bytes");
 });
 
-test("law: any bytes give a plan or a failure, and a plan has only known fields", () => {
+test("property: any bytes give a plan or a failure, and a plan has only known fields", () => {
   const names = fc.constantFrom("request_id", "version", "mode", "actions", "type", "argv", "exec", "reason", "path");
   const values = fc.oneof(
     fc.constantFrom("r", "0.1", "execute", "ping", "exec", 1, null),

@@ -36,7 +36,7 @@ const WELL: readonly Result[] = [
   { type: "write_file", ok: true, artifacts: ["/tmp/a"], bytes_before: null, bytes_after: 2 },
 ];
 
-test("upstream's client cannot decode answers in the seed's form", () => {
+test("upstream's client cannot decode answers in the form of this project's own protocol", () => {
   for (const result of [...WELL, RAN])
     expect(undecodable(JSON.parse(JSON.stringify(answered(result))))).toBe("unknown field ok");
   const failed: FailureAnswer = { ok: false, error: { code: "parse_failed", message: "no JSON" } };

@@ -18,7 +18,9 @@ const REQUEST_CODES: Readonly<Record<RequestCode, string>> = {
   audit_failed: "validation_failed",
 };
 
-/** Upstream's code for each of ours. A code without an equivalent becomes a failure of the action's type. */
+/**
+ * Upstream's code for each of ours. A code without an equivalent is replaced by the failure code of the action's type.
+ */
 const ACTION_CODES: Readonly<Record<Exclude<ActionCode, "exit_status" | "not_run">, string>> = {
   policy_denied: "policy_denied",
   confirmation_required: "confirmation_required",
@@ -77,7 +79,7 @@ function selectOutput(result: Extract<Result, { readonly stdout: string }>): Jso
   return { exit_code, stdout, stdout_truncated, stderr, stderr_truncated };
 }
 
-/** Converts a fault. In upstream's format an exit status other than 0 is not an error; the field for the status shows it. */
+/** Converts a fault. In upstream's format an exit status other than 0 is not an error, but has a field of its own. */
 function convertFault(type: Result["type"], fault: ActionFault | undefined): JsonRecord | null {
   if (fault === undefined || fault.code === "exit_status") return null;
   const { code, message } = fault;

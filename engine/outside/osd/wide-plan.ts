@@ -52,7 +52,10 @@ function selectIds({ request_id, session_id }: WidePlan): Pick<FailureAnswer, "r
   return { request_id, ...(session_id !== undefined && { session_id }) };
 }
 
-/** Returns the foreign action, or `undefined` if the value is none. It checks only the names of fields: their values are only recorded. */
+/**
+ * Returns the foreign action, or `undefined` if the value is none. It checks only the names of the fields, because
+ * their values are only recorded.
+ */
 function readForeign(value: Json, at: string, faults: Faults): ForeignAction | undefined {
   const type = isRecord(value) ? FOREIGN.find((each) => each === value["type"]) : undefined;
   if (type === undefined) return undefined;

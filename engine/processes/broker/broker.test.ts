@@ -51,7 +51,7 @@ test("refuses a session that consists only of tasks, because no row would hold i
   expect(reasonOf(bytes)).toBe("session s: it has tasks or workers and no row of its own");
 });
 
-test("each session has a desk that knows only the tools of its page", () => {
+test("the broker knows for each session only the tools of that session", () => {
   const { desks, desk } = desksOf();
   expect([...desks.keys()]).toEqual(["operator", "visitor"]);
   const own = (session: string) => desk(session).row("", "") ?? row("", []);

@@ -1,5 +1,6 @@
-// One desk per session: quotas and presence. Desks share only the tables; no session can see the spending or signatures of another. If
-// the tables demand something that this broker cannot do, it ends before it serves anyone.
+// The broker has a `Desk` for each session, which handles its quotas and its signatures. Desks share only the tables; no session
+// can see the spending or signatures of another. If the tables require something that this broker cannot do, it ends before
+// it serves anyone.
 
 import { createHash } from "node:crypto";
 import { type IndexedTables, readTables, UNCOVERED } from "../../lib/policy/index.ts";
@@ -58,7 +59,7 @@ export interface Desk {
   readonly sources: ConversationSources;
   /** The session's own row, or that of a phase of one of its tasks. */
   readonly row: (task: string, phase: string) => Row | undefined;
-  /** Returns a tool of a row by the name that the model uses. */
+  /** Returns a tool of a row, by the name that the model uses. */
   readonly tool: (row: Row, name: string) => Tool | undefined;
 }
 
@@ -108,7 +109,7 @@ interface Boot {
   readonly backends: readonly Ledger[];
   readonly lasting: Pick<LastingCountsOptions, "counts" | "missing">;
   readonly disk: Disk | undefined;
-  /** Passphrases of all sessions: a person with access to several sessions has one for all. */
+  /** Passphrases of all sessions; a person with access to several sessions has one passphrase for all of them. */
   readonly passphrases: Result<Passphrases>;
 }
 
@@ -199,7 +200,10 @@ function openDesk(
   });
 }
 
-/** Returns the principals whose passphrases open a row's session. With two of them it would be unclear which one is present. */
+/**
+ * Returns the principals whose passphrases open a row's session. If a session has two keys, it would be unclear which
+ * principal is present.
+ */
 function findHolders(tables: IndexedTables, row: Row): Result<readonly Holder[]> {
   const holders = getPrincipals(tables, row).flatMap(({ name: principal, passphrase: name }) =>
     name === "" ? [] : [{ principal, name }],

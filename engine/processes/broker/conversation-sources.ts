@@ -2,25 +2,29 @@
 // data
 // disk, each conversation has a file to which records are appended.
 //
-// A record is its length, the complement of the length, its SHA-256 and its bytes. The last one may be incomplete if the machine stopped
-// during the write. It was not acknowledged then, and the next record overwrites it. Any other fault is damage and is reported: a gate
-// that
-// does not know all sources would let strangers' words through.
+// A record is its length, the complement of the length, its SHA-256 and its bytes. The last record may be incomplete if the machine
+// stopped during the write. An incomplete record was not acknowledged, and the next one overwrites it. Any other fault is
+// damage and is reported: a gate that lacks some sources would treat a stranger's text as text without a source.
 
 import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { countBlockBytes, type Disk } from "./disk/disk.ts";
 
 const MIB = 1024 * 1024;
-/** Most bytes of one addition, and of one read: an answer is one frame. */
+/** Maximum bytes of one addition, and of one read, because an answer is one frame. */
 export const MAX_CHUNK_BYTES: number = 768 * 1024;
 /** Most bytes of one conversation, record heads included. */
 export const MAX_SOURCES_BYTES: number = 2 * MIB;
 /** Most bytes of all conversations of a session. */
 export const MAX_SESSION_BYTES: number = 32 * MIB;
-/** Most bytes of a session without a disk: they use memory of a process that is never restarted. */
+/**
+ * Most bytes of a session without a disk: the limit is low, because they use memory of a process that is never
+ * restarted.
+ */
 export const MAX_MEMORY_BYTES: number = 4 * MIB;
-/** Length in bytes of an addition that is accepted even without room: with it a gate records that the rest is missing. */
+/**
+ * Length in bytes of an addition that is accepted even without room: a gate uses it to record that the rest is missing.
+ */
 export const MARK_BYTES = 16;
 const MARKS_ROOM = 1024;
 /**
@@ -34,7 +38,7 @@ const MAX_KNOWN = 1024;
 
 type Files = Pick<Disk, "read" | "append" | "remove" | "measure">;
 
-/** The extent of one conversation's sources. */
+/** The stored bytes and the file size of one conversation's sources. */
 interface Kept {
   /** Bytes that the gate stored. */
   readonly size: bigint;
@@ -58,7 +62,7 @@ export class ConversationSources {
   /** Bytes of all files of the session; `undefined` until they are measured. */
   #taken: number | undefined;
 
-  /** Creates the sources of a session. Without a disk they last for this run, and hold less. */
+  /** Creates the sources of a session. Without a disk they last until the machine stops, and have less space. */
   constructor(session: string, disk?: Disk) {
     this.#session = session;
     this.#files = disk ?? createRunFiles();
@@ -66,8 +70,8 @@ export class ConversationSources {
   }
 
   /**
-   * Appends bytes after the first `after` stored ones; returns how many are stored then. Fails if another number is stored, or if
-   * the room does not suffice.
+   * Appends bytes after the first `after` stored ones; returns how many are stored then. Fails if another number of bytes is
+   * stored, or if there is not enough space.
    */
   keep(conversation: string, after: bigint, chunk: Uint8Array): Result<bigint> {
     if (chunk.length === 0 || chunk.length > MAX_CHUNK_BYTES)

@@ -23,7 +23,7 @@ test("refuses a state that is too large and one conversation too many, and keeps
   expect([kept.getState("new").length, kept.getState("1").length, kept.getState("big").length]).toEqual([0, 1, 1]);
 });
 
-test("forgetting a conversation makes room for another", () => {
+test("forgetting a conversation frees space for another", () => {
   const kept = new ConversationStates("operator");
   for (let index = 0; index < MAX_KEPT; index += 1) kept.keep(String(index), Buffer.from("x"));
   expect([kept.forget("7"), kept.getState("7").length, kept.getState("8").length]).toEqual([undefined, 0, 1]);

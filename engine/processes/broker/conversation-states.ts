@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import type { Disk } from "./disk/disk.ts";
 import { seal, unseal } from "./disk/sealed.ts";
 
-/** Room for a label, a row, a turn and the longest values of a task's parameters. */
+/** Space for a label, a row, a turn and the longest values of a task's parameters. */
 export const MAX_STATE_BYTES = 4096;
 /** Most conversations of one run, as many as the ledger counts. */
 export const MAX_KEPT = 1024;
@@ -18,15 +18,15 @@ export class ConversationStates {
   /** States of this run, by conversation. */
   readonly #states = new Map<string, Uint8Array>();
 
-  /** Creates the states of a session. Without a disk they last for this run. */
+  /** Creates the states of a session. Without a disk they last until the machine stops. */
   constructor(session: string, disk?: Disk) {
     this.#session = session;
     this.#disk = disk;
   }
 
   /**
-   * Stores a state; returns why it is not stored, or `undefined` if it is. No state is dropped to make room, because that conversation
-   * could be resumed below its label.
+   * Stores a state; returns why it is not stored, or `undefined` if it is. No other state is dropped to make space, because that
+   * conversation could then be resumed below its label.
    */
   keep(conversation: string, state: Uint8Array): string | undefined {
     if (state.length > MAX_STATE_BYTES) return `the state of a conversation has at most ${MAX_STATE_BYTES} bytes`;

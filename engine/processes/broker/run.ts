@@ -21,7 +21,10 @@ export const runBroker: Program = (capset, { bootId, log, giveUp }) => {
   if (!desks.ok) return giveUp(desks.reason);
   capset.onGrant((grant) => {
     const { holder, stream } = grant;
-    /** Closes the connection and records that. It does not wait for the record, because a broker also serves without an audit. */
+    /**
+     * Closes the connection and reports this to the audit. It does not wait for the record, because a broker also
+     * serves without an audit.
+     */
     const cutOff = (detail: string): void => {
       stream.destroy();
       log(`${holder} was cut off: ${detail}`);

@@ -176,7 +176,7 @@ test("a conversation needs a short, printable name", async () => {
   }
 });
 
-test("finds the desk of a gate's session, and no desk for other holders or interfaces", () => {
+test("serves a gate of a session, and no other holders or interfaces", () => {
   const { desks } = desksOf();
   const session = (holder: string, interfaceId = Broker.id) =>
     [...desks].find(([, desk]) => desk === findDesk(desks, { holder, interfaceId }))?.[0];

@@ -12,11 +12,11 @@ import { NO_PASSPHRASE } from "./login/door.ts";
 const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);
 const LOCKED = "nobody is logged in to the session";
-/** Steps into another row, which a person may have to sign for as for a call. */
+/** The step into another row, for which a person may have to sign as for a call. */
 const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
 
-/** Returns the desk of a grant's holder: `gate.S` has the desk of session S, and no other holder has one. */
+/** Returns the desk of a grant's holder: `gate.S` gets the desk of session S, and any other holder gets none. */
 export function findDesk(desks: Desks, { holder, interfaceId }: Pick<IncomingGrant, "holder" | "interfaceId">) {
   const [, session = ""] = /^gate\.(.+)$/.exec(holder) ?? [];
   return interfaceId === Broker.id ? desks.get(session) : undefined;

@@ -2,13 +2,19 @@
 export interface World {
   /** Whole milliseconds since the machine started; never goes back. */
   readonly now: () => number;
-  /** Milliseconds since 1970 by the machine's own clock, which nobody vouches for; an arbitrary number if it has none. */
+  /**
+   * Milliseconds since 1970 by the machine's own clock, which may be wrong; an arbitrary number if the machine has no
+   * clock.
+   */
   readonly wall: () => number;
   /** Returns bytes that cannot be guessed. */
   readonly random: (bytes: number) => Uint8Array;
 }
 
-/** Returns a source of buffered random bytes: a request is expensive, but a thousand bytes cost little more. No byte is used twice. */
+/**
+ * Returns a source of buffered random bytes, because each request to the kernel is expensive and a thousand bytes cost
+ * little more than one. No byte is used twice.
+ */
 export function makeBufferedRandom(random: World["random"], stock = 2048): World["random"] {
   let bytes: Uint8Array = new Uint8Array(0);
   let at = 0;
@@ -16,7 +22,7 @@ export function makeBufferedRandom(random: World["random"], stock = 2048): World
     if (count > stock) return random(count);
     if (at + count > bytes.length) [bytes, at] = [random(stock), 0];
     at += count;
-    // Copy: `slice` of a Buffer would share memory with the stock and be wiped with it.
+    // Copy: `slice` of a Buffer would share memory with the buffer of random bytes, and be wiped with it.
     const taken = Uint8Array.from(bytes.subarray(at - count, at));
     bytes.fill(0, at - count, at);
     return taken;

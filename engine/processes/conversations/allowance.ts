@@ -1,4 +1,4 @@
-// Limits on the additions of a loop in one turn: a number of bytes, and as the person's words only the line that the person typed. A
+// Limits what a loop may store in one turn: a number of bytes, and as text of the person only the line that the person typed. A
 // compromised loop then fills its session's part of the disk one turn at a time, and cannot forge the person's words.
 
 import { createHash } from "node:crypto";

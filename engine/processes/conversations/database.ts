@@ -17,16 +17,16 @@ declare module "node:sqlite" {
 
 type Opening =
   | { readonly kind: "open"; readonly database: DatabaseSync }
-  /** Foreign, or changed since it was written: the file must be moved aside, with its journal. */
+  /** The file is foreign, or was changed since it was written; it must be moved aside together with its journal. */
   | { readonly kind: "spoiled"; readonly reason: string }
-  /** Unusable because of the disk; no fault of the file itself is known. */
+  /** The file is unusable because of the disk; no fault of the file itself is known. */
   | { readonly kind: "unusable"; readonly reason: string };
 
 const NO_TABLES = "[]";
-/** Allow no native code, and no statement that could damage the file or change its schema behind SQLite's back. */
+/** Allow no native code, and no statement that could damage the file or change its schema without SQLite's control. */
 const OPTIONS = { allowExtension: false, defensive: true };
 
-/** The expected schema of a file, built once in memory from the same statements: with vectors, and without. */
+/** The expected schemas of a file, built once in memory from the same statements: one with vectors and one without. */
 let ours: readonly string[] | undefined;
 
 /** Opens the file at `path`, which need not exist. */
@@ -95,7 +95,7 @@ function checkFile(path: string): string | undefined {
   return stats.size > MAX_FILE_BYTES ? `it has ${stats.size} bytes, and ${MAX_FILE_BYTES} is the most` : undefined;
 }
 
-/** Creates the tables if there are none. Returns what is wrong with the file, if anything. */
+/** Creates the tables if there are none. Returns what is wrong with the file, or `undefined`. */
 function prepareTables(database: DatabaseSync): string | undefined {
   for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`);
   limitPages(database, RESERVED_PAGES);
@@ -129,7 +129,10 @@ export function addVectors(database: DatabaseSync): void {
   if (readSchema(database) !== getExpectedSchemas()[0]) database.exec(VECTORS);
 }
 
-/** Keeps vectors in memory, for a file that has no room for their table. The file stays as it is, and the next start adds the table. */
+/**
+ * Keeps vectors in memory if the file has no space for their table. The file stays as it is, and the next start adds
+ * the table.
+ */
 export function keepVectorsInMemory(database: DatabaseSync): void {
   database.exec(VECTORS.replace("CREATE TABLE", "CREATE TEMP TABLE"));
 }

@@ -1,4 +1,4 @@
-// SQLite's errors as values. Its documentation guarantees the primary codes.
+// Converts errors of SQLite to values. Its documentation guarantees the primary codes.
 
 const [IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [10, 11, 13, 14, 26];
 

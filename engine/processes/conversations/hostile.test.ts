@@ -36,7 +36,7 @@ function begun(store: Store): string {
   return name;
 }
 
-test("law: returns any text unchanged, including every control character", () => {
+test("property: returns any text unchanged, including every control character", () => {
   const store = openStore(undefined, makeWorld());
   const name = begun(store);
   const every = Array.from({ length: 0x250 }, (_, code) => String.fromCodePoint(code)).join("");
@@ -345,7 +345,7 @@ test("forgetting erases the text from the file, and frees its space on the disk"
   store.close();
 });
 
-test("treats a missing directory as a machine without a disk, and puts a reserve beside the file in a directory", () => {
+test("treats a missing directory as a machine without a disk, and otherwise creates a reserve file beside the database", () => {
   const where = directory();
   openStore(where, makeWorld()).close();
   expect(existsSync(join(where, "reserve"))).toBe(true);

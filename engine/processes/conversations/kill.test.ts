@@ -1,5 +1,5 @@
-// The store as a process that is killed while sayings stream in and conversations are forgotten: what it acknowledged is there,
-// whole, and what it did not finish is finished at the next start.
+// Tests a store whose process is killed while it stores and forgets sayings: all acknowledged changes are complete, and the
+// next start finishes interrupted ones.
 
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,8 @@ test("a store that is killed at any statement keeps every acknowledged saying in
     for (const [name, count] of acknowledged) {
       const read = store.read("operator", name, 0n, 1 << 20);
       if (forgotten.has(name) || !read.ok) {
-        // It was being forgotten when the process died, or is forgotten: none of it may be found.
+        // The conversation was being forgotten when the process died, or is already forgotten, so no part of it may be
+        // found.
         expect(expectValue(store.search("operator", { words: name, conversation: "", most: 50 }))).toEqual([]);
         continue;
       }

@@ -1,5 +1,5 @@
-// Opens the store in a directory. An unusable file is moved aside and never overwritten. If data cannot be kept, the store is in memory
-// and says so.
+// Opens the store in a directory. An unusable file is moved aside and never overwritten. If data cannot be stored on a disk, the
+// store is in memory and reports this.
 
 import { accessSync, constants, existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
@@ -37,8 +37,8 @@ function openOnDisk(database: DatabaseSync, directory: string, world: World, mov
 }
 
 /**
- * Opens a store in memory. Its names are unique to this run: the same name in another run would be another conversation, with its own
- * label.
+ * Opens a store in memory. Its names are unique to this start: the same name after another start would be another conversation,
+ * with its own label.
  */
 function openInMemory(world: World, reason: string, moved: string): Store {
   const prefix = `m${world.bootId.slice(0, 8)}-`;
@@ -60,14 +60,17 @@ function getAsidePath(directory: string, number: number): string {
 }
 
 /**
- * Counts the files moved aside. After each, names of conversations begin with another letter, so that data stored elsewhere under an old
- * name is not confused.
+ * Counts the files moved aside. After each such move, names of conversations begin with another letter, so that data stored
+ * elsewhere under an old name is not confused.
  */
 function countAside(directory: string): number {
   return [1, 2, 3].filter((number) => existsSync(getAsidePath(directory, number))).length;
 }
 
-/** Moves a file aside under the first free name, with its journal. Returns a sentence that says what was moved, where and why. */
+/**
+ * Moves a file aside under the first free name, with its journal. Returns a sentence that states which file was moved,
+ * where to and why.
+ */
 function moveAside(directory: string, path: string, reason: string): Result<string> {
   const number = Array.from({ length: MOST_ASIDE }, (_, index) => index + 1).find(
     (candidate) => !existsSync(getAsidePath(directory, candidate)),
@@ -76,7 +79,7 @@ function moveAside(directory: string, path: string, reason: string): Result<stri
     return refuse(`${reason}; ${MOST_ASIDE} spoiled files lie there already, and it is left alone`);
   const aside = getAsidePath(directory, number);
   try {
-    // Move the journal first: it is useless without its file, but a file without its journal would be read as if it were whole.
+    // Move the journal first: a journal alone is useless, but a file without its journal would be read as if it were complete.
     if (existsSync(getJournalPath(path))) renameSync(getJournalPath(path), getJournalPath(aside));
     renameSync(path, aside);
     return { ok: true, value: `conversations.db was put aside as spoiled-${number}.db: ${reason}` };

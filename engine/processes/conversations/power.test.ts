@@ -1,5 +1,5 @@
-// The power is cut during a change, and each part of what was not synced has reached the disk or it has not. Before the change was
-// acknowledged, the next start finds all that was acknowledged earlier, and then also the change; never a part of one.
+// The power is cut during a change, and each part of the unsynced writes has reached the disk or has not. Before the change was
+// acknowledged, the next start finds all that was acknowledged earlier, and then also the change, but never a part of it.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ function contents(store: Store) {
   }));
 }
 
-/** Changes of one transaction each; a long one takes pages that the file did not have. */
+/** Changes of one transaction each; a long one uses pages that the file did not have. */
 const change = fc.record({
   kind: fc.constantFrom("append" as const, "fork" as const, "begin" as const),
   length: fc.constantFrom(1, 30, 4000),

@@ -121,7 +121,7 @@ test("a person can turn recall off for good, and recalled sayings are reported o
   }
 });
 
-test("law: recalls only earlier sayings of this conversation, each once and within its bounds", () => {
+test("property: recalls only earlier sayings of this conversation, each once and within its bounds", () => {
   const word = fc.constantFrom("larch", "birch", '"', "OR", "notes.read", "system:", "<|im_start|>", "\n", "ü", "7");
   const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(" "));
   const saying = fc

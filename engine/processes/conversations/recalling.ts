@@ -1,5 +1,5 @@
-// Finds sayings of a conversation that match a request, by the index. A word counts more the fewer sayings contain it; a word in half the
-// conversation distinguishes nothing.
+// Finds sayings of a conversation that match a request, by the index. A rare word counts more than a frequent one; a word that is
+// in half of the sayings is ignored.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
@@ -10,15 +10,15 @@ import { isCount, parseSaying, type Row } from "./saying.ts";
 import { cutPassage, selectTellingWords } from "./search-words.ts";
 import type { Sql } from "./sql.ts";
 
-/** Most sayings read for one word. A word in more sayings is common, however long the conversation is. */
+/** Most sayings read for one word. A word that more sayings contain is common, however long the conversation is. */
 const MOST_HOLDING = 256;
 /** A word in two sayings always counts. In a longer conversation a word counts if at most this share of the sayings contains it. */
 const LEAST_HOLDING = 2;
 const COMMON_SHARE = 0.25;
-/** Number of passages that should fit: if there is little room, each is shortened. */
+/** Number of passages that should fit; if there is little space, each passage is shortened. */
 const FEWEST_FITTING = 3;
 const LEAST_PASSAGE_LENGTH = 200;
-/** Hits with less than half the best score are chance. */
+/** Hits with less than half the best score are probably accidental. */
 const WORTH = 0.5;
 
 export interface RecallRequest {
@@ -41,7 +41,7 @@ interface Stretch {
 
 interface Found {
   readonly sayings: readonly Saying[];
-  /** Sequences of those that were found by meaning only. */
+  /** Sequences of the sayings that were found only by meaning. */
   readonly byMeaning: readonly bigint[];
 }
 
@@ -69,7 +69,7 @@ export function recallFrom(
   for (const number of addAnswers(best.slice(0, MOST_RECALLED))) {
     const saying = parseSaying(sql.findFirst("SELECT * FROM sayings WHERE number = ?", number) ?? {});
     if (saying === undefined) return refuse(SPOILED);
-    // A call without text has nothing to recall.
+    // A line that consists of a call without text causes no recall.
     if (saying.text === "") continue;
     const shown = { ...saying, text: cutPassage(saying.text, asked, length), calls: [] };
     bytes += Buffer.byteLength(shown.text);
@@ -115,7 +115,7 @@ function findHolding(sql: Sql, { conversation, first, last }: Stretch, word: str
     `SELECT s.number FROM words JOIN sayings s ON s.number = words.rowid
      WHERE words MATCH ? AND words.rowid BETWEEN ? AND ? AND s.conversation = ? AND s.through = 0
      ORDER BY words.rowid DESC LIMIT ?`,
-    // Between quotes only a quote is special, and no word has one; the star allows other endings of the word.
+    // Between quotes only a quote is special, and no word contains one; the star allows other endings of the word.
     `"${word}"*`,
     first,
     last,

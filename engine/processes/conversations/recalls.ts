@@ -1,5 +1,6 @@
-// Recall of evicted sayings. The person decides whether a session has it, and the decision is stored here. The sayings given to a loop
-// are reported to its gate, which records them. A loop decides neither.
+// Recall of evicted sayings. The person decides whether a session uses recall, and the decision is stored here. The sayings given
+// to a loop are reported to its gate, which records them. A loop decides neither about recall nor about what is
+// recorded.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
@@ -11,7 +12,7 @@ export interface Recall {
   readonly sayings: readonly Saying[];
   /** Whether the person turned recall off. */
   readonly isOff: boolean;
-  /** Sequences of those that were found by meaning only. */
+  /** Sequences of the sayings that were found only by meaning. */
   readonly byMeaning: readonly bigint[];
 }
 

@@ -1,12 +1,14 @@
-// Room on the disk that is kept free for forgetting: after filling a disk, a person must be able to free room on it.
+// Reserves space on the disk for forgetting, because a person must be able to free space on a full disk.
 
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 
-/** Twice the journal of the largest step of forgetting. */
+/** This is twice the size of the journal for the largest step of forgetting. */
 const RESERVE_BYTES: number = 2 * 1024 * 1024;
 const PIECE: Uint8Array = new Uint8Array(64 * 1024).fill(0x55);
 
-/** File that reserves room on the disk. It is filled again as soon as there is room; until then it is smaller. */
+/**
+ * File that reserves space on the disk. The file is filled again as soon as there is space; until then it is smaller.
+ */
 export class Reserve {
   readonly #path: string;
 
@@ -14,7 +16,7 @@ export class Reserve {
     this.#path = path;
   }
 
-  /** Fills the reserve as far as the disk has room. */
+  /** Fills the reserve as far as the disk has space. */
   fill(): void {
     this.#open((file) => {
       try {
@@ -22,12 +24,12 @@ export class Reserve {
           writeSync(file, PIECE, 0, PIECE.length, at);
         fsyncSync(file);
       } catch {
-        // The disk has no room now; serve nevertheless.
+        // The disk has no space for the reserve now; the store serves anyway.
       }
     });
   }
 
-  /** Returns the reserved room to the disk. */
+  /** Returns the reserved space to the disk. */
   release(): void {
     this.#open((file) => ftruncateSync(file, 0));
   }

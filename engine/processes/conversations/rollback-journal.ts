@@ -12,7 +12,7 @@ const ALL = 0xffff_ffff;
 const STRIDE = 200;
 const MOST_SECTOR_BYTES = 0x10000;
 
-/** Returns whether a journal has to be rolled back: a finished one is empty, or begins with zeros. */
+/** Returns whether a journal has to be rolled back; the journal of a finished change is empty or begins with zeros. */
 export function isHot(journal: Uint8Array | undefined): boolean {
   return journal?.subarray(0, MAGIC.length).some((byte) => byte !== 0) ?? false;
 }
@@ -24,7 +24,7 @@ interface Part {
   readonly sector: number;
 }
 
-/** Returns the file as it was before the change. Fails if this program does not write such a journal. */
+/** Returns the file as it was before the change. Fails if this program does not write such journals. */
 export function rollBack(file: Uint8Array, journal: Uint8Array): Result<Uint8Array> {
   const bytes = Buffer.from(journal.buffer, journal.byteOffset, journal.length);
   const first = readPartHead(bytes, 0);

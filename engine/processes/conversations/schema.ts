@@ -17,9 +17,10 @@ export const VECTORS =
 
 /** Settings of every connection; none of them is stored in the file. */
 export const PRAGMAS: readonly string[] = [
-  // Only one process has the file: init binds the directory for no other. So locks are off (nolock).
+  // Only one process has the file: because init mounts the directory for no other process. So locking is turned off
+  // (nolock).
   "locking_mode = EXCLUSIVE",
-  // Empty the journal instead of deleting it: no file name ever disappears, so that the jail need not let this process delete anything.
+  // Empty the journal instead of deleting it: then no file is ever deleted, and the jail can forbid this process to delete files.
   "journal_mode = TRUNCATE",
   // The journal, the file, and the end of the journal are each on the disk before a change is acknowledged.
   "synchronous = FULL",
@@ -29,7 +30,7 @@ export const PRAGMAS: readonly string[] = [
   "cell_size_check = ON",
   "mmap_size = 0",
   "temp_store = MEMORY",
-  // KiB of memory.
+  // The size of the cache, in KiB.
   "cache_size = -4096",
   "foreign_keys = OFF",
   "recursive_triggers = OFF",
@@ -41,11 +42,11 @@ export const COPY_PRAGMAS: readonly string[] = [
   "trusted_schema = OFF",
   "cell_size_check = ON",
   "temp_store = MEMORY",
-  // Most memory for all of SQLite, including the copy.
+  // Maximum memory of SQLite, including the copy.
   `hard_heap_limit = ${256 * 1024 * 1024}`,
 ];
 
-/** Pragma that returns the pages of forgotten sayings to the disk; in force from the file's first table on. */
+/** Pragma that returns the pages of forgotten sayings to the disk; it must be set before the file's first table. */
 export const GIVING_BACK = "PRAGMA auto_vacuum = INCREMENTAL";
 
 /** Overwrites a word that is removed from the index. The word must be given, because the index stores no text. */

@@ -1,6 +1,6 @@
 // Converts a person's query for the index: its words, without operators of the index's query language.
 
-/** Maximum number of search words: more make a query slower and hardly better. */
+/** Maximum number of search words, because more words make a query slower and hardly better. */
 const MAX_WORDS = 16;
 const MAX_ASKED_LENGTH = 1024;
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
@@ -35,7 +35,10 @@ function findFirstPlace(text: string, words: readonly string[]): number {
   return places.length === 0 ? 0 : Math.min(...places);
 }
 
-/** Returns a query for all words, in any order. Each stands between quotes, where only a quote is special, and no word has one. */
+/**
+ * Returns a query for all words, in any order. Each word is between quotes, where only a quote is special, and no word
+ * contains one.
+ */
 export function matchOf(words: readonly string[]): string {
   return words.map((word) => `"${word}"`).join(" ");
 }

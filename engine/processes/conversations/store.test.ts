@@ -216,7 +216,7 @@ test("a full session refuses with the reason, other sessions do not, and forgett
   expect(store.append("operator", next, [large]).ok).toBe(true);
 });
 
-test("law: behaves like a simple model that stores lists of texts", () => {
+test("property: behaves like a simple model that stores lists of texts", () => {
   const change = fc.oneof(
     fc.record({ kind: fc.constant("say" as const), text: fc.string({ unit: "grapheme", maxLength: 20 }) }),
     fc.record({ kind: fc.constant("begin" as const) }),
@@ -276,7 +276,7 @@ test("finds a word at the start of a line in a tool's JSON", () => {
     expect(expectValue(store.search("operator", { words: word, conversation: "", most: 5 })).length).toBe(1);
 });
 
-test("law: a search never throws, and finds a word of a stored saying", () => {
+test("property: a search never throws, and finds a word of a stored saying", () => {
   const store = inMemory();
   const name = begun(store);
   fc.assert(

@@ -42,7 +42,7 @@ interface StoreParts {
   readonly world: World;
   /** Absent if the store is in memory. */
   readonly reserve: Reserve | undefined;
-  /** Why data does not outlast the run; empty if the store is on disk. */
+  /** Reason why data is lost when the machine stops; empty if the store is on disk. */
   readonly reason: string;
   /** Description of the files that this start moved aside; empty if there are none. */
   readonly moved: string;
@@ -59,7 +59,7 @@ export class Store {
   readonly #recalls: RecallRegistry;
   readonly #allowances = new Map<string, Allowance>();
   readonly vectors: Vectors;
-  /** Reason why writing has stopped: a disk that failed once may have lost what it acknowledged. */
+  /** Reason why writing has stopped, because a disk that failed once may have lost acknowledged data. */
   #broken: string | undefined;
 
   constructor(parts: StoreParts) {
@@ -69,7 +69,8 @@ export class Store {
     const guards = { read: this.#guard.bind(this), change: this.#change.bind(this) };
     this.vectors = new Vectors(this.#sql, guards);
     const added = this.#runWithReserve(() => accept(addVectors(parts.database)));
-    // Forgetting must work even on a disk without room for one more table: vectors are then in memory for this run.
+    // Forgetting must work even on a disk without room for one more table: then the vectors are in memory until the
+    // store ends.
     const hasVectors = added.ok ? added : this.#guard(() => accept(keepVectorsInMemory(parts.database)));
     if (!hasVectors.ok) this.#broken = hasVectors.reason;
     this.#guard(() => this.#tidy());
@@ -88,14 +89,14 @@ export class Store {
     return this.#parts.moved;
   }
 
-  /** Returns a name that was never used. A conversation without sayings is not kept beyond the run. */
+  /** Returns a name that was never used. A conversation without sayings is deleted when the machine stops. */
   begin(session: string): Result<string> {
     return this.#runWithReserve(() => beginIn(this.#sql, session, this.#parts.prefix, this.#at));
   }
 
   /**
-   * Opens a conversation: from now on the session's loop may read it and append to it, and to no other; empty: to none. Returns its last
-   * sequence.
+   * Opens a conversation: from now on, the session's loop may read and append only to this conversation; with an empty name, to
+   * none. Returns its last sequence.
    */
   open(session: string, conversation: string): Result<bigint> {
     return this.#runWithReserve(() => {
@@ -245,8 +246,8 @@ export class Store {
   }
 
   /**
-   * Runs a change that may use the reserve without other room. Only changes for a gate may: a person who cannot leave a conversation
-   * could not forget it either.
+   * Runs a change that may use the reserve without other room. Only changes for a gate may use it, because otherwise a person could
+   * neither leave nor forget a conversation.
    */
   #runWithReserve<T>(run: () => Result<T>): Result<T> {
     const { database } = this.#sql;
@@ -265,7 +266,7 @@ export class Store {
     return openIn(this.#sql, session, this.#parts.world.bootId);
   }
 
-  /** The time in whole milliseconds, never before 1970, whatever the clock says. */
+  /** The time in whole milliseconds, never before 1970, whatever the clock shows. */
   get #at(): WallMs {
     const ms = this.#parts.world.now();
     return Number.isSafeInteger(Math.trunc(ms)) && ms > 0 ? BigInt(Math.trunc(ms)) : 0n;

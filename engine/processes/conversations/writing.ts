@@ -12,8 +12,8 @@ const TITLE_LENGTH = 60;
 /** Rows of a forgotten conversation that one step erases: the journal holds their pages until the step is done. */
 const ERASED_AT_ONCE = 16;
 /**
- * SQL expression for the indexed text of a saying; the index needs the same text to remove it. A tool's result is JSON: the letter of an
- * escaped line end must not join the next word.
+ * SQL expression for the indexed text of a saying; the index needs the same text to remove it. A tool's result is JSON, so the
+ * letter of an escaped line end must not be joined to the next word.
  */
 const INDEXED = "replace(replace(text || ' ' || calls, '\\n', ' '), '\\t', ' ')";
 /** Pages that one step returns to the disk. */
@@ -157,7 +157,7 @@ function index(sql: Sql, number: bigint): void {
   sql.run(`INSERT INTO words (rowid, text) SELECT number, ${INDEXED} FROM sayings WHERE number = ?`, number);
 }
 
-/** Returns why the session has no room for so many bytes, or `undefined` if it has. */
+/** Returns why the session has no space for this many bytes, or `undefined` if it has. */
 function checkSessionRoom(sql: Sql, session: string, bytes: number): string | undefined {
   if (Number(measureUsage(sql, session).bytes) + bytes <= MAX_SESSION_BYTES) return undefined;
   return `the ${MAX_SESSION_BYTES / MIB} MiB of this session are full; /forget makes room`;

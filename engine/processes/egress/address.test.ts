@@ -13,7 +13,7 @@ test("parses an address only as four decimal numbers", () => {
   }
 });
 
-test("law: parses every address that it formats", () => {
+test("property: parses every address that it formats", () => {
   const number = fc.integer({ min: 0, max: 255 });
   fc.assert(
     fc.property(fc.tuple(number, number, number, number), (address) => {

@@ -1,5 +1,6 @@
-// Attacks on egress over a real network: a network namespace with the addresses that attacks aim at, and a server at each that reports who
-// connects. Without the right to create a namespace the tests fail and say why: untested attacks prove nothing.
+// Attacks on egress over a real network: a network namespace with the addresses that attacks aim at, and with a server at each
+// address that reports connections. Without the right to create a namespace the tests fail and say why: untested attacks prove
+// nothing.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -15,7 +16,7 @@ interface Came {
 
 function tried(): readonly Came[] {
   const program = fileURLToPath(new URL("testing/namespace.ts", import.meta.url));
-  // Root needs no namespace of users, and gets none in a chroot.
+  // Root needs no user namespace, and gets none in a chroot.
   const asRoot = process.getuid?.() === 0 ? [] : ["--map-root-user"];
   const words = [...asRoot, "--net", process.execPath, program];
   const { stdout, stderr, status } = spawnSync("unshare", words, { encoding: "utf8", timeout: 240_000 });

@@ -7,7 +7,7 @@ import { type Address, parseAddress } from "./address.ts";
 import { lookUp, type Ways } from "./resolve-name.ts";
 import { type Judgement, secureConnection } from "./secure.ts";
 
-/** The means to reach the network: dialing, name servers, and how certificates are judged. */
+/** The means to reach the network: dialing, name servers, and how certificates are checked. */
 export interface NetworkAccess extends Judgement, Ways {
   /** Name servers, in the order in which they are asked. */
   readonly servers: readonly Address[];
@@ -20,7 +20,7 @@ export async function connectTo(
   signal: AbortSignal,
 ): Promise<Result<Socket>> {
   const literal = parseAddress(place.host);
-  // An address on the page is used as it is; a name means what its server says today.
+  // An address on the page is used as it is; a name is resolved at each request.
   const address = literal === undefined ? await lookUp(place.host, outside.servers, outside, signal) : accept(literal);
   if (!address.ok) return address;
   const tcp = outside.dial(address.value, place.port);

@@ -13,7 +13,10 @@ export interface Watch {
 
 export const ECHOED = "the answer repeats the credential, and is not passed on";
 
-/** Characters that writers of URLs, JSON and dumps escape: all, those that no URL takes unescaped, or the latter except the slash. */
+/**
+ * Characters that writers of URLs, JSON and dumps escape: all characters, those that a URL must escape, or the latter
+ * without the slash.
+ */
 const REPLACED = [/./g, /[^\w.~-]/g, /[^\w.~/-]/g];
 /** Prefixes of the two hexadecimal digits of an escaped character. */
 const BEFORE_DIGITS = ["%", "\\u00", "\\x"];
@@ -61,7 +64,8 @@ export function watchFor(forms: readonly string[]): Watch {
     next: (piece) => {
       const text = kept + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("latin1");
       if (hasEchoed || hasEcho(text, forms)) {
-        // The bytes held back begin the secret: a reader that continues gets none of them, and none of what follows.
+        // The held-back bytes are the beginning of the secret: a reader that continues gets neither these bytes nor any
+        // later ones.
         [hasEchoed, kept] = [true, ""];
         return refuse(ECHOED);
       }
@@ -77,7 +81,10 @@ export function watchFor(forms: readonly string[]): Watch {
   };
 }
 
-/** Returns how many of the last characters of a text begin a form. A server may send them one by one, as often as it likes. */
+/**
+ * Returns how many of the last characters of a text begin a form. A server may send them in single bytes, and repeat
+ * this as often as it likes.
+ */
 function measureOverlap(text: string, form: string): number {
   const first = form.charAt(0);
   for (let at = text.indexOf(first, text.length - form.length + 1); at !== -1; at = text.indexOf(first, at + 1)) {

@@ -22,7 +22,7 @@ test("matches the test vector of RFC 9180", () => {
   expect(openWith(privateKey, { encapsulated, sealed }, binding)).toEqual({ ok: true, value: message });
 });
 
-test("law: only the right key with the same bound data opens a sealed message", () => {
+test("property: only the right key with the same bound data opens a sealed message", () => {
   const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
   const bytes = fc.uint8Array({ maxLength: 40 });
   fc.assert(

@@ -21,7 +21,7 @@ interface Sealed {
   readonly sealed: Uint8Array;
 }
 
-/** Context that is bound to a message: the reader must give the same. */
+/** Context that is bound to a message; the reader must provide the same context. */
 interface Binding {
   readonly info: Uint8Array;
   readonly data: Uint8Array;
@@ -66,7 +66,7 @@ export function openWith(privateKey: Uint8Array, { encapsulated, sealed }: Seale
     cipher.final();
     return accept(opened);
   } catch {
-    // A point of small order and a wrong tag get the same answer, so that it reveals nothing.
+    // A point of small order and a wrong tag get the same answer, so that the answer reveals nothing.
     return refuse("it is not what was sealed");
   }
 }

@@ -15,7 +15,7 @@ export const MOST_RESULT_BYTES = 1_000_000;
 /** Most characters of one header field that is read: a content type, the target of a redirect. */
 export const MOST_FIELD_CHARACTERS = 2048;
 
-/** Requests under way for all holders together; further ones are refused. */
+/** Maximum number of concurrent requests of all holders together; further ones are refused. */
 export const MOST_AT_ONCE = 16;
 
 /** Most bytes of one syslog message, which every server must accept (RFC 5425). */
@@ -28,7 +28,7 @@ export const MOST_MESSAGES = 64;
 export const MOST_CHATTER_BYTES = 1024;
 
 /**
- * Time in milliseconds for which our side stays open after the last byte to a collector; it is longer than a round trip. A full collector
- * accepts a connection and closes it at once: its end then comes before ours and confirms nothing.
+ * Time in milliseconds for which our side stays open after the last byte to a collector; it is longer than a round trip. An
+ * overloaded collector accepts a connection and closes it at once: its end then comes before ours and confirms nothing.
  */
 export const OPEN_BEHIND_MS = 500;

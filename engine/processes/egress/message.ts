@@ -13,10 +13,10 @@ const IS_ANSWER = 0x8000;
 const OPERATION = 0x7800;
 const IS_CUT = 0x0200;
 const RECURSION_DESIRED = 0x0100;
-/** Maximum length of a chain of aliases; no honest name needs more. */
+/** Maximum length of a chain of aliases; no valid name needs more. */
 const MOST_ALIASES = 8;
 const MOST_RECORDS = 64;
-/** Most backward pointers in a compressed name. */
+/** Maximum number of backward pointers in a compressed name. */
 const MOST_JUMPS = 16;
 const MOST_NAME_BYTES = 255;
 
@@ -52,7 +52,10 @@ export function readAddresses(bytes: Uint8Array, id: number, name: string): Resu
   }
 }
 
-/** Returns whether these bytes answer this question, with any result: a datagram may come from anybody who guesses. */
+/**
+ * Returns whether these bytes answer this question, with any result, because a datagram may come from anybody who
+ * guesses the question.
+ */
 export function isAnswerTo(bytes: Uint8Array, id: number, name: string): boolean {
   try {
     return endOfQuestion(Buffer.from(bytes), id, name) !== undefined;

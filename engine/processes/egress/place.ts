@@ -13,7 +13,9 @@ export interface Target {
   readonly path: string;
 }
 
-/** Returns whether a place is a syslog collector: web requests never go there, and syslog messages go nowhere else. */
+/**
+ * Returns whether a place is a syslog collector, which receives only syslog messages; no other place receives these.
+ */
 export function isSyslog({ scheme }: Pick<Place, "scheme">): boolean {
   return scheme === "syslog" || scheme === "syslog+tls";
 }
@@ -35,7 +37,9 @@ export function resolveServerTarget({ places }: Endpoint, path: string): Result<
   return accept({ place, path });
 }
 
-/** Resolves a URL of Fetch. Its text is read as the gate reads it for `origin(url)`, so that both mean the same server. */
+/**
+ * Resolves a URL of Fetch. The text is read as the gate reads it for `origin(url)`, so that both find the same server.
+ */
 export function resolveUrlTarget({ places }: Endpoint, url: string): Result<Target> {
   if (url.length > MOST_PATH_CHARACTERS || !URL.canParse(url)) return refuse("this is no address of the web");
   const { protocol, username, password, hostname, port, pathname, search } = new URL(url);
@@ -68,7 +72,7 @@ export function getDefaultPort(scheme: string): number {
 
 /** A path and query of the characters that RFC 3986 allows; this excludes blanks, line breaks and all beyond ASCII. */
 const PATH = /^\/[\w\-.~!$&'()*+,;=:@%/]*(\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/;
-/** Encoded slash, backslash, dot and zero: servers disagree on their meaning. */
+/** Encoded slash, backslash, dot and zero, because servers disagree on their meaning. */
 const DISGUISED = /%(2f|5c|2e|00)/i;
 
 function checkPath(path: string): string | undefined {

@@ -1,4 +1,4 @@
-// A request that the page allows, from its target to its answer, within the limits of its endpoint.
+// Runs a request that the page allows, from its target to its answer, within the limits of its endpoint.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Endpoint } from "../../lib/wire/generated/egress.ts";
@@ -30,7 +30,7 @@ export interface EgressResponse {
 /** A content type as RFC 9110 writes it, without line breaks or anything that could begin another field. */
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}(; ?[\w-]{1,40}=[\w.+-]{1,80})?$/;
 
-/** A request: the endpoint that allows it, the target, and the wish of the caller. */
+/** A request: the endpoint that allows it, its target, and the caller's choices. */
 interface RequestParts {
   readonly endpoint: Endpoint;
   readonly target: Target;
@@ -52,7 +52,7 @@ export async function answerOf(
   });
 }
 
-/** Counts a request while it runs, and ends it after the endpoint's timeout or when it is no longer wanted. */
+/** Counts a request while it runs, and ends it after the endpoint's timeout or when the caller no longer wants it. */
 export async function runWithinLimits<T>(
   exit: Exit,
   { milliseconds }: Endpoint,
@@ -69,7 +69,10 @@ export async function runWithinLimits<T>(
   }
 }
 
-/** Returns the head of the answer while its body is on the way. `sends`: called before the server gets the first byte. */
+/**
+ * Returns the head of the answer while its body is still arriving. `sends` is called before the server gets the first
+ * byte.
+ */
 export async function beginRequest(
   exit: Exit,
   { endpoint, target, wish }: RequestParts,

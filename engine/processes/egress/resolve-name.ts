@@ -19,7 +19,7 @@ const ANSWER_WITHIN_MS = 5000;
 const TCP_ALONE_MS = 700;
 /** Milliseconds after which a question is sent again: a datagram may be lost. */
 const AGAIN_MS = 1000;
-/** Most datagrams that do not answer the question; a sender of more is guessing. */
+/** Maximum number of datagrams that do not answer the question; a sender of more datagrams is probably guessing. */
 const MOST_STRAYS = 64;
 
 /** The ways to reach a name server. Without `openLine` only TCP is used. */
@@ -85,7 +85,7 @@ async function ask(
 
 const NO_ANSWER = refuse("the name server does not answer");
 
-/** Resolves when TCP has had its time alone. */
+/** Resolves after the time in which only TCP is tried. */
 function silence(signal: AbortSignal): Promise<undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), TCP_ALONE_MS);

@@ -1,4 +1,4 @@
-// A credential at rest: sealed to the keys of machines, for one server. The server is part of the sealed data, so that nobody can
+// Seals a stored credential to the keys of machines, for one server. The server is part of the sealed data, so that nobody can
 // redirect the credential to another one.
 
 import { createHash } from "node:crypto";
@@ -11,14 +11,19 @@ import { getDefaultPort } from "./place.ts";
 const SECRET_SCHEMA_VERSION = 1;
 /** Fewest bytes of a secret: shorter ones can be guessed, and occur in many answers by chance. */
 export const LEAST_SECRET_BYTES = 8;
-/** Most bytes of a secret: servers accept no longer header, and ten of them fit into the part of a file that is read. */
+/**
+ * Most bytes of a secret: servers accept no longer header, and a file with ten of them can still be read completely.
+ */
 export const MOST_SECRET_BYTES = 4096;
 /** Most machines to which one file is sealed. */
 export const MOST_COPIES = 16;
 /** Most bytes of one file: the most copies of the longest value, with the fields around them. */
 export const MOST_SEALED_BYTES = 128 * 1024;
 
-/** Returns the origin that a secret is sent to, such as "https://status.example.net": the form that is bound to it and that URLs have. */
+/**
+ * Returns the origin that a secret is sent to, such as "https://status.example.net": this form is bound to the secret,
+ * and is also the form in URLs.
+ */
 export function formatOrigin({ scheme, host, port }: Pick<Place, "scheme" | "host" | "port">): string {
   return `${scheme}://${host}${port === getDefaultPort(scheme) ? "" : `:${port}`}`;
 }

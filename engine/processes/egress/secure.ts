@@ -26,7 +26,7 @@ function getSecureContext({ roots }: Judgement): ReturnType<typeof createSecureC
   return bundled;
 }
 
-/** The intended server and how to recognise it; `protocols` are offered if there are any. */
+/** The intended server, and how it is recognised; `protocols` are offered to the server if there are any. */
 interface SecureParts {
   readonly host: string;
   readonly pins: Pins;
@@ -67,7 +67,7 @@ export function secureConnection(
   return promise;
 }
 
-/** Names in the certificate's subject do not count anywhere else either. */
+/** The names in the certificate's subject are ignored, as in other clients. */
 const ALTERNATIVE_NAMES = { subject: "never" } as const;
 
 /** Checks the peer's certificate. Without pins the handshake has checked authority and name; the clock is checked here in both cases. */

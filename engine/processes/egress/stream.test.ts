@@ -14,8 +14,8 @@ import { createInternet } from "./testing/internet.ts";
 const { ask, read, stop } = HttpExchange.methods;
 
 /**
- * Returns a server that begins an answer and never ends it. `ended` resolves whenever the server sees a connection end, `freed` when egress
- * has completed a request.
+ * Returns a server that begins an answer and never ends it. `ended` resolves when the server sees the end of a connection, `freed`
+ * when egress has completed a request.
  */
 async function endless() {
   const [ended, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -1,5 +1,5 @@
-// Serves HttpExchange over one connection: a remote model's answers, read as they arrive. The holder chooses what is sent, not where. A
-// piece is read from the server only when it is asked for, so a slow holder slows the server.
+// Serves HttpExchange over one connection: a remote model's answers, read as they arrive. The holder chooses the content of a
+// request, but not its destination. A piece is read from the server only when it is asked for, so a slow holder slows the server.
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -74,7 +74,7 @@ class Exchange {
     void runWithinLimits(exit, endpoint, this.#stopped.signal, work).then(this.#head.resolve);
   }
 
-  /** Returns whether the server may have received some of the request. */
+  /** Returns whether the server may have received a part of the request. */
   get isSending(): boolean {
     return this.#isSending;
   }

@@ -1,5 +1,5 @@
-// Sends syslog to the one collector of the page: messages of RFC 5424 over TCP or TLS, each preceded by its length (RFC 6587, RFC 5425). It
-// cannot send anything else: malformed messages are refused, and nobody reads the collector's output.
+// Sends syslog to the one collector of the page: messages of RFC 5424 over TCP or TLS, each preceded by its length (RFC 6587, RFC
+// 5425). It cannot send anything else: malformed messages are refused, and the collector's output is not read.
 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -10,7 +10,7 @@ import { connectTo } from "./connection.ts";
 import { MOST_CHATTER_BYTES, MOST_MESSAGE_BYTES, MOST_MESSAGES, OPEN_BEHIND_MS } from "./limits.ts";
 import { type Exit, runWithinLimits } from "./request.ts";
 
-/** Priority, version, and printable characters: no line of another protocol begins like this. */
+/** Priority, version, and printable characters: no other protocol has lines that begin like this. */
 const MESSAGE = /^<\d{1,3}>1 [\x20-\x7e]+$/;
 
 export function serveSyslog(stream: Duplex, endpoint: Endpoint, exit: Exit): Serving {
@@ -47,8 +47,8 @@ async function shipMessages(
 }
 
 /**
- * Resolves with `undefined` if the server closes its side after ours: then it has received everything. Otherwise resolves with the fault.
- * The system accepting the bytes proves nothing, so a close before ours does not count.
+ * Resolves with `undefined` if the server closes its side after ours: this shows that it has received everything. Otherwise
+ * resolves with the fault. That the system accepts the bytes proves nothing, and neither does a close before ours.
  */
 function sendFrames(socket: Socket, frames: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();

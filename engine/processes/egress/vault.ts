@@ -1,5 +1,5 @@
 // Opens credentials; no other module does. Each is opened for one request, to the server that it is sealed for, over a private
-// connection. Only that request keeps it.
+// connection. Only that request holds the opened credential.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { Egress, type Endpoint, type Place, type Secret } from "../../lib/wire/generated/egress.ts";
@@ -16,7 +16,10 @@ export interface Credential {
   readonly forms: readonly string[];
 }
 
-/** Returns the credential for a request to this place. Fails if none may be sent there; then the request is not made either. */
+/**
+ * Returns the credential for a request to this place. Fails if no credential may be sent there; then the request is not
+ * made either.
+ */
 export type Vault = (endpoint: Endpoint, place: Place) => Result<Credential>;
 
 /** Credential of a request for which the page names none. */
@@ -47,7 +50,8 @@ export function createVault(secrets: ReadonlyMap<string, Secret>, key: Uint8Arra
     if (secret.origin !== formatOrigin(place)) return refuse(`the secret ${name} was sealed for another server`);
     const opened = openSecret(secret, key);
     if (!opened.ok) return refuse(`the secret ${name}: ${opened.reason}; the key of this machine is ${machine}`);
-    // From here on the secret is a string, which cannot be wiped: Node's requests accept nothing else. It lives as long as the request.
+    // From here on the secret is a string, which cannot be wiped: Node's requests accept nothing else. The string lives as long as
+    // the request.
     const value = opened.value.toString("latin1");
     opened.value.fill(0);
     return accept({ authorization: `Bearer ${value}`, forms: listSecretForms(value) });

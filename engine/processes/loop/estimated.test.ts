@@ -1,5 +1,6 @@
-// Tests a model without a tokenizer: the loop then counts tokens as engine/lib/context does, by the rules of seed 4. Four characters are a
-// token, the system prompt is never evicted, and the oldest saying is evicted first.
+// Tests a model without a tokenizer: the loop then counts tokens as engine/lib/context does, by the rules of the specification that
+// engine/lib/context implements. Four characters are a token, the system prompt is never evicted, and the oldest saying is evicted
+// first.
 
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
@@ -63,7 +64,7 @@ test("estimates tokens while the gate permits no count, and asks the model again
   expect([await tokens.count(["abcdefgh"]), tokens.isEstimated]).toEqual([[7], false]);
 });
 
-test("a model of unknown size counts as a model with the seed's 4096 tokens", () => {
+test("a model of unknown size counts as a model with 4096 tokens, as the specification of the window says", () => {
   expect(computeRoom({ ...createStubInfo("stub"), contextTokens: 0, outputTokens: 0 }, 96)).toEqual({
     contextTokens: 4096,
     budgetTokens: 4000,
@@ -75,7 +76,7 @@ const AROUND = "#".repeat(MESSAGE_TOKENS * 4);
 /** Share of a request that remains in use after an eviction. */
 const KEPT = 0.75;
 
-test("law: the loop evicts the same lines as the context window, and never the system prompt", async () => {
+test("property: the loop evicts the same lines as the context window, and never the system prompt", async () => {
   const tokens = withoutTokenizer();
   const prompt = estimateTokens(SYSTEM_PROMPT) + MESSAGE_TOKENS;
   let evictions = 0;

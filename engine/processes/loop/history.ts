@@ -1,5 +1,5 @@
-// The conversation in the store. The gate decides which one is open, and the store reports it. If sayings cannot be stored the loop
-// continues and says so, once for each reason.
+// Stores the conversation, and reads it back from the store. The gate decides which one is open, and the store returns its
+// name. If sayings cannot be stored the loop continues and says so, once for each reason.
 
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import {
@@ -11,7 +11,7 @@ import {
 } from "../../lib/wire/generated/conversations.ts";
 import type { Connection } from "../../lib/wire/index.ts";
 
-/** Name of the conversation if no store gives one; the gate accepts it if it has no store either. */
+/** Name of the conversation if no store provides one; a gate without a store accepts it. */
 const UNKEPT = "main";
 const STORE_TIMEOUT_MS = 20_000;
 /** Most UTF-16 units of one saying in the store; a longer one is cut, with a note. */
@@ -31,7 +31,7 @@ export class History {
     return this.#conversation ?? UNKEPT;
   }
 
-  /** Returns remarks about the store for the person; each remark once. */
+  /** Returns messages about the store for the person, each message once. */
   takeRemarks(): readonly string[] {
     return this.#remarks.splice(0);
   }

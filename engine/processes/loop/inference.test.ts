@@ -132,7 +132,7 @@ test("a call inside the text stays text, and arguments are unchanged at any dept
   expect(heard.calls[0]?.arguments).toBe(deep);
 });
 
-test("law: joins calls and text correctly, however they are split", async () => {
+test("property: joins calls and text correctly, however they are split", async () => {
   const piece = fc.string({ minLength: 1, maxLength: 30, unit: "grapheme" });
   const whole = fc.record({ id: fc.uuid(), name: fc.constantFrom("a.x", "b.y"), arguments: piece });
   const cuts = fc.infiniteStream(fc.nat(4));
@@ -183,7 +183,7 @@ test("an interrupt ends the answer", async () => {
   expect(heard.text).toMatch(/^ab/);
 });
 
-test("law: a model's output stays within its bounds, and each call has an id that a gate accepts", async () => {
+test("property: a model's output stays within its bounds, and each call has an id that a gate accepts", async () => {
   const any = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom("", "call-1", "notes.read"));
   const chunk = fc.record({
     textDelta: any,

@@ -13,9 +13,9 @@ import type { Connection } from "../../lib/wire/index.ts";
 export interface Inference {
   readonly text: string;
   readonly calls: readonly ToolCall[];
-  /** Reason why it ended before the model finished; absent if it finished. */
+  /** Reason why the answer ended before the model finished; absent if the model finished. */
   readonly fault?: string;
-  /** Whether the gate ended it: the person pressed Ctrl-C, or revoked a permission. */
+  /** Whether the gate ended the answer, because the person pressed Ctrl-C or revoked a permission. */
   readonly isEndedByGate?: boolean;
 }
 
@@ -29,12 +29,15 @@ const MAX_ARGUMENTS_LENGTH = 128 * 1024;
 const MAX_NAME_LENGTH = 1024;
 /** The form of a call ID that a gate accepts; a call with another ID gets one of ours. */
 const CALL_ID = /^[\w.-]{1,64}$/;
-/** Timeout of a whole answer in milliseconds: it ends a model that sends only a little now and then. */
+/** Timeout of a whole answer in milliseconds: it ends a model that sends only a little text from time to time. */
 const MODEL_TIMEOUT_MS = 600_000;
 /** Most pieces of an answer, including empty ones: far more than the requested tokens. */
 const MAX_CHUNKS = 16 * 1024;
 
-/** Recipient of the text as it arrives, signal that stops it, and the most tokens. */
+/**
+ * The function that receives the text as it arrives, the signal that stops the answer, and the maximum number of
+ * tokens.
+ */
 interface Inferring {
   readonly show: (text: string) => Promise<void>;
   readonly signal: AbortSignal;
@@ -92,7 +95,7 @@ async function listen(
 class CallsInProgress {
   readonly #calls: ToolCall[] = [];
 
-  /** Adds a delta of a call; returns false if the model exceeds a limit. An empty delta belongs to a chunk of text. */
+  /** Adds a delta of a call; returns false if the model exceeds a limit. A chunk of text contains an empty delta. */
   take({ index, id, name, argumentsDelta }: ToolCallDelta): boolean {
     if (id === "" && name === "" && argumentsDelta === "") return true;
     const before = this.#calls[index] ?? { id: "", name: "", arguments: "" };

@@ -13,7 +13,7 @@ afterEach(() => {
 
 test("a busy decoder does not delay Ctrl-C", async () => {
   vi.useFakeTimers();
-  // The other end never reads, like a model whose native code is computing.
+  // The other end never reads, like a model whose native code is busy.
   const [mine] = duplexPair();
   const interrupt = new AbortController();
   const heard = infer(connect(mine), NOTHING, { show: async () => {}, signal: interrupt.signal });

@@ -19,7 +19,7 @@ export function createMessage(role: ChatMessage["role"], content: string): ChatM
   return { role, content, toolCallId: "", toolCalls: [] };
 }
 
-/** Returns a summary by the model as a message. It deserves no more trust than the sayings that it summarises. */
+/** Returns a summary by the model as a message. The summary is not more trusted than the sayings that it summarises. */
 export function createSummaryMessage({ text, through }: Saying): ChatMessage {
   const source = `a summary by the model of what was said up to ${through}`;
   return createMessage("assistant", renderCanonicalJson({ source, content: text }));
@@ -46,7 +46,7 @@ export function convertToMessage(saying: Saying): ChatMessage {
       return { ...createMessage("assistant", text), toolCalls: calls };
     case "user":
     case "system":
-      // The store has no sayings of a system; one from there would be trusted at most like a person's.
+      // The store has no sayings of a system; if there were any, they would be trusted at most like a person's text.
       return createMessage("user", text);
   }
 }

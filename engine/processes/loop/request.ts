@@ -14,7 +14,7 @@ import { type AssembledPrompt, type Limits, MAX_REQUEST_BYTES } from "./window.t
 interface Request {
   /** Messages of the request; none if the offer is for another backend than the measured one. */
   readonly messages: readonly ChatMessage[];
-  /** Newest offer, because a summary uses up the one before. */
+  /** The newest offer of the gate, because a summary uses up the offer before it. */
   readonly offer: Offer;
 }
 
@@ -25,8 +25,8 @@ export interface ModelClient extends Pick<TurnParts, "transcript"> {
 }
 
 /**
- * Returns the request for the model's answer. `again` asks the gate for another offer. Fails if the model has no room even for the turn
- * in progress.
+ * Returns the request for the model's answer. `again` requests another offer from the gate. Fails if the model has no space even
+ * for the turn in progress.
  */
 export async function requestFor(
   { model, transcript, tokens }: ModelClient,
@@ -34,7 +34,8 @@ export async function requestFor(
   again: () => Promise<Result<Offer>>,
   signal: AbortSignal,
 ): Promise<Result<Request>> {
-  // A model that is still loading answers late, on a busy machine much later. Init ends one that hangs; a person can end the turn.
+  // A model that is still loading answers late, and much later on a busy machine. Init ends a model that hangs; a person can end
+  // the turn.
   const info = await model.call(LanguageModel.methods.info, {}, { signal });
   if (!info.ok) return refuse(`the model stopped: ${info.reason}`);
   const room = computeRoom(info.value.info, MAX_TOKENS);
@@ -46,7 +47,7 @@ export async function requestFor(
   const offered = evicted.length === 0 ? accept(first) : await again();
   if (!offered.ok) return offered;
   const offer = offered.value;
-  // Another model is asked, with different room; this one may hear nothing more.
+  // The gate now selects another model with a different context; the earlier one must not receive any more text.
   if (offer.backend !== first.backend) return accept({ messages: [], offer });
   await transcript.recall(measured.limits);
   const made = await transcript.assemble(measured.limits, tokens);

@@ -1,5 +1,5 @@
-// Measures how much of a model's context a text takes. A model with a tokenizer counts itself; without one the estimate of
-// engine/lib/context is used.
+// Counts the tokens that a text takes of a model's context. A model with a tokenizer counts them itself; otherwise the
+// estimate of engine/lib/context is used.
 
 import { estimateTokens } from "../../lib/context/index.ts";
 import { LanguageModel, type ModelInfo } from "../../lib/wire/generated/capos.ts";
@@ -13,13 +13,16 @@ const ASKED_AT_ONCE_BYTES = 512 * 1024;
 const COUNT_TIMEOUT_MS = 30_000;
 
 export interface Room {
-  /** Tokens that the model can hold in all. */
+  /** Maximum number of tokens in the model's context. */
   readonly contextTokens: number;
-  /** Tokens that a request may have; the rest is for the answer. */
+  /** Maximum number of tokens of a request; the rest is for the answer. */
   readonly budgetTokens: number;
 }
 
-/** Returns the room of a model. `answerTokens`: most tokens requested for an answer. */
+/**
+ * Returns the sizes of a model's context, request and answer. `answerTokens` is the maximum number of tokens requested
+ * for an answer.
+ */
 export function computeRoom({ contextTokens, outputTokens }: ModelInfo, answerTokens: number): Room {
   const context = contextTokens === 0 ? LEAST_CONTEXT : contextTokens;
   const answer = outputTokens === 0 ? answerTokens : Math.min(outputTokens, answerTokens);
@@ -34,8 +37,8 @@ export interface Tokens {
 }
 
 /**
- * Counts tokens with the model's own tokenizer, until the model says that it has none. It counts while the gate permits the model to hear
- * the conversation.
+ * Counts tokens with the model's own tokenizer, until the model reports that it has none. It counts as long as the gate
+ * permits the model to receive the conversation.
  */
 export class ModelTokens implements Tokens {
   readonly #model: Connection;

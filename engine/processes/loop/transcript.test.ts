@@ -80,7 +80,7 @@ const saying: fc.Arbitrary<Saying> = fc.oneof(
     .map((content) => createToolSaying(CALL, { callId: "1", outcome: "ok", content, error: "" }, 1)),
 );
 
-test("law: the system prompt stays whole, no request exceeds its budget, and all evicted sayings are returned", async () => {
+test("property: the system prompt stays whole, no request exceeds its budget, and all evicted sayings are returned", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(saying, { maxLength: 30 }),
@@ -91,7 +91,7 @@ test("law: the system prompt stays whole, no request exceeds its budget, and all
         const kept = sayings.filter((one) => !evicted.includes(one));
         const made = await assembleMessages({ summary: undefined, sayings: kept }, limits, ESTIMATED);
         if (made === undefined) {
-          // This happens only if not even shortened texts fit.
+          // This happens only if the texts do not fit even after they are shortened.
           expect(tokens).toBeLessThan(estimateTokens(SYSTEM_PROMPT) + 120 * (convertToMessages(kept).length + 1));
           return;
         }

@@ -26,7 +26,7 @@ export class Transcript {
   /** Evicted sayings recalled for the turn in progress, best first, and the words for which they were requested. */
   #recalled: readonly Saying[] = [];
   #recalledFor = "";
-  /** Sequences of those that were found by meaning only. */
+  /** Sequences of the sayings that were found only by meaning. */
   #byMeaning: readonly bigint[] = [];
   #isRecallOff = false;
   #remarks: string[] = [];
@@ -45,7 +45,7 @@ export class Transcript {
     this.#sayings = [...this.#sayings, ...(await this.history.keep(sayings))];
   }
 
-  /** Returns remarks for the person; each remark once. */
+  /** Returns messages for the person, each message once. */
   takeRemarks(): readonly string[] {
     return [...this.history.takeRemarks(), ...this.#remarks.splice(0)];
   }
@@ -61,7 +61,7 @@ export class Transcript {
     const asked = this.#sayings.findLast(({ role }) => role === "user");
     if (asked === undefined || !this.#hasEvicted) return;
     const { firstKept } = this.account;
-    // Words that were not stored have no sequence of their own.
+    // Text that was not stored has no sequence number.
     const wanted = `${asked.turn} ${asked.sequence} ${firstKept}`;
     if (wanted === this.#recalledFor) return;
     const most = recallShareOf(limits);
@@ -87,7 +87,7 @@ export class Transcript {
     this.#remarks.push(...describeEvicted(stored.length, lost, text !== undefined ? "made" : "none"));
   }
 
-  /** Returns a request's messages, or `undefined` if they do not fit however short they are cut. */
+  /** Returns a request's messages, or `undefined` if they do not fit even after they are shortened. */
   assemble(limits: Limits, tokens: Tokens): Promise<AssembledPrompt | undefined> {
     return assembleMessages(this.#content, limits, tokens);
   }
@@ -117,7 +117,7 @@ export class Transcript {
 
   async #summarise(text: string, through: bigint): Promise<void> {
     const summary: Saying = { ...NOTHING_SAID, role: "assistant", source: "summary", text, through };
-    // If none of it is stored, the summary replaces nothing that could be read again.
+    // If none of the evicted text is stored, the summary replaces nothing that could be read again.
     const [kept] = through === 0n ? [summary] : await this.history.keep([summary]);
     this.#summary = kept;
   }

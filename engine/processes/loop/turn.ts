@@ -28,7 +28,7 @@ export class TurnRun {
   readonly #transcript: Transcript;
   readonly #signal: AbortSignal;
   #rounds = 0;
-  /** The gate's number of the turn; 0 before the gate has reported it. */
+  /** The gate's number of the turn; 0 if the gate has not reported it yet. */
   #turn = 0;
 
   /** `signal`: fires when the person interrupts. */
@@ -38,7 +38,7 @@ export class TurnRun {
     this.#signal = signal;
   }
 
-  /** Runs the turn to its end. Returns a remark of the runner if the turn did not end by itself. */
+  /** Runs the turn to its end. Returns a message of the runner if the turn was ended from outside. */
   async run(): Promise<string | undefined> {
     let state: State = { name: "AssemblingRequest" };
     while (state.name !== "Idle") state = await this.#step(state);
@@ -86,7 +86,7 @@ export class TurnRun {
     const request = await requestFor(voice, first, () => this.#describe(), this.#signal);
     if (!request.ok) return this.#endTurn(request.reason);
     const { messages, offer } = request.value;
-    // After a summary another model may have to be asked, with different room.
+    // After a summary another model may have to be asked, with a different context size.
     if (offer.backend !== first.backend) return { name: "Inferring", offer };
     const { model } = voice;
     const { snapshot, turn, nonce } = offer;

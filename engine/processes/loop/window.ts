@@ -19,7 +19,7 @@ import type { Tokens } from "./tokens.ts";
 export const MAX_REQUEST_BYTES: number = 256 * 1024;
 /** Share of the budget that remains in use after an eviction, so that the next saying does not evict again. */
 const KEPT_SHARE = 0.75;
-/** Share of a request that recalled sayings may use. It is less than an eviction frees. */
+/** Share of a request that recalled sayings may use. This share is smaller than the space that an eviction frees. */
 const RECALL_SHARE = 0.2;
 /** Fewest UTF-16 units to which a text is cut. */
 const LEAST_LENGTH = 160;
@@ -69,8 +69,8 @@ export async function findEvicted(content: Content, limits: Limits, tokens: Toke
 }
 
 /**
- * Returns the sayings to evict: whole turns first, then of the turn in progress the oldest answers with their calls. It never evicts that
- * turn's first words and its end.
+ * Returns the sayings to evict: whole turns first, then of the turn in progress the oldest answers with their calls. It never
+ * evicts the first words and the end of that turn.
  */
 function chooseEvicted(
   sayings: readonly Saying[],
@@ -167,7 +167,7 @@ async function addRecalled(
   };
 }
 
-/** Returns a message with half of its text or of its longest arguments, or `undefined` if it is short already. */
+/** Returns a message with half of its text or of its longest arguments, or `undefined` if it is already short. */
 function shortenMessage(one: ChatMessage): ChatMessage | undefined {
   const longest = Math.max(0, ...one.toolCalls.map((call) => call.arguments.length));
   if (longest > one.content.length && longest > LEAST_LENGTH) {

@@ -25,7 +25,7 @@ const object = (properties: object, required: readonly string[] = Object.keys(pr
   required,
 });
 
-test("law: agrees with a JSON Schema validator on every answer", () => {
+test("property: agrees with a JSON Schema validator on every answer", () => {
   const ajv = new Ajv2020({ strict: false });
   // The reader refuses numbers that JSON cannot represent exactly, whatever the schema.
   const value = fc.jsonValue({ maxDepth: 3 }).filter((any) => readJson(JSON.stringify(any)).ok);

@@ -10,7 +10,7 @@ const MOST_PARTS = 512;
 /** Maximum depth, as in the grammar of a local model. */
 const MOST_DEPTH = 8;
 const MOST_OPTIONS = 1024;
-/** Most characters of an answer; a loop reads no more. */
+/** Maximum characters of an answer; a loop reads no longer answer. */
 const MOST_ANSWER = 65_536;
 
 export interface AnswerSchema {
@@ -156,7 +156,7 @@ function findWords(type: Json): readonly string[] | undefined {
   return typeof type === "string" && Object.hasOwn(WORDS, type) ? WORDS[type] : undefined;
 }
 
-/** Whether an option is of a type; only such options are values that a schema accepts. */
+/** Returns whether an option has a certain type; a schema accepts only options of its own type. */
 const IS_OF: Readonly<Record<string, (option: Json) => boolean>> = {
   boolean: (option) => typeof option === "boolean",
   integer: Number.isInteger,

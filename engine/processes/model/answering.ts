@@ -1,5 +1,6 @@
 // Serves LanguageModel over the connections of all holders of one model, for any backend that answers piece by piece. A stream runs on
-// the connection that requested it. A piece is made only when it is requested, so a holder that stops asking stops the model.
+// the connection that requested it. A piece is computed only when it is requested, so a holder that stops requesting pieces
+// stops the model.
 
 import type { Duplex } from "node:stream";
 import {
@@ -65,7 +66,7 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
       },
       countTokens: async ({ texts }) => {
         if (count === undefined) return makeFailure("failed", "this model has no tokenizer at hand");
-        // Counted text reaches the model, so redact it.
+        // Text that is sent only to be counted also reaches the model, so it is redacted.
         const heard = permits.redactTexts(texts.slice(0, MOST_TEXTS));
         if (!heard.ok) return makeFailure("cancelled", heard.reason);
         if (texts.length > MOST_TEXTS) return makeFailure("failed", `more than ${MOST_TEXTS} texts`);
@@ -80,7 +81,7 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
       },
     }),
   ]);
-  // A holder that is gone must not keep the others waiting.
+  // A holder that has disconnected must not keep others waiting.
   void serving.closed.then(() => open?.cancel());
   return serving;
 }
@@ -136,7 +137,10 @@ export async function turnFor(turns: Turns, permit: Permit, signal: AbortSignal)
   return turn ?? failUnwanted(permit);
 }
 
-/** Returns true once the answer may begin. Returns false if its permit ended, or if its turn was lost before the gate had recorded it. */
+/**
+ * Returns true as soon as the answer may begin. Returns false if its permit ended, or if its turn was lost before the
+ * gate had recorded it.
+ */
 export async function isNoted(turn: Turn, permit: Permit, most: TokenUsage): Promise<boolean> {
   const lost = new Promise<false>((resolve) =>
     turn.lost.addEventListener("abort", () => resolve(false), { once: true }),
@@ -144,7 +148,7 @@ export async function isNoted(turn: Turn, permit: Permit, most: TokenUsage): Pro
   return Promise.race([permit.asks(most), lost]);
 }
 
-/** Releases a turn in which the model was not asked, so that others may have it. */
+/** Releases a turn in which no request was sent to the model, so that others may have it. */
 export function releaseUnasked(turn: Turn, permit: Permit): Failure {
   turn.release();
   return turn.lost.aborted ? failLost() : failUnwanted(permit);
@@ -174,12 +178,12 @@ export class OpenAnswer {
     else turn.lost.addEventListener("abort", () => this.cancel(), { once: true });
   }
 
-  /** Requires the answer to fit a schema, before its first piece is requested: text that does not fit is withheld. */
+  /** Requires the answer to fit a schema, before its first piece is requested; text that does not fit is withheld. */
   holdTo(schema: AnswerSchema): void {
     this.#pieces = checkPieces(this.#pieces, schema);
   }
 
-  /** Cancels the answer. This takes effect after the token that is being computed; until then the turn is kept. */
+  /** Cancels the answer. This takes effect after the token that is currently computed; until then the turn is kept. */
   cancel(): void {
     this.#cancelled.abort();
     void this.#last.finally(() => this.#pieces.return({ text: "", calls: [] }).finally(() => this.#end()));
@@ -202,7 +206,7 @@ export class OpenAnswer {
 
   /** Returns the next piece, or the result of the finished answer. */
   async take(signal: AbortSignal): Promise<IteratorResult<StreamChunk, AnswerResult> | Failure> {
-    // Nobody may ask again, so the resources of a call are released with it.
+    // The holder may not call again, so the resources of a call are released with it.
     const stop = () => this.cancel();
     signal.addEventListener("abort", stop, { once: true });
     this.#turn.beginRequest();
@@ -210,7 +214,7 @@ export class OpenAnswer {
     this.#last = taking.catch(() => undefined);
     try {
       const next = await taking;
-      // An answer that was stopped in the middle looks like one that has ended.
+      // An answer that was stopped in the middle looks like one that is complete.
       if (this.#turn.lost.aborted) return this.#permit.cut() ?? failLost();
       if (next.done !== true) {
         this.#permit.said(next.value);

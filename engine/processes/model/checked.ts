@@ -4,8 +4,8 @@ import { splitIntoChunks } from "./chunks.ts";
 import type { Pieces } from "./pieces.ts";
 
 /**
- * Yields an answer only once it is complete and fits its schema, so that the beginning of an unfit one is never shown. Calls pass
- * unchanged.
+ * Yields an answer only after it is complete and fits its schema, so that no part of an answer that does not fit is shown. Calls
+ * pass unchanged.
  */
 export async function* checkPieces(pieces: Pieces, schema: AnswerSchema): Pieces {
   const calls: StreamChunk[] = [];

@@ -1,5 +1,5 @@
-// Records the messages and answers under a permit, without their text; the gate puts them on record. The worker reports them, because no
-// other trusted party has both. The loop has both, but is not trusted.
+// Records the messages and answers under a permit, without their text; the gate sends them to the audit. The worker reports them,
+// because no other trusted party has both. The loop has both, but is not trusted.
 
 import { createHash } from "node:crypto";
 import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
@@ -8,7 +8,10 @@ import { encode } from "../../lib/wire/index.ts";
 
 /** Maximum number of messages recorded for one request; the oldest are omitted. A frame has room for many times that many. */
 const MOST_MESSAGES = 2048;
-/** Maximum number of calls. A model numbers its calls from 0; a far higher number is not a call, and takes no room here. */
+/**
+ * Maximum number of calls. A model numbers its calls from 0; a call with a much higher number is not recorded, and
+ * takes no memory here.
+ */
 const MOST_CALLS = 256;
 
 export function recordOf(message: ChatMessage): MessageRecord {
@@ -34,7 +37,7 @@ export class MessageRecorder {
     this.#calls[index] = { id: call.id + id, name: call.name + name, arguments: call.arguments + argumentsDelta };
   }
 
-  /** Returns the records of the request and the answer; an answer without text and calls gives none. */
+  /** Returns the records of the request and of the answer; an answer without text and calls has no record. */
   listRecords(): readonly MessageRecord[] {
     const content = this.#text.join("");
     if (content === "" && this.#calls.length === 0) return this.#heard;

@@ -8,9 +8,9 @@ import { type Failure, makeFailure } from "../../lib/wire/index.ts";
 import { MessageRecorder } from "./message-recorder.ts";
 import { redactRequest, redactTexts } from "./redacting.ts";
 
-/** An honest gate has one outstanding permit; of more, the oldest is withdrawn. */
+/** An honest gate has one outstanding permit; if there are more, the oldest is withdrawn. */
 export const MAX_PERMITS = 4;
-/** Maximum number of ends that were not requested yet. */
+/** Maximum number of ended permits whose usage was not requested yet. */
 const MAX_ENDED = 16;
 const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
@@ -20,13 +20,13 @@ export interface Permit {
   /** Fires when the answer must end: its tokens are used up, the gate withdrew it, or `end` was called. */
   readonly signal: AbortSignal;
   /**
-   * Counts the prompt. Returns false if it exceeds the allowance; the permit has then ended. `charged`: the charge if no better count
-   * comes; it may exceed what counts against the allowance.
+   * Counts the prompt. Returns false if it exceeds the allowance; the permit has then ended. `charged` is the charge if no better
+   * count arrives; it may be more than the tokens that count against the allowance.
    */
   readonly prompt: (tokens: number, charged?: number) => boolean;
   /**
-   * Announces that the model will be asked now, with the maximum usage, so that it is counted even if this process dies first. Resolves
-   * with true once the account's keeper has recorded it, or with false if the permit ended before.
+   * Announces that the model will be asked now, with the maximum usage, so that it is counted even if this process dies first.
+   * Resolves with true after the account's keeper has recorded it, or with false if the permit ended before.
    */
   readonly asks: (most: TokenUsage) => Promise<boolean>;
   /**
@@ -35,24 +35,27 @@ export interface Permit {
    */
   readonly output: (tokens: number) => boolean;
   /**
-   * Announces a request to a provider that counts by itself. Until the provider has reported its count, this much is charged; nothing, if
-   * it did not accept the request.
+   * Announces a request to a provider that counts by itself. Until the provider has reported its count, this amount is charged; if
+   * the provider did not accept the request, nothing is charged.
    */
   readonly owes: (most: TokenUsage) => void;
-  /** Reports what the provider counted, before the end. A count above the local one is charged, even beyond the allowance. */
+  /**
+   * Reports the provider's count before the end of the answer. A count above the local one is charged, even beyond the
+   * allowance.
+   */
   readonly counted: (usage: TokenUsage) => void;
   /** Returns the usage that is charged if the answer ends now. */
   readonly used: () => TokenUsage;
   /**
-   * Returns the request as the model may hear it, with the page's redactions applied, and notes its messages for the record. Fails if it
-   * cannot be searched, or cannot be masked: then the model must not hear it.
+   * Returns the request in the form that the model may receive, with the page's redactions applied, and notes its messages for the
+   * record. Fails if it cannot be searched or masked; the model must not receive it then.
    */
   readonly hear: (request: InferenceRequest) => Result<InferenceRequest>;
-  /** A piece of the answer that is given out, for the record. */
+  /** Records a piece of the answer that is passed on. */
   readonly said: (chunk: StreamChunk) => void;
   /** Ends the answer; it may be called any number of times. */
   readonly end: () => void;
-  /** Returns the failure for the loop if the answer was cut off: half of a call must not look like a whole one. */
+  /** Returns the failure for the loop if the answer was cut off: a part of a call must not look like a whole call. */
   readonly cut: () => Failure | undefined;
 }
 
@@ -67,7 +70,10 @@ export class Permits {
     return isNew;
   }
 
-  /** Allows a nonce for an account keeper in another process: the model is not asked before `noted`. */
+  /**
+   * Allows a nonce for an account keeper in another process: the request is not sent to the model before `noted` was
+   * called.
+   */
   allowFromAfar(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
     const key = encodeKey(nonce);
     if (nonce.length === 0 || this.#open.has(key) || this.#ended.has(key)) return false;
@@ -90,7 +96,10 @@ export class Permits {
     return this.#open.get(key)?.usage ?? this.#ended.get(key)?.usage;
   }
 
-  /** Returns texts as the model may hear them under all open permits. Fails if there is none, or if the texts cannot be searched. */
+  /**
+   * Returns texts in the form that the model may receive under all open permits. Fails if there is none, or if the
+   * texts cannot be searched.
+   */
   redactTexts(texts: readonly string[]): Result<readonly string[]> {
     const open = [...this.#open.values()];
     if (open.length === 0) return refuse("the gate allows no answer now");
@@ -100,13 +109,16 @@ export class Permits {
     );
   }
 
-  /** Returns the maximum usage of its answer, once the model is about to be asked. If the answer ended before, returns the usage. */
+  /**
+   * Returns the maximum usage of its answer, as soon as a request is about to be sent to the model. If the answer ended
+   * before, returns the usage.
+   */
   async awaitMostUsage(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = encodeKey(nonce);
     return this.#open.get(key)?.most ?? this.#ended.get(key)?.usage;
   }
 
-  /** Records that the account's keeper knows the answer's maximum usage. */
+  /** Records that the account's keeper has noted the answer's maximum usage. */
   acknowledgeUsage(nonce: Uint8Array): void {
     this.#open.get(encodeKey(nonce))?.note();
   }
@@ -116,7 +128,7 @@ export class Permits {
     return this.#ended.get(encodeKey(nonce))?.told ?? [];
   }
 
-  /** Returns what was masked in its request, once the answer has ended. */
+  /** Returns which parts of its request were masked, after the answer has ended. */
   getMasked(nonce: Uint8Array): readonly Masked[] {
     return this.#ended.get(encodeKey(nonce))?.masked ?? [];
   }

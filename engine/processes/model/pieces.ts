@@ -4,11 +4,11 @@ import type { StreamChunk, ToolCall } from "../../lib/wire/generated/capos.ts";
 export interface AnswerResult {
   readonly text: string;
   readonly calls: readonly ToolCall[];
-  /** Reason why it is incomplete. */
+  /** Reason why the answer is incomplete. */
   readonly fault?: string;
-  /** Whether the fault is the form: the answer does not fit the requested schema. */
+  /** Whether the answer is faulty because it does not fit the requested schema. */
   readonly isMisshapen?: true;
-  /** Whether it was cut off at its limit, before its end. */
+  /** Whether the answer was cut off at its limit, before its end. */
   readonly isCut?: boolean;
 }
 

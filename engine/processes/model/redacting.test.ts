@@ -229,7 +229,7 @@ const holder = fc.constantFrom<(text: string) => ChatMessage>(
   (text) => call(text, "{}"),
 );
 
-test("law: no text that matches a pattern reaches the backend from any part of the conversation", () => {
+test("property: no text that matches a pattern reaches the backend from any part of the conversation", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(holder, noise, noise, fc.boolean()), { minLength: 1, maxLength: 6 }), (parts) => {
       const messages = parts.map(([hold, before, after, isSecret]) =>
@@ -243,7 +243,7 @@ test("law: no text that matches a pattern reaches the backend from any part of t
   );
 });
 
-test("law: no text that matches a pattern reaches the backend, however plain messages split it", () => {
+test("property: no text that matches a pattern reaches the backend, however plain messages split it", () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(SECRET.length), { maxLength: 5 }),
@@ -294,7 +294,7 @@ function listTextsOf(layout: StructLayout<unknown>, path: string): readonly Text
   );
 }
 
-/** The nonce is compared with the gate's own before any text is used. */
+/** The nonce is left out, because it is compared with the gate's own before any text is used. */
 const NOT_A_TEXT = ["nonce"];
 const TEXTS = listTextsOf(InferenceRequest, "").filter(({ path }) => !NOT_A_TEXT.includes(path));
 
@@ -315,7 +315,7 @@ const inJson = fc.constantFrom<(text: string) => string>(
   (text) => `{"cut":"${text}`,
 );
 
-test("law: no text that matches a pattern leaves the worker in any text field of a request", () => {
+test("property: no text that matches a pattern leaves the worker in any text field of a request", () => {
   fc.assert(
     fc.property(fc.constantFrom(...TEXTS), inJson, noise, noise, ({ plant }, wrap, before, after) => {
       const redacted = redactRequest([SECRETS], plant(wrap(`${before}${SECRET}${after}`)) as InferenceRequest);

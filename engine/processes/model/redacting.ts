@@ -1,5 +1,6 @@
-// Masks in a request what the page keeps from a backend, before anything else of the worker hears it: fields where they stand, what they
-// held wherever it stands again, and texts of a pattern. Every text of a request is searched; a test takes their list from the schema.
+// Masks in a request what a backend must not read, before any other code of the worker sees it: fields, copies of their values
+// anywhere in the request, and texts that match a pattern. Every text of a request is searched; a test compares the list of
+// texts with the schema.
 import {
   isList,
   isRecord,
@@ -32,14 +33,14 @@ interface Redacted<T> {
   readonly masked: readonly Masked[];
 }
 
-/** Returns the request as its backend may hear it, or why it must not be sent at all. */
+/** Returns the request in the form that its backend may receive, or why it must not be sent at all. */
 export function redactRequest<T extends SearchedRequest>(
   redactions: readonly Redaction[],
   request: T,
 ): Result<Redacted<T>> {
   if (redactions.length === 0) return accept({ request, masked: [] });
   const patterns = redactions.map((redaction) => redaction.patterns.flatMap((text) => parseSearchPattern(text) ?? []));
-  // Tables with such patterns were refused before.
+  // Loading refuses tables with such patterns.
   if (patterns.some((known, index) => known.length !== redactions[index]?.patterns.length)) return refuse(UNSEARCHABLE);
   const fields = new Fields(redactions);
   const budget = createSearchBudget();
@@ -48,7 +49,8 @@ export function redactRequest<T extends SearchedRequest>(
   const tools = request.tools.map((tool) => addTool(described, tool));
   const sought = patterns.map((known, index) => ({ patterns: known, values: [...(fields.values[index] ?? [])] }));
   const inMessages = spoken.search(sought);
-  // Values of a conversation are not looked for here: a result that says `content` must not cost a tool its argument.
+  // Values of fields are not searched in the tools: otherwise a field with the value `content` would mask an argument
+  // of that name.
   const inTools = described.search(patterns.map((known) => ({ patterns: known, values: [] })));
   if (inMessages === undefined || inTools === undefined) return refuse(UNSEARCHABLE);
   const fault = findMaskedSetting(new SearchedTexts(budget), request, sought);
@@ -56,14 +58,14 @@ export function redactRequest<T extends SearchedRequest>(
   const wholes = spoken.wholes + described.wholes;
   const masked = redactions.map(({ name }, index) => ({
     redaction: name,
-    // Nobody can tell what of a text that is masked whole a redaction means, so it counts for each.
+    // If a text is masked as a whole, it is unknown which redaction applies, so each of them counts it.
     places: (inMessages[index] ?? 0) + (inTools[index] ?? 0) + (fields.places[index] ?? 0) + wholes,
   }));
   const heard = { messages: messages.map((render) => render()), tools: tools.map((render) => render()) };
   return accept({ request: { ...request, ...heard }, masked });
 }
 
-/** Returns texts as their backend may hear them, or why it must not. */
+/** Returns texts in the form that their backend may receive, or why it must not receive them. */
 export function redactTexts(redactions: readonly Redaction[], texts: readonly string[]): Result<readonly string[]> {
   const redacted = redactRequest(redactions, {
     messages: texts.map((content) => ({ role: "user", content, toolCallId: "", toolCalls: [] })),
@@ -73,15 +75,15 @@ export function redactTexts(redactions: readonly Redaction[], texts: readonly st
 }
 
 /**
- * Returns why a request must not be sent if its stop sequences or its schema contain masked text. With the masks in them, the answer would
- * end at another place or have another form than requested.
+ * Returns why a request must not be sent if its stop sequences or its schema contain masked text. If these were masked, the answer
+ * would end at another place or have another form than requested.
  */
 function findMaskedSetting(
   texts: SearchedTexts,
   { stopSequences, responseSchema }: SearchedRequest,
   sought: readonly Sought[],
 ): string | undefined {
-  // One after the other, they are searched as one text.
+  // Consecutive texts are searched as one text.
   for (const sequence of stopSequences) texts.addText(sequence);
   addSchema(texts, responseSchema);
   const places = texts.search(sought);
@@ -240,7 +242,7 @@ class Fields {
     if (typeof value !== "string" || value === MASK) return value;
     const read = readJson(value);
     const isJson = read.ok && (isRecord(read.value) || isList(read.value));
-    // It may be such a text that was cut.
+    // The text may be such an error that was truncated.
     return isJson ? renderCanonicalJson(this.#maskField(read.value, field, path)) : this.#maskWhole([field]);
   }
 

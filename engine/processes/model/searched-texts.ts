@@ -1,5 +1,5 @@
-// The texts of one request, searched for what the page masks. A text that is JSON is searched leaf by leaf, without its escapes. Other
-// text is searched unchanged, joined with the plain texts beside it, so that a match may span messages.
+// Searches the texts of one request for content that the page masks. A text that is JSON is searched leaf by leaf, without its
+// escapes. Other text is searched unchanged, joined with the plain texts beside it, so that a match may span messages.
 import {
   findOccurrences,
   findTexts,
@@ -25,10 +25,10 @@ const LIKE_JSON = /^\s*[[{"]/;
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g;
 const PLAIN_ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
-/** Returns a part of the request as it may be heard, once all of it was searched. */
+/** Returns a part of the request in the form that may be sent, after all of it was searched. */
 export type Render<T> = () => T;
 
-/** Patterns and values that one redaction looks for. */
+/** Patterns and values that one redaction searches for. */
 export interface Sought {
   readonly patterns: readonly SearchPattern[];
   readonly values: readonly string[];
@@ -49,14 +49,14 @@ export function createSearchBudget(): SearchBudget {
 export class SearchedTexts {
   readonly #segments: Segment[] = [];
   readonly #budget: SearchBudget;
-  /** Texts that are masked whole because of how they are made. */
+  /** Number of texts that are masked as a whole, because a match in them cannot be masked alone. */
   wholes = 0;
 
   constructor(budget: SearchBudget) {
     this.#budget = budget;
   }
 
-  /** Adds a text. `whole` replaces it if the positions of its matches cannot be determined. */
+  /** Adds a text. `whole` replaces the text if the positions of its matches cannot be determined. */
   addText(text: string, whole = MASK, depth = 0): Render<string> {
     if (!LIKE_JSON.test(text)) return this.#addSegment(text, depth === 0 ? "plain" : "leaf");
     const json = this.#addJson(text, whole, depth);
@@ -67,12 +67,12 @@ export class SearchedTexts {
     return this.#addBroken(text, whole);
   }
 
-  /** Adds a text that is a unit by itself: a name, a number. */
+  /** Adds a text that is searched by itself, such as a name or a number. */
   addWord(text: string): Render<string> {
     return this.#addSegment(text, "leaf");
   }
 
-  /** Returns the number of matches of each, or `undefined` if there is too much to search. */
+  /** Returns the number of matches for each redaction, or `undefined` if there is too much to search. */
   search(sought: readonly Sought[]): readonly number[] | undefined {
     const places = sought.map(() => 0);
     for (const run of this.#listRuns()) {
@@ -147,7 +147,10 @@ export class SearchedTexts {
     return () => (rendered() === word ? value : rendered());
   }
 
-  /** Adds text that is not complete JSON. A match with escapes in it cannot be masked alone; then the whole text is masked. */
+  /**
+   * Adds text that is not complete JSON. If a match contains escapes, it cannot be masked alone; then the whole text is
+   * masked.
+   */
   #addBroken(text: string, whole: string): Render<string> {
     const raw: Segment = { text, kind: "leaf", spans: [] };
     this.#segments.push(raw);
@@ -170,7 +173,7 @@ function undoEscapes(text: string): string {
   );
 }
 
-/** Gives each segment its part of the matches in the joined text. */
+/** Assigns to each segment its part of the matches in the joined text. */
 function placeSpans(run: readonly Segment[], spans: readonly Span[]): void {
   let offset = 0;
   for (const segment of run) {

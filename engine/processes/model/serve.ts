@@ -68,7 +68,7 @@ export function serveModel(stream: Duplex, model: StubModel, permits: Permits): 
   return serving;
 }
 
-/** An answer that may be given. */
+/** An answer that may be sent. */
 interface Begun {
   readonly answer: Answer;
   readonly permit: Permit;
@@ -156,7 +156,7 @@ async function complete({ answer, permit, promptTokens }: Begun, signal: AbortSi
   return { resp: { message, usage: { promptTokens, outputTokens }, finishReason } };
 }
 
-/** Returns the tokens of one chunk, calls included: every token that is sent was decoded. */
+/** Returns the number of tokens of one chunk, including calls, because every sent token was decoded. */
 function countChunkTokens({ textDelta, toolCallDelta: { name, argumentsDelta } }: typeof EMPTY_CHUNK): number {
   return estimateTokens(Buffer.byteLength(textDelta) + Buffer.byteLength(name) + Buffer.byteLength(argumentsDelta));
 }

@@ -159,7 +159,7 @@ const anyBytes = fc.oneof(
   { weight: 4, arbitrary: nearly.map((replies) => Buffer.from(JSON.stringify(replies))) },
 );
 
-test("law: reads any bytes as replies or refuses them with a reason, and valid replies answer any request", () => {
+test("property: reads any bytes as replies or refuses them with a reason, and valid replies answer any request", () => {
   let answered = 0;
   fc.assert(
     fc.property(anyBytes, valuesOf(InferenceRequest), (bytes, request) => {

@@ -82,7 +82,7 @@ test("a cancelled wait does not get the turn", async () => {
   expect(await turns.acquire(NEVER)).toBeDefined();
 });
 
-test("law: at most one holder has the turn, and a waiting holder gets it, in any order of events", async () => {
+test("property: at most one holder has the turn, and a waiting holder gets it, in any order of events", async () => {
   const step = fc.constantFrom("come", "end", "ring", "giveUp", "ask", "serve");
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {

@@ -1,14 +1,15 @@
-// One answer at a time, because the engine remembers one conversation. Others wait in line. A holder that does not use its turn loses it
-// to them. A holder that lost it must still release it, because until then the engine may compute for it.
+// One answer at a time, because the engine remembers one conversation. Others wait in line. A holder that does not use its turn
+// loses the turn to a waiting one. A holder that lost its turn must still release it, because until then the engine may compute
+// for that holder.
 
 /** A turn. Its holder calls `release` in every case, and may call it more than once. */
 export interface Turn {
   readonly release: () => void;
-  /** Announces that the holder waits for the model: until it is served, its turn does not time out. */
+  /** Announces that the holder waits for the model; until the model has answered, the turn does not time out. */
   readonly beginRequest: () => void;
-  /** Announces that the model waits for the holder, once every request was served. */
+  /** Announces that the model waits for the holder, after every request was answered. */
   readonly endRequest: () => void;
-  /** Fires when others wait and the holder is idle. They begin once it releases the turn. */
+  /** Fires when others wait and the holder is idle. The waiting callers begin after the holder releases the turn. */
   readonly lost: AbortSignal;
 }
 

@@ -15,7 +15,8 @@ export function renderRow(elements: readonly string[]): string {
 }
 
 /**
- * Returns a declaration below its `///` lines. Characters that a page must not contain are escaped, so that a written page can be read.
+ * Returns a declaration below its `///` lines. Characters that a page must not contain are escaped, so that the written page can be
+ * parsed.
  */
 export function renderDocumented(doc: string, text: string): string {
   if (doc === "") return text;

@@ -31,7 +31,7 @@ interface Recovery {
 }
 
 export class BlockGrammar extends ReadingGrammar {
-  /** Words and signs in each unclosed text that have not yet explained a missing token. */
+  /** Words and signs in each unclosed text that were not yet used to explain a missing token. */
   private readonly swallowed = new WeakMap<IToken, string[]>();
   /** Unclosed texts of the page, in order. */
   protected unclosed: readonly IToken[] = [];
@@ -94,7 +94,9 @@ export class BlockGrammar extends ReadingGrammar {
     return true;
   }
 
-  /** Adds a finding, unless it repeats the last one: several blocks may lack their closing brace at one place. */
+  /**
+   * Adds a finding, unless it repeats the last one, because several blocks may lack their closing brace at one place.
+   */
   private find(diagnostic: Diagnostic): void {
     const before = this.found.at(-1);
     const same = before?.span.start === diagnostic.span.start && before.message === diagnostic.message;
@@ -141,7 +143,7 @@ export class BlockGrammar extends ReadingGrammar {
 
   /**
    * Returns the number of braces that the damaged element has opened and not closed, because its closing braces must not end the
-   * block. Its names count as lost, like names that are skipped.
+   * block. Names in the element count as lost, like names that are skipped.
    */
   private countOpenedSince(start: IToken): number {
     const { startOffset: end } = this.LA(1);
@@ -162,8 +164,8 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Returns whether an element may begin at a token. A word that can also be a name begins one only at the beginning of a line. A mode
-   * also begins one if a pattern follows; the mode after `else` ends its line.
+   * Returns whether an element may begin at a token. A word that can also be a name begins an element only at the beginning of a
+   * line. A mode also begins an element if a pattern follows it; the mode after `else` ends its line.
    */
   private mayBegin(token: IToken, place: Place): boolean {
     if (!this.canBeginElement(token, place)) return false;

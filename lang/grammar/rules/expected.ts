@@ -13,9 +13,9 @@ import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-type
 /** Kind of a token that may follow. */
 export interface ExpectedToken {
   readonly kind: Kind;
-  /** Rules that would read it, outermost first: `name` or, where a rule uses another more than once, `name 1`. */
+  /** Rules that would parse it, outermost first: `name`, or `name 1` if a rule uses another rule more than once. */
   readonly rules: readonly string[];
-  /** Offset at which each of them begins; that of the place itself for rules that begin there. */
+  /** Offset at which each of these rules begins; for rules that begin at the place itself, the offset of the place. */
   readonly begins: readonly number[];
 }
 
@@ -49,7 +49,7 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
 
 const isBlock = (next: readonly NextToken[]): boolean => next.some(({ type }) => type === OpenBrace);
 
-/** Returns the last tokens that begin an element behind `before` and satisfy `isWished`, or `undefined`. */
+/** Returns the last tokens before `before` that begin an element and satisfy `isWished`, or `undefined`. */
 function findElement(
   scanned: ScanResult,
   before: readonly IToken[],

@@ -8,7 +8,10 @@ import {
   type TokenType,
 } from "chevrotain";
 
-/** Returns the tokens with which a rule may begin. Recovery searches for them, because only there can an element begin. */
+/**
+ * Returns the tokens with which a rule may begin. Recovery searches for these tokens, because an element can begin only
+ * there.
+ */
 export function computeFirsts(rule: { readonly definition: IProduction[] }): ReadonlySet<TokenType> {
   const firsts = new Set<TokenType>();
   collect(rule.definition, firsts);

@@ -25,9 +25,12 @@ export interface NextToken extends OpenRules {
 
 /** The rules that are being parsed, outermost first. */
 interface OpenRules {
-  /** Their names: `name` or, where a rule uses another more than once, `name 1`. */
+  /** Names of these rules: `name`, or `name 1` if a rule uses another rule more than once. */
   readonly rules: readonly string[];
-  /** Index of the token with which each of them begins; the number of all tokens for one that begins with the next. */
+  /**
+   * Index of the token with which each of them begins; the number of all tokens for a rule that begins with the next
+   * token.
+   */
   readonly begins: readonly number[];
 }
 

@@ -19,7 +19,7 @@ import {
   StringLiteral,
 } from "./token-types.ts";
 
-/** Names, literals, labels and modes. */
+/** Parses names, literals, labels and modes. */
 export class WordGrammar extends BlockGrammar {
   name: Rule<Name> = this.declareRule("name", () => this.nameOf(this.CONSUME(Identifier)));
 

@@ -44,10 +44,11 @@ export function parseToolReference(at: Cursor): Reference {
   return joinParts([owner, at.takeMember()]);
 }
 
-// An array that was pushed to keeps room for sixteen more. Trees hold millions of arrays, most of them short, so that
-// each is copied to its size: what is thrown away young costs nothing, what stays is moved and marked again and again.
+// An array to which elements were pushed reserves space for more of them. Trees hold millions of arrays, most of them
+// short, so that each is copied to its size: what is thrown away young costs nothing, what stays is moved and marked
+// again and again.
 
-/** One or more, with a comma or another sign between them. */
+/** Parses one or more elements, with a comma or another sign between them. */
 export function parseList<T>(at: Cursor, element: (at: Cursor) => T, separator: Kind = ","): T[] {
   const first = element(at);
   if (at.kind !== separator) return [first];
@@ -90,7 +91,7 @@ export function parseLabel(at: Cursor): LabelNode {
   const level = at.takeName();
   const compartments = at.tryTake(":") ? parseLabelCompartments(at) : NO_NAMES;
   const integrity = at.tryTake("/") ? at.takeName() : undefined;
-  // A place is shared where two nodes have the same: half of what a tree takes is places.
+  // Two nodes with the same place share one object, because places take half of a tree's memory.
   const alone = compartments === NO_NAMES && integrity === undefined;
   return { level, compartments, integrity, span: alone ? level.span : at.closeSpan(start) };
 }

@@ -1,7 +1,7 @@
-// Calls a program of the library as often as its call has steps on the disk, each time in a folder of its own, and each time another
-// step is refused (`refuse.c`, which is preloaded): `node refused.fixture.ts PROGRAM FOLDER BEGUN CALL THEN`. BEGUN: the folder that
-// each begins as a copy of. `+` behind CALL's method: all steps behind the refused one are refused as well. Prints what each call said,
-// and what THEN said when the disk had room again.
+// Calls a program of the library once for each step that its call makes on the disk; each time it uses a new folder, and another
+// step is refused (`refuse.c`, which is preloaded): `node refused.fixture.ts PROGRAM FOLDER BEGUN CALL THEN`. BEGUN is a folder,
+// which is copied for each call. With `+` after CALL's method, all steps after the refused one are refused too. It prints the
+// answer of each call, and the answer of THEN when the disk has space again.
 
 import { cpSync } from "node:fs";
 import { join } from "node:path";

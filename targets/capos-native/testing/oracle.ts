@@ -40,8 +40,8 @@ function hexOf(bytes: Uint8Array): string {
 }
 
 /**
- * Upstream's crate requires Rust 1.88, but only for `let` chains. Debian's 1.85 has them behind a feature, and features behind
- * RUSTC_BOOTSTRAP; later compilers have them anyway. Only tests use the result; it is in no image.
+ * Upstream's crate requires Rust 1.88, but only for `let` chains. Debian's 1.85 has these only as an unstable feature, which
+ * RUSTC_BOOTSTRAP enables; later compilers have them in any case. Only tests use the result; it is in no image.
  */
 const LET_CHAINS = { RUSTC_BOOTSTRAP: "1", RUSTFLAGS: "-Zcrate-attr=feature(let_chains)" };
 

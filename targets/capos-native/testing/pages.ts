@@ -1,5 +1,5 @@
-// Random pages for upstream's kernel that comply with every law, as text: services and their capabilities, people, sessions and rules.
-// The regular compiler reads them; systems that no page can express do not occur.
+// Generates random pages for upstream's kernel that comply with every law, as text: services and their capabilities, people,
+// sessions and rules. The regular compiler reads them; systems that no page can express are not generated.
 
 import { createHash } from "node:crypto";
 import fc from "fast-check";
@@ -53,7 +53,7 @@ const TIMES = ["7 ms per call", "90 s per turn", "1 min per login", "15 min per 
 const GRANTED = KERNEL_SOURCES.filter(({ name, reach }) => reach !== "measurement" && !UNCONFIGURED.has(name));
 const TERMINAL = "terminal_session";
 const LISTEN = "tcp_listen_authority";
-/** Most bytes of a name in the capability page of each process. */
+/** Maximum bytes of a name in the capability page of each process. */
 const MOST_NAME = 32;
 /** Words in place of digits, because names that differ in one letter are refused as too similar. */
 const ORDINALS =
@@ -84,7 +84,7 @@ class Drawing {
     const sessions = Array.from({ length: 1 + this.#below(4) }, () => this.#name("s"));
     const boot = sessions[this.#below(sessions.length)] ?? "";
     const name = this.#name("r");
-    // A service of the other runtime, for which there is no process here.
+    // This service belongs to the other runtime, which has no process here.
     const other: Service = { name, face: "Status", exports: [], text: `service ${name} : Status { ${this.#label} }` };
     const answering = this.#is() ? [...services, other] : services;
     const blocks = sessions.map((each) => this.#session(each, each === boot, people, answering));
@@ -126,7 +126,7 @@ ${this.#image(boot, services)}
     return Array.from({ length: this.#below(most + 1) }, make);
   }
 
-  /** Returns a new name that is unlike all others; no account has the name of another one's session. */
+  /** Returns a new name that does not resemble any other; no account has the name of another account's session. */
   #name(kind: string): string {
     const letters = Array.from({ length: 1 + this.#below(6) }, () => "bcdfghjk"[this.#below(8)]).join("");
     this.#count += 1;

@@ -22,7 +22,7 @@ function kernelCap(as: string, kernel: KernelSource, disclosed: UpstreamCap["dis
 /** A name has 32 bytes in the capability page of each process. */
 const heldAs = ({ name }: KernelSource) => name.slice(-32);
 
-/** All capabilities that can be passed on, so that no service holds others. */
+/** All capabilities that can be passed on; services hold no others. */
 const EVERYTHING: readonly UpstreamCap[] = SHARED.map((kernel) => kernelCap(heldAs(kernel), kernel, []));
 
 interface Drawn {

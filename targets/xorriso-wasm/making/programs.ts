@@ -1,11 +1,11 @@
-// Programs of the system that make the package. One that fails ends the making with what it said.
+// Runs the programs of the system that build the package. If a program fails, the build ends with its output.
 
 import { spawnSync } from "node:child_process";
 
 /** A failure outside of this package, in a sentence. */
 export class Refusal extends Error {}
 
-/** Longest that one of them may take: a machine under load compiles all of libisofs in a few minutes. */
+/** Maximum time for one of these programs; a busy machine compiles all of libisofs in a few minutes. */
 const LONGEST_MS = 20 * 60_000;
 
 /** Returns the output of a program, or throws. `more` is added to an environment with only the variables that are needed to find programs. */

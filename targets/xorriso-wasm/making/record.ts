@@ -1,4 +1,4 @@
-// Records from what, and by which programs, the committed program was made: generated/made.json.
+// Records in generated/made.json the sources and the programs from which the committed program was built.
 
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { computeSha256, PACKAGE } from "./sources.ts";
 
 const FILES = ["xorriso.cjs", "xorriso.wasm"];
 
-/** Debian packages that the bytes depend on: the first has the C library too. */
+/** Debian packages on which the bytes depend; the first also contains the C library. */
 const TOOLCHAIN = ["emscripten", "clang-14", "lld-14", "binaryen", "node-acorn"];
 
 interface Making {

@@ -68,7 +68,7 @@ function download(folder: string): string {
   return folder;
 }
 
-/** A line for each place that this machine has Debian's programs from. */
+/** A line for each source from which this machine installs Debian packages. */
 function listMirrors(folder: string): string {
   const form =
     "$(ORIGIN)|deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(REPO_URI) $(RELEASE) $(COMPONENT)";

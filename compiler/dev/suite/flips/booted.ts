@@ -1,5 +1,5 @@
-// Stages of `make test-images`: a machine starts from an image with a changed bit, and reports the fault before it stops. spoiled.ts
-// tests init's verification of every other place without a machine.
+// Stages of `make test-images`: a machine starts from an image with a changed bit, and reports the fault before it stops. For all
+// other places, spoiled.ts tests init's verification without a machine.
 
 import { closeSync, copyFileSync, fstatSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -36,12 +36,17 @@ const CARD: Spoiled = {
   from: 100,
   every: Number.POSITIVE_INFINITY,
 };
-/** One byte in each block, including those of the tree. They are read at the first question. */
+/**
+ * One byte in each block, including those of the tree. One byte in each block of the weights, including those of the
+ * hash tree; the weights are read at the first question.
+ */
 const WEIGHTS: Spoiled = { name: "weights", path: IMAGE_PATHS.weights(MODEL), from: 1024, every: BLOCK };
 
 const renderRefusedScript = ({ path }: Spoiled): string =>
   `@ nodisk\n@ stopped\n< capos: refused: ${path} — \n! you>\n`;
-/** Without its model the machine still runs, and tells its user why it does not respond. */
+/**
+ * Renders a script for a machine that still runs without its model, and tells its user why the model does not respond.
+ */
 const renderContinuingScript = ({ path }: Spoiled): string => `@ nodisk
 > Which notes are there?
 < capos: ${path} is spoiled: 

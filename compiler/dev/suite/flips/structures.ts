@@ -98,7 +98,7 @@ function readPartitionTables(readAt: ReadAt, size: number): Structure[] {
   ];
 }
 
-/** Returns a header, and the entries that it names. */
+/** Returns a header, and the entries to which it points. */
 function readPartitionTable(readAt: ReadAt, at: number, name: string): Structure[] {
   const header = Buffer.from(readAt(at, BLOCK));
   if (header.toString("latin1", 0, 8) !== "EFI PART") return [];

@@ -5,7 +5,7 @@ import { readSync } from "node:fs";
 const PAGE = 4096;
 /** `mov $7, %eax; syscall`: the number of `poll` on x86-64. */
 const POLL = Buffer.from("b8070000000f05", "hex");
-/** An endless `pause`: it returns at each signal, and is called again. */
+/** An endless loop of the system call `pause`, which returns at each signal and is then repeated. */
 export const FOR_EVER = Buffer.from("b8220000000f05ebf7", "hex");
 
 /** The place to which a call of `poll` in a program returns, and the page around it. */

@@ -1,5 +1,5 @@
 // A stage of `make test-images`: init hangs, and the kernel's watchdog restarts the machine. The image needs no preparation for that.
-// When the machine is at its prompt, its memory is changed from outside: init's waiting call then leads to another one that never ends.
+// When the machine is at its prompt, its memory is changed from outside: init's call of `poll` then becomes a call that never ends.
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";

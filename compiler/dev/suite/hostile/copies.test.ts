@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { countCopies, selectSamples } from "./copies.ts";
 
-test("counts only page-aligned copies of a page", () => {
+test("counts a copy of a memory page only if it begins at a page boundary", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-copies-"));
   try {
     const file = Buffer.from(Uint8Array.from({ length: 5 * 4096 }, (_, at) => (at >> 12) * 16 + (at % 13)));

@@ -46,7 +46,10 @@ function judgeLife({ lines, copies }: Life): Result {
   return judgeClaims(claims, lines.slice(-20));
 }
 
-/** Searches the memory when the machine is at its prompt and both workers were given up; then the person leaves. */
+/**
+ * Searches the memory when the machine is at its prompt and init no longer restarts either worker; then the person
+ * leaves.
+ */
 async function runLife(image: string, memory: string, samples: readonly Buffer[]): Promise<Life> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");

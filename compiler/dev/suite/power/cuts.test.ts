@@ -81,7 +81,7 @@ test("names a file system that e2fsck rejects with its flush", () => {
   expect(faults).toEqual([expect.stringMatching(/^after flush 2: the file system: /)]);
 });
 
-test("checks an encrypted disk by its decrypted content, and finds both intact or newly made together", () => {
+test("checks an encrypted disk by its decrypted content, and accepts a disk that is intact or newly made", () => {
   const [plain, locked] = ["plain.img", "locked.img"].map((name) => join(folder, name));
   if (plain === undefined || locked === undefined) throw new Error("two paths");
   writeFileSync(plain, made);

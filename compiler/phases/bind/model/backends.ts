@@ -29,7 +29,7 @@ export interface Weights {
   readonly served: string | undefined;
   /** Price that its provider charges; `undefined` if the page does not state one. */
   readonly price: Price | undefined;
-  /** Least share of right answers in its evaluation, in hundredths; 0 if the page demands none. */
+  /** Minimum share of right answers in its evaluation, in hundredths; 0 if the page demands none. */
   readonly acceptPercent: number;
   readonly node: ModelNode;
 }

@@ -46,7 +46,10 @@ export interface RedactedField {
   readonly node: Reference;
 }
 
-/** Ruling 14: a person may release one call's arguments, shown in full, to one sink. The conversation keeps its label. */
+/**
+ * Ruling 14: a person may release the arguments of one call, which are shown in full, to one sink. The conversation
+ * keeps its label.
+ */
 export interface Release {
   readonly act: "declassify" | "endorse";
   /** Pattern for one method of a service, or of all services of an interface. */

@@ -26,7 +26,7 @@ export interface BoundLine {
 export interface BoundFloor {
   readonly mode: Mode;
   readonly patterns: readonly BoundPattern[];
-  /** All must hold for the arguments; empty if the floor has no conditions on them. */
+  /** All of them must hold for the arguments; empty if the floor has no conditions on arguments. */
   readonly checks: readonly BoundCheck[];
   readonly when: BoundWhen;
   readonly words: string;

@@ -47,7 +47,7 @@ export interface BoundUpstream {
   readonly restart: readonly Name[];
   /** The service whose end stops the machine. */
   readonly exits: Name | undefined;
-  /** The word `none` keeps the policy's tables out of the manifest. */
+  /** The value `none` excludes the policy tables from the manifest. */
   readonly tables: Name | undefined;
 }
 
@@ -95,12 +95,18 @@ export interface Model {
   readonly redactions: readonly Redaction[];
   readonly releases: readonly Release[];
   readonly waivers: readonly Waiver[];
-  /** Assertions of the page, and of `std.assertions` if the page uses it. INHERITED lists those that hold for every page. */
+  /**
+   * Assertions of the page, and of `std.assertions` if the page uses it. INHERITED lists the assertions that hold for
+   * every page.
+   */
   readonly assertions: readonly Assertion[];
   readonly tests: readonly BoundTest[];
   readonly storage: BoundStorage | undefined;
   readonly network: BoundNetwork | undefined;
   readonly image: BoundImage | undefined;
-  /** Whether something could not be read or bound. A finding that something is missing or has no effect may then be wrong. */
+  /**
+   * Whether something could not be read or bound. If so, a finding that something is missing or has no effect may be
+   * wrong.
+   */
   readonly damaged: boolean;
 }

@@ -20,7 +20,10 @@ export const EXPECTED = [
 ] as const;
 export type ExpectedOutcome = (typeof EXPECTED)[number];
 
-/** Answers of the person who is asked. Without an answer, no person is asked and a call behind a gate does not run. */
+/**
+ * Answers of the person who is asked. Without an answer in the test, no person is asked, and a call behind a gate does
+ * not run.
+ */
 export const ANSWERS = ["yes", "no"] as const;
 export type PersonsAnswer = (typeof ANSWERS)[number];
 

@@ -30,7 +30,10 @@ export interface Phase extends Narrowings {
   readonly node: PhaseNode;
 }
 
-/** A loop without a person, started from a conversation of a session or of one task: the stricter of both decides. */
+/**
+ * A loop without a person, started from a conversation of a session or of one task; the stricter decision of the worker
+ * and its starting place applies.
+ */
 export interface Worker extends Narrowings {
   /** `operator.digest`, `operator.triage.digest` */
   readonly id: string;

@@ -13,7 +13,7 @@ import type {
 export interface Asked {
   readonly params: readonly Param[];
   readonly list: Decision;
-  /** Whether every condition fits its argument, as the laws of pages demand. */
+  /** Whether every condition fits its argument, as the laws require. */
   readonly lawful: boolean;
 }
 
@@ -27,7 +27,7 @@ const integer = fc
 
 const TYPES: Readonly<Record<string, fc.Arbitrary<Type>>> = {
   path: text(1, 2, 9, 30, 131_072),
-  // Limits that allow the shortest address and amount, whose least length is not known.
+  // These lengths allow the shortest address and amount, whose minimum length is unknown.
   url: text(60, 131_072),
   amount: text(9, 131_072),
   word: text(1, 2, 9, 131_072),

@@ -3,15 +3,15 @@ import { compareDecimals, type Decimal, type Json, parseDecimal } from "../../..
 import { formatDecimal, roundDown } from "../../conditions/index.ts";
 import { encodeInteger } from "./build-arguments.ts";
 
-/** Returns the distinct decimals in ascending order. Texts that are not exact decimals are omitted. */
+/** Returns the distinct decimals of these texts, in ascending order. Texts that are not exact decimals are omitted. */
 export function parseDistinctDecimals(texts: readonly string[]): readonly Decimal[] {
   const decimals = texts.flatMap((text) => parseDecimal(text) ?? []);
   return [...new Map(decimals.map((each) => [formatDecimal(each), each])).values()].sort(compareDecimals);
 }
 
 /**
- * Returns, for each position relative to the literals, one integer within the bounds. Every other integer compares with the literals as
- * one of these does. The integers near zero come first.
+ * Returns, for each position relative to the literals, one integer within the bounds. Every other integer gives the same results,
+ * when compared with the literals, as one of these. The integers near zero come first.
  */
 export function sampleIntegers(
   literals: readonly Decimal[],

@@ -12,7 +12,10 @@ interface Candidates {
   readonly complete: boolean;
 }
 
-/** Maximum number of literals that are tried for one argument. A list of a thousand words is one condition, and each word meets it. */
+/**
+ * Maximum number of literals that are tried for one argument. For example, a list of a thousand words is one condition,
+ * and each of its words meets it.
+ */
 export const MOST_LITERALS = 256;
 
 /** Returns sample values of an argument of this type. `conditions`: all conditions of a decision list on it. */

@@ -11,10 +11,13 @@ import type { Setting } from "./build-arguments.ts";
 import { type Heard, joinHeard } from "./heard.ts";
 import type { Leaf } from "./leaf.ts";
 
-/** Maximum number of conditions whose answers are combined completely. With more, an outcome that is not found may still exist. */
+/**
+ * Maximum number of conditions whose answers are combined completely. If there are more conditions, an outcome may
+ * exist although the search does not find it.
+ */
 export const MOST_CONDITIONS = 12;
 
-/** Maximum number of combinations: those of yes and no for twelve conditions. */
+/** Maximum number of combinations; twelve conditions with the answers yes and no have that many. */
 export const MOST_COMBINATIONS = 2 ** MOST_CONDITIONS;
 
 /** One argument with the numbers of the conditions that ask about it. */
@@ -35,7 +38,10 @@ interface CombinedAssignment {
 /** Returns the assignments of a leaf that are combined. */
 type ListAssignments = (leaf: Leaf) => Leaf["assignments"];
 
-/** Combines each assignment of a leaf with each of the other leaves, because leaves are independent. `whole`: none was left out. */
+/**
+ * Combines each assignment of a leaf with each of the other leaves, because leaves are independent. `whole`: whether no
+ * assignment was left out.
+ */
 export function combineAnswers(
   leaves: readonly NumberedLeaf[],
   listAssignments: ListAssignments,
@@ -81,7 +87,10 @@ export function numberList(
   return { clauses, floors, numbered: [...clauses, ...floors].map(({ conditions }) => conditions.map(numberOf)) };
 }
 
-/** Returns the mode of a list as the gate decides. If it is unknown whether a line matches, that is the strictest mode of the list. A floor whose conditions are unknown counts as met. */
+/**
+ * Returns the mode of a list as the gate decides. If it is unknown whether a line matches, the result is the strictest
+ * mode of the list. A floor whose conditions are unknown counts as met.
+ */
 export function evaluateList({ clauses, floors, numbered }: NumberedList, truths: readonly Truth[]): PermissionMode {
   const stand = numbered.map((numbers) => joinTruths(numbers.map((number) => truths[number] ?? "unknown")));
   const ofClauses = stand.slice(0, clauses.length);

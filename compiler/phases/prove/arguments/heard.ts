@@ -1,4 +1,4 @@
-// The source of an argument depends on what the conversation has heard before. The search assumes a standing of each value towards the
+// The source of an argument depends on what the conversation has heard before. The search assumes how each value relates to the
 // sources of a condition: strong, weak, none or unknown. Assumptions about the same value and sources must agree.
 import {
   evaluateConditions,
@@ -10,7 +10,10 @@ import {
 } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Source } from "../../../../engine/lib/wire/generated/policy.ts";
 
-/** A value that the conversation is assumed to have heard, with its sources and its standing towards them. */
+/**
+ * A value that the conversation is assumed to have heard, with its sources and its relation to them (strong, weak, none
+ * or unknown).
+ */
 export interface Heard {
   readonly value: string | number;
   readonly sources: readonly Source[];
@@ -46,7 +49,10 @@ export function listAssumedTruths({ sources }: Condition): readonly Truth[] {
   return listStandings(sources).flatMap((standing) => (standing === "unknown" ? [] : truths[standing]));
 }
 
-/** Returns the possible standings of a value towards the strongest of some sources. Both `none` and `unknown` are always possible. */
+/**
+ * Returns the possible relations of a value to the strongest of some sources. Both `none` and `unknown` are always
+ * possible.
+ */
 function listStandings(sources: readonly Source[]): readonly Standing[] {
   const strong = sources.some((source) => isStrong(source)) ? ["strong" as const] : [];
   const weak = sources.some((source) => isWeak(source)) ? ["weak" as const] : [];
@@ -81,7 +87,7 @@ export function joinHeard(parts: readonly (readonly Heard[])[]): readonly Heard[
 
 const RANK = { strong: 2, weak: 1, none: 0, unknown: 0 } as const;
 
-/** Returns whether two assumptions contradict each other: more sources never vouch for less. */
+/** Returns whether two assumptions contradict each other: with more sources, the relation cannot become weaker. */
 function contradicts(one: Heard, other: Heard): boolean {
   if (one.value !== other.value || one.standing === other.standing) return false;
   const has = new Set(other.sources.map(serializeSource));
@@ -90,7 +96,7 @@ function contradicts(one: Heard, other: Heard): boolean {
   return isSame || (isWithin && RANK[one.standing] > RANK[other.standing]);
 }
 
-/** Returns the sources of a conversation that has heard this and nothing else. */
+/** Returns the sources of a conversation that has heard exactly these values. */
 export function assumeSources(heard: readonly Heard[]): Sources {
   const known = new Map(heard.map((one) => [serializeHeard(one), one.standing]));
   return { judge: (value, sources) => known.get(serializeHeard({ value, sources })) ?? "none", trace: () => undefined };

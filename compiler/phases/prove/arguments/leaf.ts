@@ -138,8 +138,8 @@ interface SearchedLeaf extends Pick<Leaf, "path" | "partial" | "isOpen"> {
 }
 
 /**
- * Returns assignments with unknown conditions for which no value was found. Conditions that read a value in the same way are unknown
- * together, so a leaf whose conditions all read alike has none.
+ * Returns assignments with unknown conditions for which no value was found. Conditions that read a value in the same way are
+ * unknown together, so if all conditions of a leaf do, there is no such assignment.
  */
 function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf): readonly TruthAssignment[] {
   const kinds = conditions.map(renderReading);
@@ -292,7 +292,10 @@ function listAnswers(condition: Condition, args: JsonRecord): readonly AssumedAn
   return [{ truth: evaluateConditions([condition], args), heard: [] }];
 }
 
-/** Returns all combinations of one answer to each condition. There are few, because otherwise the search has stopped before. */
+/**
+ * Returns all combinations of one answer to each condition. There are few combinations, because the search stops
+ * earlier if there would be many.
+ */
 function combineAnswers(answers: readonly (readonly AssumedAnswer[])[]): readonly (readonly AssumedAnswer[])[] {
   return answers.reduce<readonly (readonly AssumedAnswer[])[]>(
     (combined, more) => combined.flatMap((one) => more.map((answer) => [...one, answer])),

@@ -85,7 +85,7 @@ export interface NumberedCondition {
   readonly condition: Condition;
 }
 
-/** Returns the number of a condition. Equal conditions have one number. */
+/** Returns the number of a condition. Equal conditions have the same number. */
 export function numberOf(condition: Condition, numbers: Map<string, number>, distinct: NumberedCondition[]): number {
   const text = serializeCondition(condition);
   const known = numbers.get(text);

@@ -9,7 +9,7 @@ import { sampleHosts } from "./texts.ts";
 /** Maximum numbers of values of one part, and of the whole argument. */
 const MOST_VALUES = 48;
 const MOST_WHOLES = 512;
-/** Maximum number of values from which lists of two elements are made. */
+/** Maximum number of values that are used for lists of two elements. */
 const MOST_PAIRED = 12;
 const LONGEST_LIST = 1024;
 
@@ -48,7 +48,7 @@ function sampleValues(type: Type, conditions: readonly Condition[]): readonly Js
   }
 }
 
-/** Returns sample records. Fields without a condition have the simplest values, or are omitted if they are optional. */
+/** Returns sample records. Fields without a condition get the simplest value, or are omitted if they are optional. */
 function sampleRecords(params: readonly Param[], conditions: readonly Condition[]): readonly Json[] {
   let records: readonly Readonly<Record<string, Json>>[] = [{}];
   for (const { name, type, required } of params) {

@@ -8,7 +8,10 @@ interface Cover {
   readonly holders: readonly number[];
 }
 
-/** Most tries, after which the best cover so far is used; it is still a bound, but perhaps not the least. */
+/**
+ * Maximum number of tries, after which the best cover so far is used; that is still an upper bound, but perhaps not the
+ * least one.
+ */
 const MOST_TRIES = 20_000;
 
 /** `needs`: for each need the indexes of the holders that cover it, at least one. */

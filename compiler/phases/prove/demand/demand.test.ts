@@ -243,7 +243,7 @@ const anySample = fc
     return { modes, rows };
   });
 
-test("law: the computed number of prompts is never exceeded, and is reached where quotas are nested", () => {
+test("property: the computed number of prompts is never exceeded, and is reached where quotas are nested", () => {
   fc.assert(
     fc.property(anySample, (sample) => {
       const tables = sampled(sample);

@@ -14,7 +14,10 @@ export type Mode = Clause["met"];
 export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
 
 const TEXTS = ["", "a", "b", "c", "ab", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
-/** Links for each domain in lines, one with an origin that lines name and one without; and e-mail addresses, which have no origin. */
+/**
+ * Links for each domain in the lines, one with an origin that the lines name and one with another origin, and also
+ * e-mail addresses, which have no origin.
+ */
 const URLS = [
   ...["https://a.example/", "https://b.example/a", "https://c.example/", "https://c.test/"],
   ...["http://a.example/", "http://b.example/"],
@@ -43,7 +46,10 @@ export function strictest(modes: readonly Mode[]): Mode {
   return worst;
 }
 
-/** Returns arguments for each mode that some arguments cause. The conversation is assumed to meet the floors of the list. */
+/**
+ * Returns arguments for each mode that some arguments cause. The conversation is assumed to meet all floors of the
+ * list.
+ */
 export function modesByTrial(params: readonly Param[], list: Decision): ReadonlyMap<Mode, string> {
   const found = new Map<Mode, string>();
   const hearings = everyHearing(list);
@@ -174,7 +180,7 @@ function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mo
   return modeOf(list, stands);
 }
 
-/** Returns whether each group by itself lets some call run: with the conditions of none of its lines, or of one. */
+/** Returns whether each group by itself allows some call, if none of its lines matches or exactly one does. */
 export function letsRun(list: Decision): boolean {
   const groups = Map.groupBy(list.clauses, (clause) => (clause.group === 0 ? clause : clause.group));
   return [...groups.values()].every((clauses) =>

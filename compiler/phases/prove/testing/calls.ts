@@ -53,7 +53,10 @@ export function runOf(system: System, row: Row, toolIndex: number, label: Label,
   return gate === "forbidden" ? [] : [{ gate, release: index, counted }];
 }
 
-/** Returns whether its arguments leave the conversation; a tool that only reads on this machine keeps them. */
+/**
+ * Returns whether the arguments of the call leave the conversation; those of a tool that only reads on this machine do
+ * not.
+ */
 export function sends(tool: Tool): boolean {
   return !tool.readOnly || tool.networked;
 }
@@ -75,7 +78,10 @@ interface Chosen {
   readonly counted: Label;
 }
 
-/** Returns the release to use of those that let the arguments flow: consent before step-up, then the first. */
+/**
+ * Returns the release that is used if several let the arguments flow: consent comes before step-up, and then the first
+ * one.
+ */
 function releaseOf({ tables }: System, row: Row, toolIndex: number, label: Label): Chosen | undefined {
   const letting: Chosen[] = [];
   for (const index of row.releases) {

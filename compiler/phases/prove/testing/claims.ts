@@ -108,7 +108,8 @@ export function callsOf(system: System, claim: Extract<BoundClaim, { kind: "neve
 }
 
 /**
- * Returns these calls, and those of services that may make such a call by a grant. A tool that only reads can only make reading calls.
+ * Returns these calls, and those of services that may make such a call by a grant. A tool that only reads can only lead to calls
+ * that only read.
  */
 export function leadingTo({ tables, stores }: System, chosen: Chosen): Chosen {
   const heldBy = (name: string): readonly string[] =>
@@ -139,7 +140,10 @@ function reachesTarget(system: System, state: State, to: FlowTarget, withoutRele
   return runs(system, state, sending).some(({ release }) => release === undefined || !withoutReleases);
 }
 
-/** Returns these services and all that come to share their content: by a grant in either direction, transitively. */
+/**
+ * Returns these services, and all services that share content with them through grants in either direction, directly or
+ * indirectly.
+ */
 export function sharing({ stores }: Pick<System, "stores">, some: ReadonlySet<string>): ReadonlySet<string> {
   const more = stores.flatMap(({ name, uses }) =>
     uses.flatMap((used) => [[name, used] as const, [used, name] as const]),

@@ -12,7 +12,7 @@ import { type Reached, reach } from "./reach.ts";
 import { replayed } from "./replay.ts";
 import { type System, systemOf } from "./system.ts";
 
-/** Number of claims by verdict. */
+/** Number of claims with each verdict. */
 export type Tally = Record<"proved" | "refuted" | "undetermined", number>;
 
 /** Returns descriptions of the disagreements; empty if there are none. */
@@ -66,7 +66,7 @@ function reachedOnce(system: System, asked: Asked): Reached {
   return questionOf(system, asked).matchers.length > 0 ? reachedFor(system, asked) : reachedPlainly(system);
 }
 
-/** Returns the pace of a replay: a limit per turn or call is shown within one turn. */
+/** Returns the pace of a replay, because a violation of a limit per turn or call must be within one turn. */
 function paceOf({ claim }: Asked): Pace {
   return claim.kind === "limit" && (claim.quota.scope === "turn" || claim.quota.scope === "call")
     ? "together"

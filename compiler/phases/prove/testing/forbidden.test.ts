@@ -60,7 +60,7 @@ function proven({ policy, model }: CompiledPage): Map<string, boolean> {
   return new Map(results.map(({ words, verdict }) => [words, verdict.kind === "proved"]));
 }
 
-test("law: an additional forbidden rule makes no decision looser and breaks no claim that was proved", async () => {
+test("property: an additional forbidden rule makes no decision looser and breaks no claim that was proved", async () => {
   let narrowed = 0;
   let mended = 0;
   await fc.assert(

@@ -71,7 +71,7 @@ export function addEntry({ content }: Reached, store: string, entry: Entry): voi
   if (entries?.has(key) === false) entries.set(key, entry);
 }
 
-/** Returns which matchers hold for an entry: by what it has taken in, or by its label. */
+/** Returns which matchers hold for an entry: by the data that was written into it, or by its label. */
 export function has({ matchers }: Question, { label, seen }: Entry): boolean[] {
   return matchers.map((matches, index) => seen[index] === true || matches(label));
 }

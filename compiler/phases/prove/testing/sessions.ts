@@ -23,7 +23,10 @@ function namesInTask(names: Names, { chosen }: Pick<AnyTask, "chosen">): Names {
 const anyLine = fc.record({ mode: anyMode, pattern: fc.nat(30), where: fc.nat(9), otherwise: anyMode });
 type AnyLine = typeof anyLine extends fc.Arbitrary<infer T> ? T : never;
 
-/** Lines of one pattern with few conditions, so that one often has the conditions of another and more. */
+/**
+ * Generates lines of one pattern with few conditions, so that the conditions of one line often include those of
+ * another.
+ */
 const anyGroup = fc.record({
   pattern: fc.nat(30),
   lines: fc.array(
@@ -85,7 +88,7 @@ type AnyTask = typeof anyTask extends fc.Arbitrary<infer T> ? T : never;
 export const anyWorker = fc.record({ inTask: fc.boolean(), narrowing: anyNarrowing });
 type AnyWorker = typeof anyWorker extends fc.Arbitrary<infer T> ? T : never;
 
-/** Its name, the session that it is built on, and lines that are not random. */
+/** The name of the session, the session that it extends or takes as default, and lines that are not random. */
 interface Written {
   readonly name: string;
   readonly base: string | undefined;
@@ -118,7 +121,7 @@ export function taskText(names: Names, session: string, any: AnyTask, releases: 
   return `task triage${chosen ? PARAMETERS : ""} in ${session} {\n${[...releases, narrowingText(own, narrowing, true), ...inner].join("\n")}\n}`;
 }
 
-/** `task`: that of the page, in which the worker may stand. */
+/** `task` is the task of the page, in which the worker may be started. */
 export function workerText(names: Names, into: string, { narrowing }: AnyWorker, task: AnyTask | null): string {
   const own = task !== null && into.includes(".") ? namesInTask(names, task) : names;
   return `worker digest in ${into} { ${narrowingText(own, narrowing, into.includes("."))} }`;

@@ -39,7 +39,7 @@ function fewestTo(system: System, asked: Asked): number {
   return Math.min(...breaking.map(({ steps }) => steps)) + 1;
 }
 
-test("law: a witness is as short as possible", async () => {
+test("property: a witness is as short as possible", async () => {
   const lengths = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(anyPage, async (any) => {

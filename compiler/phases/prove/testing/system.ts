@@ -18,7 +18,7 @@ export interface Running {
 interface Store {
   readonly name: string;
   readonly interfaceName: string;
-  /** Labels that it may hold. */
+  /** Labels that the store may hold. */
   readonly range: LabelRange;
   /** Names of services that it may use. */
   readonly uses: readonly string[];

@@ -53,7 +53,7 @@ export const item: Shape<Item> = either<Item, "kind">("kind", {
 });
 
 interface Page {
-  /** The form of this text; its number grows when earlier text can no longer be read. */
+  /** The version of this form; the number grows when earlier files can no longer be read. */
   readonly form: "capc-page-1";
   readonly items: readonly Item[];
 }

@@ -51,7 +51,7 @@ function createSettings(tools: readonly AgentTool[]): object {
       disableBypassPermissionsMode: "disable",
       disableAutoMode: "disable",
     },
-    // Versions search for it in different places.
+    // Different versions of Claude Code read this setting in different places, so it is in both.
     disableAutoMode: "disable",
     allowManagedPermissionRulesOnly: true,
     allowManagedHooksOnly: true,

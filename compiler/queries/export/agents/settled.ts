@@ -61,7 +61,10 @@ function mayRun(cell: ExportedCell, label: Label): boolean {
   return answerTo(cell, label) !== "deny";
 }
 
-/** Returns the answer as if nobody were present, because an agent does not know that. An unattended floor always counts. */
+/**
+ * Returns the answer as if nobody were present, because an agent does not know whether somebody is. Floors for
+ * unattended conversations always count.
+ */
 function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label): AgentAnswer {
   const mode = computeStrictestMode(list, { label, unattended: true });
   if (isNever || mode === "forbidden" || mode === "stepUp") return "deny";

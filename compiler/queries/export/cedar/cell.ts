@@ -58,8 +58,8 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
 }
 
 /**
- * Returns the condition of a group. Every line that matches must let the call pass, unless a more specific one matches; if none matches,
- * the mode of `else` must.
+ * Returns the condition of a group. Every line that matches must let the call pass, unless a more specific one matches; if no line
+ * matches, the mode of `else` must let it pass.
  */
 function renderGroupCondition(
   { lines, unmatched }: ExportedGroup,
@@ -99,7 +99,10 @@ function findMisfits({ rule }: Pick<Clause, "rule">, conditions: readonly CedarC
   return conditions.some(({ fit }) => fit === "some") ? [{ rule, fit: "some" }] : [];
 }
 
-/** Returns the ways in which a floor is not met. A name that the page does not have gives no exemption. */
+/**
+ * Returns the cases in which a floor does not apply. A name that the page does not have causes no exemption from the
+ * floor.
+ */
 function renderFloorExemptions({ confidentiality, integrity, ...lattice }: Lattice, floor: Floor): readonly string[] {
   const sets = listCompartments({ confidentiality, integrity, ...lattice }, floor.compartments);
   return [
@@ -148,7 +151,7 @@ function renderFlowInto(lattice: Lattice, to: Label): string {
   ]);
 }
 
-/** Returns the label to which everything may flow. */
+/** Returns the label to which data of every label may flow. */
 function getTopLabel({ confidentiality, compartments }: Lattice): Label {
   return {
     confidentiality: confidentiality.length - 1,

@@ -28,7 +28,10 @@ export interface CedarCondition {
   readonly holds: string;
   /** True only if it fails. */
   readonly fails: string;
-  /** all: one of the two is true whenever the page knows the result; some: only for plain texts; none: never. */
+  /**
+   * `all`: whenever the page knows the result, one of the two is true; `some`: this holds only for plain texts; `none`:
+   * it never holds.
+   */
   readonly fit: "all" | "some" | "none";
 }
 
@@ -165,8 +168,8 @@ function translateInteger(
 }
 
 /**
- * Translates `under`. Cedar cannot split text. A path that begins with the folder and never climbs is in it; a path that is not plain may
- * be anywhere.
+ * Translates `under`. Cedar cannot split text. A path that begins with the folder and contains no `..` is in the folder; for any
+ * other path this is unknown.
  */
 function translateUnder(words: string, folder: string): CedarCondition {
   const segments = parsePathSegments(folder);
@@ -185,7 +188,10 @@ function translateUnder(words: string, folder: string): CedarCondition {
   return { holds: joinAnd([inside, negate(climbs)]), fails: joinAnd([negate(inside), negate(odd)]), fit: "some" };
 }
 
-/** Translates a condition on an origin. Its presence shows at the beginning of a URL; its absence would need a parser of URLs. */
+/**
+ * Translates a condition on an origin. Only the presence of an origin can be tested, at the beginning of a URL; its
+ * absence would need a parser of URLs.
+ */
 function translateOrigin(operator: Condition["operator"], words: string, origin: string): CedarCondition {
   if ((operator !== "equal" && operator !== "in") || parseOrigin(origin) !== origin) return UNKNOWN;
   const begins = ["/", "?", "#"].map((end) => `${words} like ${renderLikePattern(`${origin}${end}`, "")}`);

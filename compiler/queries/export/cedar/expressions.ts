@@ -18,7 +18,9 @@ function joinParts(parts: readonly string[], sign: "&&" | "||", neutral: string,
   return more.length === 0 ? first : kept.map(wrapInBrackets).join(` ${sign} `);
 }
 
-/** Wraps an expression in brackets: always if they are needed, and sometimes without need if a text contains such a sign. */
+/**
+ * Wraps an expression in brackets: always if they are needed, and sometimes without need if a text contains a bracket.
+ */
 function wrapInBrackets(part: string): string {
   return / (&&|\|\|) /.test(part) ? `(${part})` : part;
 }

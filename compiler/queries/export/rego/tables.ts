@@ -66,7 +66,9 @@ function encodeLabel(lattice: Lattice, { confidentiality, integrity, compartment
   return { confidentiality, integrity, compartments: listCompartments(lattice, compartments) };
 }
 
-/** Encodes a release. `rest`: what must hold for the part of the conversation's label that the release does not change. */
+/**
+ * Encodes a release. `rest`: the condition on the part of the conversation's label that the release does not change.
+ */
 function releaseOf(lattice: Lattice, release: Release, sink: Label): object {
   const after = applyRelease(release, release.from);
   const top = lattice.confidentiality.length - 1;

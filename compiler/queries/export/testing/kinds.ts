@@ -4,7 +4,7 @@ import { anyScene } from "../../../../engine/lib/policy/testing/arbitrary.ts";
 import { ANSWERS, pageAnswer, withoutBytes } from "./answers.ts";
 import { someQuestions } from "./questions.ts";
 
-/** A scene, and the index of the first question about it. */
+/** Generates a conversation with a call, and the index of the first question about this call. */
 export const anyAsked = fc.tuple(anyScene, fc.nat(40));
 
 /** Every answer of the gate, for cells that an engine expresses completely and for others. */
@@ -15,8 +15,8 @@ const SEED = 3;
 const OFTEN = 5;
 
 /**
- * Returns those of `KINDS` that samples include often enough. `wholly` returns the cells that an engine expresses in whole, by row and
- * tool.
+ * Returns those of `KINDS` that samples include often enough. `wholly` returns the cells that an engine expresses completely, by
+ * row and tool.
  */
 export function kindsDrawn(wholly: (tables: IndexedTables) => ReadonlySet<string>): readonly string[] {
   const seen = new Map<string, number>();

@@ -16,9 +16,9 @@ import { collectRuleFindings } from "./rule-findings.ts";
 import { findInertEntries, findUnsayableSettings, openSettings } from "./setting-findings.ts";
 import { findUnreadSettings } from "./unread-settings.ts";
 
-/** Most rules: comparing all pairs takes quadratic time, and nobody reads more. */
+/** Maximum number of rules, because all pairs of rules are compared. */
 const MOST_RULES = 2000;
-/** Most keys of one object: each unknown key is compared with every known one. */
+/** Maximum number of keys of one object, because each unknown key is compared with every known one. */
 const MOST_KEYS = 2000;
 
 const FORM = "write one JSON object, in which `permissions` has the lists of texts `allow`, `ask` and `deny`";

@@ -34,7 +34,10 @@ export const GLOBAL_ONLY: ReadonlySet<string> = splitWords(
   "autoConnectIde autoInstallIdeExtension diffTool externalEditorContext permissionExplainerEnabled teammateDefaultModel",
 );
 
-/** Objects whose names are all documented, by their path. Others, such as `env`, have the person's own names. */
+/**
+ * Objects in which all names are documented, by their path. In other objects, such as `env`, a person chooses the
+ * names.
+ */
 export const KNOWN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["", new Set([...splitWords(ANYWHERE), ...MANAGED_ONLY, ...GLOBAL_ONLY])],
   [

@@ -1,4 +1,5 @@
-// What the rules of Claude Code decide about the tools of a page. A rule that cannot be expressed makes the whole tool equally strict.
+// Computes what the rules of Claude Code decide about the tools of a page. A rule that cannot be expressed makes the whole tool
+// equally strict.
 
 import { isStricter } from "../../../../engine/lib/policy/index.ts";
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
@@ -22,7 +23,10 @@ interface ClaudePolicy {
   readonly lost: readonly Diagnostic[];
 }
 
-/** Modes of the whole settings: `dontAsk` and `denyInsteadOfPrompting` refuse what would need a question, `plan` every change. */
+/**
+ * Modes that concern all tools: `dontAsk` and `denyInsteadOfPrompting` refuse calls that would need a question, and
+ * `plan` refuses every change.
+ */
 interface Otherwise {
   /** Mode of a call that no rule names. */
   readonly base: Mode;
@@ -81,7 +85,7 @@ export function decideByRules(rules: readonly Rule[], { mode, isDenyingQuestions
 const STRICT_MODE = (list: Rule["list"], asked: Mode): Mode =>
   list === "deny" ? "forbidden" : list === "ask" ? asked : "auto";
 
-/** Deletion is forbidden unless a rule about `rm` allows it, and never looser than a change. */
+/** Deletion is forbidden unless a rule about `rm` allows it, and is never looser than a change of files. */
 function decideDeletion(write: Stance<FilePlace>, removal: ServerDecision | undefined): Stance<FilePlace> {
   return tightenStance(
     { base: write.base, lines: write.lines.filter((line) => isStricter(line.mode, write.base)) },
@@ -89,7 +93,7 @@ function decideDeletion(write: Stance<FilePlace>, removal: ServerDecision | unde
   );
 }
 
-/** Returns the mode of the rules about the whole tool: the first list that has one decides. */
+/** Returns the mode of the rules about the whole tool; the first list that contains one decides. */
 function decideWhole(
   rules: readonly Rule[],
   { base, asked }: Otherwise,
@@ -183,7 +187,10 @@ function readCommandRule(rule: Rule, asked: Mode): CommandRule {
   return { mode, words, isOpen };
 }
 
-/** Returns the words before the first wildcard: a rule that makes stricter covers at least their commands. */
+/**
+ * Returns the words before the first wildcard; a rule that makes the policy stricter covers at least the commands with
+ * these words.
+ */
 function stripWild(words: readonly string[]): readonly string[] {
   const wild = words.findIndex((word) => word.includes("*"));
   return words.slice(0, wild);
@@ -204,7 +211,10 @@ function decideServerTool(
   return { mode: STRICT_MODE(list, asked), isNamed: true };
 }
 
-/** Returns whether a rule is about one of these tools. A wildcard counts only if the rule makes stricter; in `allow` it is ignored. */
+/**
+ * Returns whether a rule applies to one of these tools. A wildcard counts only in a rule that makes the policy
+ * stricter, and is ignored in `allow`.
+ */
 function isOf({ tool, list }: Rule, names: readonly string[]): boolean {
   if (!tool.includes("*")) return names.includes(tool);
   return list !== "allow" && names.some((name) => isNamedBy(tool, name));

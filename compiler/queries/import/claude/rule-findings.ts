@@ -125,7 +125,7 @@ function explainInertSpecifier(rule: Rule, what: string): FindingText | undefine
   return tool === "WebFetch" ? explainInvalidHost(what) : undefined;
 }
 
-/** Explains an empty prefix. The rule opens nothing, so an allow rule for every command is not proposed. */
+/** Explains an empty prefix. The rule opens nothing, so the proposal is not an allow rule for every command. */
 function explainEmptyPrefix(tool: string, list: Rule["list"]): FindingText {
   const named = `name the commands, such as ${tool}(npm test *); ${tool} alone allows every command`;
   return {
@@ -190,7 +190,7 @@ function explainMisreading({ tool, what, text }: Rule): FindingText | undefined 
 
 const HIDDEN = new RegExp(UNSEEN, "u");
 
-/** Explains a misspelt name. It compares letters, not their appearance. */
+/** Explains a misspelt name. The comparison uses the letters themselves, not their appearance. */
 function explainMisspelling(text: string): FindingText | undefined {
   if (HIDDEN.test(text)) return { why: "it holds a character that nobody sees", instead: "write it again by hand" };
   if (/[^\S ]/.test(text)) return { why: "a space in it is not the usual one", instead: "write it again by hand" };

@@ -124,7 +124,7 @@ const OPENINGS: readonly Opening[] = [
   ),
 ];
 
-/** Lists in which single entries may open something. */
+/** Lists in which each single entry may open something. */
 const ENTRIES: readonly (readonly [path: string, judge: (text: string) => FindingText | undefined])[] = [
   ["sandbox.filesystem.allowWrite", judgeWritable],
   ["sandbox.filesystem.allowRead", judgeReadable],

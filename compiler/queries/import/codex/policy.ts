@@ -1,5 +1,5 @@
-// What a configuration of Codex decides about the tools of a page. What depends on facts outside of the file becomes the stricter mode:
-// whether Codex trusts the project, and what a server says of its own tools.
+// Computes what a configuration of Codex decides about the tools of a page. What depends on facts outside of the file becomes the
+// stricter mode: whether Codex trusts the project, and what a server says of its own tools.
 
 import type { FilePlace } from "../file-places.ts";
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
@@ -34,7 +34,7 @@ export function decideByConfig(config: unknown): HostPolicy {
 
 function readEffective(config: unknown): Effective {
   const profile = getProperty(config, "profile");
-  // A profile goes before the file, or is read from another place: the stricter of both counts.
+  // A profile takes precedence over the file, or is read from another place: the stricter of both counts.
   const layers = [config, ...(typeof profile === "string" ? [getPath(config, ["profiles", profile])] : [])];
   const collect = (name: string): readonly unknown[] =>
     layers.map((layer) => getProperty(layer, name)).filter((value) => value !== undefined);
@@ -81,7 +81,7 @@ function decideRead(config: unknown): Mode {
 
 const ROOTS = ["/", ":root", ":project_roots", ":workspace_roots"];
 
-/** Returns whether an entry is about the whole project: commands read nothing that no entry names. */
+/** Returns whether an entry covers the whole project: commands cannot read files that no entry covers. */
 function isWhole(name: string, entry: unknown): boolean {
   return ROOTS.includes(name) && (!isObject(entry) || getProperty(entry, ".") !== undefined);
 }
@@ -112,6 +112,6 @@ function decideServerTool(server: unknown, tool: string, asked: Mode): ServerDec
   if (isOff || !hasTool || isLeftOut) return { mode: "forbidden", isNamed: true };
   const approval =
     getPath(server, ["tools", tool, "approval_mode"]) ?? getProperty(server, "default_tools_approval_mode");
-  // `auto` asks by what the server says of the tool, and a page does not believe that.
+  // `auto` decides by the server's own description of the tool, which a page does not trust.
   return { mode: approval === "approve" ? "auto" : asked, isNamed: true };
 }

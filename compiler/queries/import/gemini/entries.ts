@@ -55,7 +55,10 @@ export function nameServerTool(server: string, tool: string): string {
   return `mcp_${server}_${tool}`;
 }
 
-/** Returns whether a name in a list that makes stricter may be about a tool of a server, in any of the forms that versions have read. */
+/**
+ * Returns whether a name in a list that makes the policy stricter may refer to a tool of a server, in any of the forms
+ * that versions have read.
+ */
 export function isStrictlyNaming(name: string, server: string, tool: string): boolean {
   return [
     "*",

@@ -1,5 +1,5 @@
-// What settings of Gemini CLI decide about the tools of a page. The lists of settings are rules of its policy engine, in this order:
-// excluded servers, excluded tools, tools to confirm, allowed tools, `core`, trusted servers, and the built-in rules.
+// Computes what settings of Gemini CLI decide about the tools of a page. The lists of settings are rules of its policy engine, in
+// this order: excluded servers, excluded tools, tools to confirm, allowed tools, `core`, trusted servers, and the built-in rules.
 
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
 import { type CommandRule, decideMethods } from "../programs.ts";
@@ -74,7 +74,7 @@ function decideTool(settings: unknown, tool: string): Mode {
 
 const READING = new Set(["glob", "grep_search", "list_directory", "read_file"]);
 
-/** The rules that Gemini CLI brings. */
+/** The rules that Gemini CLI contains by default. */
 export function decideBuiltIn(tool: string, mode: ApprovalMode): Mode {
   if (READING.has(tool)) return "auto";
   if (tool === "web_fetch") return "consent";
@@ -123,7 +123,7 @@ interface ServerTool {
 function decideTools(settings: unknown, { server, tool, config }: ServerTool): Mode {
   const { hasCore, core, exclude, allowed, confirm } = readLists(settings);
   const strictly = (list: readonly Entry[]): boolean => list.some(({ text }) => isStrictlyNaming(text, server, tool));
-  // The name of a server ends at the first underscore, so a rule about another one may name the tool of this one.
+  // The name of a server ends at the first underscore, so a rule about one server may match a tool of another server.
   const isUnclear = server.includes("_");
   const exactly = (list: readonly Entry[]): boolean =>
     !isUnclear && list.some(({ text }) => text === nameServerTool(server, tool));

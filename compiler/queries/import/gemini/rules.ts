@@ -15,10 +15,10 @@ export interface EngineRule {
   readonly value: object;
   readonly mode: Mode;
   readonly priority: number;
-  /** Names of tools; empty if the rule names a server and no tool, and so is about all tools of the server. */
+  /** Names of tools; empty if the rule names a server and no tool, and so applies to all tools of the server. */
   readonly tools: readonly string[];
   readonly server: string | undefined;
-  /** First words of commands; empty if the rule is about no single commands. */
+  /** First words of commands; empty if the rule does not concern single commands. */
   readonly prefixes: readonly string[];
   /** Names of its conditions that a page cannot express. */
   readonly conditions: readonly string[];
@@ -79,7 +79,7 @@ function explainInvalid(value: unknown): string | undefined {
   return modes === undefined || isTextList(modes) ? undefined : "modes is a list of texts";
 }
 
-/** Returns whether the part of a rule is missing, or names something. */
+/** Returns whether the part of a rule is missing, or contains at least one name. */
 function isNames(part: unknown): boolean {
   return part === undefined || typeof part === "string" || (isTextList(part) && part.length > 0);
 }
@@ -135,7 +135,10 @@ function decideTool(rules: readonly EngineRule[], tool: string): Mode {
   return decideFirst(rules.filter(isNaming)) ?? decideBuiltIn(tool, "default");
 }
 
-/** Returns the decision of the first rule without conditions, made as strict as every rule with conditions before it. */
+/**
+ * Returns the decision of the first rule without conditions, but at least as strict as every rule with conditions
+ * before it.
+ */
 function decideFirst(rules: readonly EngineRule[]): Mode | undefined {
   let floor: Mode = "auto";
   for (const rule of rules) {

@@ -2,7 +2,10 @@
 
 import { isNamedBy, splitWords } from "../names.ts";
 
-/** Top-level names. Plugins add no others, but versions do, so only names that look like one of these are reported. */
+/**
+ * Top-level names. Plugins add no other names, but new versions do, so only names that resemble one of these are
+ * reported.
+ */
 export const TOP: ReadonlySet<string> =
   splitWords(`acp agents approvals audio auth bindings broadcast browser canvasHost channels cli commands cron
 diagnostics discovery env gateway hooks logging mcp media memory messages meta models nodeHost plugins proxy secrets session skills talk

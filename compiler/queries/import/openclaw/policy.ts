@@ -1,5 +1,6 @@
-// What a configuration of OpenClaw decides about the tools of a page. A tool that its lists let through runs unasked; only commands are
-// asked about. Each list that may apply to a conversation applies: which model answers and who writes is not known.
+// Computes what a configuration of OpenClaw decides about the tools of a page. A tool that its lists let through runs unasked; only
+// commands are asked about. Each list that may apply to a conversation applies: the importer does not know which model answers
+// and who writes.
 
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
 import { createStance, type Mode } from "../stance.ts";
@@ -78,7 +79,7 @@ function listSandboxDefaults(config: unknown, scopes: readonly Scope[]): readonl
   return [{ allow: SANDBOX_TOOLS, alsoAllow: more }];
 }
 
-/** Returns whether a list lets a tool through. */
+/** Returns whether a list allows a tool. */
 export function isAllowed(scope: object, tool: string): boolean {
   const read = (name: string): readonly string[] =>
     collectTexts(getProperty(scope, name)).map(([, text]) => normalizeEntry(text));

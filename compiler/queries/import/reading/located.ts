@@ -23,7 +23,7 @@ export const MAX_DEPTH = 64;
 /** Maximum number of values: settings of a person have some hundred. */
 export const MAX_VALUES = 10_000;
 
-/** Thrown by a reader at a text that it does not read. */
+/** Thrown by a reader for a text that it does not accept. */
 export class Refusal extends Error {
   readonly at: number;
   constructor(at: number, reason: string) {
@@ -64,7 +64,10 @@ export function refuseAt(source: SourceText, at: number, reason: string): Settin
   };
 }
 
-/** Refuses a file if one of these lists is there and is not a list of texts: it could deny what it seems to leave open. */
+/**
+ * Refuses a file in which one of these lists is not a list of texts, because its author may have meant to deny
+ * something.
+ */
 export function refuseWrongList(
   source: SourceText,
   { value, placeOf }: SettingsValue,

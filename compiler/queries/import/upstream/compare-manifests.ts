@@ -7,7 +7,7 @@ import { TABLES_BINARY } from "../../../../targets/capos-native/index.ts";
 import { findDifferences, type ValueDifference } from "./differing.ts";
 import type { Cap, Graph } from "./graph.ts";
 
-/** A manifest as upstream reads it. */
+/** A manifest with the values that upstream reads. */
 export interface UpstreamReading {
   readonly manifest: SystemManifest;
   readonly graph: Graph;

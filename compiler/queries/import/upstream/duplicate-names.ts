@@ -1,5 +1,6 @@
-// Reports duplicate names. `compare-manifests.ts` compares by name, and would accept two entries if the last one is the page's. Tables,
-// if they are read, have each name once. Facts: capos-config 0.1.0, src/validation.rs ("is already declared by").
+// Reports duplicate names. `compare-manifests.ts` compares by name, and would accept two entries with the same name if the last one
+// equals the entry of the page. Tables, if they are read, have each name once. Facts: capos-config 0.1.0, src/validation.rs ("is already
+// declared by").
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Findings } from "./findings.ts";

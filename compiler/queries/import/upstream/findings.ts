@@ -24,7 +24,10 @@ export class Findings {
     this.all.push(upstreamUnsayable.at(this.#listing(path), { what: path, why, instead }));
   }
 
-  /** Reports a part of the tables that cannot be read back. The tables have no paths of their own. */
+  /**
+   * Reports a part of the tables that cannot be converted back to lines of a page. The tables have no paths of their
+   * own.
+   */
   reportUnread(what: string, why: string): void {
     this.all.push(upstreamPolicyUnread.at(this.#listing("$.binaries"), { what, why }));
   }

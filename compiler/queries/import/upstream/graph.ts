@@ -16,7 +16,7 @@ export interface Cap {
     | { readonly kind: "kernel"; readonly kernel: KernelSource }
     | { readonly kind: "service"; readonly service: string; readonly export: string };
   readonly badge: bigint;
-  /** In upstream's order, which keeps them as a set. */
+  /** The order is upstream's, because upstream stores them as a set. */
   readonly discloses: readonly Disclosure[];
 }
 
@@ -80,7 +80,7 @@ function restartOf(read: CueRecord, findings: Findings): Restart {
   return known ?? "never";
 }
 
-/** Returns the exports of a service. It may export only what it holds of the kernel, each once. */
+/** Returns the exports of a service. It may export only capabilities that it holds from the kernel, each once. */
 function readExports(read: CueRecord, caps: readonly Cap[], findings: Findings): readonly string[] {
   const seen = new Set<string>();
   for (const { path, value } of read.readTexts("exports")) {
@@ -113,8 +113,8 @@ function readCap(at: ValueAt<CueValue>, kinds: readonly ("kernel" | "service")[]
 }
 
 /**
- * Checks the expected interface of a grant. A missing one means the kernel source's own; for a service's export it is 0, which demands
- * nothing.
+ * Checks the expected interface of a grant. A missing interface means that of the kernel source; for a service's export it is 0,
+ * which requires nothing.
  */
 function checkInterface(
   read: CueRecord,

@@ -96,7 +96,7 @@ test.each<[string, CueValue]>([
     ({ message, span }) => `${message} ${span.source.line(span.source.position(span.start).line)}`,
   );
   expect(shown.join("").length).toBeLessThan(5000);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for these characters
   expect(shown.join("")).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
 });
 

@@ -1,4 +1,4 @@
-// Decides which names of a manifest can be on a page, and which can name a file beside it. No other foreign text reaches either.
+// Decides which names of a manifest can be on a page, and which can name a file beside it. No other text of a manifest reaches the page or a file name.
 
 import { isName, NAME_FORM } from "../../../../lang/grammar/index.ts";
 import { KINDS } from "../../../phases/bind/model/sessions.ts";

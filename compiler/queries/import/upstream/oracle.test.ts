@@ -1,5 +1,5 @@
-// Upstream's own crate understands what an imported page builds as it understood the manifest. The pages are random text, which the
-// compiler of everybody reads: what they build the crate accepts in all its stages.
+// Tests that upstream's own crate reads the manifest of an imported page as it read the original manifest. The random pages are
+// valid for the compiler, so the crate must accept their manifests in all of its stages.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -21,7 +21,7 @@ import { again, built, decoded, PROGRAM } from "./testing/round-trip.ts";
 const ask = builtOracle();
 const compared = builtComparison();
 
-/** `make oracle` asks of many; each is compiled three times. */
+/** `make oracle` tests many systems; each of them is compiled three times. */
 const PAGES = Math.ceil(Number(process.env["SYSTEMS"] ?? 100) / 5);
 
 /** Timeout in ms for `make oracle` on a busy machine. */
@@ -54,7 +54,10 @@ test(
   LONG,
 );
 
-/** The systems that the target is tried with, with programs that can run and no tables: those are of another page. */
+/**
+ * The systems with which the target is tested; their programs can run, and they have no tables, because those would
+ * belong to another page.
+ */
 function plainly(system: Policy): Uint8Array {
   const { upstream } = system.image;
   if (upstream === undefined) throw new Error("a system for upstream is wanted");
@@ -84,7 +87,7 @@ test(
   "random systems from upstream's encoder are equal after a round trip, or refused for something that a page cannot express",
   async () => {
     const systems = fc.sample(systemsLike(policy), PAGES * 2).map(plainly);
-    // In several segments, which ours never has.
+    // This message has several segments, which capc never writes.
     const encoded = ask(systems).map((answer) => (answer.kind === "accepted" ? answer.again : new Uint8Array()));
     expect(encoded.some((bytes) => bytes[0] !== 0)).toBe(true);
     const pairs: (readonly [Uint8Array, Uint8Array])[] = [];
@@ -93,7 +96,7 @@ test(
       if (imported.ok) pairs.push([bytes, (await again(bytes)).bytes]);
       else {
         const errors = imported.diagnostics.filter(({ severity }) => severity === "error");
-        // Random names may be words of the language, or look alike; somebody is let in by nothing.
+        // Random names may be words of the language or look alike, so these two codes are possible.
         for (const { code } of errors) expect(["upstream-unsayable", "names-alike"]).toContain(code);
       }
     }

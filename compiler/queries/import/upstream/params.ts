@@ -67,7 +67,7 @@ const CLOSED: readonly [string, string] = [
   "leave it out",
 ];
 
-/** Reports each value that differs from the one that every page gives. */
+/** Reports each value that differs from the only one that a page can give. */
 export function checkFixed({ there }: ReadManifest, manifest: SystemManifest, findings: Findings): void {
   const { kernelParams, extensionPoints } = manifest;
   const check = (path: string, found: unknown, fixed: unknown, told: readonly [why: string, instead: string]) => {

@@ -21,7 +21,7 @@ export interface WrittenSession extends Session {
   readonly lines: readonly string[];
 }
 
-/** Returns a policy that lets nobody call anything, for a manifest that carries none. */
+/** Returns a policy that lets nobody call anything, for a manifest without a policy. */
 export function createClosedParts({ principals, sessions }: People): Parts {
   return {
     system: "imported",

@@ -1,5 +1,5 @@
-// People who may log in: converts profiles, accounts and keys of a manifest that capc wrote back to sessions and principals. A page can
-// only give what capc writes. Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts,
+// People who may log in: converts profiles, accounts and keys of a manifest that capc wrote back to sessions and principals. The manifest
+// of a page has only the forms that capc writes. Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts,
 // validate_authorized_ssh_key_record.
 
 import type {
@@ -136,7 +136,7 @@ function encodeString(bytes: Uint8Array): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** Returns the people and sessions of accounts and profiles. The manifest describes them nowhere else. */
+/** Returns the people and sessions that follow from accounts and profiles. The manifest describes them nowhere else. */
 export function readPeople(params: SystemConfig, findings: Findings): People {
   const principals = params.seedAccounts.flatMap(
     (account, index) => readPrincipal(account, index, params, findings) ?? [],
@@ -151,7 +151,10 @@ export function readPeople(params: SystemConfig, findings: Findings): People {
   return { principals: principals.map(ensureProof), sessions: openSessions(params, timed, findings) };
 }
 
-/** Returns the principal of an account, or `undefined` if it is a session's own account, which stands for nobody. */
+/**
+ * Returns the principal of an account, or `undefined` if it is a session's own account, which does not represent a
+ * person.
+ */
 function readPrincipal(
   account: ManifestSeedAccount,
   index: number,
@@ -172,7 +175,10 @@ function readPrincipal(
   return { name: account.name, keys, passphrase };
 }
 
-/** Returns the principal with a proof. A principal without a login gets one that is never used, because a page requires one. */
+/**
+ * Returns the principal with a proof of identity, such as a key. A principal without a login gets a key that is never
+ * used, because a page requires one.
+ */
 function ensureProof(principal: Principal): Principal {
   return classifyLogin(principal) === "none" ? { ...principal, passphrase: principal.name } : principal;
 }
@@ -226,8 +232,8 @@ function readSession(
 }
 
 /**
- * Returns the principal for sessions without accounts. It is chosen per manifest, not per session, so that many such sessions cost no
- * more than one.
+ * Returns the principal of sessions that have no accounts. It is chosen per manifest, not per session, so that many such sessions
+ * cost no more than one.
  */
 function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Principal[]): Principal | undefined {
   const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
@@ -237,7 +243,10 @@ function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Prin
   return able.sort((one, other) => compareCodeUnits(rank(one), rank(other)))[0];
 }
 
-/** Returns a session that does not belong to an account as its profile. Upstream gives each account one profile, so the session's people are unknown. */
+/**
+ * Returns a session for a profile that no account has. Upstream gives each account one profile, so the session's people
+ * are unknown.
+ */
 function createSharedSession(name: string, path: string, somebody: Principal | undefined, findings: Findings): Session {
   // No account shows its kind, and no lifetime belongs to it.
   const session = { name, kind: "service", login: "none", principals: [], loginMs: 0n } as const;
@@ -262,7 +271,7 @@ function isTimed(kind: string): kind is keyof typeof UPSTREAM_MS {
   return LIFETIME_KINDS.has(kind);
 }
 
-/** Assigns lifetimes. A lifetime of a kind without accounts belongs to a session without accounts. */
+/** Assigns lifetimes. A login lifetime whose kind has no account belongs to a session without accounts. */
 function assignLifetimes(
   { seedAccounts, sessionLifetimes }: SystemConfig,
   sessions: readonly Session[],
@@ -279,8 +288,8 @@ function assignLifetimes(
 }
 
 /**
- * Returns sessions as a page can open them. Only the session that boots may have people without a login; others are reported and left
- * without people.
+ * Returns the sessions in a form in which a page can open them. Only the session that boots may have people without a login; others
+ * are reported and left without people.
  */
 function openSessions(params: SystemConfig, sessions: readonly Session[], findings: Findings): readonly Session[] {
   const boot = bootOf(sessions, params);

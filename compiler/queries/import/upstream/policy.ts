@@ -99,8 +99,8 @@ function checkLeft(tables: IndexedTables, findings: Findings): void {
 }
 
 /**
- * Limits the length. A cell refers to a decision by number, so few bytes of tables could become any length of text. Names are short and
- * do not count.
+ * Limits the length. A cell refers to a decision by number, so few bytes of tables could become any length of text. Names are
+ * short, so their length does not count.
  */
 function checkLength(tables: IndexedTables, findings: Findings): void {
   const lengths = tables.decisions.map(({ clauses, floors }) => {
@@ -191,8 +191,9 @@ function renderSessionLines(row: Row, tables: IndexedTables): readonly string[] 
 }
 
 /**
- * Returns one group of lines in place of several, because lines of a session form one. Lines without conditions are raised into the
- * others. Several groups with conditions become their strictest mode, which the comparison of both pages reports.
+ * Returns one group of lines in place of several, because all lines of one session form one group. The modes of lines without
+ * conditions are applied to the other lines. Several groups with conditions are replaced by their strictest mode, which the
+ * comparison of both pages reports.
  */
 function joinGroups(clauses: readonly Clause[]): readonly Clause[] {
   const [first] = clauses;

@@ -1,5 +1,5 @@
-// Records of CUE values as upstream's decoder reads them (capos-config 0.1.0, src/manifest.rs, src/cue.rs): the keys and the type of
-// each. Keys that it ignores silently are reported, because no page can state them.
+// Reads records of CUE values with the keys and types of upstream's decoder (capos-config 0.1.0, src/manifest.rs, src/cue.rs).
+// Keys that it ignores silently are reported, because no page can state them.
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Findings } from "./findings.ts";

@@ -142,7 +142,7 @@ async function draw(
   return { page, files, policy, diagnostics };
 }
 
-/** Name of the page in messages if no page can be written for the manifest. */
+/** Name that stands for the page in messages if no page can be written for the manifest. */
 const NOT_WRITTEN = "the page of it";
 
 function createKeyFiles({ principals }: Parts): readonly PageFile[] {
@@ -155,7 +155,10 @@ function createKeyFiles({ principals }: Parts): readonly PageFile[] {
   });
 }
 
-/** Reports where the page does not build the manifest, or its policy does not decide as the tables do. It runs last. */
+/**
+ * Reports where the page does not build the same manifest, or where its policy decides differently from the tables. It
+ * runs last.
+ */
 function compareWith(
   policy: Policy,
   before: UpstreamReading,
@@ -180,8 +183,8 @@ function compareWith(
 const SERVICES = "$.initConfig.services";
 
 /**
- * Returns the finding about the order in which init starts services. The order matters to init, although the crate only keeps it as a
- * list.
+ * Returns the finding about the order in which init starts services. The order matters to init, although the crate stores it only
+ * as a list.
  */
 function orderOf({ graph }: UpstreamReading): readonly [why: string, instead: string] {
   const names = graph.services.map(({ name }) => name).join(", ");

@@ -1,4 +1,4 @@
-// Why a cell is as it is: sentences of the compiler, put beside the matrix as text.
+// Shows beside the matrix, as text, why a cell is as it is; the sentences come from the compiler.
 
 const grid = document.getElementById("grid");
 const panel = document.getElementById("detail");
@@ -8,7 +8,7 @@ const { file, rules, texts, checks, reasons, lines, tools, places } = JSON.parse
 const part = (selector) => panel.querySelector(selector);
 let opener = null;
 
-/** An element with text, and nothing but text, in it. */
+/** An element that contains only this text. */
 function made(name, words, kind = "") {
   const element = document.createElement(name);
   element.textContent = words;
@@ -40,7 +40,7 @@ function tellRule(number) {
   part(".line pre").textContent = said.length === 0 ? rule.words : said.join("").trim();
 }
 
-/** As the table of tools has it. */
+/** In the same form as in the table of tools. */
 function tellTool(index) {
   const heads = document.querySelectorAll("#tools thead th");
   const told = document.getElementById(`t-${index}`)?.cells ?? [];
@@ -53,7 +53,7 @@ function tellTool(index) {
   part("dl").replaceChildren(...parts);
 }
 
-/** As a shell reads it: the name of a stranger's page is one word, and runs nothing. */
+/** Quotes a text for a shell: the name of an untrusted page is one word, and no part of it runs. */
 function shellWord(name) {
   return /^\w[\w.-]*$/.test(name) ? name : `'${(name.startsWith("-") ? `./${name}` : name).replaceAll("'", `'\\''`)}'`;
 }

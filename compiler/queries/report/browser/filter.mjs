@@ -1,4 +1,4 @@
-// Which tools and places of the matrix are shown.
+// Selects the tools and places of the matrix that are shown.
 
 const form = document.getElementById("filter");
 const [search, gate, category, column, changed] = ["search", "gate", "category", "column", "changed"].map((id) =>
@@ -8,7 +8,7 @@ const grid = document.getElementById("grid");
 const found = document.getElementById("found");
 const nothing = document.getElementById("nothing");
 
-/** A line of the matrix with all that can be searched for: the words of the tool's line in the table of tools as well. */
+/** A line of the matrix with all searchable text, including that of the tool's line in the table of tools. */
 const rows = [...grid.querySelectorAll("tr[data-t]")].map((row) => {
   const told = document.getElementById(`t-${row.dataset.t}`)?.textContent ?? "";
   const [head, ...cells] = row.cells;
@@ -27,7 +27,7 @@ function fits({ cells, kind, words }) {
   );
 }
 
-/** Any of those that a cell names, where arguments choose. */
+/** Whether the cell names one of these gates; it names several if arguments decide. */
 function decidedBy(cell, mode) {
   const link = cell.querySelector("a");
   return mode === "none" ? link.hash.startsWith("#none-") : link.textContent.split(/[^A-Za-z]+/).includes(mode);

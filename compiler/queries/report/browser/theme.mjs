@@ -1,4 +1,5 @@
-// Light, dark, or as the system has it. Nothing is kept: a page from the disk has no place of its own.
+// Chooses the theme: light, dark, or the system's. The choice is not stored, because a page that is opened from the
+// disk has no storage of its own.
 
 const button = document.getElementById("theme");
 const themes = ["system", "light", "dark"];

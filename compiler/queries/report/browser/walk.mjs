@@ -1,4 +1,4 @@
-// One cell of the matrix at a time can be reached with Tab; arrow keys, Home, End and pages lead to the others.
+// Only one cell of the matrix is in the Tab order; arrow keys, Home, End and the page keys move to the others.
 
 const grid = document.getElementById("grid");
 const PAGE = 12;
@@ -10,7 +10,7 @@ for (const link of grid.querySelectorAll("td a")) link.tabIndex = -1;
 const first = grid.querySelector("td a");
 if (first !== null) first.tabIndex = 0;
 
-/** A hidden element cannot be tabbed to, so the first visible one takes its place. */
+/** A hidden element is not in the Tab order, so the first visible element replaces it. */
 document.getElementById("filter").addEventListener("input", () => {
   const shown = lines()
     .map((line) => links(line)[0])

@@ -1,12 +1,12 @@
 /** A box of a drawing. */
 export interface GraphNode {
   readonly id: string;
-  /** How it is drawn: `session`, `service`, … */
+  /** Kind of the box, which determines its style: `session`, `service`, … */
   readonly kind: string;
   /** In bold letters; further facts follow it. */
   readonly title: string;
   readonly lines: readonly string[];
-  /** Whether others with the same connections may be drawn with it, as one box. */
+  /** Whether other boxes with the same connections may be merged with it into one box. */
   readonly joins: boolean;
 }
 

@@ -5,7 +5,10 @@ import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
 const MOST_NAMED = 3;
 const LONGEST_TITLE = 32;
 
-/** Merges boxes of one kind with the same lines and the same connections, because a hundred equal services are one fact. */
+/**
+ * Merges boxes of one kind with the same lines and the same connections, because a hundred equal services need only one
+ * box.
+ */
 export function joinAlike({ nodes, edges }: Graph): Graph {
   const ends = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
   for (const { from, to, words, heads } of edges) {

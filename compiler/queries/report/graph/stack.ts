@@ -61,7 +61,7 @@ function groupEdges({ nodes, edges }: Graph): readonly Group[] {
   return [...groups, ...nodes.filter(({ id }) => !connected.has(id)).map((hub) => ({ hub, branches: [] }))];
 }
 
-/** Draws a group from `top` on. A box that was drawn before, as `known` records, has only its title. */
+/** Draws a group from `top` on. A box that was already drawn, as `known` records, is repeated with only its title. */
 function drawGroup({ hub, branches }: Group, top: number, known: Set<string>): Parts {
   const head = createBox(shorten(hub, known), { x: 0, y: top });
   const boxes = [head];

@@ -1,4 +1,4 @@
-// Runs in the page: each text that is seen with less contrast to what it stands on than WCAG's AA asks for.
+// Runs in the page, and returns each visible text whose contrast with its background is below WCAG's level AA.
 
 (() => {
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });

@@ -1,4 +1,5 @@
-// Runs in the page: each part of a drawing that is not seen, and each header with a line that ends inside a name.
+// Runs in the page, and returns each part of a drawing that is not visible, and each header with a line break inside a
+// name.
 
 (() => {
   const found = [];

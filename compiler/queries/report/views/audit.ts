@@ -22,7 +22,7 @@ interface AuditView {
   readonly left: Activity["left"];
   readonly models: Activity["models"];
   readonly boots: readonly Row[];
-  /** Numbers of rows that the tables leave out, in words; empty if they have all. */
+  /** Numbers of rows that the tables omit, in words; empty if no row is omitted. */
   readonly more: readonly string[];
 }
 
@@ -64,7 +64,7 @@ const MOST = 200;
 /** Height of the tallest bar, and width of a step, in units of the drawing. */
 const HEIGHT = 100;
 const STEP = 10;
-/** Least steps of the drawing, so that the only bar of a short log is not as wide as the page. */
+/** Minimum number of steps of the drawing, so that the only bar of a short log is not as wide as the page. */
 const LEAST_STEPS = 12;
 
 export function buildAuditView({
@@ -145,7 +145,7 @@ function describeApproval(one: Approval): Row {
     session,
     gate,
     verdict: isApproved ? "approved" : "denied",
-    // The name of a class; the cell has the words.
+    // This is the name of a CSS class; the cell contains the text.
     tone: isApproved ? "auto" : "forbidden",
     who: principal || "unnamed",
     took: formatTaken(askedMs),

@@ -14,7 +14,7 @@ export interface CellWords {
   readonly anchor: string;
 }
 
-/** Returns the words of a cell. `cell`: number as in the tables. */
+/** Returns the words of a cell. `cell` is the number of the cell's decision in the tables. */
 export function describeCell(decisions: readonly Decision[], cell: number): CellWords {
   const list = decisions[cell - FIRST_DECISION];
   if (list === undefined)

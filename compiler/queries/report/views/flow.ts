@@ -1,6 +1,6 @@
 /** A possible flow from one end to the other, if its label allows it. */
 export interface FlowView {
-  /** Kind of the other end, as seen from the session. */
+  /** Kind of the other end, from the view of the session. */
   readonly end: "service" | "backend" | "outside" | "ingress";
   readonly from: string;
   readonly to: string;

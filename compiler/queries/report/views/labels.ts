@@ -79,7 +79,7 @@ interface Gathered {
   readonly label: Label;
 }
 
-/** Returns each label once, with the first names that have it. */
+/** Returns each label once, with the first few names that have it. */
 function groupByLabel(lattice: Lattice, all: readonly Named[]): readonly Gathered[] {
   const groups = new Map<string, { label: Label; names: Set<string> }>();
   for (const { name, label } of all) {

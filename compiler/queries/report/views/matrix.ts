@@ -45,7 +45,7 @@ interface ToolRowView {
 interface CellView extends CellWords {
   /** Change of the cell; null if it did not change. */
   readonly change: { readonly sign: string; readonly direction: Direction } | null;
-  /** Whether it is allowed by its lines, but no conversation can use it. */
+  /** Whether the lines of the cell allow the tool, but no conversation can use it. */
   readonly dead: boolean;
 }
 

@@ -23,7 +23,7 @@ interface GateView {
 }
 
 interface NoteView {
-  /** `bad`: something does not hold; `mind`: somebody should know it; `well`: all is well. */
+  /** `bad`: something does not hold; `mind`: something that a reviewer should know; `well`: no problem. */
   readonly tone: "bad" | "mind" | "well";
   readonly words: string;
   readonly href: string;

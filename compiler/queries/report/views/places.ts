@@ -26,7 +26,7 @@ interface PlaceRowView {
   readonly entry: string;
   readonly quotas: readonly RuleView[];
   readonly timeouts: readonly string[];
-  /** Questions of the conversations there; null if they were not computed. */
+  /** Maximum numbers of questions in the conversations there; null if they were not computed. */
   readonly questions: QuestionsView | null;
 }
 
@@ -63,7 +63,10 @@ function renderTimeouts({ timeouts }: Row): readonly string[] {
   return listTimeLimits(timeouts).map(([scope, ms]) => `${durationText(ms)} per ${scope}`);
 }
 
-/** Returns what a conversation must pass before it is in a row, and the values that a person chooses there; empty if it is open. */
+/**
+ * Returns the proof or the gate that precedes a row, and the values that a person chooses there; empty if the row is
+ * open to everybody.
+ */
 function describeEntry({ requiresTask, entry, parameters, phaseIndex, worker }: Row): string {
   if (requiresTask) return "nothing runs outside of a task";
   const gate = entry === "auto" ? [] : [`after ${entry}`];

@@ -19,10 +19,10 @@ interface ReachedView {
 }
 
 interface ReachedSinkView {
-  /** Name of one sink, or of several that receive the same in the same places. */
+  /** Name of one sink, or names of several that receive the same data in the same places. */
   readonly names: string;
   readonly kind: string;
-  /** The most secret level and the least trusted. */
+  /** The most secret level and the least trusted level that reach them. */
   readonly secret: string;
   readonly trusted: string;
   readonly compartments: string;
@@ -53,7 +53,9 @@ export function buildReachedView({ tables, model }: Subject): ReachedView {
 
 interface SinkGroup {
   readonly sinks: readonly Sink[];
-  /** Whether the sinks are outside the machine or lead there; a group has only sinks that agree on this. */
+  /**
+   * Whether the sinks are outside of the machine, or send data there; the sinks of a group are equal in this respect.
+   */
   readonly isOutside: boolean;
   readonly inflows: readonly Inflow[];
 }
@@ -64,7 +66,10 @@ function createOutsideCheck({ tables: { backends, tools } }: Flows): (sink: Sink
   return (sink) => sink !== undefined && (sink.kind === "backend" ? remote : networked).has(sink.name);
 }
 
-/** Groups sinks that receive the same in the same places, and that lead outside or do not. Backends come first. */
+/**
+ * Groups sinks that receive the same data in the same places, and that are equal in whether they lead outside. Backends
+ * come first.
+ */
 function groupSinks({ inflows }: Flows, isOutside: ReturnType<typeof createOutsideCheck>): readonly SinkGroup[] {
   const bySink = Map.groupBy(inflows, ({ sink }) => makeSinkKey(sink));
   const alike = Map.groupBy(bySink.values(), (all) => {

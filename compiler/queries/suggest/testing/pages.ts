@@ -11,7 +11,7 @@ import { Observations, type SuggestedPage, type SuggestionResult, suggest, type 
 
 const PERMIT = "permit { auto readOnly  consent mutatingLocal }";
 
-/** Pages, keyed by what is special about them. */
+/** Pages, each under a description of its special property. */
 export const PAGES = {
   category: PAGE,
   "its own line": PAGE.replace(PERMIT, "permit { auto readOnly  consent mutatingLocal  consent notes.write }"),

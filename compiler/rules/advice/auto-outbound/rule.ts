@@ -4,7 +4,9 @@ import { type Answer, isCovered, selectRowSessions } from "../../../phases/polic
 import { createSessionAnswers, defineLaw, type Page } from "../../support/index.ts";
 import { autoOutbound } from "./codes.ts";
 
-/** Lines with a condition pass, because the condition names the recipients, which is the advice. */
+/**
+ * Lines with a condition are not reported, because a condition that names the recipients is what the advice recommends.
+ */
 export const rule = defineLaw({
   reports: [autoOutbound],
   check: (page, report) => {

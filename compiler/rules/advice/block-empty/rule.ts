@@ -23,7 +23,10 @@ export const rule = defineLaw({
   },
 });
 
-/** Checks a task for empty phases. An empty phase opens all that the task has, which may be intended after a narrower one. */
+/**
+ * Checks a task for empty phases. An empty phase allows everything that the task allows, which may be intended after a
+ * narrower phase.
+ */
 function checkTask({ name, node, phases }: Task, report: Report): void {
   const isEmpty = (attributes: readonly { readonly kind: string }[]): boolean =>
     attributes.every(({ kind }) => kind === "phase");

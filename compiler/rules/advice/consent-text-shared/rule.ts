@@ -3,7 +3,10 @@ import { type Answer, isCovered, reachOf, selectRowSessions } from "../../../pha
 import { defineLaw, isGate, type Page } from "../../support/index.ts";
 import { consentTextShared, toolUndescribed } from "./codes.ts";
 
-/** Checks tools about which a person may be asked: two methods must not have the same words, and each must have some. */
+/**
+ * Checks tools about which a person may be asked: each must have a description, and two methods must not have the same
+ * one.
+ */
 export const rule = defineLaw({
   reports: [consentTextShared, toolUndescribed],
   check: (page, report) => {

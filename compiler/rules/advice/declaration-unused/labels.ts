@@ -2,7 +2,10 @@ import type { FileTree, LevelsNode, Name } from "../../../../lang/tree/index.ts"
 import { listItems } from "../../../phases/bind/index.ts";
 import { listLabels, listNames } from "../../support/index.ts";
 
-/** Levels of std.lattice. Its profiles use them, and conversations begin at `reviewed`, so a page may repeat them. */
+/**
+ * Levels of std.lattice. The profiles of the standard library use them, and conversations begin at `reviewed`, so a
+ * page may repeat these declarations.
+ */
 const STANDARD: ReadonlySet<string> = new Set(["internal", "secret", "reviewed", "system"]);
 
 interface UnusedLabels {

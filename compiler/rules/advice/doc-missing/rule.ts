@@ -3,7 +3,9 @@ import { listItems } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { docMissing } from "./codes.ts";
 
-/** Declarations whose names people see when the image runs. Levels, principals and settings explain themselves. */
+/**
+ * Declarations whose names people see when the image runs. Levels, principals and settings need no further explanation.
+ */
 const MET: ReadonlySet<Item["kind"]> = new Set([
   "system",
   "category",

@@ -30,7 +30,7 @@ function startOf(lattice: Lattice, session: Session): Start {
   return startOfConversation(lattice, getStartLabel(session));
 }
 
-/** Returns the lowest label at which a conversation can begin, including sessions that are not known yet. */
+/** Returns the lowest label at which a conversation can begin; it also holds for sessions that are added later. */
 function getLowestStart({ integrity }: Lattice): Start {
   return { confidentiality: 0, compartments: 0n, integrity: integrity.length - 1 };
 }

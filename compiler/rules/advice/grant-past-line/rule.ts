@@ -30,7 +30,10 @@ interface Row {
 
 type ToolsOf = ReadonlyMap<Service, readonly Tool[]>;
 
-/** Reports each grant that bypasses stricter lines, once. A tool without a line is not examined: it is meant to be used only through the holder. */
+/**
+ * Reports each grant that bypasses stricter lines, once. A tool without a line is not examined, because it is meant to
+ * be used only through the service that holds it.
+ */
 export const rule = defineLaw({
   reports: [grantPastLine],
   check: (page, report) => {

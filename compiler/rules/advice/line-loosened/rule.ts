@@ -2,7 +2,9 @@ import { defineLaw, findLoosenedLines } from "../../support/index.ts";
 import { lineLoosened } from "./codes.ts";
 import { reportLoosening } from "./finding.ts";
 
-/** Reports the preceding line, where an exception is written and silenced. */
+/**
+ * Reports the line that takes precedence, because an author writes exceptions there and can silence the advice there.
+ */
 export const rule = defineLaw({
   reports: [lineLoosened],
   check: (page, report) => {

@@ -18,8 +18,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Reports patterns and fields that another redaction of the same or a lower label has. That one applies to all backends to which this one
- * applies.
+ * Reports patterns and fields that another redaction of the same or a lower label has. The other redaction applies to all backends
+ * to which this one applies.
  */
 function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: Report): void {
   const { name, label, patterns, fields } = redaction;
@@ -39,7 +39,10 @@ function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: 
   }
 }
 
-/** Returns whether a redaction comes before another. If two have one label, the later one is the repetition. */
+/**
+ * Returns whether a redaction comes before another. If two redactions have the same label, the later one counts as the
+ * repetition.
+ */
 function isFirst(one: Redaction, other: Redaction): boolean {
   return !isBelow(other.label, one.label) || one.node.span.start < other.node.span.start;
 }

@@ -11,7 +11,10 @@ import { type Answer, isCovered, selectRowSessions } from "../../../phases/polic
 import { createSessionAnswers, defineLaw, findConditionalLines, type Page, type Report } from "../../support/index.ts";
 import { sourceNeverAuto, sourceUnreachable, strongUnsound } from "./codes.ts";
 
-/** Reports sources because of which a rule can never have an effect, and strong fields that other people than their owner can fill. */
+/**
+ * Reports sources because of which a rule can never have an effect, and strong fields that not only their owner can
+ * fill.
+ */
 export const rule = defineLaw({
   reports: [sourceNeverAuto, sourceUnreachable, strongUnsound],
   check: (page, report) => {

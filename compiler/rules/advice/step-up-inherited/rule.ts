@@ -3,7 +3,7 @@ import { isCovered, selectRowSessions } from "../../../phases/policy/index.ts";
 import { createSessionAnswers, defineLaw, isWithoutKey, type Page } from "../../support/index.ts";
 import { stepUpInherited } from "./codes.ts";
 
-/** Step-up that a session inherits. A line that it writes itself is an error of its own. */
+/** Step-up that a session inherits. If a session writes such a line itself, that is an error with another code. */
 export const rule = defineLaw({
   reports: [stepUpInherited],
   check: (page, report) => {

@@ -5,7 +5,10 @@ import { defineLaw, type Page } from "../../support/law.ts";
 import { collectLayers, findAnswersAround, type OwnLayer } from "../../support/own-layers.ts";
 import { adminOutsideOperator } from "./codes.ts";
 
-/** Checks ruling 7. Broad lines such as `auto *` are narrowed silently; a line about admin tools alone is a mistake. */
+/**
+ * Checks ruling 7. Broad lines such as `auto *` are narrowed without a message; only a line about admin tools alone is
+ * a mistake.
+ */
 export const rule = defineLaw({
   reports: [adminOutsideOperator],
   check: (page, report) => {

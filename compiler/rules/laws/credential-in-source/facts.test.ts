@@ -1,6 +1,6 @@
 import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
-// Put together here: a program that looks for secrets in this checkout must not find these.
+// The credential is put together here, so that a program that searches this checkout for secrets does not find one.
 const RANDOM = ["aB3dE5fG7hJ9kL1m", "N3pQ5rS7tU9vW1xY3zA5"].join("");
 const TOKEN = ["ghp_", RANDOM].join("");
 const DIGEST = ["0123456789abcdef0123", "456789abcdef01234567"].join("");

@@ -14,7 +14,10 @@ import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { collectLayers, computeAnswersWithin, type OwnLayer } from "../../support/own-layers.ts";
 import { floorChangesNothing, floorNeverReached } from "./codes.ts";
 
-/** Ruling 18, for `when`. A session that others build upon is exempt: a floor may matter to a widening further down. */
+/**
+ * Ruling 18, for `when`. A session that other sessions extend is exempt, because a floor may affect a widening in one
+ * of them.
+ */
 export const rule = defineLaw({
   reports: [floorChangesNothing, floorNeverReached],
   check: (page, report) => {

@@ -21,7 +21,7 @@ export function findCycles(services: ReadonlyMap<string, Service>): Cycle[] {
   return cycles;
 }
 
-/** Walks all that can be reached from one service. Services that were walked already lead into no unknown cycle. */
+/** Walks all that can be reached from one service. Services that were already visited cannot lead into a new cycle. */
 function follow(services: ReadonlyMap<string, Service>, start: string, done: Set<string>, cycles: Cycle[]): void {
   const path: Visit[] = [visit(services, start)];
   const depths = new Map([[start, 0]]);

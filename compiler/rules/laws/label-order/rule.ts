@@ -29,7 +29,9 @@ function collectRanges(model: Model): BoundRange[] {
   );
 }
 
-/** Returns whether the trust of a range is in order: its high end may be less trusted, never more. */
+/**
+ * Returns whether the trust of a range is in order: its upper end may be less trusted than its lower end, but not more.
+ */
 function isAsTrusted(low: BoundLabel, high: BoundLabel): boolean {
   return high.integrity === undefined || low.integrity === undefined || low.integrity >= high.integrity;
 }

@@ -12,7 +12,7 @@ import {
 } from "../../support/index.ts";
 import { elseNeverReached, lineNeverDecides } from "./codes.ts";
 
-/** Ruling 4: of lines of one pattern and layer. A narrowing in another layer is intended. */
+/** Ruling 4 compares only lines of one pattern in one layer. A narrowing in another layer is intended. */
 export const rule = defineLaw({
   reports: [lineNeverDecides, elseNeverReached],
   check: ({ model }, report) => {
@@ -77,7 +77,10 @@ function groupByPattern(lines: readonly BoundLine[], conditional: readonly Condi
 /** Number of lines of one pattern above which pairs are not compared, because the time would grow with the square. */
 const MOST_COMPARED = 256;
 
-/** Returns the line that precedes another for all of its tools; of several, the first. If very many lines are compared, none is named. */
+/**
+ * Returns the line that precedes another for all of its tools; of several, the first. If very many lines would have to
+ * be compared, no line is named.
+ */
 function findPreventing(one: Conditional, groups: ReadonlyMap<string, Group>): Conditional | undefined {
   const isBeyond = one.line.patterns.some(({ key }) => (groups.get(key)?.conditional.length ?? 0) > MOST_COMPARED);
   if (isBeyond) return undefined;
@@ -115,8 +118,8 @@ interface Asked {
 }
 
 /**
- * Returns whether the conditions can hold. In doubt the answer is `true`: other laws report conditions that fit no argument, and lines
- * that match nothing.
+ * Returns whether the conditions can hold. If this is uncertain, the answer is `true`: other laws report conditions that fit no
+ * argument, and lines that match nothing.
  */
 function canHold(tool: Tool, asked: readonly Asked[]): boolean {
   const byTerm = Map.groupBy(asked, ({ check: { path, each, extract } }) => [path.join("."), each, extract].join(" "));

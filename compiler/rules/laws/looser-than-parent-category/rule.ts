@@ -6,7 +6,10 @@ import { looserThanParentCategory } from "./codes.ts";
 
 type Lines = ReadonlyMap<string, readonly BoundLine[]>;
 
-/** Checks ruling 3, second half. A line is compared with the nearest ancestor of its category in a line of its layer. */
+/**
+ * Checks ruling 3, second half. A line is compared with the lines of its layer for the nearest ancestor of its
+ * category.
+ */
 export const rule = defineLaw({
   reports: [looserThanParentCategory],
   check: ({ model }, report) => {
@@ -37,8 +40,8 @@ function hasCategory({ patterns }: BoundLine): boolean {
 }
 
 /**
- * Returns the lines that the layer writes, then those that a session takes as defaults. Surrounding layers always narrow it, and
- * `extends` has its own law.
+ * Returns the lines that the layer writes, then those that a session takes as defaults. Surrounding layers are not returned
+ * because they always narrow it, and `extends` is covered by another law.
  */
 function getLayerLines({ kind, said, session }: OwnLayer): readonly Lines[] {
   return kind === "session" ? getSessionLines(session) : [groupLinesByKey(said)];
@@ -62,7 +65,10 @@ function findNearestAbove(
   return undefined;
 }
 
-/** Returns whether a line is looser than the lines of the parent category. It is not if another line of its pattern is as strict as these. */
+/**
+ * Returns whether a line is looser than the lines of the parent category. A line is not looser if another line of its
+ * pattern is as strict as the lines of the parent category.
+ */
 function isLooser(line: BoundLine, beside: readonly BoundLine[], above: readonly BoundLine[]): boolean {
   const reach = reachOf(above.map(getOutcomes));
   return [[line], beside].every((lines) => canReachLooser(reachOf(lines.map(getOutcomes)), reach));

@@ -17,7 +17,7 @@ function computeSkeleton(name: string): string {
   return CONFUSABLE.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), name);
 }
 
-/** Returns each item whose name resembles an earlier one, with the earlier item. */
+/** Returns each item whose name resembles an earlier name, together with the earlier item. */
 export function findAlike<T>(items: readonly T[], nameOf: (item: T) => string): readonly (readonly [T, T])[] {
   const seen = new Map<string, T>();
   return items.flatMap((item) => {

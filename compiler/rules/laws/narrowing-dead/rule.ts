@@ -4,7 +4,7 @@ import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { collectLayers, findAnswersAround, type OwnLayer } from "../../support/own-layers.ts";
 import { onlyRemovesNothing, suppressRemovesNothing } from "./codes.ts";
 
-/** Checks ruling 18 for `only` and `suppress`: each must remove a tool that would exist without it. */
+/** Checks ruling 18 for `only` and `suppress`: each must remove a tool that would otherwise exist. */
 export const rule = defineLaw({
   reports: [onlyRemovesNothing, suppressRemovesNothing],
   check: (page, report) => {
@@ -43,7 +43,10 @@ function checkOnly(layer: string, { only }: Narrowings, tools: readonly Tool[], 
   }
 }
 
-/** Reports patterns that suppress nothing more. If two suppress the same tools, the later one is dead. */
+/**
+ * Reports patterns of `suppress` that remove no further tool. If two patterns suppress the same tools, the later one is
+ * reported.
+ */
 function checkSuppress(layer: string, { suppress }: Narrowings, there: ReadonlySet<Tool>, report: Report): void {
   const times = new Map<Tool, number>();
   for (const tool of suppress.flatMap(({ tools }) => tools)) times.set(tool, (times.get(tool) ?? 0) + 1);

@@ -73,7 +73,10 @@ function findFault({ grants, interface: face }: Service): string | undefined {
   return scope.places.some(({ host }) => host === "*") ? "is one server, and its grant names any" : undefined;
 }
 
-/** Checks the log collector. It needs a data disk, which stores the position in the audit log and the records that were not sent yet. */
+/**
+ * Checks the log collector. A collector needs a data disk, which stores the position in the audit log and the records
+ * that were not sent yet.
+ */
 function checkCollector({ collector, address }: BoundNetwork, storage: "kept" | "none", report: Report): void {
   const [first] = collector ?? [];
   if (collector === undefined || first === undefined) return;

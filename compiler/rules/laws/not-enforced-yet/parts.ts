@@ -139,7 +139,10 @@ function isCurrency(unit: string): boolean {
   return /^[A-Z]{3}$/.test(unit);
 }
 
-/** Returns whether there are remote backends and all of them have a price in this currency. Backends on the machine are free. */
+/**
+ * Returns whether there are remote backends, all of which have a price in this currency. Backends on the machine are
+ * free.
+ */
 function isPriced(currency: string, backends: readonly Backend[]): boolean {
   const remote = backends.filter(({ kind }) => kind === "remote");
   return remote.length > 0 && remote.every(({ model }) => model?.price?.currency === currency);

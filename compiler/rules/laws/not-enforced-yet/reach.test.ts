@@ -1,6 +1,7 @@
 import { expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
-// A grant of the network's own interface says whom the process with the network may ask; a program of the page asks nobody by itself.
+// A grant of the network's own interface states which servers the network process may contact; a program of the page contacts none
+// by itself.
 
 expectRefused(
   "not-enforced-yet",

@@ -14,7 +14,10 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   day: [],
 };
 
-/** Returns quotas that hold together, by what they count and over which time. If two count the same, the smaller is returned. */
+/**
+ * Returns the quotas that apply together, by what they count and over which time. If two count the same, the smaller is
+ * returned.
+ */
 export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string, BoundQuota> {
   const held = new Map<string, BoundQuota>();
   for (const quota of quotas) {
@@ -40,7 +43,7 @@ export function findUsedUpBefore(
 
 type Count = Pick<BoundQuota, "unit" | "name">;
 
-/** Returns everything that counts all that the quota counts, itself included. */
+/** Returns all quota scopes and units that count everything that the quota counts, including its own. */
 function listCountingAll({ unit, name }: BoundQuota, categories: ReadonlyMap<string, Category>): Count[] {
   if (unit !== "category") return [{ unit, name }];
   const category = categories.get(name);

@@ -45,7 +45,10 @@ function explainDeadInTask(
   return isOpen ? undefined : `it never runs in the task \`${release.task.name}\``;
 }
 
-/** Returns why a tool does not need the release, or why the release does not suffice for it. Returns `undefined` if it is useful. */
+/**
+ * Returns why a tool does not need the release, or why the release is not enough for the tool. Returns `undefined` if
+ * it is useful.
+ */
 function explainDead(release: Release, { service, method }: Tool, services: Services): string | undefined {
   if (isWithin(method.category, "readOnly") && !service.networked) {
     return "the arguments of a read-only call on this machine need no release";

@@ -34,7 +34,7 @@ type Sessions = ReturnType<typeof selectRowSessions>[number];
 
 function checkTools({ resolution }: Page, session: Sessions, report: Report): void {
   const covered = resolution.get(session)?.some(isCovered) ?? false;
-  // Each line that covers nothing has its own message.
+  // Each line that covers no tool has its own message.
   const hasLines = session.lines.length > 0 || session.widenings.length > 0;
   if (covered || hasLines) return;
   report(sessionWithoutTools.at(session.node.name.span, { session: session.id }));

@@ -24,7 +24,8 @@ export const rule = defineLaw({
 const MOST_PORT = 65_535n;
 
 /**
- * Returns the fault of a badge, or `undefined`. For an export of another service, any badge is valid: it tells the provider who calls.
+ * Returns the fault of a badge, or `undefined`. For an export of another service, any badge is valid, because the badge only tells
+ * the provider which process calls.
  */
 function findFault({ name }: KernelSource, badge: bigint): string | undefined {
   if (name !== "tcp_listen_authority") return badge === 0n ? undefined : "of the kernel has no badge";

@@ -18,7 +18,7 @@ export const rule = defineLaw({
   },
 });
 
-/** A check of which one tool of the line makes sense is not dead. */
+/** A check is not reported if it makes sense for at least one tool of the line. */
 function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: Report): void {
   const tools = patterns.flatMap((pattern) => pattern.tools);
   const [first] = tools;
@@ -31,11 +31,11 @@ function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: 
 
 function isMet(tool: Tool, check: BoundCheck, asks: Asking): boolean {
   const argument = findArgument(tool, check);
-  // An argument that does not fit, or that a call may omit, does not always meet it.
+  // An argument that does not fit, or that a call may omit, does not always meet the condition.
   if (argument === undefined || findMisfit(argument, check) !== undefined) return false;
   if (argument.isOptional && !check.absentHolds) return false;
   if (check.term === "has") return !isOpen(argument.type) && check.literals.some(isTrue);
-  // A schema may get another choice, and then such a list leaves it out.
+  // A later version of the schema may have another choice, which the list in the condition would not contain.
   return argument.type.which !== "choice" && asks(argument.type, [{ condition: encodeCondition(check), holds: true }]);
 }
 

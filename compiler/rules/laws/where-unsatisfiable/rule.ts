@@ -17,7 +17,7 @@ export const rule = defineLaw({
   },
 });
 
-/** One message for a line, not one for a tool. */
+/** It reports one message for a line, and not one message for each tool. */
 function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: Report): void {
   for (const tool of patterns.flatMap((pattern) => pattern.tools)) {
     const last = findUnsatisfiable(tool, checks, asks)?.at(-1);
@@ -33,10 +33,10 @@ function findUnsatisfiable(tool: Tool, all: readonly BoundCheck[], asks: Asking)
   return [...byTerm.values()].find((checks) => {
     const [first] = checks;
     const argument = first && findArgument(tool, first);
-    // Another law covers an argument that is missing, or that the checks do not fit.
+    // Another law covers an argument that is missing, or whose type the checks do not fit.
     if (argument === undefined || checks.some((check) => findMisfit(argument, check) !== undefined)) return false;
     const asked = checks.map((check) => ({ condition: encodeCondition(check), holds: true }));
-    // A call always has the argument, so its absence meets no check.
+    // A call always has the argument, so a check of its absence always fails.
     const there = argument.isOptional || isOpen(argument.type) ? [] : [createPresence(first?.path ?? [])];
     return !asks(argument.type, [...asked, ...there]);
   });

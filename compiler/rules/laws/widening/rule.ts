@@ -26,7 +26,7 @@ import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { widenChangesNothing, widenExpired, widenWithoutParent, wrongDate } from "./codes.ts";
 
-/** Checks ruling 6: a widening widens, until its date. */
+/** Checks ruling 6: a widening must widen something, and is valid until its date. */
 export const rule = defineLaw({
   reports: [widenChangesNothing, widenExpired, widenWithoutParent, wrongDate],
   check: (page, report) => {
@@ -57,7 +57,10 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** Reports widenings without a base to exceed, because the session extends nothing. Rulings 3 and 7 require some of them nevertheless. */
+/**
+ * Reports widenings of sessions that extend nothing, so that there is no base to exceed. Some of them are not reported,
+ * because rulings 3 and 7 require them.
+ */
 function checkNeed(session: Session, { lines, models, clearance, quotas }: Widening, report: Report): void {
   const guarded = getSessionKind(session)?.name !== "operator";
   for (const { span, category, tools } of lines.flatMap((line) => line.patterns)) {
@@ -110,7 +113,7 @@ function checkChanges({ model, resolution }: Page, session: Session, widening: W
 /** Returns whether the line decides some arguments, certainly or possibly, more loosely than the answer that it replaces. */
 function isWiderSomewhere({ method }: Tool, line: BoundLine, { clauses }: Answer): boolean {
   if (canReachLooser(reachOf([getOutcomes(line)]), reachOf(clauses))) return true;
-  // Without conditions, nothing else can differ.
+  // Rules without conditions can differ in nothing else.
   if (line.where === undefined && clauses.every(({ checks }) => checks.length === 0)) return false;
   const { checks = [], otherwise = line.mode } = line.where ?? {};
   const own = { conditions: checks.map(encodeCondition), met: line.mode, otherwise, rule: 0, group: 0 };

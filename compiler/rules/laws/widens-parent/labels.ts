@@ -16,7 +16,10 @@ function findWiderClearance({ clearance: own }: Session, base: Session): ParentW
   return inside ? [] : [{ at: own.node.span, what: "the clearance", has: describeLabel(parent) }];
 }
 
-/** Returns a start below the parent's: such a conversation would forget what the parent states that it contains. */
+/**
+ * Returns a start below the parent's: such a conversation would have a lower label than the data that it contains by
+ * the parent's declaration.
+ */
 function findLowerStart({ starts: own }: Session, base: Session): ParentWidening[] {
   const parent = getStartLabel(base);
   if (own === undefined || parent === undefined) return [];

@@ -7,8 +7,8 @@ import { findAnswersAround, type OwnLayer } from "../../support/own-layers.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
 /**
- * Returns rules for single methods that are looser than the parent's decision. A broad rule that is looser for some tools is not a mistake.
- * The strictest decision wins, and the rule may narrow other tools.
+ * Returns rules for single methods that are looser than the parent's decision. A broad rule that is looser for some tools is not
+ * reported. The strictest decision applies anyway, and the rule may narrow other tools.
  */
 export function findWiderLines(page: Page, layer: OwnLayer): ParentWidening[] {
   const { lines } = layer.said;
@@ -32,8 +32,8 @@ function describePattern(line: BoundLine, pattern: BoundPattern): string {
 }
 
 /**
- * Describes the parent's decision if both this rule and the combination of all rules with its pattern are looser. Otherwise returns
- * `undefined`. A rule with `inherit` is never looser than the parent's rules.
+ * Describes the parent's decision if it is stricter than this rule, and also stricter than the combination of all rules with this
+ * pattern. Otherwise returns `undefined`. A rule with `inherit` is never looser than the parent's rules.
  */
 function describeStricterParent(
   line: BoundLine,

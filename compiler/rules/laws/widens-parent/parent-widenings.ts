@@ -1,6 +1,6 @@
 import type { Span } from "../../../../lang/text/index.ts";
 
-/** A property of which a session has more than its parent. */
+/** A property in which a session is wider than its parent. */
 export interface ParentWidening {
   readonly at: Span;
   readonly what: string;

@@ -38,7 +38,7 @@ function findWiderSession(page: Page, layer: OwnLayer): ParentWidening[] {
   ];
 }
 
-/** Returns what is wider in a task, a phase or a worker: they have only lines and limits. */
+/** Returns what is wider in a task, a phase or a worker, which have only lines and limits. */
 function findWiderInside(page: Page, layer: OwnLayer): ParentWidening[] {
   return [...findWiderLines(page, layer), ...findWiderLimits(layer.said, layer.session)];
 }

@@ -10,7 +10,7 @@ export const rule = defineVerdict({
   },
 });
 
-/** Returns whether the claim has no code of its own, as flows and exits do. */
+/** Returns whether the claim is reported under this general code, unlike claims about flows and exits. */
 function hasNoOtherCode(claim: ProvenClaim): boolean {
   switch (claim.kind) {
     case "always":

@@ -39,7 +39,7 @@ impl Medium for Image {
     }
 }
 
-/// Everything that a machine takes from an image: digests of the parts in memory, and the places from which it reads the rest.
+/// All data that a machine takes from an image: digests of the parts in memory, and the places from which it reads the rest.
 type Taken = BTreeMap<String, String>;
 
 fn main() -> io::Result<()> {

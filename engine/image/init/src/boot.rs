@@ -60,11 +60,11 @@ pub struct Machine {
     pub floor: Option<Floor>,
     /// Network card of the one process with a network; `None` if the page has no network or the machine has no card.
     pub card: Option<network::Card>,
-    /// Whether control groups count and limit each process. Only a run on a host may be without.
+    /// Whether control groups count and limit each process. Only a run on a host may lack this.
     pub is_counted: bool,
     /// The lowest score with which a process may be protected from the kernel's choice when memory is exhausted.
     pub least_score: i64,
-    /// Whether Landlock confines each process to its places. Only a run on a host may be without.
+    /// Whether Landlock confines each process to its places. Only a run on a host may lack this.
     pub is_confined: bool,
     /// Properties of a machine that a run on a host does not have; empty on a machine.
     pub without: Vec<&'static str>,

@@ -1,5 +1,5 @@
-//! Reproducible random numbers for tests with many hostile inputs. They need only one number after the other, so this uses no library:
-//! the dependencies of PID 1 stay few.
+//! Reproducible random numbers for tests with many hostile inputs. The tests need only a sequence of numbers, so no library is used
+//! and PID 1 has few dependencies.
 
 pub struct Chance(u64);
 

@@ -4,10 +4,10 @@
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_security::MixedScript as _;
 
-/// Maximum marks on one letter; no living language needs as many. More would reach the lines above.
+/// Maximum marks on one letter; no living language needs more. More would reach the lines above.
 const MOST_MARKS: usize = 4;
 
-/// Makes text safe that may come in pieces, which may separate a letter from its marks.
+/// Makes text safe that arrives in pieces; the end of a piece may separate a letter from its marks.
 #[derive(Default)]
 pub struct Filter {
     marks: usize,
@@ -39,9 +39,9 @@ pub fn filtered_line(text: &str) -> String {
     filtered(text).replace('\n', "‹U+000A›")
 }
 
-/// Filters one line that a person judges. Escapes cannot be forged. In a word whose letters mix scripts that no
-/// language combines, every letter beyond ASCII is escaped. A word of one script that looks like another word is not
-/// detected.
+/// Filters one line that a person reads before a decision. Escapes cannot be forged. In a word whose letters mix
+/// scripts that no language combines, every letter beyond ASCII is escaped. A word of one script that looks like
+/// another word is not detected.
 pub fn judged_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in words(text) {
@@ -57,7 +57,7 @@ pub fn judged_line(text: &str) -> String {
     filtered_line(&line)
 }
 
-/// Splits the text after every character outside of words. In JSON, the letter after a backslash belongs to no word.
+/// Splits the text after every character outside of words. In JSON, a letter after a backslash is not part of a word.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut is_escaped = false;
     text.split_inclusive(move |character: char| {

@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn law_changed_streams_give_the_same_frames_however_they_are_cut_and_no_buffer_exceeds_the_input() {
+    fn changed_streams_give_the_same_frames_however_they_are_cut_and_no_buffer_exceeds_the_input() {
         let mut chance = Chance::new(1);
         let honest = [call(1, 77, 3, &[7; 40]), answer(2, &[1; 16]), failure(3, FailureCode::Failed, "no disk"), cancel(4)];
         for _ in 0..20_000 {

@@ -34,7 +34,7 @@ pub struct Iso<'m, M: Medium> {
     root: Extent,
 }
 
-/// Returns whether the medium begins like an ISO 9660 image of this volume name.
+/// Returns whether the medium begins like an ISO 9660 image with this volume name.
 pub fn has_volume_name<M: Medium>(medium: &M, name: &str) -> bool {
     let mut sector = [0u8; SECTOR as usize];
     medium.read_at(FIRST_DESCRIPTOR * SECTOR, &mut sector).is_ok()

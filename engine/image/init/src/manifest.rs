@@ -1,5 +1,5 @@
-//! Reads the signed graph of processes, grants and digests into plain values. Its signature has been verified; it is validated
-//! nevertheless, because init must not depend on a faultless compiler.
+//! Reads the signed graph of processes, grants and digests into plain values. The caller has verified the signature; the graph
+//! is validated nevertheless, because init must not depend on a faultless compiler.
 
 mod graph;
 mod judge;

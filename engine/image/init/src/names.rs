@@ -32,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_paths_cannot_climb() {
+    fn plain_paths_cannot_lead_to_a_parent_folder() {
         assert!(is_plain_path("/usr/bin/node"));
         for bad in ["", "/", "usr/bin", "/usr/../etc", "/usr//bin", "/usr/bin/"] {
             assert!(!is_plain_path(bad), "{bad:?}");

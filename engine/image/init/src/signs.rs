@@ -9,8 +9,8 @@ const FONT: &str = concat!(
     "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{fffd}",
 );
 
-/// Characters that the console itself writes and the font lacks, each with a glyph that no other character uses. Escaped text is between
-/// two marks that no text can produce.
+/// Characters that the console itself writes and the font lacks, each with the index of a glyph that no other character uses.
+/// Escaped text is between two marks that no text can produce.
 const OWN: [(char, u16); 4] = [('‹', 0xae), ('›', 0xaf), ('—', 0xc4), ('↵', 0x11)];
 
 /// Characters that may be drawn as a similar one, in text that a person does not judge letter by letter.

@@ -95,7 +95,7 @@ impl<'m> Supervisor<'m> {
         }
     }
 
-    /// Continues the start. If it fails because the root is corrupt, the refusal names the root instead of the program.
+    /// Continues the start. If the start fails because the root is corrupt, the refusal names the root instead of the program.
     fn go_on(&mut self) -> Checked<()> {
         self.accept_once();
         self.start_next_wave().map_err(|refusal| self.watch.spoiled_root(&self.machine.manifest).unwrap_or(refusal))
@@ -127,7 +127,7 @@ impl<'m> Supervisor<'m> {
         Ok(())
     }
 
-    /// Returns whether the process is a service of files without a disk for them; every other process is useful without one.
+    /// Returns whether the process is a file service without a disk; every other process is useful without a disk.
     fn is_without_disk(&self, index: usize) -> bool {
         let process = self.process(index);
         process.role == "files" && process.directory().is_some() && !self.machine.has_disk
@@ -233,7 +233,7 @@ impl<'m> Supervisor<'m> {
         }
     }
 
-    /// Prints the notices that no console has drawn.
+    /// Prints the notices that the console has not drawn.
     fn print_notices(&mut self) {
         for line in self.notices.after(self.printed.max(self.service.drawn()), usize::MAX) {
             say(&line.text);

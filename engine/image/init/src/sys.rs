@@ -41,7 +41,7 @@ impl Pages {
 
 impl Drop for Pages {
     fn drop(&mut self) {
-        // SAFETY: nobody borrows what is dropped, and it was mapped so long.
+        // SAFETY: the memory was mapped with this length, and the borrow checker excludes borrows of a dropped value.
         unsafe { libc::munmap(self.start.as_ptr().cast(), self.bytes) };
     }
 }
@@ -63,7 +63,7 @@ pub fn mount(source: &str, target: &str, kind: &str, flags: libc::c_ulong, optio
 
 pub fn unmount(target: &str, flags: libc::c_int) -> io::Result<()> {
     let target = text(target)?;
-    // SAFETY: a C string that outlives the call.
+    // SAFETY: the pointer is to a C string that outlives the call.
     check(unsafe { libc::umount2(target.as_ptr(), flags) }).map(drop)
 }
 
@@ -73,7 +73,7 @@ pub fn unmount(target: &str, flags: libc::c_int) -> io::Result<()> {
 /// Pointers among the arguments must be those that the call of this number expects.
 pub unsafe fn call(number: libc::c_long, arguments: [libc::c_long; 5]) -> io::Result<libc::c_long> {
     let [a, b, c, d, e] = arguments;
-    // SAFETY: the caller's duty.
+    // SAFETY: the caller guarantees this.
     check(unsafe { libc::syscall(number, a, b, c, d, e) })
 }
 
@@ -82,7 +82,7 @@ pub fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut ends: [RawFd; 2] = [-1; 2];
     // SAFETY: the array has room for two descriptors.
     check(unsafe { libc::socketpair(libc::AF_UNIX, libc::SOCK_STREAM | libc::SOCK_CLOEXEC, 0, ends.as_mut_ptr()) })?;
-    // SAFETY: the kernel gave both to us and to nobody else.
+    // SAFETY: the kernel gave both descriptors to this process only.
     Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
 }
 
@@ -91,7 +91,7 @@ pub fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut ends: [RawFd; 2] = [-1; 2];
     // SAFETY: the array has room for two descriptors.
     check(unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) })?;
-    // SAFETY: the kernel gave both to us and to nobody else.
+    // SAFETY: the kernel gave both descriptors to this process only.
     Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
 }
 
@@ -114,9 +114,9 @@ pub fn raw_mode(terminal: &impl AsRawFd) -> io::Result<()> {
 
 /// Returns how a terminal treats input and output.
 pub fn mode_of(terminal: &impl AsRawFd) -> io::Result<libc::termios> {
-    // SAFETY: all zero is a value of this struct, which the call fills.
+    // SAFETY: zeros are a valid value of this struct, which the call fills.
     let mut mode: libc::termios = unsafe { std::mem::zeroed() };
-    // SAFETY: the struct is there to be filled.
+    // SAFETY: the call fills the struct.
     check(unsafe { libc::tcgetattr(terminal.as_raw_fd(), &mut mode) })?;
     Ok(mode)
 }
@@ -138,26 +138,26 @@ pub fn is_screen(terminal: &impl AsRawFd) -> bool {
 
 /// Drops the unread input of a terminal.
 pub fn drop_unread(terminal: &impl AsRawFd) {
-    // SAFETY: no memory is touched; a descriptor that is not a terminal makes the call fail and do nothing.
+    // SAFETY: no memory is accessed; for a descriptor that is not a terminal the call only fails.
     unsafe { libc::tcflush(terminal.as_raw_fd(), libc::TCIFLUSH) };
 }
 
 /// Ends the connection for every copy of its descriptors.
 pub fn shut_down(descriptor: &impl AsRawFd) {
-    // SAFETY: an open descriptor; one that is closed already makes the call fail and do nothing.
+    // SAFETY: the call only fails for a closed descriptor.
     unsafe { libc::shutdown(descriptor.as_raw_fd(), libc::SHUT_RDWR) };
 }
 
 /// Reads available bytes. Returns 0 if the other end is closed.
 pub fn read(descriptor: &impl AsRawFd, buffer: &mut [u8]) -> io::Result<usize> {
-    // SAFETY: the buffer is as long as is said.
+    // SAFETY: the buffer has the stated length.
     let result = unsafe { libc::read(descriptor.as_raw_fd(), buffer.as_mut_ptr().cast(), buffer.len()) };
     check(result).map(|size| size as usize)
 }
 
 /// Writes as much as fits.
 pub fn write(descriptor: &impl AsRawFd, bytes: &[u8]) -> io::Result<usize> {
-    // SAFETY: the buffer is as long as is said.
+    // SAFETY: the buffer has the stated length.
     let result = unsafe { libc::write(descriptor.as_raw_fd(), bytes.as_ptr().cast(), bytes.len()) };
     check(result).map(|size| size as usize)
 }
@@ -165,7 +165,7 @@ pub fn write(descriptor: &impl AsRawFd, bytes: &[u8]) -> io::Result<usize> {
 /// Waits until one of the descriptors is ready, or the time is over. `None` means without a limit.
 pub fn poll(descriptors: &mut [libc::pollfd], milliseconds: Option<u64>) -> io::Result<()> {
     let timeout = milliseconds.map_or(-1, |wait| wait.min(i32::MAX as u64) as i32);
-    // SAFETY: the slice is as long as is said.
+    // SAFETY: the slice has the stated length.
     match check(unsafe { libc::poll(descriptors.as_mut_ptr(), descriptors.len() as libc::nfds_t, timeout) }) {
         Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(error),
         _ => Ok(()),
@@ -181,7 +181,7 @@ pub fn read_before(descriptor: &impl AsRawFd, buffer: &mut [u8], deadline: u64) 
         poll(&mut watched, Some(left))?;
         if watched[0].revents != 0 {
             match read(descriptor, buffer) {
-                // A corrupt datagram was announced, but is not returned.
+                // A corrupt datagram counted as readable, but is not returned.
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 result => return result.map(Some),
             }
@@ -205,7 +205,7 @@ pub fn is_hung_up(descriptor: &impl AsRawFd) -> bool {
 /// Returns milliseconds since the machine started.
 pub fn now() -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the struct is there to be filled; this clock always exists.
+    // SAFETY: the call fills the struct; this clock always exists.
     unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time) };
     time.tv_sec as u64 * 1000 + time.tv_nsec as u64 / 1_000_000
 }
@@ -238,7 +238,7 @@ pub fn random() -> io::Result<[u8; 16]> {
 /// Fills the buffer with unpredictable bytes, in pieces that the kernel always returns whole.
 pub fn fill_random(bytes: &mut [u8]) -> io::Result<()> {
     for piece in bytes.chunks_mut(256) {
-        // SAFETY: the buffer is as long as is said.
+        // SAFETY: the buffer has the stated length.
         let size = check(unsafe { libc::getrandom(piece.as_mut_ptr().cast(), piece.len(), 0) })?;
         if size as usize != piece.len() {
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -251,7 +251,7 @@ pub fn fill_random(bytes: &mut [u8]) -> io::Result<()> {
 pub fn send_with_descriptor(socket: &impl AsRawFd, bytes: &[u8], passed: &impl AsRawFd) -> io::Result<()> {
     let mut part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
     let mut control = ControlBuffer::default();
-    // SAFETY: all zero is a message without anything; the pointers set below outlive the call.
+    // SAFETY: zeros are an empty message; the pointers set below outlive the call.
     let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
     message.msg_iov = &mut part;
     message.msg_iovlen = 1;
@@ -273,16 +273,16 @@ pub fn send_with_descriptor(socket: &impl AsRawFd, bytes: &[u8], passed: &impl A
 pub fn receive_with_descriptors(socket: &impl AsRawFd, buffer: &mut [u8]) -> io::Result<(usize, Vec<OwnedFd>)> {
     let mut part = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
     let mut control = ControlBuffer::default();
-    // SAFETY: all zero is a message without anything; the pointers set below outlive the call.
+    // SAFETY: zeros are an empty message; the pointers set below outlive the call.
     let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
     message.msg_iov = &mut part;
     message.msg_iovlen = 1;
     message.msg_control = control.0.as_mut_ptr().cast();
     message.msg_controllen = size_of_val(&control.0);
-    // SAFETY: the message is set up in full.
+    // SAFETY: all fields of the message are set.
     let size = check(unsafe { libc::recvmsg(socket.as_raw_fd(), &mut message, libc::MSG_CMSG_CLOEXEC) })?;
     let mut received = Vec::new();
-    // SAFETY: the kernel filled the control buffer; the walk stays inside it, and each descriptor is ours alone.
+    // SAFETY: the kernel filled the control buffer; the walk stays inside it, and nothing else owns the descriptors.
     unsafe {
         let mut header = libc::CMSG_FIRSTHDR(&message);
         while !header.is_null() {

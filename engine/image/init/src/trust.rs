@@ -114,7 +114,7 @@ impl Trust {
     }
 }
 
-/// In a message of another version, the same bytes may have another meaning.
+/// In a message of another version, the same bytes could have another meaning.
 pub fn check_schema(found: u32, known: u32) -> Judged<()> {
     match found == known {
         true => Ok(()),

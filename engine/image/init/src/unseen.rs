@@ -14,7 +14,7 @@ const DELETE: u8 = 127;
 pub enum Typed {
     More,
     Done,
-    /// The person does not want to type it.
+    /// The person cancels the input.
     Left,
 }
 

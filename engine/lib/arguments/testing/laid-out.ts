@@ -5,7 +5,7 @@ import { tool } from "../../policy/testing/sample.ts";
 import type { Layout, Param, Place, Tool, Type } from "../../wire/generated/policy.ts";
 import type { ScalarKind } from "../../wire/layout.ts";
 
-/** A parameter with how it is stored. */
+/** A parameter, and how it is stored. */
 interface Stored {
   readonly type: Type;
   readonly which: Place["which"];
@@ -28,11 +28,11 @@ const WIDTHS: Readonly<Record<ScalarKind, number>> = {
   ...{ float32: 32, float64: 64 },
 };
 
-/** Sections of a struct as they grow: fields fill holes that padding left, smallest first. */
+/** Sections of a struct while fields are added: fields fill holes that padding left, the smallest hole first. */
 class Sections {
   dataWords = 0;
   pointers = 0;
-  /** Offset of a hole by the logarithm of its size in bits; 0: none. */
+  /** Offset of the hole by the logarithm of its size in bits; 0 if there is no hole of that size. */
   readonly #holes: number[] = [];
 
   addData(width: number): number {
@@ -170,7 +170,7 @@ function listParams(params: readonly StoredParam[]): readonly Param[] {
   return params.map(({ name, type, required }) => ({ name, type, required }));
 }
 
-/** Returns arguments that fit; optional ones are there or not, and never have their default. */
+/** Returns arguments that fit; optional ones may be missing, and never have their default value. */
 function anyRecord(params: readonly StoredParam[]): fc.Arbitrary<Record<string, Json>> {
   const model = Object.fromEntries(
     params.map((param) => {
@@ -209,9 +209,9 @@ function anyValue({ type, scalar: kind, element, members }: Stored): fc.Arbitrar
     case "integer":
       return fc.bigInt(type.integer.low, type.integer.high).map(renderInteger);
     case "number": {
-      // Whole numbers beyond 2^53 are no JSON here.
+      // In these tests, JSON contains no whole numbers beyond 2^53.
       const bounds = { noNaN: true, noDefaultInfinity: true, min: -1_048_576, max: 1_048_576 };
-      // JSON has one zero.
+      // JSON does not distinguish zero and negative zero here.
       return (kind === "float32" ? fc.float(bounds) : fc.double(bounds)).map((value) => (value === 0 ? 0 : value));
     }
     case "choice":

@@ -19,7 +19,7 @@ import type { Call } from "../decide.ts";
 import type { PermissionMode } from "../mode.ts";
 import { CATEGORY, PLAIN, row, tables, tool } from "./sample.ts";
 
-/** Leans to loose modes: the strictest mode wins, and a scene asks for many. */
+/** Prefers loose modes, because the strictest mode wins and a conversation needs calls that run. */
 const mode = fc.constantFrom<PermissionMode>(
   "auto",
   "auto",
@@ -214,7 +214,10 @@ export const anyClause: fc.Arbitrary<Clause> = fc.record({
   group: fc.constant(0),
 });
 
-/** Makes two to four clauses of one group over a few conditions, so that one often has the conditions of another and more. */
+/**
+ * Makes two to four clauses of one group over a few conditions, so that the conditions of one clause often include
+ * those of another.
+ */
 const anyGroup: fc.Arbitrary<readonly Clause[]> = fc
   .array(anyCondition, { minLength: 1, maxLength: 3 })
   .chain((conditions) => {

@@ -1,5 +1,5 @@
-// A second implementation of the decision, written to be obviously right and not fast: for each mode, strictest first, it asks whether
-// anything demands it. It shares no code with `decide` except the types of tables. Tests compare the two.
+// A second implementation of the decision, written to be obviously right and not fast: for each mode, strictest first, it checks
+// whether any rule demands this mode. It shares no code with `decide` except the types of tables. Tests compare the two.
 import { isDeepStrictEqual } from "node:util";
 import { Ajv } from "ajv";
 import type { Clause, Condition, Label, Literal, Param, PolicyTables, Row, Type } from "../../wire/generated/policy.ts";
@@ -48,7 +48,7 @@ export function naiveDecision(tables: PolicyTables, now: Situation, name: string
     const secretEnough = now.label.confidentiality >= floor.confidentialityAtLeast;
     const doubtfulEnough = floor.integrityAtMost === 255 || now.label.integrity <= floor.integrityAtMost;
     const inside = (now.label.compartments & floor.compartments) === floor.compartments;
-    // A floor lets a call pass only if a condition certainly does not hold.
+    // A floor lets a call pass only if one of its conditions certainly does not hold.
     const answers = floor.conditions.map((condition) => holds(condition, args));
     const spared = answers.includes(false) && !answers.includes("?");
     const here = secretEnough && doubtfulEnough && inside && (!floor.unattended || now.unattended);
@@ -134,7 +134,10 @@ function holdsOf(condition: Condition, args: Facts): boolean | "?" {
 
 const NEVER = Symbol("no such value");
 
-/** Returns the values of a term: an absent one has `undefined`, and `NEVER` compares with nothing. Returns "?" if they cannot be told. */
+/**
+ * Returns the values of a term: an absent one has `undefined`, and `NEVER` compares with nothing. Returns "?" if the
+ * values are unknown.
+ */
 function termValues({ path, term, each, extract }: Condition, args: Facts): readonly unknown[] | "?" {
   if (term === "has") return [at(args, path) !== undefined && at(args, path) !== null];
   if (each === "single") {

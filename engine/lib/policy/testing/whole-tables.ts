@@ -70,7 +70,7 @@ const CHOSEN: Partial<Row> = {
   ],
 };
 
-/** Returns tables with something in every list, and two of what indexes point to. */
+/** Returns tables in which every list has elements, and in which lists that indexes refer to have two. */
 export function wholeTables(): PolicyTables {
   return structuredClone(
     tables({

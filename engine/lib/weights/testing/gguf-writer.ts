@@ -12,7 +12,7 @@ export type Value =
 export interface Tensor {
   readonly name: string;
   readonly dimensions: readonly number[];
-  /** Format number of the file; 0: plain 32-bit numbers. */
+  /** Format number of the tensors; 0 means plain 32-bit numbers. */
   readonly type: number;
   readonly bytes: Uint8Array;
   /** Offset in the header; by default right after the previous tensor. */

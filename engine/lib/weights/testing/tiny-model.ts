@@ -7,7 +7,7 @@ interface TinyPlan {
   readonly seed?: number;
   readonly contextTokens?: number;
   readonly layers?: number;
-  /** Numbers for each word of a conversation; an even multiple of 4. More of them take longer. */
+  /** Numbers for each word of a conversation; an even multiple of 4. A larger number makes the model slower. */
   readonly width?: number;
   readonly chatMl?: boolean;
   /** Additional entries, or replacements of existing ones. */
@@ -96,7 +96,7 @@ function makeTensors(words: number, layers: number, width: number, random: () =>
   ];
 }
 
-/** Sets the numbers from an index on to zero. */
+/** Sets all numbers from an index on to zero. */
 function silenceTensor(tensor: Tensor, from: number): Tensor {
   const bytes = Uint8Array.from(tensor.bytes);
   bytes.fill(0, from * Float32Array.BYTES_PER_ELEMENT);

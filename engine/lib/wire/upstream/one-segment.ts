@@ -1,6 +1,6 @@
 import { type Result, refuse } from "../../result/result.ts";
 
-/** Most segments of a message; Rust's crate accepts as many. */
+/** Maximum number of segments of a message; Rust's crate accepts as many. */
 const MOST_SEGMENTS = 512;
 const WORD = 8;
 
@@ -53,7 +53,7 @@ function locateSegments(sizes: readonly number[]): Segment[] {
 const [STRUCT, LIST, FAR] = [0, 1, 2];
 const [POINTERS, COMPOSITE] = [6, 7];
 
-/** Walks over everything that is reachable. */
+/** Visits everything that can be reached from the root. */
 class Joining {
   readonly #view: DataView;
   readonly #segments: readonly Segment[];
@@ -150,7 +150,7 @@ class Joining {
     return this.#checkPointers(target + data, pointers, segment);
   }
 
-  /** Checks the pointers of a section. Each word is read once in all. */
+  /** Checks the pointers of a section. Each word of the message is read at most once. */
   #checkPointers(from: number, count: number, segment: Segment): string | undefined {
     if (count === 0) return undefined;
     if (from < segment.start || from + count > segment.end) return "a pointer leads out of its segment";

@@ -19,14 +19,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Makes an empty folder with the file in it; `undefined`: without the file. */
+/** Makes an empty folder with the file in it; without the file if the content is `undefined`. */
 function begin(content: string | undefined): void {
   rmSync(folder, { recursive: true });
   folder = mkdtempSync(join(tmpdir(), "capc-osd-killed-"));
   if (content !== undefined) writeFileSync(join(folder, "file"), content);
 }
 
-/** Returns the file's content, or `undefined` if it is missing. Only unfinished files, named as such, may lie beside it. */
+/**
+ * Returns the file's content, or `undefined` if it is missing. Beside it there may only be unfinished files, which have
+ * the name of such files.
+ */
 function found(): string | undefined {
   const names = readdirSync(folder);
   for (const name of names) expect(name).toMatch(/^(file|\.llm-osd-[0-9a-f]{16})$/);
@@ -39,7 +42,7 @@ interface Run {
   readonly isNew: boolean;
 }
 
-/** Checks that the content is old up to one step, new from then on, and never anything else. */
+/** Checks that the content is old before some step, new from that step on, and never anything else. */
 function judge(runs: readonly Run[]): void {
   const isNew = runs.map((run) => run.isNew);
   expect(runs.length).toBe(STEPS + 1);

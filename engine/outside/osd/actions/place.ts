@@ -30,13 +30,16 @@ export function openFileAt(path: string, own: readonly Identity[], flags: number
   return useFolderOf(path, ({ held }) => openFileIn(held, basename(path), own, flags));
 }
 
-/** An open directory; `held` is the kernel's path of the descriptor, which always means this directory. */
+/** An open directory; `held` is the kernel's path for its descriptor, which always leads to this directory. */
 export interface Folder {
   readonly held: string;
   readonly handle: FileHandle;
 }
 
-/** Returns what `use` returns for the directory of the path. Refuses if a link is on the way or the system reports an error. */
+/**
+ * Returns what `use` returns for the directory of the path. Refuses if the path contains a link or the system reports
+ * an error.
+ */
 export async function useFolderOf<T>(path: string, use: (folder: Folder) => Promise<Result<T>>): Promise<Result<T>> {
   try {
     const handle = await open(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
@@ -52,7 +55,7 @@ export async function useFolderOf<T>(path: string, use: (folder: Folder) => Prom
   }
 }
 
-/** Opens a file in a folder; `held` is that of the folder. */
+/** Opens a file in a folder; `held` is the path of the folder's descriptor. */
 export async function openFileIn(
   held: string,
   name: string,

@@ -4,7 +4,9 @@ import type { ReadAnswer, RefusalAnswer } from "../answer.ts";
 import type { ReadFile } from "../plan.ts";
 import { describeSystemError, type Ground, openFileAt } from "./place.ts";
 
-/** Reads at most the requested number of bytes. It tries to read one more, which shows whether the file is longer. */
+/**
+ * Reads at most the requested number of bytes. It tries to read one more byte, which shows whether the file is longer.
+ */
 export async function readFile(
   { path, max_bytes: most }: ReadFile,
   ground: Ground,

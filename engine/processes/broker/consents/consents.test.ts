@@ -140,7 +140,7 @@ test("agrees with a naive list of all consents under any sequence of grants, wai
           for (const kept of said) if (one.number === 0 || one.number === kept.number) kept.isTaken = true;
         }
       }
-      // A past turn never becomes current again, because the gate only counts upwards.
+      // A turn that has ended never becomes current again, because the gate only counts upwards.
       const latest = Math.max(
         0,
         ...said.filter((kept) => kept.consent.conversation === asked.conversation).map((kept) => kept.consent.turn),

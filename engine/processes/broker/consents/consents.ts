@@ -9,7 +9,9 @@ import type { World } from "../world.ts";
 
 /** Lifetime of a consent in milliseconds: a person who consented an hour ago may have left the machine. */
 export const CONSENT_MS = 3_600_000;
-/** Maximum number of remembered consents: a person cannot keep track of more, and each is a line of `/grants`. */
+/**
+ * Maximum number of remembered consents: a person cannot keep track of more, and each of them is a line of `/grants`.
+ */
 export const MAX_CONSENTS = 64;
 /** Name in place of a tool for opening a backend, by a person's command or because no other backend may answer. */
 export const MODEL_STEP = "/model";
@@ -36,13 +38,16 @@ export class Consents {
     this.#world = world;
   }
 
-  /** Stores a consent and returns its number. Fails if it holds for one call only. `row` and `tool` are those that the consent names. */
+  /**
+   * Stores a consent and returns its number. Fails if the consent is valid for one call only. `row` and `tool` are
+   * those that the consent names.
+   */
   remember(consent: Consent, row: Row, tool: Tool): Result<number> {
     if (!mayBeRemembered(this.#tables, row, tool)) return refuse(`consent to ${tool.name} is for one call here`);
     return this.#add(consent, row.remember);
   }
 
-  /** Stores the lease of a backend, named by `alike`: the backend is open as long as the consent holds. */
+  /** Stores the lease of a backend, named by `alike`: the backend may answer as long as the consent is valid. */
   lend(consent: Consent, row: Row): Result<number> {
     const index = this.#tables.backends.findIndex(({ name }) => name === consent.alike);
     const choice = row.backends.find(({ backend }) => backend === index);
@@ -66,7 +71,7 @@ export class Consents {
     return this.#findHeld(consent).find((one) => isAlike(one.consent, consent))?.number ?? 0;
   }
 
-  /** Returns all consents that hold in this conversation, turn, row and label. */
+  /** Returns all consents that are valid in this conversation, turn, row and label. */
   listHeld(consent: Consent): readonly HeldConsent[] {
     const now = this.#world.now();
     return this.#findHeld(consent).map(({ number, consent: { tool, words }, expiry }) => {
@@ -74,7 +79,7 @@ export class Consents {
     });
   }
 
-  /** Revokes a consent, or all for `number` 0, and returns the revoked numbers. */
+  /** Revokes a consent, or all consents if `number` is 0, and returns the revoked numbers. */
   takeBack(number: number): readonly number[] {
     const taken = number === 0 ? [...this.#held.keys()] : [...this.#held.keys()].filter((one) => one === number);
     for (const one of taken) this.#held.delete(one);

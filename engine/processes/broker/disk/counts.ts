@@ -1,6 +1,7 @@
-// Counts per principal and per day, on the data disk before they take effect. A day is any 1440 minutes of the machine's clock, which
-// nobody vouches for. The clock is read once at the start, continues with the boot clock, and never stands before the latest recorded
-// moment. Setting the clock back therefore returns no units; setting it forward does, undetected.
+// Stores counts per principal and per day on the data disk, before they take effect. A day is any 1440 minutes of the machine's
+// clock, which nobody has verified. The clock is read once at the start, continues with the boot clock, and is never earlier
+// than the latest recorded time. Setting the clock back therefore returns no units; setting it forward does return
+// units, and is not detected.
 
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -111,7 +112,8 @@ export class Counts {
   }
 
   /**
-   * Builds the file's content. It omits accounts of lines that the page no longer has; otherwise each charge would write them for ever.
+   * Builds the file's content. It omits accounts of lines that the page no longer has; otherwise each charge would write them
+   * again.
    */
   #buildWritten() {
     const oldest = this.#computeNowMinute() - DAY_MINUTES;
@@ -178,7 +180,7 @@ function parseAccount(total: Json | undefined, minutes: Json | undefined): Accou
   return { total: units, minutes: found };
 }
 
-/** Returns a count of units. It is negative for a minute in which more was refunded than charged. */
+/** Returns a count of units. The count is negative for a minute in which more units were refunded than charged. */
 function parseUnits(value: Json | undefined): bigint | undefined {
   return typeof value === "string" && /^-?\d{1,30}$/.test(value) ? BigInt(value) : undefined;
 }

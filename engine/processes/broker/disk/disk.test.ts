@@ -40,7 +40,7 @@ test("refuses to read a link, a folder, a pipe or a file that is too large", () 
   truncateSync(join(folder, "huge"), MAX_FILE_BYTES + 1);
   symlinkSync("huge", join(folder, "elsewhere"));
   mkdirSync(join(folder, "folder"));
-  // Opening a pipe without a writer would block forever.
+  // Opening a pipe without a writer would block forever, so the file's type is checked first.
   execFileSync("mkfifo", [join(folder, "pipe")]);
   for (const name of ["huge", "elsewhere", "folder", "pipe"]) expect(() => disk.read(name)).toThrow();
 });

@@ -1,5 +1,6 @@
-// Files that are replaced completely or not at all, and files that grow at their end. A replacement is written beside the file, synced,
-// and renamed over the old one; then the directory is synced. Acknowledged data survives a crash at any step; other data may.
+// Writes files that are replaced as a whole, and files that only grow at their end. A replacement is written beside the file,
+// synced, and renamed over the old one; then the directory is synced. Acknowledged data survives a crash at any step; data that
+// was not acknowledged may survive too.
 import {
   closeSync,
   constants,
@@ -25,15 +26,15 @@ export interface Disk {
   /** Removes a file, if it exists; it stays removed after a crash. Throws if that is not certain. */
   readonly remove: (name: string) => void;
   /**
-   * Writes after the first `from` bytes of a file, and cuts off the rest; 0 begins the file. Durable when it returns. After a crash the
-   * first bytes are unchanged, and some of the others may be there. Throws if the content is not certain.
+   * Writes after the first `from` bytes of a file, and cuts off the rest; 0 begins the file. Durable when it returns. After a crash
+   * the first `from` bytes are unchanged, and some of the later bytes may be present. Throws if the content is not certain.
    */
   readonly append: (name: string, from: number, bytes: Uint8Array) => void;
   /** Returns the bytes of the files with this name prefix, each rounded up to whole blocks. Throws if they cannot be listed. */
   readonly measure: (prefix: string) => number;
 }
 
-/** The least room that a file takes. */
+/** The minimum space that a file takes. */
 const BLOCK_BYTES = 4096;
 
 export function countBlockBytes(size: number): number {

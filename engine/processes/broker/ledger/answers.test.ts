@@ -85,7 +85,7 @@ test("reserves money at the higher price, and settles by the tokens of prompt an
   expect(one.tally.spent).toBe(12n);
   const next = answers.reserve([one], PRICE);
   if ("lease" in next) answers.settle(next.lease, 50n, 0n);
-  // The kind of the tokens is unknown, so all count as the dearer kind.
+  // The kind of the tokens is unknown, so all are counted at the higher price.
   expect(one.tally.spent).toBe(42n);
 });
 

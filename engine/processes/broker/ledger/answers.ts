@@ -1,6 +1,6 @@
-// Tokens of answers. The use of an answer is not known before it ends. Therefore the remaining tokens are reserved, up to the most that
-// one answer can use, and unused ones are refunded. The same holds for money, by the backend's price. An answer whose end is never
-// reported stays charged.
+// Reserves and settles the tokens of answers. The number of tokens of an answer is not known before its end. Therefore the
+// remaining tokens are reserved, up to the most that one answer can use, and unused ones are refunded. The same holds for money, by
+// the backend's price. An answer whose end is never reported stays charged.
 
 import type { IndexedTables } from "../../../lib/policy/index.ts";
 import type { Quota } from "../../../lib/wire/generated/policy.ts";
@@ -25,7 +25,7 @@ export class Answers {
   readonly #leases: Leases<Reservation>;
   readonly #keep: (counted: readonly CountedQuota[]) => string | undefined;
 
-  /** `keep` writes lasting counts to the disk; it returns why that failed, or `undefined`. */
+  /** `keep` writes permanent counts to the disk; it returns why that failed, or `undefined`. */
   constructor(tables: IndexedTables, world: World, keep: (counted: readonly CountedQuota[]) => string | undefined) {
     this.#tables = tables;
     this.#keep = keep;
@@ -79,7 +79,7 @@ function countTokensLeft(one: CountedQuota, price: Price): bigint | undefined {
   return one.quota.unit === "tokens" ? computeRemaining(one) : undefined;
 }
 
-/** Returns whether a quota is used up; money is, as soon as it cannot buy one token. */
+/** Returns whether a quota is used up; a quota of money is used up as soon as the rest cannot buy one token. */
 function isSpent(one: CountedQuota, price: Price): boolean {
   return computeRemaining(one) <= 0n || countTokensLeft(one, price) === 0n;
 }

@@ -1,10 +1,14 @@
 // Finds the counters of a call. A login lasts until the next one or until the machine stops; conversations last until the machine stops.
-// A conversation has at most one task, from its first turn to its last, so that one counter serves both.
+// A conversation has at most one task, from its first turn to its last, so that task and conversation can share one
+// counter.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Counter } from "./tally.ts";
 
-/** Maximum number of conversations. A forgotten one could count from 0 again, so no more are opened until the machine restarts. */
+/**
+ * Maximum number of conversations. If a conversation were forgotten, its counts could start from 0 again, so no more
+ * are opened until the machine restarts.
+ */
 export const MAX_CONVERSATIONS = 1024;
 /** Turns of a conversation that are counted at the same time; an older turn cannot be charged. */
 export const MAX_OPEN_TURNS = 64;
@@ -20,7 +24,7 @@ class Page {
   }
 }
 
-/** The pages that one call is counted on. */
+/** The sets of counters on which one call is counted. */
 export interface EnclosingPages {
   readonly login: Page;
   readonly conversation: Page;
@@ -36,12 +40,17 @@ export class Books {
   #login = new Page();
   readonly #conversations = new Map<string, ConversationBook>();
 
-  /** Begins a new page of the login. Leases of the previous login still refund to its page. */
+  /**
+   * Begins a new set of counters for the login. Leases of the previous login are still refunded to its own counters.
+   */
   beginLogin(): void {
     this.#login = new Page();
   }
 
-  /** Returns the pages of a turn, and opens them if there are none. Fails if the turn is over or there are too many conversations. */
+  /**
+   * Returns the sets of counters of a turn, and opens them if there are none. Fails if the turn is over or there are
+   * too many conversations.
+   */
   open(conversation: string, turn: number): Result<EnclosingPages> {
     const book = this.#openBook(conversation);
     if (book === undefined) return refuse(`more than ${MAX_CONVERSATIONS} conversations since the machine started`);
@@ -50,7 +59,7 @@ export class Books {
     return accept({ login: this.#login, conversation: book.page, turn: page });
   }
 
-  /** Returns the pages of a turn like `open`, but stores no new ones. */
+  /** Returns the sets of counters of a turn like `open`, but stores no new ones. */
   look(conversation: string, turn: number): EnclosingPages {
     const book = this.#conversations.get(conversation);
     return {
@@ -69,7 +78,10 @@ export class Books {
   }
 }
 
-/** Opens the page of a turn. A higher turn replaces the lowest one and never the reverse, so that no turn is counted from 0 again. */
+/**
+ * Opens the set of counters of a turn. A higher turn replaces the lowest one, and a lower turn is refused, so that no
+ * turn is counted from 0 again.
+ */
 function openTurnPage({ turns }: ConversationBook, turn: number): Page | undefined {
   if (turns.size >= MAX_OPEN_TURNS) {
     const lowest = Math.min(turn, ...turns.keys());

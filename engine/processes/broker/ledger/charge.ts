@@ -2,7 +2,10 @@
 
 import type { Backend, Quota } from "../../../lib/wire/generated/policy.ts";
 
-/** Returns whether units are refunded. Prompts are not: the person was asked, whatever became of the call. */
+/**
+ * Returns whether units are refunded. Prompts are not refunded, because the person was asked, whatever happened to the
+ * call.
+ */
 export function isGivenBack(quota: Quota): boolean {
   return quota.unit !== "prompts";
 }

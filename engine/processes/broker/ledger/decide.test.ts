@@ -1,5 +1,5 @@
-// `decide` counts what it is told was spent; the ledger counts what it was asked for. Both read the same quotas of the page, so
-// a conversation stepped with the one and charged at the other must meet the same ends.
+// `decide` takes the spent amounts as input, whereas the ledger counts the calls that it charged. Both read the same quotas of
+// the page, so a conversation that is decided with one and charged with the other must be refused at the same calls.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -26,7 +26,7 @@ const DECISIONS = [
   { clauses: [always("consent")], floors: [] },
 ];
 
-// Within one conversation that is never interrupted; what a person or a clock does to the counters is the ledger's alone.
+// The test covers one conversation without interruptions; only the ledger handles resets by a person or a clock.
 const anyQuota: fc.Arbitrary<Quota> = fc
   .tuple(
     fc.nat(4),

@@ -15,7 +15,7 @@ export function formatAmount({ unit }: Quota, amount: bigint): string {
   return `${amount / MICROS}.${digits}`;
 }
 
-/** Returns when units of a quota come back; for an hour its log has a more precise answer. */
+/** Returns when units of a quota return; for quotas per hour, the hour's log has a more precise answer. */
 export function resetWords(scope: Quota["scope"], access: "login" | "open" = "open"): string {
   switch (scope) {
     case "call":

@@ -7,7 +7,7 @@ test("any sixty minutes allow no more than the page allows", () => {
   world.ms = HOUR_MS - 1;
   expect(reserve()).toHaveProperty("lease");
   expect(reserve()).toHaveProperty("lease");
-  // A window that starts at the full hour would start anew here.
+  // A quota that starts again at each full hour would start again here.
   world.ms = HOUR_MS + 1;
   expect(reserve()).toHaveProperty("exhausted");
 });

@@ -1,8 +1,8 @@
 // A quota per hour is a sliding log: no sixty minutes, wherever they begin, use more than the page allows. Hours that
 // begin at fixed times would allow twice the amount around the end of one.
 //
-// The log keeps one sum per second and so at most 3601 of them, whatever the page allows. A sum is counted until its
-// last millisecond is an hour old: units come back up to one second late, and never early.
+// The log keeps one sum per second and so at most 3601 of them, whatever the page allows. A sum counts until its last
+// millisecond is an hour old, so units return up to one second late, and never early.
 
 import type { Tally } from "./tally.ts";
 
@@ -40,7 +40,7 @@ export class HourLog {
     return total;
   }
 
-  /** Changes the sum of a second. Refunds after the hour have no sum any more, and change nothing. */
+  /** Changes the sum of a second. After the hour, refunds change nothing, because the sum no longer exists. */
   #change(second: number, units: bigint): void {
     const known = this.#sums.get(second);
     if (known === undefined && units < 0n) return;

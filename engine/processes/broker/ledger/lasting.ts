@@ -3,7 +3,7 @@ import type { Tally } from "./tally.ts";
 
 /** The storage of counts that outlast a run of the machine. */
 export interface LastingCountsOptions {
-  /** Name of the session, or of a backend that counts for itself. */
+  /** Name of the session, or of a backend that has its own counts. */
   readonly name: string;
   /** Principals whose use is counted now: the one who is logged in, or all of the session if it has no login. */
   readonly people: readonly string[];
@@ -14,7 +14,7 @@ export interface LastingCountsOptions {
   readonly missing?: string;
 }
 
-/** Returns a tally that adds to several; the highest of them says how much is spent. */
+/** Returns a tally that adds to several tallies; the highest of them is the spent amount. */
 export function combineTallies(tallies: readonly Tally[]): Tally {
   return {
     get spent() {

@@ -1,6 +1,9 @@
 import { TOKEN_BYTES, type World } from "../world.ts";
 
-/** Most leases that are not settled. A gate has one call in flight: more leases than this were lost, and stay spent. */
+/**
+ * Most leases that are not settled. A gate has one call in flight, so if there are more leases than this, the oldest
+ * were lost and stay spent.
+ */
 export const MAX_OPEN_LEASES = 256;
 
 /** Single-use tokens of one session. Each stands for the charge of its call. */

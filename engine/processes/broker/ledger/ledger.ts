@@ -1,6 +1,6 @@
-// The quotas of one session. Every scope that encloses a call is charged, all at once or none. Checking and charging happen without a
-// wait, so that two calls can never spend the same unit. A lease that is never settled stays spent, because the effect of its call is
-// unknown. A counter belongs to its rule of the page, and continues through all rows that have the rule.
+// The quotas of one session. Every scope that encloses a call is charged, all at once or none. Checking and charging happen in one
+// synchronous step, so that two calls can never spend the same unit. A lease that is never settled stays spent, because the effect
+// of its call is unknown. A counter belongs to its rule of the page, and continues through all rows that have the rule.
 
 import { computeCost, type IndexedTables } from "../../../lib/policy/index.ts";
 import { accept, type Result } from "../../../lib/result/result.ts";
@@ -14,7 +14,7 @@ import { combineTallies, type LastingCountsOptions } from "./lasting.ts";
 import { Leases } from "./leases.ts";
 import { Counter, type Tally } from "./tally.ts";
 
-/** A call that asks to be charged. */
+/** A call for which the gate requests a charge. */
 export interface ChargeRequest {
   readonly conversation: string;
   readonly turn: number;
@@ -187,7 +187,7 @@ export class Ledger {
   }
 }
 
-/** Returns a description of the exhausted quota. `units`: how many were requested. */
+/** Returns a description of the exhausted quota. `units` is the number of requested units. */
 export function describeExhausted({ rules }: IndexedTables, { quota, tally }: CountedQuota, units: bigint): string {
   const place = rules[quota.rule]?.place ?? "";
   const needs = units > 1n ? `, and this call needs ${units}` : "";

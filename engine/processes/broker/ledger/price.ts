@@ -10,8 +10,8 @@ export const FREE: Price = { currency: "", inputMicros: 0n, outputMicros: 0n };
 const MILLION = 1_000_000n;
 
 /**
- * Returns the cost of an answer. `output`: how many of the tokens are the answer's. If it is 0, the number is unknown and the higher
- * price applies to all.
+ * Returns the cost of an answer. `output` is the number of the answer's own tokens. If `output` is 0, the number is unknown
+ * and the higher price applies to all tokens.
  */
 export function computeAnswerCost(price: Price, tokens: bigint, output: bigint): bigint {
   const { inputMicros, outputMicros } = price;

@@ -1,6 +1,6 @@
 import type { World } from "../world.ts";
 
-/** Refused proofs after which no more are accepted; each stops counting after a while. */
+/** Number of refused proofs after which no more proofs are accepted; each refusal stops counting after a while. */
 export const MAX_REFUSED = 5;
 export const REFUSED_FOR_MS = 300_000;
 
@@ -10,7 +10,10 @@ export class Attempts {
   /** Times of the refusals, oldest first. */
   #refused: readonly number[];
 
-  /** Starts with `before` refusals of an earlier run, which count as refused now: a restart must not shorten the wait. */
+  /**
+   * Starts with `before` refusals of an earlier run, which count as if they had just happened, so that a restart does
+   * not shorten the wait.
+   */
   constructor(world: World, before = 0) {
     this.#world = world;
     this.#refused = Array.from({ length: Math.min(before, MAX_REFUSED) }, () => world.now());
@@ -21,7 +24,7 @@ export class Attempts {
     return this.#refused.filter((at) => this.#world.now() < at + REFUSED_FOR_MS).length;
   }
 
-  /** Reason why no further proof is accepted now; `undefined` if one is. */
+  /** Returns why no further proof is accepted now, or `undefined` if one is. */
   get refusal(): string | undefined {
     const [oldest = 0] = this.#refused;
     const waits = this.#refused.length < MAX_REFUSED ? 0 : oldest + REFUSED_FOR_MS - this.#world.now();

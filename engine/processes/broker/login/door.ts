@@ -1,5 +1,5 @@
-// The ways to open a closed session: a key on another machine, or a passphrase known to the data disk. In both cases one line is signed;
-// only the signing key differs.
+// Defines how a locked session is opened: with a key on another machine, or with a passphrase whose verifier is on the data disk.
+// In both cases the person signs one line; only the signing key differs.
 
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -14,7 +14,10 @@ export interface PassphraseRequest extends Challenge {
 }
 
 export interface Door {
-  /** Issues a challenge. `principal` is empty if the person has not named one; `purpose` says whether the passphrase is to be changed. */
+  /**
+   * Issues a challenge. `principal` is empty if the person has not named one; `purpose` states whether the passphrase
+   * is to be changed.
+   */
   readonly issueChallenge: (
     principal: string,
     purpose: "renew" | "open",
@@ -33,13 +36,16 @@ export function stepInto(session: string, validForMs: number, tool = "/login", p
   return { conversation: "", turn: 0, tool, task: "", phase: "", arguments: given, validForMs };
 }
 
-/** A door that a principal's key opens. The signature identifies the principal; asking for a name first would reveal who has access. */
+/**
+ * A way to open a session with a principal's key. The signature identifies the principal; asking for a name first would
+ * reveal who has access.
+ */
 export class KeyDoor implements Door {
   readonly #session: string;
   readonly #stepUp: StepUp;
   readonly #attempts: Attempts;
 
-  /** `stepUp`: one with its own namespace. */
+  /** `stepUp` is a step-up with the separate namespace of logins. */
   constructor(session: string, stepUp: StepUp, world: World) {
     this.#session = session;
     this.#stepUp = stepUp;

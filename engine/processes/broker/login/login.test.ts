@@ -111,7 +111,7 @@ test("a session without a login issues no challenge, and a required login withou
 
 const anyAct = fc.constantFrom("good", "bad", "again", "logout", "wait", "long wait");
 
-test("law: only a fresh signed line logs in, and the number of bad proofs that are checked is bounded", () => {
+test("property: only a fresh signed line logs in, and the number of bad proofs that are checked is bounded", () => {
   fc.assert(
     fc.property(fc.array(anyAct, { maxLength: 40 }), (acts) => {
       const { desk, world } = open();

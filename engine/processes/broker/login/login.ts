@@ -1,4 +1,4 @@
-// The principal in a closed session, from the proof that opened it to the logout.
+// Stores who is logged in to a session with a login, from the proof until the logout.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Door, PassphraseRequest } from "./door.ts";
@@ -9,7 +9,7 @@ export class Login {
   readonly #door: Door | undefined;
   #principal = "";
 
-  /** Creates the login of a session. Without a `door`, anybody at the console may use the session. */
+  /** Creates the login of a session. Without a `door`, any person at the console may use the session. */
   constructor(door: Door | undefined) {
     this.#door = door;
   }
@@ -24,7 +24,7 @@ export class Login {
     return this.#principal;
   }
 
-  /** Issues the challenge of a login. `principal` is required if the session's door must know it first. */
+  /** Issues the challenge of a login. `principal` is required if the session needs the name before the proof. */
   issueChallenge(validForMs: number, principal = ""): Result<PassphraseRequest> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);

@@ -1,8 +1,8 @@
-// A door that a passphrase opens. The passphrase is typed only at the console, which derives a key pair from it. The broker has the salt,
-// the public key, and a signature over a single-use line: messages between the processes cannot be replayed.
+// Opens a session with a passphrase. The passphrase is typed only at the console, which derives a key pair from it. The broker has
+// the salt, the public key, and a signature over a single-use line: so messages between the processes cannot be replayed.
 //
-// The first person sets the passphrase, because a new disk has none. If there are several principals, one has to be named: two people may
-// have chosen the same passphrase and must not learn that.
+// The first person to log in sets the passphrase, because a new disk has none. If there are several principals, the person
+// must name one, because two people may have chosen the same passphrase and must not learn this.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { readSigner } from "../sshsig/index.ts";
@@ -40,7 +40,7 @@ export class PassphraseDoor implements Door {
   readonly #passphrases: Result<Passphrases>;
   readonly #lines: SignedLines;
   readonly #world: World;
-  /** A gate asks one question at a time: an older question can no longer be answered. */
+  /** A gate asks one question at a time, so an older question can no longer be answered. */
   #asked: Question | undefined;
 
   constructor({ session, holders, passphrases, lines }: PassphraseDoorParts, world: World) {
@@ -129,7 +129,10 @@ function refuseProof(reason: string): SignatureRefusal {
   return { ok: false, fault: "dropped", reason };
 }
 
-/** Splits a text into at most two signatures, the most that a challenge asks for. Further ones stay in one piece, which is invalid. */
+/**
+ * Splits a text into at most two signatures, which is the maximum that a challenge requests. Further signatures stay in
+ * one piece, which is invalid.
+ */
 function splitArmours(text: string): readonly string[] {
   const begin = "-----BEGIN SSH SIGNATURE-----";
   const second = text.indexOf(begin, begin.length);

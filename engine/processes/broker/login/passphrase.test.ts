@@ -127,7 +127,7 @@ test("counts a guess on the disk before it checks it, so that a power cut gives 
   expect(login.issueChallenge(60_000)).toEqual(said);
   world.ms += REFUSED_FOR_MS - 1;
   expect(login.issueChallenge(60_000).ok).toBe(false);
-  // A restart begins the wait anew.
+  // A restart of the machine starts the waiting time again.
   expect(started(disk).login.issueChallenge(60_000)).toEqual(said);
   world.ms += 1;
   expect(enter(login, right)).toEqual({ ok: true, value: "alice" });
@@ -243,7 +243,7 @@ test("setting a passphrase requires a valid signature with its key", () => {
 
 const act = fc.constantFrom("right", "wrong", "restart", "wait", "torn");
 
-test("law: checks at most five wrong guesses in any five minutes, whatever guesses, waits and power cuts occur", () => {
+test("property: checks at most five wrong guesses in any five minutes, whatever guesses, waits and power cuts occur", () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
       const disk = chosen();

@@ -1,6 +1,6 @@
 // Verifiers of passphrases on the data disk: for each a salt and the public key that argon2id derives from passphrase and salt. Neither
-// the passphrase nor the derived secret is stored. A reader of the file can try passphrases against it; a writer can set one. If that
-// matters, the page must encrypt the disk.
+// the passphrase nor the derived secret is stored. A reader of the file can try passphrases against it; a person who can write the
+// file can set a passphrase. If these are risks, the page must encrypt the disk.
 
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -64,7 +64,10 @@ export class Passphrases {
     return this.#save();
   }
 
-  /** Records that the passphrase was right. If the disk fails here, one attempt fewer is left than could be. */
+  /**
+   * Records that the passphrase was right. If the disk fails here, this attempt stays counted although the passphrase
+   * was right.
+   */
   clear(name: string): void {
     this.#known.get(name)?.attempts.clear();
     this.#save();

@@ -1,6 +1,9 @@
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
-/** Most bytes of a signature: one of an sk- key takes about 500, and the console reads no more than this either. */
+/**
+ * Maximum bytes of a signature: a signature of an sk- key takes about 500, and the console also reads no more than
+ * this.
+ */
 const MAX_ARMOUR_BYTES = 4096;
 
 // Lines may end as on a serial line. No text is allowed before the first mark, and only a line end after the last.

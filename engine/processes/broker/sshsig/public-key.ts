@@ -3,10 +3,10 @@ import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Fields } from "./fields.ts";
 
 export const PLAIN = "ssh-ed25519";
-/** A key in a token: the token asks for a touch, and signs that it was touched. */
+/** A key in a token: the token asks the person for a touch, and its signature states that it was touched. */
 export const TOKEN = "sk-ssh-ed25519@openssh.com";
 
-/** A key that may prove presence. */
+/** A key that can prove presence. */
 export interface PublicKey {
   readonly algorithm: typeof PLAIN | typeof TOKEN;
   /** The key as signatures contain it. It is compared byte by byte, so that a foreign key is never parsed. */

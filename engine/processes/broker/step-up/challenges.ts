@@ -3,11 +3,13 @@
 
 import { TOKEN_BYTES, type World } from "../world.ts";
 
-/** Most outstanding challenges: a gate asks one question at a time, so more than a few at once were lost. */
+/**
+ * Maximum number of outstanding challenges: a gate asks one question at a time, so more than a few at once were lost.
+ */
 export const MAX_OUTSTANDING = 4;
 /**
- * Most spent nonces that are remembered, so that a replay is reported as one. A forgotten nonce counts as unknown, and is refused as
- * well.
+ * Maximum number of spent nonces that are stored, so that a replay is reported as a replay. A forgotten nonce counts as unknown,
+ * and is refused as well.
  */
 export const MAX_REMEMBERED = 64;
 

@@ -1,5 +1,5 @@
 // The line that a person signs. It is pasted into a shell between single quotes, so it holds only printable ASCII and no single quote.
-// Text that cannot stand in such a line is signed through its digest; the gate shows it.
+// For text that such a line cannot contain, the line has only the digest; the gate shows the text itself.
 
 import { createHash } from "node:crypto";
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";
@@ -14,7 +14,7 @@ export interface Terms {
   /** Lower-case hex, like the nonce and the digest. */
   readonly bootId: string;
   readonly conversation: string;
-  /** Milliseconds of the boot clock from which on the challenge is void. */
+  /** Milliseconds of the boot clock after which the challenge is invalid. */
   readonly expiry: number;
   readonly nonce: string;
   /** SHA-256 of the policy tables. */

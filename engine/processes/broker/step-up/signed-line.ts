@@ -8,9 +8,9 @@ import type { World } from "../world.ts";
 import { type ChallengeFault, Challenges } from "./challenges.ts";
 import { renderChallengeLine } from "./line.ts";
 
-/** Purposes of a signature: one made for another purpose is not valid. */
+/** Purposes of a signature; a signature for one purpose is not valid for another. */
 export const NAMESPACES = { stepUp: "stepup@capos", login: "login@capos" } as const;
-/** Longest validity of a challenge in milliseconds: time to fetch a token from another room. */
+/** Maximum validity of a challenge in milliseconds, which is enough to fetch a token from another room. */
 export const MAX_VALID_MS = 600_000;
 
 /** Fields that all challenges of a session share. */
@@ -38,7 +38,7 @@ export interface SignatureRefusal {
   readonly reason: string;
 }
 
-/** The line of a challenge that is spent now. */
+/** The line of a challenge that this call has spent. */
 type Spent = { readonly ok: true; readonly line: string } | SignatureRefusal;
 
 export class SignedLines {

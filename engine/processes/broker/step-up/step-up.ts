@@ -1,5 +1,5 @@
 // Step-up: a principal proves presence by signing one line on another machine, with a key that this machine does not have. The line
-// states everything that is agreed to; the gate decides whether the call may run.
+// states everything that the principal approves; the gate decides whether the call may run.
 
 import { type Result, refuse } from "../../../lib/result/result.ts";
 import type { StepUp as Step } from "../../../lib/wire/generated/wire.ts";
@@ -32,7 +32,7 @@ export class StepUp {
     const spent = this.#lines.spend(nonce);
     if (!spent.ok) return spent;
     const signer = this.#lines.signerOf(spent.line, signature, [...this.#ring.keys()]);
-    // The verifier returns one of the ring's own keys.
+    // The verifier returns one of the keys in the given ring.
     return signer.ok ? { ok: true, principal: this.#ring.get(signer.key) ?? "" } : signer;
   }
 }

@@ -1,5 +1,5 @@
-// An embedder behind its capability. Its holder does not trust it: it may be another model than was granted, send anything, or never
-// answer. Any failure costs one text its vector, and the reason is reported.
+// Calls an embedder over its connection. This code does not trust the embedder, which may be another model than the granted one,
+// send anything, or never answer. Any failure leaves one text without a vector, and the reason is reported.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { TextEmbedder } from "../../../lib/wire/generated/capos.ts";

@@ -1,12 +1,12 @@
-// Gives sayings their vectors once they are on the disk, one after the other and the newest first. Nobody waits for it: a saying without
-// a vector is found by its words alone.
+// Gives sayings their vectors once they are on the disk, one after the other and the newest first. No caller waits for the vectors:
+// a saying without a vector is found by its words alone.
 
 import { MOST_WAITING, VECTORS_AT_ONCE } from "../limits.ts";
 import type { Embedding } from "./embedding.ts";
 import type { IndexedVector, Part } from "./table.ts";
 import type { Vectors } from "./vectors.ts";
 
-/** Resolves after so many milliseconds, or never. */
+/** Resolves after `milliseconds`, or never. */
 export type Wait = (ms: number) => Promise<void>;
 
 /** Timeout of one text in milliseconds: a long one takes that long on a small emulated machine. */
@@ -34,7 +34,7 @@ export class Indexer {
   /** Row numbers, the newest last. */
   #waiting: bigint[] = [];
   #made: IndexedVector[] = [];
-  /** Count of erasures when the first vector of `#made` was computed. */
+  /** Number of erasures so far when the first vector of `#made` was computed. */
   #madeAt = 0;
   readonly #tries = new Map<bigint, number>();
   #work: Promise<void> = Promise.resolve();

@@ -293,11 +293,11 @@ test("a session's vectors have limited room, and later sayings are found only by
   expect((await found(meanings, "word3")).note).toMatch(
     /^32 sayings have no vector .* only their words were looked at$/,
   );
-  // A fork gets no room beyond that.
+  // A fork gets no space beyond this limit.
   const fork = expectValue(store.fork("operator", conversation, 0n));
   expect(meanings.describeStatus("operator")).toMatch(/^1024 of 2112 /);
   expectValue(store.forget("operator", fork));
-  // Vectors of other weights do not use the room of these weights.
+  // Vectors of other weights do not use the space for vectors of these weights.
   const other = meaningsOf(store, { id: "toy:sha256-03" });
   await other.waitUntilIdle();
   expect(other.describeStatus("operator")).toBe("1056 of 1056 sayings are found by meaning, too");
@@ -323,7 +323,7 @@ test("accepts a file without vectors, both in the store and in the reader of a c
   }
 });
 
-test("law: each saying has its own vector and no other, even if sayings, forks and forgetting happen in the meantime", async () => {
+test("property: each saying has its own vector and no other, even if sayings, forks and forgetting happen in the meantime", async () => {
   const anyAct = fc.oneof(
     fc.record({ do: fc.constant("say" as const), text: fc.constantFrom(...TALK, "") }),
     fc.record({ do: fc.constantFrom("fork" as const, "forget" as const, "rest" as const) }),

@@ -27,9 +27,9 @@ interface Patience {
 }
 
 const PATIENCE: Patience = { searchMs: 5000, recallMs: 2000 };
-/** Score for hits that a person sees: a person judges doubtful hits. */
+/** Score for hits that a person sees; it is lower, because a person can judge doubtful hits. */
 const TO_A_PERSON: OutlierScore = { most: MOST_NEAR, by: 1 };
-/** Score for hits that a model sees: each takes room in its context from something else. */
+/** Score for hits that a model sees; it is higher, because each hit takes space in the model's context. */
 const TO_A_MODEL: OutlierScore = { most: 3, by: 2 };
 
 interface Embedded {
@@ -44,7 +44,10 @@ export class Meanings {
   readonly #patience: Patience;
   /** Reason why a session's embedder is not used, by session. */
   readonly #hindered = new Map<string, string>();
-  /** Sessions that wait for the vector of a query. Each may have one, so that none can occupy the embedder. */
+  /**
+   * Sessions that wait for the vector of a query. Each session may have one, so that no session can occupy the
+   * embedder.
+   */
   readonly #asking = new Set<string>();
 
   constructor(store: Store, embeddings: ReadonlyMap<string, Embedding>, wait: Wait, patience = PATIENCE) {

@@ -8,13 +8,16 @@ import { computeNearness, readVector } from "./vector.ts";
 
 export interface Scope {
   readonly session: string;
-  /** Empty means all of the session. */
+  /** Name of the conversation to search; an empty name means all conversations of the session. */
   readonly conversation: string;
-  /** Sequence: only older sayings are searched; 0 means all. */
+  /** Only sayings with a smaller sequence number are searched; 0 means all. */
   readonly before: bigint;
 }
 
-/** The threshold of a hit by meaning. The nearness of two texts depends on the model; how far one stands out from the others does not. */
+/**
+ * Minimum score of a hit by meaning. The similarity of two texts depends on the model, but how much one text exceeds
+ * the others does not.
+ */
 export interface OutlierScore {
   readonly most: number;
   /** Distance in standard deviations above the mean of all compared vectors. */

@@ -15,7 +15,7 @@ test("ranks a hit of both orders before a hit of one, and the newer of two equal
   expect(fuseRankings([])).toEqual([]);
 });
 
-test("law: a single order stays unchanged", () => {
+test("property: a single order stays unchanged", () => {
   fc.assert(
     fc.property(anyRanking, (ranking) => {
       expect(fuseRankings([ranking, []])).toEqual(ranking);
@@ -23,7 +23,7 @@ test("law: a single order stays unchanged", () => {
   );
 });
 
-test("law: each hit appears once, whichever order comes first", () => {
+test("property: each hit appears once, whichever order comes first", () => {
   fc.assert(
     fc.property(anyRanking, anyRanking, (one, other) => {
       const both = fuseRankings([one, other]);
@@ -34,7 +34,7 @@ test("law: each hit appears once, whichever order comes first", () => {
   );
 });
 
-test("law: keeps the order of two hits on which both orders agree", () => {
+test("property: keeps the order of two hits on which both orders agree", () => {
   fc.assert(
     fc.property(anyRanking, anyRanking, (one, other) => {
       const both = fuseRankings([one, other]);

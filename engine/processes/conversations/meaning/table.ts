@@ -1,5 +1,5 @@
-// The table of vectors. Each vector belongs to a saying, and is deleted with it. Each names the weights that made it, by a number for
-// their digest; vectors of different weights are never compared.
+// The table of vectors. Each vector belongs to a saying, and is deleted together with the saying. Each row has a number for the
+// digest of the weights that computed the vector; vectors of different weights are never compared.
 
 import { MAX_VECTOR_BYTES, VECTORS_AT_ONCE } from "../limits.ts";
 import { isCount } from "../saying.ts";
@@ -23,7 +23,7 @@ export function assignModelNumber(sql: Sql, id: string): bigint {
   return number;
 }
 
-/** A part of a session. */
+/** The part of a session to search. */
 export interface Part {
   /** Empty means all. */
   readonly conversation: string;
@@ -31,7 +31,7 @@ export interface Part {
   readonly after: bigint;
 }
 
-/** A query for the sayings of a session that a model has not embedded yet, and the most to return. */
+/** The most sayings to return, and the session and weights for which vectors are missing. */
 interface UnembeddedAsked {
   readonly session: string;
   readonly model: bigint;
@@ -70,7 +70,7 @@ export function putVector(sql: Sql, model: bigint, session: string, { number, ve
   sql.run(`INSERT OR REPLACE INTO vectors ${made}`, model, vector, session, number);
 }
 
-/** Copies the vectors of a conversation's sayings to its fork; copies none if the session lacks room for all. */
+/** Copies the vectors of a conversation's sayings to its fork; copies none if the session has no space for all. */
 export function copyVectors(sql: Sql, session: string, from: string, to: string): void {
   const copied = `FROM sayings f JOIN sayings s ON s.conversation = ? AND s.sequence = f.sequence
      JOIN vectors v ON v.number = s.number WHERE f.conversation = ?`;

@@ -23,7 +23,7 @@ test("zeros and an empty vector have no direction", () => {
   for (const none of [[], [0, -0, 0]]) expect(expectValue(quantizeVector(none))).toHaveLength(0);
 });
 
-test("law: keeps the direction of a vector, whatever its length", () => {
+test("property: keeps the direction of a vector, whatever its length", () => {
   fc.assert(
     fc.property(anyNumbers, fc.double({ min: 1e-3, max: 1e3, noNaN: true }), (numbers, scale) => {
       const largest = Math.max(...numbers.map(Math.abs));
@@ -40,7 +40,7 @@ test("law: keeps the direction of a vector, whatever its length", () => {
   );
 });
 
-test("law: nearness is symmetric, 1 for the same direction, and never above 1", () => {
+test("property: nearness is symmetric, 1 for the same direction, and never above 1", () => {
   const anyVector = fc.array(fc.integer({ min: -127, max: 127 }), { minLength: 3, maxLength: 3 });
   fc.assert(
     fc.property(anyVector, anyVector, (one, other) => {

@@ -1,4 +1,5 @@
-// The vectors of a store, with the same guards as the rest of its file: faults of the disk or the file become reasons.
+// The vectors of a store, with the same protection as the rest of the file: errors of the disk or the file become
+// reasons.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { MAX_VECTOR_BYTES } from "../limits.ts";
@@ -28,7 +29,7 @@ interface Guards {
 export class Vectors {
   readonly #sql: Sql;
   readonly #guards: Guards;
-  /** Grows when sayings are erased: another saying may then get the same row number. */
+  /** This number grows when sayings are erased, because another saying may then get the same row number. */
   #erasures = 0;
 
   constructor(sql: Sql, guards: Guards) {
@@ -36,7 +37,9 @@ export class Vectors {
     this.#guards = guards;
   }
 
-  /** The count of erasures. If it has changed, a row number that was read before may belong to another saying. */
+  /**
+   * The count of erasures. If the number has changed, a row number that was read before may belong to another saying.
+   */
   get erasures(): number {
     return this.#erasures;
   }
@@ -61,8 +64,8 @@ export class Vectors {
   }
 
   /**
-   * Stores all vectors of one session, or none; vectors of other weights are erased for room. It never uses the room that is reserved for
-   * forgetting.
+   * Stores all vectors of one session, or none; vectors of other weights are erased to make space. It never uses the space that
+   * is reserved for forgetting.
    */
   put(session: string, model: bigint, made: readonly IndexedVector[]): Result<true> {
     return this.#guards.change(() => {

@@ -1,6 +1,6 @@
 // Possible contents of the disk after a power cut during one change of an SQLite file. The order is that of a rollback journal with
-// `synchronous = FULL`: the journal is written and synced, then the file, then the journal is emptied. Any part of the writes since the
-// last sync may be there.
+// `synchronous = FULL`: the journal is written and synced, then the file, then the journal is emptied. Any part of the writes since
+// the last sync may be on the disk.
 
 /** The file and its journal. */
 interface Left {
@@ -20,7 +20,7 @@ const MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 const NONCE = 0x5eed_1234;
 const RECORD = 4 + PAGE + 4;
 
-/** Returns what a cut leaves. `before`, `after`: the file before and after the change. */
+/** Returns the content of the disk after the cut. `before`, `after`: the file before and after the change. */
 export function leftBy(before: Buffer, after: Buffer, { at, chance }: Cut): Left {
   const journal = journalOf(before, after);
   switch (at) {
@@ -35,7 +35,7 @@ export function leftBy(before: Buffer, after: Buffer, { at, chance }: Cut): Left
   }
 }
 
-/** Returns a journal that was not synced: its header counts no page, and it may end anywhere. */
+/** Returns a journal that was not synced: the page count in its header is 0, and it may end anywhere. */
 function half(journal: Buffer, chance: () => number): Buffer {
   const cut = Buffer.from(journal.subarray(0, Math.floor(chance() * journal.length)));
   if (cut.length >= 12) cut.writeUInt32BE(0, 8);

@@ -10,7 +10,7 @@ const TOPICS: readonly (readonly string[])[] = [
   ["bread", "recipe", "oven", "baking", "dough"],
 ];
 
-/** Returns the vector of a text. The last number says how little the text is about any topic. */
+/** Returns the vector of a text. The last number is large for a text that is about none of the topics. */
 export function toyVector(text: string): readonly number[] {
   const words = text.toLowerCase().split(/\W+/);
   const topics = TOPICS.map((topic) => words.filter((word) => topic.includes(word)).length);

@@ -1,4 +1,4 @@
-// The process that is killed: it prints what the store has acknowledged, and continues.
+// This process is killed by the test: it prints what the store has acknowledged, and continues.
 
 import { writeSync } from "node:fs";
 import { DatabaseSync, StatementSync } from "node:sqlite";

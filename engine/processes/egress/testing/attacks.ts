@@ -14,7 +14,7 @@ export const NAME_SERVER = "198.41.0.4";
 const NAME = "status.example.net";
 const HONEST: Address = [93, 184, 216, 34];
 
-/** Addresses that a name must not resolve to. A server on ports 80 and 443 of each reports who connects. */
+/** Addresses that a name must not resolve to. A server on ports 80 and 443 of each address reports every connection. */
 export const TRAPS: readonly string[] = [
   ...["127.0.0.1", "127.8.8.8", "10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "169.254.169.254"],
   ...["168.63.129.16", "192.0.0.192", "198.18.0.1", "192.0.2.1", "fd00:ec2::254", "::1"],

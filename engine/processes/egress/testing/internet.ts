@@ -1,4 +1,5 @@
-// An internet for tests: addresses lead to servers of the test, and name servers answer as the test says.
+// Simulates the internet for tests: addresses lead to servers of the test, and name servers give the answers of the
+// test.
 
 import { createServer, type Server, type Socket } from "node:net";
 import { type Address, formatAddress } from "../address.ts";
@@ -8,7 +9,7 @@ import { createVault } from "../vault.ts";
 export type OnConnection = (socket: Socket) => void;
 
 export interface Internet extends AsyncDisposable {
-  /** The exit that a request needs. A name server, if there is one, is at 192.0.2.53. */
+  /** The egress function that a request needs. A name server, if there is one, is at 192.0.2.53. */
   readonly exit: Exit;
   /** Dialled addresses and ports, in order. */
   readonly dialled: readonly string[];

@@ -79,7 +79,10 @@ function notANumber(): Buffer {
   return weights;
 }
 
-/** A header may claim that each of ten thousand tensors is the whole file, so only tensors that are written are copied. */
+/**
+ * A header may claim that each of ten thousand tensors is the whole file, so only tensors that are actually written are
+ * copied.
+ */
 test("unused tensors cost no memory, even if many overlap", () => {
   const weights = safetensors();
   const length = Number(weights.readBigUInt64LE(0));

@@ -6,7 +6,7 @@ import { isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { encodeGguf, type Tensor, type Value } from "../../../lib/weights/testing/gguf-writer.ts";
 
-/** Maximum size of a header in bytes, as in the package of a page. */
+/** Maximum size of a header in bytes, equal to that for weights of a page. */
 const MOST_HEADER_BYTES = 1 << 20;
 const MOST_TOKENIZER_BYTES = 16 << 20;
 const [F32, Q8_0] = [0, 8];
@@ -113,7 +113,7 @@ function listTensorNames(layers: number): readonly (readonly [from: string, to: 
   ];
 }
 
-/** Converts a tensor. The engine adds positions and token types unquantised; matrices may be coarser. */
+/** Converts a tensor. The engine adds positions and token types without quantisation; matrices may be quantised. */
 function convertTensor(name: string, { dimensions, bytes }: Numbers): Result<Tensor> {
   // Check first: data that the file references several times is copied only as often as it is written.
   const values = new Float32Array(Uint8Array.from(bytes).buffer);
@@ -182,7 +182,8 @@ function getMember(value: Json, name: string): Json {
 
 function buildTokenizerEntries(words: readonly string[]): readonly (readonly [string, Value])[] {
   const isSpecial = (word: string): boolean => SPECIAL.some((one) => one === word);
-  // The engine expects a mark where a word begins, and none where one continues: the opposite of the published format.
+  // The engine expects a mark where a word begins, and none where one continues, which is the opposite of the published
+  // format.
   const spelt = words.map((word) => (isSpecial(word) ? word : word.startsWith("##") ? word.slice(2) : `\u2581${word}`));
   const findTokenId = (word: (typeof SPECIAL)[number]): Value => makeU32(words.indexOf(word));
   return [

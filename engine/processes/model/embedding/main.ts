@@ -1,4 +1,4 @@
-// node main.ts FOLDER OUT NAME: writes the published model in FOLDER as one file that the engine reads.
+// `node main.ts FOLDER OUT NAME` writes the published model in FOLDER as one file that the engine reads.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Weights are asked as the image's worker asks them, in its engine; what they are too small for is no answer.
+// The weights are run as in the image's worker, with its engine; a case that exceeds their context counts as an empty
+// answer.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -30,7 +30,7 @@ export function createAnswerer(decoder: Decoder): Answerer {
   const ask = async ({ tools, messages }: Case): Promise<Answered> => {
     const began = process.cpuUsage();
     const prompt = decoder.tokenize(renderChat([SYSTEM, ...messages], tools));
-    // A prompt longer than the context is not asked, and counts as an empty answer.
+    // A prompt that is longer than the context is not sent to the model, and counts as an empty answer.
     if (prompt.length + MOST_TOKENS > decoder.contextTokens) return { answer: { text: "", calls: [] }, cpuSeconds: 0 };
     const decoding = { prompt, mostTokens: MOST_TOKENS, temperature: 0, grammar: buildGrammar(tools, messages) };
     const pieces = readPieces(decoder.answer(decoding, new AbortController().signal), "callable");
@@ -46,7 +46,7 @@ export function createAnswerer(decoder: Decoder): Answerer {
 
 const NEEDLE = new URL("needle.py", import.meta.url).pathname;
 
-/** Starts Needle, which cannot answer in words. An answer without a call is its way to say that no tool fits. */
+/** Starts Needle, which cannot answer in words. An answer without a call means that no tool fits. */
 export function startNeedle(folder: string): Answerer {
   const child = spawn("python3", [NEEDLE, folder], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

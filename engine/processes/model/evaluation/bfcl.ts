@@ -1,5 +1,5 @@
 // The Berkeley Function Calling Leaderboard's cases of one call (PyPI `bfcl-eval`, Apache-2.0). They are never trained on, and not in
-// this repository. Its functions become tools of ours, and its possible answers the wanted calls.
+// this repository. Its functions become tools of ours, and its possible answers the expected calls.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const FILES: Readonly<Record<BfclSet, string>> = {
 };
 
 interface BfclCases {
-  /** Cases whose wanted function the worker's grammar can express. */
+  /** Cases whose expected function can be expressed by the worker's grammar. */
   readonly cases: readonly Case[];
   /** Number of all cases in the set. */
   readonly published: number;
@@ -79,7 +79,10 @@ export function convertTool({ name, description, parameters }: JsonRecord): Tool
 
 const TYPES: Readonly<Record<string, string>> = { dict: "object", float: "number", tuple: "array" };
 
-/** Returns a schema with Python's type names replaced by JSON's. A type that means `any` stays, and the grammar does not know it. */
+/**
+ * Returns a schema with Python's type names replaced by JSON's. A type that means `any` stays unchanged, and the
+ * grammar does not support it.
+ */
 function convertSchema({ type, description, enum: options, items, properties, required }: JsonRecord): JsonRecord {
   const kind = TYPES[`${type}`] ?? `${type}`;
   const said = typeof description === "string" ? { description } : {};

@@ -1,5 +1,5 @@
-// The sets that measure a model. They are made from a seed and frozen by digest (`frozen.json`). No training has seen their words; of the
-// unseen families it has not even seen the tools.
+// The sets that measure a model. They are made from a seed and frozen by digest (`frozen.json`). Training data contain none of
+// their texts, and for the unseen families not even the tools.
 
 import { readFileSync } from "node:fs";
 import type { JsonRecord } from "../../../lib/policy/index.ts";
@@ -36,13 +36,13 @@ export interface Case {
 }
 
 export const SETS = ["seen", "unseen", "none", "result"] as const;
-/** Neither frozen nor reported: they show the errors of a model while it is trained. */
+/** These sets are neither frozen nor reported; they show the errors of a model while it is trained. */
 export const LOOKED_AT = ["development", "indirect"] as const;
 type SetName = (typeof SETS)[number] | (typeof LOOKED_AT)[number];
 
 const SIZE = 240;
 
-/** Families of which one might do what is requested of another, in addition to those of `refusals.ts`. */
+/** Pairs of families in which one might do what is requested of the other, in addition to those of `refusals.ts`. */
 const NEAR: readonly (readonly string[])[] = [
   ["machines", "replicas", "power", "services", "containers", "processes", "sessions", "cluster", "backups"],
   ["wifi", "tunnels", "firewall", "dns", "certificates", "interfaces", "web", "settings"],
@@ -79,7 +79,10 @@ function listPlaces(families: readonly Family[], asks: (plan: ToolPlan) => reado
   return families.flatMap((family) => family.tools.flatMap((plan) => asks(plan).map((ask) => ({ family, plan, ask }))));
 }
 
-/** Returns each template once, and up to `size` of those with arguments again, with other values and among other tools. */
+/**
+ * Returns each template once, and up to `size` further cases of templates with arguments, with other values and among
+ * other tools.
+ */
 function createCallCases(
   families: readonly Family[],
   asks: (plan: ToolPlan) => readonly string[],
@@ -159,7 +162,7 @@ function createWordsCase({ user, families }: { user: string; families: readonly 
   };
 }
 
-/** Returns each template once, and for every third one a request that belongs to none of the offered families. */
+/** Returns each template once, and for every third template a request that no offered family can answer. */
 function createDevelopmentCases(families: readonly Family[], random: Random): readonly Case[] {
   const places = listPlaces(families, ({ asks }) => asks);
   const asked = createCallCases(families, ({ asks }) => asks, random, places.length);

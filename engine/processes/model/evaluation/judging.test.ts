@@ -33,7 +33,7 @@ test("a sentence must contain each fact in one of its forms", () => {
   expect(judgeAnswer(facts, call("a.b", "{}")).isNamed).toBe(false);
 });
 
-test("law: the interval contains the share, lies between 0 and 1, and narrows with more cases", () => {
+test("property: the interval contains the share, lies between 0 and 1, and narrows with more cases", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 }), fc.double({ min: 0, max: 1, noNaN: true }), (cases, chance) => {
       const right = Math.round(cases * chance);

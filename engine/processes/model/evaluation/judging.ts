@@ -19,9 +19,9 @@ export const ERRORS = [
 ] as const;
 
 interface Judged {
-  /** Whether it names the right tool, or is text where text was expected. */
+  /** Whether the answer names the right tool, or is text if text was expected. */
   readonly isNamed: boolean;
-  /** Whether it also has the right arguments, or all facts. */
+  /** Whether the answer also has the right arguments, or all facts. */
   readonly isFull: boolean;
   readonly error?: (typeof ERRORS)[number];
 }

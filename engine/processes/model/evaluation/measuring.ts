@@ -21,7 +21,7 @@ export interface Measured {
   readonly errors: Readonly<Record<string, number>>;
 }
 
-/** Returns the measurements of a set. `tell` receives each case with its answer. */
+/** Returns the measurements of a set. `tell` is called with each case and its answer. */
 export async function measureSet(
   { ask }: Answerer,
   set: string,

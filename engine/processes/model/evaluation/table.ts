@@ -18,7 +18,7 @@ export interface Model {
   readonly results: readonly Measured[];
 }
 
-/** Sets whose answers are text: each is right or not, without a name to judge. */
+/** Sets whose answers are text; each answer is right or wrong, and has no name to judge. */
 const OF_WORDS = ["none", "irrelevance", "result"];
 
 /**

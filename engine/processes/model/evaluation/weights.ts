@@ -13,7 +13,9 @@ const BINARIES = fileURLToPath(
 );
 const CONTEXT_TOKENS = 2048;
 
-/** Returns the engine. `folder`: an empty one, for the engine's files as an image lays them out. */
+/**
+ * Returns the engine. `folder` is an empty folder, into which the engine's files are copied in the layout of an image.
+ */
 export async function installEngine(folder: string, tell: (line: string) => void = () => undefined): Promise<Addon> {
   for (const name of readdirSync(BINARIES).filter((each) => !each.startsWith("libggml-cpu"))) {
     symlinkSync(join(BINARIES, name), join(folder, name));
@@ -27,7 +29,7 @@ export async function installEngine(folder: string, tell: (line: string) => void
   return engine.value;
 }
 
-/** Opens weights on one thread. `folder`: an empty one, as for `installEngine`. */
+/** Opens weights on one thread. `folder` is an empty folder, as for `installEngine`. */
 export async function openWeights(path: string, folder: string): Promise<Decoder> {
   const said: string[] = [];
   const engine = await installEngine(folder, (line) => said.push(line));

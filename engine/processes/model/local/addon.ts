@@ -41,7 +41,7 @@ export interface AddonModel {
   /** -1 if it has none. */
   readonly tokenBos: () => Token;
   readonly tokenEos: () => Token;
-  /** Returns whether a text to embed begins, and ends, with these. */
+  /** Whether a text to embed begins, and ends, with these tokens. */
   readonly shouldPrependBosToken: () => boolean;
   readonly shouldAppendEosToken: () => boolean;
 }
@@ -52,7 +52,7 @@ interface ContextOptions {
   readonly sequences: 1;
   readonly threads: number;
   readonly flashAttention: false;
-  /** Whether it computes vectors and no tokens. */
+  /** Whether the model computes vectors instead of tokens. */
   readonly embeddings?: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface AddonContext {
   /** Returns the indexes in the batch of the tokens whose successors are wanted. */
   readonly addToBatch: (sequence: 0, at: number, tokens: Uint32Array, asked: Uint32Array) => Uint32Array;
   readonly decodeBatch: () => Promise<void>;
-  /** -1 if the grammar allows no token. */
+  /** -1 if the grammar allows no token here. */
   readonly sampleToken: (place: number, sampler: AddonSampler) => Promise<Token>;
   /**
    * Returns the embedding of the last batch, which has `tokens` tokens: pooled as the model defines it, or that of the last token if it

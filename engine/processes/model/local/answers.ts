@@ -11,12 +11,12 @@ import { BEFORE_NAME } from "./grammar/beginning.ts";
 
 /** Most characters of an answer. */
 const MOST_ANSWER_CHARACTERS = 16_384;
-/** Blanks, and line ends as JSON writes them, which a model copies from results. */
+/** Blanks, and line ends as JSON writes them; a model copies these from results. */
 const BLANK_END = /(?:\s|\\+n|\\+$)+$/;
 /** Most blanks in a row: a small model that has finished may continue with blanks until it is stopped. */
 const MOST_BLANKS = 16;
 
-/** Yields the pieces of an answer. `tools`: whether the answer was constrained by a grammar in which a brace begins a call. */
+/** Yields the pieces of an answer. `tools`: whether a grammar constrained the answer in which a brace begins a call. */
 export async function* readPieces(texts: Texts, tools: "callable" | "none"): Pieces {
   let text = "";
   let isCall = false;

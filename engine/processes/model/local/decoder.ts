@@ -12,7 +12,7 @@ interface DecoderOptions {
   readonly stateOf?: StateOf;
   /** Nats by which the beginning of a call is made less likely than the model estimates. 0: no change. */
   readonly reluctance?: number;
-  /** Nats by which the continuation of an argument as a copy of earlier text is made likelier than the model estimates. */
+  /** Nats by which an argument is more likely to continue as a copy of earlier text than the model estimates. */
   readonly copying?: number;
 }
 
@@ -20,7 +20,7 @@ interface DecoderOptions {
 export interface Decoding {
   /** Tokens to answer, as `tokenize` returns them. */
   readonly prompt: readonly Token[];
-  /** Number of first tokens that many requests share; a state may hold exactly these. */
+  /** Number of first tokens that many requests share; a stored state may contain exactly these tokens. */
   readonly head?: number;
   readonly mostTokens: number;
   /** 0: always the likeliest token. */
@@ -45,8 +45,8 @@ export interface AnswerGrammar {
 }
 
 /**
- * An answer can be stopped between two batches, so each should take about 50 ms on a current processor with weights of 80 MB. A token
- * costs its share of the weights, and about a six hundredth of that for each token before it.
+ * An answer can only be stopped between two batches, so each batch should take about 50 ms on a current processor with weights of
+ * 80 MB. A token costs its share of the weights, and additionally about 1/600 of that share for each token before it.
  */
 export const BATCHES = {
   work: 24_576,
@@ -56,7 +56,8 @@ export const BATCHES = {
 } as const;
 
 /**
- * Returns how many tokens to compute at once after `held` ones. It depends on counts and not on a clock, so that answers are repeatable.
+ * Returns how many tokens to compute at once if the memory already has `held` tokens. It depends on counts and not on a clock, so
+ * that answers are repeatable.
  */
 function computeBatchTokens(held: number): number {
   const tokens = Math.floor(BATCHES.work / (BATCHES.weightsWork + held));
@@ -205,11 +206,11 @@ export class Decoder {
     return this.#context.removeTokenCellsFromSequence(0, place, -1);
   }
 
-  /** Returns the place at which the successor of the last token can be sampled, or `undefined` if `signal` aborted before. */
+  /** Returns the place from which the next token can be sampled, or `undefined` if `signal` aborted before. */
   async #read(tokens: readonly Token[], signal: AbortSignal): Promise<number | undefined> {
     // The last token is always computed again, because its successor is wanted.
     const shared = Math.min(countShared(this.#held, tokens), tokens.length - 1);
-    // Weights of some kinds keep no state for each token, and can only forget all.
+    // Weights of some kinds have no separate state for each token, and can only forget the whole conversation.
     if (shared < this.#held.length && !this.#forgetFrom(shared)) this.#forget();
     this.#held = this.#held.slice(0, shared);
     let place: number | undefined;
@@ -244,7 +245,7 @@ const makeBias = (tokens: readonly Token[], nats: number): Bias => ({
   tokenBiasValues: new Float32Array(tokens.length).fill(nats),
 });
 
-/** Returns a bias against every token that a call can begin with. */
+/** Returns a bias against every token with which a call can begin. */
 function computeHesitation(model: AddonModel, reluctance: number): Bias {
   if (reluctance === 0) return NO_BIAS;
   const beginnings = Array.from(BEFORE_NAME, (_, end) => [...model.tokenize(BEFORE_NAME.slice(0, end + 1), false)]);

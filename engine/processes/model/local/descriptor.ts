@@ -1,13 +1,20 @@
 import { closeSync, openSync } from "node:fs";
 
 /**
- * The two descriptor numbers from which the jail of this role lets code be mapped once Node runs: `engine/image/jails/model-local.json`.
+ * The two descriptor numbers from which the jail of this role allows code to be mapped after Node has started:
+ * `engine/image/jails/model-local.json`.
  */
 export const ADDONS_DESCRIPTOR = 60;
-/** Descriptor for the files that the addon loads itself. It opens `/dev/null` during loading, gets the addons' number, and keeps it. */
+/**
+ * Descriptor for the files that the addon loads itself. A descriptor that opens `/dev/null` while the addon is loaded,
+ * gets the number for the addon, and keeps it.
+ */
 export const FORMS_DESCRIPTOR = 61;
 
-/** Runs `load` while every number below `first` is taken, so that each file that the library loader opens gets exactly that number. */
+/**
+ * Runs `load` while every number below `first` is in use, so that each file that the library loader opens gets exactly
+ * that number.
+ */
 export function loadAtDescriptor<T>(first: number, load: () => T): T {
   const taken: number[] = [];
   try {

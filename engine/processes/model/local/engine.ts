@@ -6,12 +6,15 @@ import type { Addon } from "./addon.ts";
 import { ADDONS_DESCRIPTOR, FORMS_DESCRIPTOR, loadAtDescriptor } from "./descriptor.ts";
 
 /**
- * Compute backends, the fastest first, each in its own folder, in which the engine finds exactly one. The engine itself checks whether
- * the processor supports a form. The last one runs on all.
+ * Compute backends, the fastest first, each in its own folder, in which the engine finds exactly one. The engine itself checks
+ * whether the processor supports a backend. The last backend runs on all processors.
  */
 export const FORMS = ["sapphirerapids", "skylakex", "haswell", "x64"] as const;
 
-/** Loads the engine. `folder` holds the addon, its libraries, and below it the forms; the first of `forms` that fits is used. */
+/**
+ * Loads the engine. `folder` contains the addon, its libraries, and below it the variants; the first of `forms` that
+ * fits is used.
+ */
 export async function loadEngine(
   folder: string,
   tell: (line: string) => void,

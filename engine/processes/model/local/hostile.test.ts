@@ -47,7 +47,7 @@ const withCount = (at: number, value: bigint): Buffer => {
 /** Expected results of the hostile files: patterns for the line that the process prints, or for how the process ended. */
 const BEFORE = /^refused before the engine: /;
 const REFUSED = /^refused by the engine: /;
-/** The engine may refuse the file, die of it, or answer noise, depending on its release. */
+/** The engine may refuse the file, crash, or answer noise, depending on its release. */
 const ANY_END = /^(refused by the engine: |answers: |fails: |ended by )/;
 const HOSTILE: Readonly<Record<string, readonly [bytes: Uint8Array, becomes: RegExp]>> = {
   "an offset before the end of another tensor": [

@@ -8,8 +8,8 @@ import { standIn } from "./testing/stand-in.ts";
 const CONTEXT_TOKENS = 2048;
 
 /**
- * Maximum work of a batch: the number of its tokens, times the cost of each one after the tokens in the memory. A batch of the smallest
- * size may exceed it.
+ * Maximum work of a batch: the number of its tokens, times the cost of a token, which depends on the tokens in the memory. A batch
+ * of the smallest size may exceed it.
  */
 const MOST_WORK = 25_000;
 const LEAST_BATCH_TOKENS = 4;
@@ -21,7 +21,7 @@ async function opened(computed: (tokens: number) => void): Promise<Decoder> {
   return decoder;
 }
 
-test("law: after an interrupt the engine computes no more, and accepts the next request", async () => {
+test("property: after an interrupt the engine computes no more, and accepts the next request", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 1990 }), fc.integer({ min: 1, max: 180 }), async (prompt, at) => {
       const asked = { prompt: Array.from({ length: prompt }, () => 97), mostTokens: 30, temperature: 0 };

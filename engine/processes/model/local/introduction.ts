@@ -3,13 +3,18 @@ import type { Card } from "../../../lib/wire/generated/manifest.ts";
 
 /** Facts that the page states about a model. */
 export interface ModelDescription {
-  /** The manifest's id, as for the gate: the audit and the model report the same. */
+  /**
+   * The id of the model in the manifest, which the gate has too, so that the audit and the model report the same id.
+   */
   readonly id: string;
   readonly contextTokens: number;
   readonly callsTools: boolean;
 }
 
-/** Maximum length of one answer in tokens. A small model that continues for longer has lost track. */
+/**
+ * Maximum length of one answer in tokens. A small model that continues beyond this length no longer produces sensible
+ * text.
+ */
 const OUTPUT_TOKENS = 1024;
 
 export function buildInfo(card: Card, { id, contextTokens, callsTools }: ModelDescription): ModelInfo {

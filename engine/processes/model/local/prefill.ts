@@ -1,6 +1,6 @@
 // Computes states when an image is built: with the worker's own engine, in the one form that is pinned here, on one thread and in the
 // worker's batches. The same weights and tokens then give the same bytes on every machine that supports this form. Forms for other
-// processors round differently; continuing from these numbers is as exact as from their own.
+// processors round differently; a worker can continue from these numbers as exactly as from its own.
 
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,8 +12,8 @@ import { computeStateKey } from "./state.ts";
 import { readTokens } from "./states.ts";
 
 /**
- * Instruction set that every processor of the last ten years supports. With a newer one, two machines of one project would differ; with
- * an older one, states take twenty times as long.
+ * Instruction set that every processor of the last ten years supports. With a newer instruction set, two machines of one project
+ * would give different states; with an older one, computing states takes twenty times as long.
  */
 export const STATE_FORM: (typeof FORMS)[number] = "haswell";
 
@@ -35,9 +35,12 @@ export interface PrefillOrder {
 /** Result for one head, in the order of the heads. */
 export type PrefillResult =
   | { readonly kind: "made"; readonly key: string; readonly tokens: number; readonly bytes: number }
-  /** The head leaves no room for an answer. */
+  /** The prompt head leaves no space for an answer. */
   | { readonly kind: "tooLong"; readonly tokens: number }
-  /** No worker accepts it: the engine stores the state of this kind of model in an unsupported form, or the state is too large. */
+  /**
+   * No worker accepts the state: the engine stores the state of this kind of model in an unsupported form, or the state
+   * is too large.
+   */
   | { readonly kind: "unread"; readonly reason: string };
 
 export async function* prefill(order: PrefillOrder): AsyncGenerator<PrefillResult, Result<undefined>> {

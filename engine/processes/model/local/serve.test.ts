@@ -34,7 +34,7 @@ const asked = (nonce: Uint8Array): { req: InferenceRequest } => ({
   },
 });
 
-/** Tokenizes each of a request's two parts, the head and the rest, as one token. */
+/** Tokenizes each of a request's two parts, the prompt head and the rest, as one token. */
 const silent: LocalModel["decoder"] = {
   contextTokens: 100,
   tokenize: () => [1],

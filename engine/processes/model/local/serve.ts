@@ -19,7 +19,7 @@ export interface LocalModel {
   readonly turns: Turns;
 }
 
-/** Maximum number of tools: a loop never offers more, and the engine would need long for the grammar. */
+/** Maximum number of tools: a loop never offers more, and the engine would need a long time for the grammar. */
 const MOST_TOOLS = 64;
 /** Room that an answer needs after its prompt. */
 const LEAST_ANSWER_TOKENS = 16;

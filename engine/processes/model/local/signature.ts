@@ -4,7 +4,7 @@
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 
-/** Bounds beyond this describe how a number is stored, and not its meaning. */
+/** Bounds beyond this value only reflect how a number is stored, so they are not shown. */
 const TELLING = 2 ** 15;
 
 /** Returns a signature like `notes.read(path: text, from?: int): Read a text file.` A schema with unknown keywords is shown unchanged. */

@@ -85,7 +85,7 @@ async function answer(one: Decoder, pieces: readonly Piece[] = ASKED) {
   return { text, computed: one.computed - before };
 }
 
-test("computes a state for a head that fits, and reports a head that leaves no room for an answer", () => {
+test("computes the state of a prompt head that fits, and reports one that leaves no space for an answer", () => {
   expect(made).toEqual([
     { kind: "made", key: expect.stringMatching(/^[0-9a-f]{64}$/), tokens: 34, bytes: bytesOfState().length },
     { kind: "tooLong", tokens: CONTEXT },
@@ -115,7 +115,7 @@ test("reports a state that no worker accepts, and leaves no files", async () => 
   expect(readdirSync(order.folder)).toEqual([]);
 });
 
-test("loads a head from a state instead of computing it, with the same answer", async () => {
+test("loads the state of a prompt head instead of computing it, and gives the same answer", async () => {
   const [without, having] = [await decoder(), await decoder(listed())];
   const [computed, read] = [await answer(without), await answer(having)];
   expect(read.text).toBe(computed.text);
@@ -130,7 +130,7 @@ test("loads the state again after another conversation, with the same answer", a
   expect(await answer(one)).toEqual(first);
 });
 
-test("computes a request whose head has no state", async () => {
+test("computes a prompt head that has no state", async () => {
   const one = await decoder(listed());
   const shorter = ASKED.with(0, { text: "You are the agent of this machine!", isMark: false });
   const [mine, theirs] = [await answer(one, shorter), await answer(await decoder(), shorter)];
@@ -156,7 +156,7 @@ test("the start fails on a state of other weights, tokens, size or context", () 
   expect(refused(listed({ key }))).toBe(`${renamed}: it is of other tokens`);
 });
 
-test("law: reads any bytes as a well-formed state, or refuses them with a reason", () => {
+test("property: reads any bytes as a well-formed state, or refuses them with a reason", () => {
   const honest = bytesOfState();
   const spoiled = fc.array(fc.tuple(fc.nat(700), fc.nat(255)), { minLength: 1, maxLength: 4 }).map((changes) => {
     const bytes = Buffer.from(honest);

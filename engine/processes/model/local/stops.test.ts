@@ -51,7 +51,7 @@ test("stops do not apply to a call; a brace from a model without calls is text",
   expect((await told(["STOP"], ["a", "{STOP"])).came).toEqual(["a", "{"]);
 });
 
-test("law: a text ends before the first complete stop, however it is split", async () => {
+test("property: a text ends before the first complete stop, however it is split", async () => {
   const words = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 12 });
   const stop = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 1, maxLength: 4 });
   await fc.assert(

@@ -1,4 +1,5 @@
-// Ends text at stop sequences. They are searched only in plain text: in a call they would leave half of it.
+// Ends text at stop sequences. They are searched only in plain text, because cutting a call would leave an incomplete
+// call.
 
 import type { Texts } from "./decoder.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
@@ -14,8 +15,8 @@ interface Stopping {
 }
 
 /**
- * Yields the texts up to the first complete stop sequence, even if it spans several pieces. Text that may begin a stop is held back
- * until it cannot.
+ * Yields the texts up to the first complete stop sequence, even if it spans several pieces. Text that may be the beginning of a
+ * stop sequence is held back until this is decided.
  */
 export async function* cutAtStop(texts: Texts, { stops, mayCall }: Stopping): Texts {
   let held = "";
@@ -44,7 +45,10 @@ export async function* cutAtStop(texts: Texts, { stops, mayCall }: Stopping): Te
   }
 }
 
-/** Returns the position of the stop that is complete first, of several at once the longest. Returns `undefined` if none is complete. */
+/**
+ * Returns the position of the stop sequence that is complete first; if several are complete at the same time, the
+ * longest one. Returns `undefined` if none is complete.
+ */
 function endBefore(stops: readonly string[], text: string): number | undefined {
   const found = stops
     .map((stop) => ({ at: text.indexOf(stop), length: stop.length }))

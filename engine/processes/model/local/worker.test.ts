@@ -213,7 +213,7 @@ test("under a grammar that allows only calls, random weights produce a valid cal
   const asked = {
     prompt,
     mostTokens: 200,
-    // Weights without a bias for copies cause no search for copies, because the search costs time for each token.
+    // For weights without a bias for copies, no copies are searched, because the search costs time for each token.
     grammar: { gbnf: renderGbnf(only), forcedAfter: () => "", copiedAfter: () => expect.unreachable() },
   };
   for (const temperature of [0, 0.7, 2]) {
@@ -247,7 +247,7 @@ test("does not sample forced tokens, with the same answer", async () => {
     asked = 0;
     const decoding = { prompt, mostTokens, temperature: 0, grammar: { ...grammar, forcedAfter } };
     for await (const piece of opened.answer(decoding, AbortSignal.timeout(60_000))) pieces.push(piece);
-    // For this model each token is one letter. The pieces are counted, whether they are sampled or forced.
+    // For this model each token is one letter. The test counts all pieces, both sampled and forced.
     expect(pieces.length).toBeLessThanOrEqual(mostTokens);
     expect(pieces.every((piece) => piece.length <= 1)).toBe(true);
     return { text: pieces.join(""), asked };

@@ -36,7 +36,7 @@ export class Calls {
   readonly #calls: Begun[] = [];
   #argumentCharacters = 0;
 
-  /** `isOffered`: returns whether a name was offered to the provider. */
+  /** `isOffered` tests whether a name was offered to the provider. */
   constructor(isOffered: (name: string) => boolean) {
     this.#isOffered = isOffered;
   }
@@ -65,7 +65,7 @@ export class Calls {
     return call.name.length > MOST_NAME ? TOO_LONG : undefined;
   }
 
-  /** Returns the call that a piece continues; `undefined` if it begins one. */
+  /** Returns the call to which a piece belongs; `undefined` if the piece begins a new call. */
   #callOf(piece: CallPiece): Begun | undefined {
     const { index, id, name } = piece;
     const sameId =

@@ -22,16 +22,16 @@ export interface DialectRequest {
   readonly schema?: JsonRecord;
 }
 
-/** Event of a line. Only events of kind `call` are calls: text that looks like a call is text. */
+/** Event of a line. Only events of kind `call` are calls; text that only looks like a call is text. */
 export type DialectEvent =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "call";
-      /** Absent if the provider gives none. */
+      /** Absent if the provider gives no index. */
       readonly index: number | undefined;
-      /** Empty if the provider gives none. */
+      /** Empty if the provider gives no id. */
       readonly id: string;
-      /** Empty in a piece that only continues a call. */
+      /** The name of the tool; empty in a piece that only continues a call. */
       readonly name: string;
       readonly arguments: string;
     }
@@ -81,8 +81,8 @@ export function makeUsage(promptTokens: number | undefined, outputTokens: number
 }
 
 /**
- * Returns a word of a provider's error that people can look up. It never returns its sentences, which would be a stranger's text in our
- * name.
+ * Returns a word of a provider's error that people can look up. It never returns the provider's sentences, because they would look
+ * like our own text.
  */
 export function formatErrorWord(value: Json | undefined): string {
   const text = getText(value);

@@ -1,5 +1,5 @@
-// Translates names of functions: providers accept letters, digits, "_" and "-", but names of our tools have dots. Each name of a request
-// gets a distinct name for the provider.
+// Translates names of functions: providers accept letters, digits, "_" and "-", but names of our tools have dots. Each name of a
+// request is translated to a distinct name for the provider.
 
 const MOST_CHARACTERS = 64;
 

@@ -58,8 +58,8 @@ function convertMessage(message: ChatMessage, names: Names, named: ReadonlyMap<s
 }
 
 /**
- * Returns the arguments of a call. Those that are not an object were refused, and the result states it, but the provider accepts only
- * objects.
+ * Returns the arguments of a call as an object. Arguments that are not an object were refused, and the result states this,
+ * but the provider accepts only objects.
  */
 function parseArguments({ arguments: json }: ToolCall): Json {
   const read = readJson(json);

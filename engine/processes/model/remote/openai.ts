@@ -48,12 +48,15 @@ function requestOf({ model, messages, tools, mostTokens, temperature, stops, sch
   };
 }
 
-/** Returns the response format without `strict`, which refuses optional members and bounds of texts: the answer is checked here. */
+/**
+ * Returns the response format without `strict`, which would refuse optional members and bounds of texts; the answer is
+ * checked here.
+ */
 function describeFormat(schema: JsonRecord): Json {
   return { type: "json_schema", json_schema: { name: "answer", schema } };
 }
 
-/** Returns names in the order in which they get names of the provider's, offered ones first. */
+/** Returns names in the order in which they are translated to names of the provider, offered ones first. */
 export function collectNames(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): readonly string[] {
   const called = messages.flatMap(({ toolCalls }) => toolCalls.map(({ name }) => name));
   return [...tools.map(({ name }) => name), ...called];
@@ -108,7 +111,7 @@ function parseEvent(event: string, reading: Choices): readonly DialectEvent[] {
   return [...reading.parseChoice(recordIn(first)), ...parseUsage(recordIn(usage))];
 }
 
-/** Returns the word of an error object, which comes in the stream or in place of it. */
+/** Returns the word of an error object, which may be in the stream or replace it. */
 export function describeError(error: Json | undefined): string {
   const { code, type } = recordIn(error);
   return formatErrorWord(code) || formatErrorWord(type);
@@ -137,7 +140,7 @@ function parseMessage({
   return [
     ...(text === "" ? [] : [{ kind: "text", text } as const]),
     ...listIn(calls).flatMap((call) => callSays(recordIn(call))),
-    // The older form, with one call in an answer.
+    // This is the older form, with one call in an answer.
     ...(only === undefined || only === null ? [] : callSays({ index: 0, function: only })),
   ];
 }

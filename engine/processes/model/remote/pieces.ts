@@ -32,7 +32,7 @@ export async function* readPieces(bytes: Bytes, { read, names, permit }: Listeni
       const said = one.kind === "text" ? { ...one, text: characters.take(one.text) } : one;
       const fault = answer.take(said);
       if (fault !== undefined) return answer.failWith(fault);
-      // The seller of the tokens counts them; if its final count is lower than ours, ours is used.
+      // The provider sells the tokens, so its count applies; if its final count is lower than ours, ours is used.
       if (said.kind === "usage" && answer.isFinished) permit.counted(said);
       const weight = computeWeight(said);
       // The permit knows why it ended.
@@ -79,8 +79,8 @@ function takeLast(lines: Lines) {
 }
 
 /**
- * Returns text in whole characters, because a provider may cut between the halves of one. A lone half is replaced, or left out at the
- * end.
+ * Returns text in whole characters, because a provider may cut between the two surrogates of one. A lone surrogate is replaced, or
+ * left out at the end.
  */
 class WholeCharacters {
   #half = "";
@@ -146,7 +146,10 @@ class Gathered {
     return { text: this.#text, calls: calls.map((call) => this.#called(call)), isCut };
   }
 
-  /** Returns a call with an id of ours, because the provider's may be missing or repeated. Absent arguments become an empty object. */
+  /**
+   * Returns a call with an id of our own, because the provider's id may be missing or repeated. Absent arguments become
+   * an empty object.
+   */
   #called({ name, arguments: json }: { readonly name: string; readonly arguments: string }): ToolCall {
     return {
       id: randomUUID(),

@@ -1,5 +1,5 @@
-// One provider, reached through the one endpoint that this process holds: its requests, the meaning of its answers' heads, and how long
-// it asks to wait.
+// One provider, reached through the one endpoint that this process holds: it sends requests, interprets the status of answers, and
+// waits as the provider asks.
 
 import { readJson, recordIn, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -28,7 +28,7 @@ interface Clock {
 
 /** Account that pays for the tokens which a provider counts. */
 interface Payer {
-  /** Records that the request is sent to the provider, which may charge it until it reports its count. */
+  /** Records that the request is sent to the provider; until the provider reports its count, the maximum is charged. */
   readonly sends: () => void;
   /** Records that the provider did not accept the request, and charges nothing. */
   readonly sentNothing: () => void;
@@ -75,8 +75,8 @@ export class Provider {
   }
 
   /**
-   * Sends the request. Returns `undefined` once the answer is under way, otherwise the reason. Retries a request that was refused for
-   * now, because it was not processed.
+   * Sends the request. Returns `undefined` once the answer is under way, otherwise the reason. Retries a request that the provider
+   * refused temporarily, because such a request was not processed.
    */
   async #begin(body: string, stop: AbortSignal, payer: Payer): Promise<string | undefined> {
     for (let repeats = 0; ; repeats += 1) {
@@ -95,7 +95,7 @@ export class Provider {
       const later = status === 429 || status === 503 ? waitIn(retryAfter) : undefined;
       if (later === undefined) return `it ${describeStatus(status)}${await this.#readErrorWord(stop)}`;
       this.#closedUntil = this.#clock.now() + later;
-      // It may be retried at once.
+      // The request may be repeated at once.
       if (later === 0 && repeats >= MOST_REPEATS) return describeDelay(0);
     }
   }
@@ -123,7 +123,10 @@ export class Provider {
   }
 }
 
-/** Statuses with which the provider has not read the request: no access, no such address, or a request to wait. */
+/**
+ * Statuses with which the provider refuses without reading the request: no access, no such address, or a request to
+ * wait.
+ */
 const UNREAD: ReadonlySet<number> = new Set([401, 403, 404, 429, 503]);
 const WRONG_TYPE = "it answers in a form that was not asked for";
 

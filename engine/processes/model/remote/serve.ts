@@ -1,4 +1,4 @@
-// Serves a remote model as LanguageModel: its requests within the limits of permit and page, and their turns.
+// Serves a remote model as LanguageModel: limits requests by permit and page, and gives them turns.
 
 import type { Duplex } from "node:stream";
 import { estimatePromptTokens, estimateTokens } from "../../../lib/context/index.ts";
@@ -24,7 +24,10 @@ interface RemoteModel {
   readonly turns: Turns;
 }
 
-/** Bytes per token for the minimum charge of a prompt. The provider has the tokenizer, and reports the count afterwards. */
+/**
+ * Bytes per token for computing the minimum charge of a prompt. Only the provider has the tokenizer, and it reports the
+ * count afterwards.
+ */
 const BYTES_PER_TOKEN = 4;
 const LEAST_ANSWER_TOKENS = 16;
 const NOTHING = { promptTokens: 0, outputTokens: 0 };

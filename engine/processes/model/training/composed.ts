@@ -8,12 +8,12 @@ import type { Random } from "./random.ts";
 
 interface Thing {
   readonly words: readonly string[];
-  /** The kind of the value that identifies one of them. */
+  /** The kind of the value that identifies one object. */
   readonly kind: string;
 }
 
 interface Deed {
-  /** Target of the action: one thing, all of a kind, or a new one. */
+  /** Target of the action: one object, all objects of a kind, or a new object. */
   readonly of: "verb" | "all" | "new";
   readonly names: string;
   readonly say: string;
@@ -45,7 +45,7 @@ const pluralize = (word: string): string =>
 const addArticle = (word: string): string =>
   /^[aeiou]/.test(word) && !/^(us|un)/.test(word) ? `an ${word}` : `a ${word}`;
 
-/** Returns a family around one thing, with a few actions. */
+/** Returns a family of tools for one object, with a few actions. */
 export function composeFamily(random: Random): Family {
   const thing = random.pick(THINGS);
   const [word = ""] = thing.words;

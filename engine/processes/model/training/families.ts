@@ -1,5 +1,5 @@
-// Families of tools in `families/*.txt`: names of a tool, its descriptions, its parameters, and requests for it. Lines that begin with
-// `new` are other wordings of the same: they are kept for the evaluation and never trained on.
+// Families of tools in `families/*.txt`: names of a tool, its descriptions, its parameters, and requests for it. Lines that begin
+// with `new` are other wordings for the evaluation, and are never used for training.
 
 import { readFileSync } from "node:fs";
 
@@ -23,12 +23,12 @@ export interface Family {
   /** Names that a page may give the service; the first is the family's name. */
   readonly services: readonly string[];
   readonly tools: readonly ToolPlan[];
-  /** Services that might do some of the tasks of this one. */
+  /** Services that might do some of the tasks of this service. */
   readonly likes: readonly string[];
 }
 
 const SEEN = ["standard", "machine", "office", "work"];
-/** Written after the sets were frozen: used for training, and in no set. */
+/** This family was written after the sets were frozen; it is used for training, and is in no set. */
 const MORE = [
   ..."more terminal shop home town laboratory studio people site life-1 life-2 life-3 life-4 life-5 life-6".split(" "),
   ..."systems-1 systems-2 systems-3 systems-4 systems-5 systems-6 systems-7".split(" "),
@@ -36,8 +36,8 @@ const MORE = [
 ];
 const NEWEST = "plain-1 plain-2 plain-3 plain-4".split(" ");
 /**
- * Never trained on either, but open to inspection: errors of a model are studied here, and not in the frozen sets. One has plain wording,
- * the other riddles.
+ * This family is never used for training either, but may be read: errors of a model are studied here instead of in the frozen sets.
+ * One of the two has plain wording, and the other has riddles.
  */
 const DEVELOPMENT = { development: ["development", "development-3"], indirect: ["development-2"] } as const;
 const UNSEEN = ["machine", "house"];
@@ -47,7 +47,7 @@ export function readSeenFamilies(): readonly Family[] {
   return SEEN.flatMap((name) => parseFamilies(read(`families/${name}.txt`)));
 }
 
-/** Returns all families that are trained on. */
+/** Returns all families that are used for training. */
 export function readTrainedFamilies(): readonly Family[] {
   return [
     ...readSeenFamilies(),
@@ -65,7 +65,7 @@ export function readDevelopmentFamilies(set: keyof typeof DEVELOPMENT): readonly
   return DEVELOPMENT[set].flatMap((name) => parseFamilies(read(`families/${name}.txt`)));
 }
 
-/** Returns the families that are never trained on. */
+/** Returns the families that are never used for training. */
 export function readUnseenFamilies(): readonly Family[] {
   return UNSEEN.flatMap((name) => parseFamilies(read(`../evaluation/unseen/${name}.txt`)));
 }

@@ -23,11 +23,12 @@ export const createMessage = (role: ChatMessage["role"], content: string): ChatM
   toolCalls: [],
 });
 
-/** For the chat a call is text: exactly what the model should write. */
+/** In the chat format a call is text: exactly the text that the model should write. */
 export const callMessage = ({ call }: TrainingCall): ChatMessage => createMessage("assistant", call);
 
 /**
- * Conversations of one table. More would be cheaper for each, but would show fewer tables: reading an unknown one is the skill to learn.
+ * Conversations of one table. Longer tables would make each request cheaper, but would show fewer tables, and the model has to
+ * learn to read unknown tables.
  */
 const CONVERSATIONS = 5;
 
@@ -82,7 +83,10 @@ function askElsewhere({ tools, families, seen }: OfferedTools, random: Random, w
   return sibling ?? askForMissing(families, seen, random, world);
 }
 
-/** Returns a request for a withheld tool of an offered family, which its siblings cannot replace. */
+/**
+ * Returns a request for a tool of an offered family that is itself not offered, and that the other tools of the family
+ * cannot replace.
+ */
 function askWithheld(
   tools: Table["tools"],
   families: readonly Family[],

@@ -1,7 +1,8 @@
-// Writes training data: `main.ts --weights BASE.gguf --out FILE [--groups N] [--seed N] [--live FOLDER --after N] [--newest N]`. With
-// FOLDER, after the first N of our own groups every third one comes from `live.ts`, until these run out. The newest families are drawn N
-// times as often as others. One line for each group, as tokens: `{"prefix": […], "conversations": [[[…], […], …], …]}`. In a
-// conversation, given tokens and tokens to learn alternate. Template and vocabulary are those of the worker and its engine.
+// Writes training data: `main.ts --weights BASE.gguf --out FILE [--groups N] [--seed N] [--live FOLDER --after N] [--newest N]`.
+// With FOLDER, after the first N of our own groups every third one comes from `live.ts`, until that source has no more groups. The
+// newest families are drawn N times as often as others. One line for each group, as tokens: `{"prefix": […], "conversations":
+// [[[…], […], …], …]}`. In a conversation, given tokens and tokens to learn alternate. Template and vocabulary are those of the
+// worker and its engine.
 
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
@@ -29,7 +30,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Maximum tokens of a table: longer ones cost more to read than they teach. */
+/** Maximum tokens of a table, because longer tables cost more training time than they are worth. */
 const LONGEST_TABLE = 480;
 
 /** Renders the live requests with a separate seed, so that our own groups do not depend on them. */

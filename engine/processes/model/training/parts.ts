@@ -39,7 +39,7 @@ export function split(file: string, folder: string, most = MOST_BYTES): Parts {
   return listed;
 }
 
-/** Joins the parts of a folder. Afterwards `file` is the one that was split, or does not exist. */
+/** Joins the parts of a folder. Afterwards `file` has the original content, or does not exist. */
 export function joined(folder: string, file: string): Result<number> {
   const half = `${file}.part`;
   try {

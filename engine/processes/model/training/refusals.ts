@@ -25,7 +25,7 @@ const readSpoken = (name: string): readonly SpokenExample[] =>
 const TALK = readSpoken("words.txt");
 const CONCEPTS = readSpoken("concepts.txt");
 
-/** Text of every refusal: a model could not learn which of several to choose. */
+/** Text of every refusal; with several texts, a model could not learn which one to choose. */
 export const NO_TOOL = "I have no tool for that.";
 
 /** Questions about one of `concepts.txt`: even a tool on that subject must not be called. */
@@ -77,7 +77,7 @@ export function pickTalk(random: Random): SpokenExample {
   return { user: random.pick(QUESTIONS).replaceAll("{it}", user), answer };
 }
 
-/** Returns a question about a tool that does not ask for its use. */
+/** Returns a question that mentions a tool but does not request its use. */
 export function askAboutTools(tools: readonly ToolDescriptor[], random: Random): SpokenExample {
   if (random.flipCoin(0.3)) {
     return { user: random.pick(ABOUT_ALL), answer: `I can use ${tools.map(({ name }) => name).join(", ")}.` };
@@ -96,10 +96,10 @@ export function isAkin(one: Family, other: Family): boolean {
   );
 }
 
-/** Share of composed families among requests to refuse: as high as among offered families. */
+/** Share of composed families among requests that must be refused; it equals the share among offered families. */
 const PUT_TOGETHER = 0.3;
 
-/** Returns a composed family around another thing than the offered ones. */
+/** Returns a composed family for another object than the offered ones. */
 function composeUnlike(offered: readonly Family[], random: Random): Family {
   for (;;) {
     const family = composeFamily(random);

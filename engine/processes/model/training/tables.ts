@@ -70,7 +70,7 @@ function createTable(families: readonly Family[], nouns: readonly string[], want
   return { tools, families };
 }
 
-/** Returns the tools without repeated names, because a session has each name once. */
+/** Returns the tools without repeated names, because a name occurs only once in a session. */
 function dropSameNames(tools: readonly ToolInstance[]): readonly ToolInstance[] {
   return tools.filter(
     ({ descriptor: { name } }, at) => tools.findIndex((other) => other.descriptor.name === name) === at,

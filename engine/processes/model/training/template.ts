@@ -3,7 +3,7 @@
 
 import type { Random } from "./random.ts";
 
-/** Returns a text in which only the arguments in braces are left to fill. */
+/** Returns a text in which only the arguments in braces remain to be filled in. */
 export function chooseText(template: string, random: Random): string {
   const { text, at } = chooseAlternative(template, 0, random, "");
   if (at !== template.length) throw new Error(`a bracket too many: ${template}`);
@@ -27,7 +27,7 @@ function chooseAlternative(template: string, from: number, random: Random, close
       text = "";
       at += 1;
     } else if (character === "{") {
-      // Braces contain bars of their own.
+      // Braces may contain bars too.
       const end = template.indexOf("}", at) + 1;
       text += template.slice(at, end);
       at = end;

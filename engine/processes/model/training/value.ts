@@ -6,7 +6,7 @@ import type { World } from "./vocabulary.ts";
 export interface Value {
   readonly value: Json;
   readonly said: string;
-  /** Whether it may be in quotes. */
+  /** Whether the wording may be in quotes. */
   readonly isText: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Words that fill requests. Two worlds share no open word: one is for training, one for evaluation. A model that answers right has
-// therefore copied from the request, and has not remembered.
+// Words that fill requests. Two worlds share no open-class word: one is for training, one for evaluation. A model that answers
+// right must therefore have copied the word from the request.
 
 import { readFileSync } from "node:fs";
 import { Random } from "./random.ts";
@@ -125,7 +125,7 @@ function makeUpWord(random: Random): string {
   return Array.from({ length: random.drawBetween(2, 3) }, makeSyllable).join("");
 }
 
-/** Returns `count` distinct texts, each from one of the first and one of the second. */
+/** Returns `count` distinct texts, each made of one of the first and one of the second words. */
 function combineTexts(firsts: readonly string[], seconds: readonly string[], count: number, random: Random): string[] {
   return random.shuffle(
     firsts.flatMap((first) => seconds.map((second) => `${first} ${second}`)),

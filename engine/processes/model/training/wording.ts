@@ -82,7 +82,10 @@ const REASONS = [
 const IS_QUESTION =
   /^(what|who|which|where|when|how|why|is|are|does|do|did|has|have|can|should|am|any|new|the|it|i|we)\b|[?=]$/i;
 
-/** Returns a request as another person might type it. `copied`: parts of it that a call copies letter by letter. */
+/**
+ * Returns a request as another person might type it. `copied` are the parts of the request that a call copies letter by
+ * letter.
+ */
 export function rewriteAsSpoken(text: string, random: Random, copied: readonly string[] = []): string {
   const isCopied = copied.some((value) => value !== "" && text.startsWith(value));
   const isBound = IS_QUESTION.test(text) || /^[^a-z]/i.test(text) || /^\S*[^a-z\s']/i.test(text);

@@ -81,7 +81,7 @@ test("reads lines of a file above the read limit, and refuses a file above the m
   expect(await call("read", { path: "log", from: 2, to: 2 })).toMatch(/larger than 1048576 bytes/);
 });
 
-test("law: the lines of a file, read one by one, add up to the file", async () => {
+test("property: the lines of a file, read one by one, add up to the file", async () => {
   const text = fc.string({ unit: fc.constantFrom("\n", "\r", "a", "é", "\u2028"), minLength: 1, maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(text, async (content) => {
@@ -250,7 +250,7 @@ test("a start removes unfinished files from every directory", async () => {
   expect(await call("write", { path: "b", content: "12345" }, 0, { directory })).toEqual({ bytes: 5 });
 });
 
-test("law: neither reads nor changes a file outside of the directory, and every answer is a result or a reason", async () => {
+test("property: neither reads nor changes a file outside of the directory, and every answer is a result or a reason", async () => {
   const segment = fc.constantFrom(
     "..",
     ".",

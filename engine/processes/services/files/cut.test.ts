@@ -42,7 +42,7 @@ async function cut(steps: number, more: number, run: () => Promise<unknown>): Pr
   try {
     await run();
   } catch {
-    // No caller received an answer, because the machine was gone.
+    // The caller got no answer, because the power was cut.
   } finally {
     restore();
   }
@@ -92,7 +92,7 @@ test("a power cut before any step makes all edits or none, and leaves no other f
     expect(names).toEqual(["a", "folder", "folder/b", ...(texts[2] === "" ? [] : ["folder/made"])]);
     if (wasTold) expect(texts).toEqual(ALL);
   }
-  // From one step on the edits are decided, and cannot be undone.
+  // From some step on, the edits are decided and cannot be undone.
   const isDone = runs.map(({ texts }) => texts[0] === "two\n");
   expect(isDone).toEqual([...isDone].sort());
   expect(isDone.slice(0, 12)).not.toContain(true);

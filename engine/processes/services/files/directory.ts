@@ -1,18 +1,18 @@
-// The directory of a file service. Only its own calls change it, one after the other.
+// Runs the operations on the directory of a file service. Only its own calls change it, one after the other.
 
 import { settle } from "./journal.ts";
 import { sweep } from "./walk.ts";
 
 export class Directory {
   readonly root: string;
-  /** Most bytes of all files together; 0: no limit but the disk's. */
+  /** Maximum bytes of all files together; 0 means that only the disk limits them. */
   readonly stateBytes: number;
   readonly #end: (why: string) => void;
   #idle: Promise<unknown> = Promise.resolve();
 
   /**
-   * Creates a directory. `root` is on a disk that only this process writes to; it is not read yet. `end` ends the process if a decided
-   * change cannot be carried out; a new start retries it before anybody reads.
+   * Creates a directory. `root` is on a disk that only this process writes to; the constructor does not read it. `end` ends the
+   * process if a decided change cannot be carried out; a new start retries it before anybody reads.
    */
   constructor(root: string, stateBytes: number, end: (why: string) => void = () => undefined) {
     this.root = root;
@@ -26,7 +26,7 @@ export class Directory {
     await sweep(this.root);
   }
 
-  /** Runs changes one after the other: two changes must not both get the same free room or the same name. */
+  /** Runs changes one after the other, because two changes must not both use the same free space or the same name. */
   change<T>(run: () => Promise<T>): Promise<T> {
     const running = this.#idle.then(run);
     this.#idle = running.catch(() => undefined);

@@ -1,4 +1,5 @@
-// Common parts of all changes of a file: new content is on the disk before anything refers to it. Also the checks that a file must pass.
+// Implements the common parts of all changes of a file: new content is on the disk before anything refers to it. It also has the
+// checks that a file must pass.
 
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
@@ -31,7 +32,7 @@ export async function readTextAt({ path, stats }: Place, most: number): Promise<
   if (missing !== undefined) return refuse(missing);
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    // Check the opened file: it may differ from the one that was looked up.
+    // Check the opened file: another file may have replaced the one that was looked up.
     const fault = checkFileStats(await file.stat());
     return fault === undefined ? await readText(file, most) : refuse(fault);
   } finally {

@@ -168,7 +168,7 @@ test("counts the total size of all files before it writes", async () => {
   ];
   expect(await apply(grown, { stateBytes })).toMatch(/together/);
   expect(contents()).toEqual(BEFORE);
-  // A file may use the room that another file in the same set frees.
+  // A file may use the space that another file in the same set frees.
   expect(
     await apply(
       [
@@ -262,7 +262,7 @@ test("decided edits that fail end the process", async () => {
   expect(ends).toEqual(["edits that were decided cannot be carried out: the disk is gone"]);
 });
 
-test("law: makes all edits or none, changes no file outside of the directory, and leaves no other file", async () => {
+test("property: makes all edits or none, changes no file outside of the directory, and leaves no other file", async () => {
   symlinkSync(join(top, "secret.txt"), join(root, "link.txt"));
   const path = fc.constantFrom(
     "todo.txt",

@@ -15,7 +15,7 @@ import { applyReplacements } from "./patch.ts";
 import { parseRelativePath } from "./path.ts";
 import { type Place, placeOf } from "./walk.ts";
 
-/** Maximum number of edits in one set: nobody reviews more before approving them. */
+/** Maximum number of edits in one set, because nobody would review more before approving them. */
 export const MAX_EDITS = 64;
 
 type Answer = Promise<Result<JsonRecord>>;

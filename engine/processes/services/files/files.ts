@@ -40,7 +40,7 @@ export async function readFile({ root }: Directory, path: string, lines = WHOLE)
   return isWhole ? makeSuccess({ content: text.value }) : selectLines(text.value, lines);
 }
 
-/** Returns lines of a text. A line ends after its line feed; text after the last line feed is a line as well. */
+/** Returns lines of a text. A line includes its line feed; text after the last line feed is a line too. */
 async function selectLines(text: string, { from, to }: Lines): Answer {
   if (from < 1 || from > to) return makeFailure("lines are counted from 1, and the first one is not behind the last");
   const all = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
@@ -76,7 +76,10 @@ function formatListedName(entry: Dirent): string | undefined {
   return entry.isFile() ? name : undefined;
 }
 
-/** Writes a file. The new content stands beside the old until it is on the disk: after a crash one of the two is there, whole. */
+/**
+ * Writes a file. The new content is in a separate file until it is on the disk, so after a crash either the old or the
+ * new content is complete.
+ */
 export async function writeFile(directory: Directory, path: string, content: string, signal: AbortSignal): Answer {
   const bytes = Buffer.from(content);
   if (bytes.length > MAX_FILE_BYTES) return makeFailure(`a file may hold at most ${MAX_FILE_BYTES} bytes`);

@@ -52,7 +52,7 @@ test("refuses a path outside of the folders, whatever its spelling; an unrestric
   expect(refuseOutside(folders, "../secret")).toBeUndefined();
 });
 
-test("law: reads URL-encoded folder names, and accepts paths below these folders", () => {
+test("property: reads URL-encoded folder names, and accepts paths below these folders", () => {
   const name = fc
     .string({ unit: fc.constantFrom("a", "é", " ", "%", ":", "=", "~", "語"), minLength: 1, maxLength: 6 })
     .filter((text) => text.trim() !== "");

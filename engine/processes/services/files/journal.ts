@@ -1,5 +1,6 @@
-// The decision of a set of edits, which is on the disk before it is carried out: new contents are beside their files, and the journal
-// assigns them. Without a journal nothing has happened; with one everything happens, if necessary at the next start.
+// Stores the decision about a set of edits on the disk before the edits are carried out: new contents are beside their files, and
+// the journal assigns them. Without a journal no edit has happened; with a journal all edits happen, if necessary at the next
+// start.
 
 import { constants } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
@@ -18,7 +19,7 @@ export interface Renaming {
 }
 
 const JOURNAL = `${UNFINISHED}journal`;
-/** Most bytes of a journal: more than the longest paths of one set's files take. */
+/** Maximum bytes of a journal: more than the longest possible paths of one set's files. */
 const MAX_JOURNAL_BYTES = 1024 * 1024;
 const BESIDE = new RegExp(`^${UNFINISHED.replaceAll(".", "\\.")}[0-9a-f]{16}$`);
 
@@ -74,7 +75,10 @@ async function readJournal(root: string): Promise<string | undefined> {
   }
 }
 
-/** Parses the journal. It is written atomically, so an unreadable one comes from another program with access to the disk. */
+/**
+ * Parses the journal. The journal is written atomically, so an unreadable one comes from another program with access to
+ * the disk.
+ */
 function parseRenamings(text: string): readonly Renaming[] {
   const read = readJson(text, MAX_JOURNAL_BYTES);
   const listed = read.ok && isRecord(read.value) ? read.value["renamings"] : undefined;

@@ -53,7 +53,7 @@ test("a write that is killed at any step leaves the old text or the new one, and
   const runs = await walk("write", NEW);
   expect(runs.length).toBeGreaterThan(5);
   expect(runs.map(({ names }) => names)).toEqual(runs.map(() => ["file"]));
-  // First the old text, from one step on the new one, and never anything else.
+  // Before some step the file has the old text, from that step on the new text, and it never has any other content.
   const isNew = runs.map(({ content }) => content === NEW);
   expect(runs.every(({ content }) => content === OLD || content === NEW)).toBe(true);
   expect(isNew).toEqual([...isNew].sort());

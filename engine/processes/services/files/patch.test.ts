@@ -34,7 +34,7 @@ test("edits of adjacent texts do not overlap", () => {
   expect(value("onetwo", ["one", "1"], ["two", "2"])).toBe("12");
 });
 
-test("law: finds a text exactly as JavaScript's own search does", () => {
+test("property: finds a text exactly as JavaScript's own search does", () => {
   const short = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
   fc.assert(
     fc.property(
@@ -52,7 +52,7 @@ test("law: finds a text exactly as JavaScript's own search does", () => {
   );
 });
 
-test("law: edits made from parts of a text fit it in any order, and insert their text", () => {
+test("property: edits made from parts of a text fit it in any order, and insert their text", () => {
   const piece = fc.record({ kept: fc.nat(3), before: fc.boolean(), after: fc.string({ maxLength: 4 }) });
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), fc.integer(), (pieces, seed) => {

@@ -3,7 +3,7 @@
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
 interface Replacement {
-  /** Occurs in the text exactly once; never empty. */
+  /** The text to replace, which occurs exactly once; never empty. */
   readonly before: string;
   readonly after: string;
 }
@@ -60,7 +60,7 @@ function computeBorders(part: string): Uint32Array {
   return borders;
 }
 
-/** Returns how much of the part has matched after one more unit. */
+/** Returns how many units of the part match after one more unit of the text. */
 function extendMatch(part: string, borders: Uint32Array, before: number, unit: number): number {
   let matched = before;
   while (matched > 0 && part.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;

@@ -15,7 +15,7 @@ export const runFiles: Program = async (capset, { words, giveUp }) => {
   const { values } = parseArgs({ args: [...words], options: OPTIONS });
   const stateBytes = Number(values["state-bytes"]);
   const within = readWithin(values.within);
-  // An unreadable limit must not count as no limit.
+  // A limit that cannot be read must not count as no limit.
   if (!Number.isSafeInteger(stateBytes)) return giveUp("--state-bytes is not a whole number");
   if (within === undefined) return giveUp("--within cannot be read");
   const root = capset.directory("data");

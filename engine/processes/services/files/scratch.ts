@@ -21,7 +21,7 @@ export class Scratch {
     for (const name of await readdir(this.#root)) await rm(join(this.#root, name), { recursive: true });
   }
 
-  /** Returns the holder's own directory. Init states the holder, whose name is that of a process. */
+  /** Returns the holder's own directory. Init states the holder's name, which is the name of a process. */
   getDirectory(holder: string): Directory {
     const known = this.#directories.get(holder);
     if (known !== undefined) return known;

@@ -5,10 +5,10 @@ import type { Result } from "../../../lib/result/result.ts";
 import { type LogLine, Supervisor } from "../../../lib/wire/generated/wire.ts";
 import type { Connection, Reply } from "../../../lib/wire/index.ts";
 
-/** Most lines kept; init keeps its own number. */
+/** Maximum number of lines that are kept here. init has a limit of its own for the lines that it keeps. */
 const MAX_KEPT = 1000;
 
-/** A call that waits for a line: it gets one that matches, or the reason why none will come. */
+/** A call that waits for a line: it gets a matching line, or the reason why none will come. */
 interface Watcher {
   readonly wants: (line: LogLine) => boolean;
   readonly tell: (line: Result<LogLine>) => void;
@@ -75,8 +75,8 @@ export class Journal {
   }
 
   /**
-   * Returns init's newest sequence, once all lines up to it have arrived. A request for the lines after the second newest is answered at
-   * once, with the newest alone if no other follows.
+   * Returns init's newest sequence number, after all lines up to it have arrived. A request for the lines after the second newest
+   * line is answered at once, with only the newest line if no other follows.
    */
   async #awaitNewestSequence(signal: AbortSignal): Promise<Result<bigint>> {
     const first = this.#newest > 0n ? undefined : await this.#watch(() => true, signal);

@@ -9,7 +9,10 @@ import type { Serving } from "../../../lib/wire/index.ts";
 import { serveJson } from "../serve-json.ts";
 import type { Journal } from "./journal.ts";
 
-/** Most characters of all entries together: in the worst case each takes six in JSON, and the answer must still fit into a frame. */
+/**
+ * Most characters of all entries together: in the worst case each character takes six bytes in JSON, and the answer
+ * must still fit into a frame.
+ */
 const MAX_CHARACTERS = 128 * 1024;
 
 export function serveLogs(stream: Duplex, journal: Journal): Serving {

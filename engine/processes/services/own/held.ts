@@ -5,13 +5,13 @@ import { isRecord, readAccompanied, readJson, renderCanonicalJson } from "../../
 import type { HeldService } from "../../../lib/wire/generated/service.ts";
 import type { CallResult, Connection } from "../../../lib/wire/index.ts";
 
-/** Takes arguments and resolves with the result; rejects with a sentence if there is none. */
+/** Takes arguments and resolves with the result; rejects with a sentence if there is no result. */
 type HeldMethodCall = (args?: object) => Promise<object>;
 
 /** Methods by the name of the service, then of the method. */
 export type Held = Readonly<Record<string, Readonly<Record<string, HeldMethodCall>>>>;
 
-/** Returns the services that a program holds, for one call: calls to others are cancelled with it. */
+/** Returns the services that a program holds, for one call: the program's own calls are cancelled with this call. */
 export function createHeld(
   services: readonly HeldService[],
   connectionOf: (name: string) => Connection,
@@ -51,7 +51,7 @@ async function ask(
       `${name}.${method.name}: it ran, and its answer cannot be read: ${result.ok ? "it is not an object" : result.reason}`,
     );
   }
-  // Parse again, as for arguments, to give the program ordinary objects.
+  // Parse the JSON again, as for arguments, to give the program ordinary objects.
   return JSON.parse(accompanied === undefined ? reply.value : renderCanonicalJson(accompanied.record));
 }
 

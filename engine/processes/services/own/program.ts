@@ -82,7 +82,7 @@ export async function answerOwn(
   const misfit = checkRecord(method.params, args.value.value);
   if (misfit !== undefined) return refuse(misfit);
   try {
-    // Parse again, to give the program ordinary objects that share nothing with this code.
+    // Parse the JSON again, to give the program ordinary objects that share nothing with this code.
     return accept(renderResult(method, await answer(JSON.parse(args.value.text), surroundings)));
   } catch (error) {
     return refuse(`the program failed: ${describeError(error)}`);
@@ -113,7 +113,7 @@ function encodeJson(result: unknown): Result<string> {
 
 /** Most bytes of an answer's text as JSON; the gate accepts twice as much, and shows a model less. */
 const MAX_UNFIT_BYTES = 256 * 1024;
-/** Most bytes that one character of a text takes in JSON. */
+/** Maximum bytes that one character of a text takes in JSON. */
 const BYTES_ESCAPED = 6;
 
 /** An answer that does not fit the interface of its method. It is returned as text, because the method has run already. */
@@ -127,7 +127,7 @@ export class UnfitAnswer {
   }
 
   /**
-   * Returns the answer as a JSON text, which no interface has as a result: its reader recognizes it by that. The note comes first, so
+   * Returns the answer as a JSON text; no interface has a text as its result, so its reader recognizes it. The note comes first, so
    * that no later cut removes it.
    */
   renderAnswer({ readOnly }: Pick<ServiceMethod, "readOnly">): string {
@@ -137,7 +137,7 @@ export class UnfitAnswer {
   }
 }
 
-/** An answer that fits the interface of its method, with a text for which the interface has no field. */
+/** An answer that fits the interface of its method, with an additional text for which the interface has no field. */
 export class AccompaniedAnswer {
   readonly #record: JsonRecord;
   readonly #text: string;

@@ -37,7 +37,10 @@ export const runOwn: Program = async (capset, surroundings) => {
   capset.ready();
 };
 
-/** Starts a module with functions, or an MCP server. When the server ends, so does this process, and init restarts both. */
+/**
+ * Starts a module with functions, or an MCP server. When the server ends, this process ends too, and init restarts
+ * both.
+ */
 async function startProgram(
   { capset, surroundings }: { readonly capset: Capset; readonly surroundings: Surroundings },
   methods: ServiceMethods,

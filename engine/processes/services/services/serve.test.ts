@@ -91,7 +91,7 @@ test("a cancelled call is answered immediately, whatever init does", async () =>
   expect(await reply).toMatchObject({ ok: false, code: "cancelled" });
 });
 
-test("law: any arguments cause at most one request to init, with the name unchanged", async () => {
+test("property: any arguments cause at most one request to init, with the name unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(5), fc.jsonValue(), async (method, args) => {
       const { services, asked } = willing();

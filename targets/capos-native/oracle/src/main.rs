@@ -1,6 +1,6 @@
 //! Reads lines of hexadecimal digits, each a boot manifest, and answers each with one line. `accepted HEX` is the result of upstream's
 //! own encoder on what its decoder read; `refused STAGE: WHY` is the error. A line of two manifests is answered `equal` if the crate
-//! reads both alike, or `differ WHAT`. The crate makes all decisions: all stages, and what is equal.
+//! reads both alike, or `differ WHAT`. The crate decides about all stages, and about equality.
 
 use capos_config::{
     KernelBootstrapManifest, ManifestBootstrapPlan, SystemManifest, validate_boot_manifest_size,

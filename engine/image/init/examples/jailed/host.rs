@@ -36,8 +36,8 @@ pub fn leave_root(folders: &[&str]) -> io::Result<()> {
     let path = std::env::temp_dir().to_string_lossy().into_owned();
     // SAFETY: no pointers.
     check(unsafe { libc::unshare(libc::CLONE_NEWNS) })?;
-    // The root of a program in a chroot is not a mount, so the kernel neither makes it private nor exchanges it. Entering the current
-    // view again moves the root to the root of that view.
+    // The root of a program in a chroot is not a mount, so the kernel neither makes it private nor exchanges it. Entering the same
+    // mount namespace again moves this process's root to the root of that namespace.
     let view = File::open("/proc/self/ns/mnt")?;
     // SAFETY: no pointers.
     check(unsafe { libc::setns(view.as_raw_fd(), libc::CLONE_NEWNS) })?;

@@ -14,8 +14,8 @@ fn main() -> io::Result<()> {
     sys::raw_mode(&TERMINAL)?;
     let channel = env::var("NODE_CHANNEL_FD").ok().and_then(|number| number.parse().ok()).ok_or(io::ErrorKind::NotFound)?;
     let own = |number: RawFd| {
-        // SAFETY: init put the terminal, the channel and each grant at a number of its own, and nothing else of this
-        // process owns them.
+        // SAFETY: init put the terminal, the channel and each grant at separate numbers, and only this code owns
+        // them.
         unsafe { OwnedFd::from_raw_fd(number) }
     };
     let grants = grants().into_iter().map(|(name, number)| (name, own(number))).collect();

@@ -117,7 +117,7 @@ fn run(order: &Order) -> Result<i32, String> {
 fn accompany(terminal: &Terminal, mut keys: Keys, child: impl FnOnce() -> i32) -> io::Result<i32> {
     let signals = catch_signals()?;
     let Some((pid, run)) = fork()? else { exit(child()) };
-    // Without its terminal the run must not go on: a failure here ends it like one of the relay.
+    // If the run's terminal cannot be opened, the run ends, as it does if the relay fails.
     let relayed = RawInput::begin().and_then(|raw| {
         let relayed = relay::relay(&terminal.end, &run, &signals, &mut keys);
         drop(raw);
@@ -128,7 +128,7 @@ fn accompany(terminal: &Terminal, mut keys: Keys, child: impl FnOnce() -> i32) -
         unsafe { libc::kill(pid, libc::SIGKILL) };
     }
     let mut status = 0;
-    // SAFETY: the number is there to be filled.
+    // SAFETY: the call writes the number.
     sys::check(unsafe { libc::waitpid(pid, &mut status, 0) })?;
     relayed.map(|_| if libc::WIFEXITED(status) { libc::WEXITSTATUS(status) } else { BROKEN })
 }
@@ -141,7 +141,7 @@ fn fork() -> io::Result<Option<(libc::pid_t, OwnedFd)>> {
     // SAFETY: without CLONE_VM and with no stack of its own the child goes on in a copy, as after fork. This program has one thread.
     let pid = sys::check(unsafe { libc::syscall(libc::SYS_clone, flags, 0, &raw mut pidfd, 0, 0) })?;
     if pid == 0 {
-        // SAFETY: plain numbers, and a set of signals that is made empty before its use.
+        // SAFETY: the arguments are numbers, and a set of signals that is emptied before its use.
         unsafe {
             sys::check(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0))?;
             sys::check(libc::setsid())?;
@@ -152,13 +152,13 @@ fn fork() -> io::Result<Option<(libc::pid_t, OwnedFd)>> {
         }
         return Ok(None);
     }
-    // SAFETY: the kernel gave this descriptor to us alone.
+    // SAFETY: the kernel gave this descriptor to this process only.
     Ok(Some((pid as libc::pid_t, unsafe { OwnedFd::from_raw_fd(pidfd) })))
 }
 
 /// Returns a descriptor that is readable after a signal to end this program. These signals have no other effect then.
 fn catch_signals() -> io::Result<OwnedFd> {
-    // SAFETY: the set is made empty before its use; the new descriptor is ours alone.
+    // SAFETY: the set is emptied before its use; nothing else owns the new descriptor.
     unsafe {
         let mut set: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut set);

@@ -10,7 +10,7 @@ pub const MOST_BYTES: usize = 8192;
 /// Returns a non-blocking socket on which announcements can be read.
 pub fn listen() -> io::Result<OwnedFd> {
     let kind = libc::SOCK_DGRAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
-    // SAFETY: a new socket that is ours alone; the address is a whole struct of its family.
+    // SAFETY: nothing else owns the new socket; the address is a complete struct of its family.
     unsafe {
         let socket = sys::check(libc::socket(libc::AF_NETLINK, kind, libc::NETLINK_KOBJECT_UEVENT))?;
         let socket = OwnedFd::from_raw_fd(socket);

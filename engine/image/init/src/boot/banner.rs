@@ -9,7 +9,7 @@ use crate::manifest::Manifest;
 /// follows.
 const UNPROVED_PARAMETER: &str = "capos.unproved=";
 
-/// A read without a question gets its only record after it has ended.
+/// A call that only reads, and needs no question, has only one record, which is written after its end.
 const CUT_OFF: &str = "the machine was cut off last time: an auto read may have left no record";
 
 pub struct Facts<'m> {
@@ -20,7 +20,7 @@ pub struct Facts<'m> {
     pub development: bool,
     /// First half of the policy tables' digest, in hex.
     pub tables: Option<String>,
-    /// It is set exactly if there is a data disk.
+    /// This is set if and only if there is a data disk.
     pub floor: Option<&'m Floor>,
     /// Whether the last run of this system on this disk did not end cleanly.
     pub was_cut_off: bool,
@@ -79,7 +79,7 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     lines
 }
 
-/// The time decides whether certificates are valid, but nothing vouches for it.
+/// The time decides whether certificates are valid, but it is not verified.
 fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
     match card {
         Ok(None) => Vec::new(),
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_on_a_host_says_first_and_last_what_it_is_without() {
+    fn a_run_on_a_host_names_the_missing_properties_first_and_last() {
         let manifest = honest();
         let said = |without: &[&'static str]| {
             lines(&Facts { manifest: &manifest, start: MEDIA, without, development: true, tables: None, floor: None, was_cut_off: false, card: &Ok(None), memory: 0, now: 0 })

@@ -25,7 +25,7 @@ use std::path::Path;
 /// Names of all devices that the device mapper makes for a data disk.
 pub const DEVICE_NAMES: [&str; 5] = ["files", "audit", "new", "unlocked", "locked"];
 
-/// Services store fewer entries; the walk stops on a disk with more.
+/// Services store fewer entries than this; the walk stops on a disk with more.
 const MOST_ENTRIES: usize = 200_000;
 const MOST_DEPTH: usize = 32;
 
@@ -138,8 +138,8 @@ fn other_one(medium: &Device, is: &str, is_meant: impl Fn(&Device) -> bool) -> C
     the_one(THE_DISK, is, |device| device.name != medium.name && is_meant(device))
 }
 
-/// Gives the directory to the service's user and to its project, its own entry last, so that an interrupted walk starts again. Then it
-/// sets the project's limit from the manifest.
+/// Gives the directory to the service's user and to its project, the entry of the directory itself last, so that an interrupted
+/// walk starts again. Then it sets the project's limit from the manifest.
 fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) -> io::Result<()> {
     let path = Path::new(DISK).join(directory);
     match fs::symlink_metadata(&path) {
@@ -184,7 +184,7 @@ impl Walk {
 
 /// Mounts it read-only, which writes everything and marks it clean even if a process still holds it; only then unmounts it.
 pub fn release() -> io::Result<()> {
-    // SAFETY: no arguments.
+    // SAFETY: the call has no arguments.
     unsafe { libc::sync() };
     mount("", DISK, "", MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, "")?;
     unmount(DISK, 0)

@@ -115,21 +115,21 @@ pub mod tests {
     }
 
     #[test]
-    fn each_system_has_its_own_floor() {
+    fn each_system_has_its_own_version_floor() {
         let disk = Disk::new("own");
         disk.accept("lab", "2.0.0").unwrap();
         assert_eq!(disk.accept("barn", "1.0.0"), Ok(None));
     }
 
     #[test]
-    fn an_incomplete_start_does_not_raise_the_floor() {
+    fn an_incomplete_start_does_not_raise_the_version_floor() {
         let disk = Disk::new("began");
         check_on(&disk.0, "lab", "9.0.0").unwrap();
         assert_eq!(disk.accept("lab", "1.0.0"), Ok(None));
     }
 
     #[test]
-    fn an_unreadable_floor_prevents_every_start() {
+    fn an_unreadable_version_floor_prevents_every_start() {
         for text in [&b""[..], b"\n", b"newest\n", b"1.0\n2.0\n", &[0xff; 8], &[b'1'; 4096]] {
             let disk = Disk::new("odd");
             disk.put(text);
@@ -139,12 +139,12 @@ pub mod tests {
     }
 
     #[test]
-    fn a_pipe_in_place_of_the_floor_is_refused_without_waiting() {
+    fn a_pipe_in_place_of_the_version_floor_is_refused_without_waiting() {
         for name in ["lab", ".new"] {
             let disk = Disk::new("pipe");
             let place = make_folders(&disk.0).unwrap().join(name);
             let path = crate::sys::text(place.to_str().unwrap()).unwrap();
-            // SAFETY: a C string.
+            // SAFETY: the pointer is to a C string.
             assert_eq!(unsafe { libc::mkfifo(path.as_ptr(), 0o600) }, 0);
             assert!(check_on(&disk.0, "lab", "1.0.0").map_or(true, |floor| floor.raise().is_err()), "{name}");
         }

@@ -88,7 +88,7 @@ mod tests {
         std::os::unix::fs::symlink("secrets", folder.join("link")).unwrap();
         assert!(kept_in(&disk, "link").is_err());
         let pipe = sys::text(folder.join("pipe").to_str().unwrap()).unwrap();
-        // SAFETY: a C string.
+        // SAFETY: the pointer is to a C string.
         assert_eq!(unsafe { libc::mkfifo(pipe.as_ptr(), 0o600) }, 0);
         assert!(kept_in(&disk, "pipe").is_err(), "not waited for");
         fs::remove_dir_all(&disk).unwrap();

@@ -15,7 +15,7 @@ const READ_ONLY: u32 = 1;
 /// The device is removed when no process has it open any more.
 const AUTOCLEAR: u32 = 4;
 
-/// Tries for a device that no other program of the host takes meanwhile.
+/// Tries for a device that no other program of the host takes at the same time.
 const TRIES: usize = 64;
 
 /// C struct `loop_config`, with its `loop_info64`.
@@ -57,13 +57,13 @@ pub fn attach(file: &File, Extent { offset, size }: Extent, access: Access) -> i
     };
     let control = File::options().read(true).write(true).open("/dev/loop-control")?;
     for _ in 0..TRIES {
-        // SAFETY: a request without an argument.
+        // SAFETY: the request has no argument.
         let free = check(unsafe { libc::ioctl(control.as_raw_fd(), CTL_GET_FREE) })?;
         let number = fs::read_to_string(format!("/sys/class/block/loop{free}/dev"))?.trim().to_owned();
         let path = format!("/dev/loop{free}");
         nodes::show(&path, nodes::parse_number(&number)?)?;
         let held = File::options().read(true).write(is_writable).open(&path)?;
-        // SAFETY: the struct that the request reads; the descriptor in it is open.
+        // SAFETY: the request reads this struct; the descriptor in it is open.
         match check(unsafe { libc::ioctl(held.as_raw_fd(), CONFIGURE, &configuration) }) {
             Ok(_) => return Ok(Mapped { number, path, held: Some(held) }),
             Err(error) if error.raw_os_error() == Some(libc::EBUSY) => {}

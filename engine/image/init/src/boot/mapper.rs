@@ -157,7 +157,7 @@ fn place(room: &mut [u8], text: &str) -> io::Result<()> {
 
 fn wipe(bytes: &mut [u8; BUFFER]) {
     for byte in bytes {
-        // SAFETY: a byte of ours; written so that the compiler does not leave it out.
+        // SAFETY: the byte is valid; a volatile write is not optimized away.
         unsafe { std::ptr::write_volatile(byte, 0) };
     }
 }
@@ -165,7 +165,7 @@ fn wipe(bytes: &mut [u8; BUFFER]) {
 /// Returns the number of the device in the response.
 fn request(control: &File, number: u64, bytes: &mut [u8; BUFFER]) -> io::Result<u64> {
     let request = (3 << 30) | ((HEADER as u64) << 16) | (0xfd << 8) | number;
-    // SAFETY: the buffer is as long as it says of itself.
+    // SAFETY: the buffer has the length that its header states.
     check(unsafe { libc::ioctl(control.as_raw_fd(), request, bytes.as_mut_ptr()) })?;
     Ok(u64::from_ne_bytes([bytes[40], bytes[41], bytes[42], bytes[43], bytes[44], bytes[45], bytes[46], bytes[47]]))
 }

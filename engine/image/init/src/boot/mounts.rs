@@ -43,7 +43,7 @@ pub fn leave_initrd() -> io::Result<()> {
     }
     std::env::set_current_dir("/stage")?;
     mount(".", "/", "", MS_MOVE, "")?;
-    // SAFETY: a C string.
+    // SAFETY: the pointer is to a C string.
     check(unsafe { libc::chroot(c".".as_ptr()) })?;
     std::env::set_current_dir("/")?;
     mount("", "/", "", MS_REC | MS_PRIVATE, "")?;
@@ -56,7 +56,7 @@ pub fn devices() -> io::Result<()> {
     mount("devices", DEVICES, "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=0755,size=64k")?;
     for (name, minor) in [("null", 3), ("zero", 5), ("urandom", 9)] {
         let path = text(&format!("{DEVICES}/{name}"))?;
-        // SAFETY: a C string; 1 is the number of the kernel's memory devices.
+        // SAFETY: the pointer is to a C string; 1 is the number of the kernel's memory devices.
         unsafe {
             check(libc::mknod(path.as_ptr(), libc::S_IFCHR, libc::makedev(1, minor)))?;
             check(libc::chmod(path.as_ptr(), 0o666))?;

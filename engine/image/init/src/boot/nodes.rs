@@ -6,7 +6,7 @@ use std::io;
 /// Makes the file of a device in `/dev`. A machine's kernel has already made it; a run on a host has a `/dev` of its own.
 pub fn show(path: &str, number: libc::dev_t) -> io::Result<()> {
     let path = text(path)?;
-    // SAFETY: a C string.
+    // SAFETY: the pointer is to a C string.
     match check(unsafe { libc::mknod(path.as_ptr(), libc::S_IFBLK | 0o600, number) }) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
         _ => Ok(()),

@@ -20,14 +20,14 @@ pub fn prepare() -> Checked<()> {
 /// Sets the limit of init's descriptors alone: large pages are a setting of a whole kernel.
 fn limit_descriptors(most: u64) -> io::Result<()> {
     let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
-    // SAFETY: a whole struct.
+    // SAFETY: the pointer is to a whole struct.
     check(unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) }).map(drop)
 }
 
 /// Sets the limit on a host, where root in a container may not raise it. Fails if it stays below `needed`.
 pub fn limit_descriptors_on_host(needed: u64) -> io::Result<()> {
     let mut found = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the struct is there to be filled.
+    // SAFETY: the call fills the struct.
     check(unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &mut found) })?;
     match limit_descriptors(DESCRIPTORS) {
         Err(_) if found.rlim_max >= needed => limit_descriptors(found.rlim_max.min(DESCRIPTORS)),

@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 const FOLDERS: [&str; 2] = [".capos", "running"];
-/// Maximum bytes to read of the file: none, because only its existence matters.
+/// Maximum bytes to read of the file: none, because only the existence of the file matters.
 const MOST_BYTES: u64 = 0;
 
 /// Notes that this system runs. Returns whether its last run did not end cleanly.

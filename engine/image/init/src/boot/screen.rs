@@ -84,7 +84,7 @@ fn keep_to_one() -> io::Result<()> {
 
 /// Sends a request whose argument the kernel only reads.
 fn ask<T>(request: libc::c_ulong, argument: *const T) -> io::Result<()> {
-    // SAFETY: each request above is given what linux/kd.h and linux/vt.h say it reads.
+    // SAFETY: each request above gets the argument that linux/kd.h and linux/vt.h define for it.
     sys::check(unsafe { libc::ioctl(libc::STDIN_FILENO, request, argument) }).map(drop)
 }
 

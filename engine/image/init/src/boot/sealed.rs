@@ -44,13 +44,13 @@ fn extent<M: Medium>(iso: &Iso<'_, M>, blob: &Blob) -> Checked<Extent> {
 
 pub fn seal(name: &str, bytes: &[u8]) -> io::Result<File> {
     let name = crate::sys::text(name)?;
-    // SAFETY: a C string; the new descriptor is ours alone.
+    // SAFETY: the pointer is to a C string; nothing else owns the new descriptor.
     let mut file = unsafe {
         File::from_raw_fd(check(libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING))?)
     };
     file.write_all(bytes)?;
     let seals = libc::F_SEAL_SEAL | libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_WRITE;
-    // SAFETY: seals of an open descriptor.
+    // SAFETY: the call only adds seals to an open descriptor.
     check(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) })?;
     Ok(file)
 }

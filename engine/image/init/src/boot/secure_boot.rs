@@ -1,7 +1,7 @@
 //! Determines whether the firmware starts only signed programs, and whether one program contains kernel, initrd and
 //! command line: both together make a system *sealed*. Every other start is *media-trusted*.
 //!
-//! If another program started first on the machine, it can forge these values. They are meant for the owner, whose
+//! If another program started first, that program can forge these values. They are meant for the owner, whose
 //! firmware trusts only the owner's key and starts no other program.
 
 use crate::sys::{mount, unmount};
@@ -38,7 +38,7 @@ pub fn start() -> io::Result<Start> {
 
 fn judge(variable: &dyn Fn(&str) -> Option<Vec<u8>>) -> Start {
     let flag = |name: &str| variable(&format!("{name}-{OF_UEFI}")).and_then(|bytes| bytes.get(ATTRIBUTES).copied());
-    // The stub sets this about itself; it was measured and signed together with its content.
+    // The stub sets this about itself; the stub was measured and signed together with its content.
     let by_stub = variable(&format!("StubInfo-{OF_LOADERS}")).is_some();
     match (flag("SecureBoot"), flag("SetupMode"), by_stub) {
         (Some(1), Some(0), true) => Start::Sealed,

@@ -122,7 +122,7 @@ impl Spoiled {
 }
 
 /// Returns the table of a device: form 1, data and tree on one device, no superblock. By default a corrupt block fails the read and is
-/// announced. `check_at_most_once` is omitted on purpose.
+/// announced. `check_at_most_once` is omitted, so that each read is verified.
 fn parameters(device: &str, verity: &Verity) -> String {
     let blocks = verity.blocks();
     let salt = if verity.salt.is_empty() { "-".into() } else { hex(&verity.salt) };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 const NEEDED: [&str; 3] = ["memory", "pids", "cpu"];
 
-/// Returns the folder of the host's control groups of version 2. Fails if it lacks a needed controller.
+/// Returns the folder of the host's control groups of version 2. Fails if the host lacks a needed controller.
 pub fn find() -> io::Result<PathBuf> {
     let mounts = fs::read_to_string("/proc/self/mountinfo")?;
     let folder = mounts.lines().find_map(group_mount).ok_or_else(|| io::Error::other("no control groups of version 2 are mounted"))?;
@@ -66,7 +66,7 @@ impl Group {
 /// Files of a control group do not count as content.
 fn remove_empty(path: &Path) -> io::Result<()> {
     let path = text(path.to_str().ok_or(io::ErrorKind::InvalidInput)?)?;
-    // SAFETY: a C string.
+    // SAFETY: the pointer is to a C string.
     crate::sys::check(unsafe { libc::rmdir(path.as_ptr()) }).map(drop)
 }
 

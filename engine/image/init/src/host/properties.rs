@@ -54,7 +54,7 @@ impl Property {
         Self::ALL.into_iter().find(|property| property.name() == name)
     }
 
-    /// Returns what a run without it does not have.
+    /// Returns what a run without this property does not have.
     pub fn protects(self) -> &'static str {
         match self {
             Self::OwnKernel => "a fault in the kernel gives a process only the machine; on a host it gives the host, whose root also reads and changes everything",
@@ -160,7 +160,7 @@ fn refuse(Lack { property, because }: &Lack) -> [String; 2] {
 
 /// Returns whether this program has root's rights, which namespaces, users and devices need.
 pub fn is_root() -> bool {
-    // SAFETY: no arguments.
+    // SAFETY: the call has no arguments.
     unsafe { libc::geteuid() == 0 }
 }
 
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lacking_property_refuses_with_its_code_its_reason_and_the_options_to_continue() {
+    fn a_missing_property_refuses_the_run_with_its_code_and_reason_and_the_options_to_continue() {
         let lines = judge(&[lack(Property::OwnKernel), lack(Property::Verity)], &[Property::OwnKernel]);
         assert_eq!(lines[0], "host-lacks-verity: measured");
         assert!(lines[1].contains("verified once"));
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn exactly_the_lacking_properties_may_be_named() {
+    fn the_options_must_name_exactly_the_missing_properties() {
         let lacking = [lack(Property::OwnKernel)];
         assert_eq!(judge(&lacking, &[Property::OwnKernel]), Vec::<String>::new());
         let too_many = judge(&lacking, &[Property::OwnKernel, Property::Landlock]);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn each_measurement_reads_the_kernels_own_words() {
+    fn each_measurement_parses_the_text_of_the_kernel() {
         assert!(require_low_memory("65536\n").is_ok() && require_low_memory("8192").is_ok());
         assert!(require_low_memory("4096\n").is_err() && require_low_memory("").is_err());
         let heading = "Filename\tType\tSize\tUsed\tPriority\n";
@@ -210,12 +210,12 @@ mod tests {
     }
 
     #[test]
-    fn no_host_gives_a_kernel_of_its_own() {
+    fn every_host_lacks_a_kernel_of_its_own() {
         assert!(measure_one(Property::OwnKernel, &honest()).is_err());
     }
 
     #[test]
-    fn only_a_page_with_a_network_lacks_it() {
+    fn the_network_property_is_missing_only_if_the_page_has_a_network() {
         let mut manifest = honest();
         manifest.network = Network::None;
         assert!(measure_one(Property::Network, &manifest).is_ok());

@@ -17,7 +17,7 @@ pub struct Terminal {
 
 impl Terminal {
     pub fn open() -> io::Result<Self> {
-        // SAFETY: a new descriptor that is ours alone; its own number is read into a buffer of the size that is said.
+        // SAFETY: nothing else owns the new descriptor; its number is read into a buffer of the stated size.
         unsafe {
             let end = OwnedFd::from_raw_fd(sys::check(libc::posix_openpt(libc::O_RDWR | libc::O_NOCTTY | libc::O_CLOEXEC))?);
             sys::check(libc::grantpt(end.as_raw_fd()))?;
@@ -53,7 +53,7 @@ impl RawInput {
     pub fn begin() -> io::Result<Self> {
         let Ok(before) = sys::mode_of(&INPUT) else { return Ok(Self(None)) };
         let mut raw = before;
-        // SAFETY: a whole struct.
+        // SAFETY: the pointer is to a whole struct.
         unsafe { libc::cfmakeraw(&mut raw) };
         sys::set_mode(&INPUT, &raw)?;
         Ok(Self(Some(before)))
@@ -175,7 +175,7 @@ pub struct Keys {
 
 impl Keys {
     pub fn of_input() -> Self {
-        // SAFETY: a number.
+        // SAFETY: the argument is a number.
         Self { is_person: unsafe { libc::isatty(libc::STDIN_FILENO) == 1 }, is_command: false }
     }
 

@@ -15,12 +15,12 @@ const STAGE: &str = "/tmp";
 const DEVICE_FILES: [(&str, u32, u32); 3] = [("null", 1, 3), ("loop-control", 10, 237), ("mapper/control", 10, 236)];
 
 /// Leaves the host's root. The process is in mount and pid namespaces of its own. `terminal` becomes `/dev/console`; without a
-/// control group, no process is counted.
+/// control group, the resources of processes are not counted.
 pub fn enter(terminal: &str, group: Option<&Path>) -> io::Result<()> {
     // The root of a program in a chroot is not a mount, so the kernel neither makes it private nor exchanges it. Entering the current
     // view again moves the root to the root of that view.
     let view = File::open("/proc/self/ns/mnt")?;
-    // SAFETY: no pointers.
+    // SAFETY: the call has no pointers.
     check(unsafe { libc::setns(view.as_raw_fd(), libc::CLONE_NEWNS) })?;
     mount("", "/", "", MS_REC | MS_PRIVATE, "")?;
     mount("stage", STAGE, "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=0700,size=1m")?;
@@ -34,14 +34,14 @@ pub fn enter(terminal: &str, group: Option<&Path>) -> io::Result<()> {
     }
     for (name, major, minor) in DEVICE_FILES {
         let path = text(&format!("{STAGE}/dev/{name}"))?;
-        // SAFETY: a C string.
+        // SAFETY: the pointer is to a C string.
         check(unsafe { libc::mknod(path.as_ptr(), libc::S_IFCHR | 0o600, libc::makedev(major, minor)) })?;
     }
     let console = format!("{STAGE}/dev/console");
     File::create(&console)?;
     mount(terminal, &console, "", MS_BIND, "")?;
     std::env::set_current_dir(STAGE)?;
-    // SAFETY: two C strings. The old root is stacked over the new one and then detached.
+    // SAFETY: the pointers are to two C strings. The old root is stacked over the new one and then detached.
     check(unsafe { libc::syscall(libc::SYS_pivot_root, c".".as_ptr(), c".".as_ptr()) })?;
     unmount(".", MNT_DETACH)?;
     std::env::set_current_dir("/")

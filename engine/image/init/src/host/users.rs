@@ -32,7 +32,7 @@ pub fn take() -> io::Result<Users> {
     }
     for run in 0..MOST_RUNS {
         let lock = File::options().create(true).truncate(false).write(true).open(format!("{LOCKS}/{run}"))?;
-        // SAFETY: an open descriptor.
+        // SAFETY: the descriptor is open.
         match check(unsafe { libc::flock(lock.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) }) {
             Ok(_) => return Ok(Users { run, first: FIRST + run * A_RUN, _lock: lock }),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn users_of_people_and_containers_do_not_meet_those_of_runs() {
+    fn user_ids_of_runs_do_not_overlap_those_of_people_and_containers() {
         assert!(require_no_user("p", "root:x:0:0:root:/root:/bin/sh\nann:x:1001:1001::/home/ann:/bin/sh\n", 2).is_ok());
         assert!(require_no_user("p", "odd:x:2013265920:1::/:/bin/sh", 2).is_err());
         assert!(require_no_range("s", "ann:100000:65536\n\nbroken\n").is_ok());

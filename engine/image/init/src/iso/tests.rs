@@ -195,7 +195,7 @@ fn no_changed_byte_makes_the_reader_panic() {
 }
 
 #[test]
-fn law_a_changed_image_is_refused_or_read_within_its_bounds() {
+fn a_changed_image_is_refused_or_read_within_its_bounds() {
     let image = honest();
     let mut chance = crate::chance::Chance::new(4);
     let mut read = 0;

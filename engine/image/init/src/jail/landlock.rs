@@ -53,14 +53,14 @@ struct Beneath {
 
 /// Returns the Landlock version of this kernel. Fails if it has none, or it is disabled.
 pub fn version() -> io::Result<i64> {
-    // SAFETY: without a struct and with this flag only the version is told.
+    // SAFETY: without a struct and with this flag, the call only returns the version.
     unsafe { call(libc::SYS_landlock_create_ruleset, [0, 0, VERSION_ASKED, 0, 0]) }
 }
 
 /// Confines the calling thread, and all that it starts, to these places. It must have given up new privileges.
 pub fn confine<'a>(places: impl Iterator<Item = (&'a CStr, u64)>) -> io::Result<()> {
     let attributes = Ruleset { handled: ALL };
-    // SAFETY: a struct of the size that is said; the descriptor is ours alone.
+    // SAFETY: the pointer is to a struct of the stated size; nothing else owns the new descriptor.
     let ruleset = unsafe {
         let size = size_of::<Ruleset>() as i64;
         OwnedFd::from_raw_fd(call(libc::SYS_landlock_create_ruleset, [&raw const attributes as i64, size, 0, 0, 0])? as RawFd)
@@ -68,16 +68,16 @@ pub fn confine<'a>(places: impl Iterator<Item = (&'a CStr, u64)>) -> io::Result<
     for (path, rights) in places {
         allow(&ruleset, path, rights)?;
     }
-    // SAFETY: an open ruleset and no flags.
+    // SAFETY: the ruleset is open, and there are no flags.
     unsafe { call(libc::SYS_landlock_restrict_self, [ruleset.as_raw_fd().into(), 0, 0, 0, 0]) }.map(drop)
 }
 
 fn allow(ruleset: &OwnedFd, path: &CStr, rights: u64) -> io::Result<()> {
-    // SAFETY: a C string; the descriptor is ours alone.
+    // SAFETY: the pointer is to a C string; nothing else owns the new descriptor.
     let parent = unsafe { OwnedFd::from_raw_fd(check(libc::open(path.as_ptr(), libc::O_PATH | libc::O_CLOEXEC))?) };
     let rights = if is_folder(&parent)? { rights } else { rights & OF_FILES };
     let beneath = Beneath { allowed: rights, parent: parent.as_raw_fd() };
-    // SAFETY: the struct that this kind of rule expects.
+    // SAFETY: the pointer is to the struct that this kind of rule expects.
     unsafe {
         call(libc::SYS_landlock_add_rule, [ruleset.as_raw_fd().into(), PATH_BENEATH, &raw const beneath as i64, 0, 0])
     }
@@ -85,7 +85,7 @@ fn allow(ruleset: &OwnedFd, path: &CStr, rights: u64) -> io::Result<()> {
 }
 
 fn is_folder(descriptor: &OwnedFd) -> io::Result<bool> {
-    // SAFETY: an all-zero struct to be filled.
+    // SAFETY: the call fills the zeroed struct.
     unsafe {
         let mut status: libc::stat = std::mem::zeroed();
         check(libc::fstat(descriptor.as_raw_fd(), &mut status))?;

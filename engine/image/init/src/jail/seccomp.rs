@@ -13,6 +13,6 @@ pub fn filter(steps: &[Step]) -> io::Result<()> {
     let mut program: Vec<libc::sock_filter> =
         steps.iter().map(|&(code, jt, jf, k)| libc::sock_filter { code, jt, jf, k }).collect();
     let program = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
-    // SAFETY: the program is as long as is said; the kernel copies it.
+    // SAFETY: the program has the stated length; the kernel copies it.
     check(unsafe { libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program) }).map(drop)
 }

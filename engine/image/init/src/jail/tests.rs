@@ -16,14 +16,14 @@ fn answers(confine: impl FnOnce() -> io::Result<()>, calls: &[(c_long, [c_long; 
     // SAFETY: the child makes system calls only, and allocates through a C library that is whole after a fork.
     match unsafe { fork() } {
         0 => {
-            // SAFETY: plain numbers; what is a pointer among the arguments outlives the call.
+            // SAFETY: each pointer among the arguments outlives the call.
             let confined = unsafe { sys::check(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) }.and_then(|_| confine());
             for &(number, arguments) in calls.iter().filter(|_| confined.is_ok()) {
                 // SAFETY: as above.
                 let answer = unsafe { sys::call(number, arguments) }.err().and_then(|error| error.raw_os_error());
                 let _ = sys::write(&writing, &answer.unwrap_or(DONE).to_le_bytes());
             }
-            // SAFETY: ends the child without running what belongs to the test.
+            // SAFETY: ends the child without running exit handlers of the test.
             unsafe { _exit(0) }
         }
         child => {
@@ -80,7 +80,7 @@ fn these_calls_are_absent_from_every_jail() {
         // no file except by openat
         SYS_open, SYS_openat2, SYS_open_by_handle_at, SYS_name_to_handle_at, SYS_creat, SYS_truncate,
         SYS_memfd_create, SYS_memfd_secret,
-        // no change of links, devices, modes or owners
+        // no change of links, devices, permissions or owners
         SYS_link, SYS_linkat, SYS_symlink, SYS_symlinkat, SYS_mknod, SYS_mknodat, SYS_chmod, SYS_fchmod,
         SYS_chown, SYS_fchown, SYS_setxattr,
         // no change of user, priority or limits

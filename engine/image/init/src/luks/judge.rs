@@ -75,7 +75,7 @@ fn proof(root: &Value) -> Read<(Proof, Vec<u32>)> {
     word(digest, "hash", HASH)?;
     let rounds = number(digest, "iterations")?;
     demand((LEAST_ROUNDS..=MOST_ROUNDS).contains(&rounds), "its digest asks for too few rounds, or too many")?;
-    // A shorter one would match more than one key.
+    // A shorter prefix would match more than one key.
     let value = bytes(digest, "digest")?.try_into().map_err(|_| "its digest is not of 32 bytes")?;
     Ok((Proof { salt: salt(digest)?, rounds, digest: value }, list(digest, "keyslots")?))
 }
@@ -86,7 +86,7 @@ fn slots(root: &Value, bound: &[u32], from: u64, to: u64) -> Read<Vec<Slot>> {
     let mut other = None;
     for (name, value) in members(root, "keyslots")? {
         let number = slot_number(name)?;
-        // With priority 0, cryptsetup too tries it only if it is named.
+        // With priority 0, cryptsetup also tries a keyslot only if it is named.
         let priority = value.get("priority").map_or(Some(1), Value::as_u64).ok_or("a keyslot's priority is no number")?;
         if priority == 0 || !bound.contains(&number) {
             continue;

@@ -1,4 +1,4 @@
-//! Spreads a key over many stripes, so that a disk that retains a few old sectors does not retain a removed key. LUKS has had this
+//! Spreads a key over many stripes, so that a few old sectors that a disk retains do not contain a removed key. LUKS has had this
 //! "anti-forensic splitting" since its first version.
 
 use super::choices::{KEY_BYTES, STRIPES, Secret};

@@ -109,7 +109,7 @@ pub struct Restart {
     /// Maximum number of restarts within the time; 0 means none.
     pub most: usize,
     pub within: u64,
-    /// Pause before a restart; it doubles for each further one within the time.
+    /// Pause before the first restart; each further restart within the time `within` doubles the pause.
     pub pause: u64,
 }
 

@@ -141,7 +141,7 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     }
     let is_bounded = process.state_max.is_some() || BOUNDS_ITSELF.contains(&process.role.as_str());
     demand(process.directory().is_none() || is_bounded, || format!("{name}: a directory without a limit"))?;
-    // Its own descriptors are additional; a system that cannot start is refused.
+    // init's own descriptors are additional; a system that cannot start is refused.
     let given = FIRST_GRANT + process.grants.len() + process.files.len();
     demand(given as u64 <= jail.open_files, || format!("{name}: {given} descriptors, and its role may have {}", jail.open_files))?;
     let directories = process.files.iter().filter(|file| matches!(file.what, FileKind::Directory(_))).count();
@@ -153,7 +153,7 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
 }
 
 /// Init remembers every restart within the time. Whatever the compiler states, a process is never restarted if that would reset
-/// the labels of a conversation, the ledgers of quotas, or the person's own place.
+/// the labels of a conversation, the ledgers of quotas, or the state of the console.
 fn judge_restart(process: &Process) -> Judged<()> {
     let Process { name, restart, .. } = process;
     demand(restart.most <= MOST_RESTARTS && (restart.most == 0) == (restart.within == 0), || {

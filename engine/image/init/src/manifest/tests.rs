@@ -401,7 +401,7 @@ fn bytes_of_one() -> Vec<u8> {
 }
 
 #[test]
-fn law_a_changed_manifest_is_refused_or_keeps_every_rule() {
+fn a_changed_manifest_is_refused_or_keeps_every_rule() {
     let honest = bytes_of_one();
     let whole = Manifest::read(&honest).unwrap();
     assert_eq!(whole.processes[0].restart, Restart { most: 5, within: 300_000, pause: 200 });

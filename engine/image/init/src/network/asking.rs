@@ -32,7 +32,7 @@ pub enum Told {
     Refused,
 }
 
-/// A request in progress. If it is dropped, its answer is not awaited any more.
+/// A request in progress. If this value is dropped, nobody waits for the answer any more.
 pub struct Asked {
     child: libc::pid_t,
     reading: OwnedFd,
@@ -44,12 +44,12 @@ impl Asked {
     pub fn begin(socket: OwnedFd, name: &str, question: Question, now: u64) -> io::Result<Self> {
         let (reading, writing) = sys::pipe()?;
         sys::never_block(&reading)?;
-        // SAFETY: one thread, so the child goes on in a copy of what this one has; it ends in `_exit`.
+        // SAFETY: one thread, so the child continues in a copy of this process; it ends in `_exit`.
         let child = check(unsafe { libc::fork() })?;
         if child == 0 {
             let told = converse(&socket, name, question, &writing).map(|told| bytes_of(&told));
             let _ = sys::write(&writing, &told.unwrap_or_default());
-            // SAFETY: ends the child at once, without running what belongs to init.
+            // SAFETY: ends the child at once, without running exit handlers of init.
             unsafe { libc::_exit(0) }
         }
         Ok(Self { child, reading, deadline: now + MOST_MS })
@@ -75,7 +75,7 @@ impl Asked {
 
 impl Drop for Asked {
     fn drop(&mut self) {
-        // SAFETY: a child of ours that was not waited for: nobody else has its number.
+        // SAFETY: a child that was not waited for, so no other process has its number.
         unsafe {
             libc::kill(self.child, libc::SIGKILL);
             libc::waitpid(self.child, std::ptr::null_mut(), 0);
@@ -178,7 +178,7 @@ fn shut_in(kept: [&OwnedFd; 2]) -> io::Result<()> {
     let (low, high) = (one.min(other), one.max(other));
     for (from, to) in [(0, low - 1), (low + 1, high - 1), (high + 1, i64::from(u32::MAX))] {
         if from <= to {
-            // SAFETY: numbers; whatever else stands there is the copy of init's, which this process ends without.
+            // SAFETY: all arguments are numbers; the process owns only copies of init's other descriptors, which end with it.
             unsafe { sys::call(libc::SYS_close_range, [from, to, 0, 0, 0]) }?;
         }
     }
@@ -196,12 +196,12 @@ fn listen(socket: &OwnedFd, name: &str) -> io::Result<()> {
     set(socket, libc::SO_BROADCAST, (&raw const yes).cast(), size_of_val(&yes))?;
     sys::never_block(socket)?;
     let own = place(Ipv4Addr::UNSPECIFIED, CLIENT_PORT);
-    // SAFETY: a whole struct of the size that is said.
+    // SAFETY: the pointer is to a complete struct of the stated size.
     check(unsafe { libc::bind(socket.as_raw_fd(), (&raw const own).cast(), size_of_val(&own) as u32) }).map(drop)
 }
 
 fn set(socket: &OwnedFd, option: libc::c_int, value: *const libc::c_void, size: usize) -> io::Result<()> {
-    // SAFETY: the callers give the address of a value and its size.
+    // SAFETY: the callers pass the address of a value and its size.
     check(unsafe { libc::setsockopt(socket.as_raw_fd(), libc::SOL_SOCKET, option, value, size as u32) }).map(drop)
 }
 
@@ -216,7 +216,7 @@ fn place(address: Ipv4Addr, port: u16) -> libc::sockaddr_in {
 
 fn say(socket: &OwnedFd, to: Ipv4Addr, bytes: &[u8]) -> io::Result<()> {
     let server = place(to, SERVER_PORT);
-    // SAFETY: the buffer and the struct are as long as is said.
+    // SAFETY: the buffer and the struct have the stated lengths.
     check(unsafe {
         libc::sendto(
             socket.as_raw_fd(),

@@ -53,12 +53,12 @@ pub fn datagrams_of(process: &OwnedFd) -> io::Result<OwnedFd> {
 }
 
 fn enter(namespace: &impl AsRawFd) -> io::Result<()> {
-    // SAFETY: plain numbers.
+    // SAFETY: all arguments are numbers.
     check(unsafe { libc::setns(namespace.as_raw_fd(), libc::CLONE_NEWNET) }).map(drop)
 }
 
 fn socket(family: i32, kind: i32, protocol: i32) -> io::Result<OwnedFd> {
-    // SAFETY: plain numbers; the new descriptor is ours alone.
+    // SAFETY: all arguments are numbers; nothing else owns the new descriptor.
     unsafe { Ok(OwnedFd::from_raw_fd(check(libc::socket(family, kind | libc::SOCK_CLOEXEC, protocol))?)) }
 }
 
@@ -86,17 +86,17 @@ pub fn give(socket: &OwnedFd, name: &str, configuration: &Configuration) -> io::
         set(socket, number, &mut request)?;
     }
     let Some(router) = configuration.router else { return Ok(()) };
-    // SAFETY: all zero is a route to everywhere, from nowhere.
+    // SAFETY: a zeroed struct is a route to every address, without a source.
     let mut route: libc::rtentry = unsafe { std::mem::zeroed() };
     (route.rt_dst, route.rt_genmask, route.rt_gateway) =
         (place(Ipv4Addr::UNSPECIFIED), place(Ipv4Addr::UNSPECIFIED), place(router));
     route.rt_flags = libc::RTF_UP | libc::RTF_GATEWAY;
-    // SAFETY: a whole struct that outlives the call.
+    // SAFETY: the pointer is to a whole struct that outlives the call.
     check(unsafe { libc::ioctl(socket.as_raw_fd(), libc::SIOCADDRT, &raw const route) }).map(drop)
 }
 
 fn request(name: &str) -> libc::ifreq {
-    // SAFETY: all zero is a request about a card without a name.
+    // SAFETY: a zeroed struct is a request about a card without a name.
     let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
     for (to, from) in request.ifr_name.iter_mut().zip(name.bytes().take(libc::IFNAMSIZ - 1)) {
         *to = from as libc::c_char;
@@ -105,7 +105,7 @@ fn request(name: &str) -> libc::ifreq {
 }
 
 fn set(socket: &OwnedFd, number: libc::c_ulong, request: &mut libc::ifreq) -> io::Result<()> {
-    // SAFETY: a whole struct that outlives the call.
+    // SAFETY: the pointer is to a whole struct that outlives the call.
     check(unsafe { libc::ioctl(socket.as_raw_fd(), number, &raw mut *request) }).map(drop)
 }
 

@@ -15,7 +15,7 @@ const LEAST_PAUSE_MS: u64 = 5_000;
 pub struct Terms {
     pub server: Ipv4Addr,
     pub seconds: u32,
-    /// From then on the lease is extended at its server, and from `rebinding` on at any server.
+    /// From this time on the lease is extended at its server, and from `rebinding` on at any server.
     pub renewal: u32,
     pub rebinding: u32,
 }

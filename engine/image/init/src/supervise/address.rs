@@ -18,7 +18,7 @@ pub struct Address {
     pub(super) absence: Absence,
 }
 
-/// Time since which the card has been missing for the next process.
+/// Time at which the card was first missing for the next process.
 #[derive(Default)]
 pub struct Absence(Option<u64>);
 

@@ -22,7 +22,7 @@ enum Became {
 
 type Answer = Result<Vec<u8>, String>;
 
-/// Returns the answer to a waiting caller, or `None` if it has not come.
+/// Returns the answer to a waiting caller, or `None` if the answer is still to come.
 fn answer_to(request: &Request, became: Became) -> Option<Answer> {
     match (request, became) {
         // The process became ready just before its kill, so its end is still to come.
@@ -49,7 +49,7 @@ impl Supervisor<'_> {
             return Some(End::Clean);
         }
         if process.role == "loop" && fate == Fate::Exited(0) {
-            // A loop ends like this after the person has left. Then the console, which told the loop, will end, too.
+            // A loop ends like this after the person has left. The console sent the loop that message, so it will end too.
             self.ending = self.ending.or(self.is_own_session(name).then(|| sys::now() + LEAVING_MS));
             self.note(&format!("{name} stopped ({fate})"));
             // The console's own end shows whether a person caused this.
@@ -60,7 +60,7 @@ impl Supervisor<'_> {
         let next = self.restarts[index].died(sys::now());
         let what_follows = if next == Next::Again { ", and is started again" } else { "" };
         let words = format!("{name} stopped ({fate}){what_follows}");
-        // A gate begins another conversation: no process died by accident, and the console reports the meaning.
+        // A gate begins another conversation: this is not a failure, and the console reports it.
         let is_wished = |(awaited, wish): &(usize, Wish)| *awaited == index && matches!(wish.request, Request::Restart(_));
         let is_asked_for = process.role == "loop" && next == Next::Again && self.awaited.iter().any(is_wished);
         match is_asked_for {

@@ -29,7 +29,7 @@ fn time_for(count: usize, is_audit: bool) -> u64 {
 }
 
 impl Supervisor<'_> {
-    /// Ends all processes. A process that does not end by itself is killed.
+    /// Ends all processes. A process that does not end by itself in time is killed.
     pub fn stop(&mut self) -> Checked<()> {
         self.service.close(sys::now());
         for is_audit in [false, true] {

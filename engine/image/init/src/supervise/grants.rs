@@ -127,8 +127,8 @@ impl Grants {
         own.map(|grant| Ok((grant.provider, Served { line: grant.line.clone(), end: grant.kept.try_clone()? }))).collect()
     }
 
-    /// Returns the ends of the holders of a restarted provider that serves by now. Before the provider serves, a call would use up its time
-    /// in the socket of a process that is not ready.
+    /// Returns the ends of the holders of a restarted provider that serves by now. Before the provider serves, a call would use up
+    /// its time limit while it waits in the socket.
     pub fn for_holders(&mut self, provider: usize, is_alive: impl Fn(usize) -> bool) -> Vec<(usize, GrantLine, OwnedFd)> {
         let is_meant = |grant: &&mut Grant| grant.provider == Some(provider) && grant.state == State::Open && is_alive(grant.holder);
         let meant = self.0.iter_mut().filter(is_meant);
@@ -143,8 +143,8 @@ impl Grants {
         Some(grant.name.clone())
     }
 
-    /// Returns the provider of a grant of this holder whose connection has ended without init. `None` if the grant is whole or over, is
-    /// renewed already, or is init's own.
+    /// Returns the provider of a grant of this holder whose connection has ended without init. `None` if the connection works, if
+    /// the grant has ended, is renewed already, or is init's own.
     pub fn broken(&self, holder: usize, name: &str) -> Option<usize> {
         let is_meant = |grant: &&Grant| grant.holder == holder && grant.line.name == name && grant.state == State::Open;
         let grant = self.0.iter().find(is_meant)?;

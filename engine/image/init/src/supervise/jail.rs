@@ -25,8 +25,8 @@ pub fn fork(takes_card: bool) -> io::Result<Option<(libc::pid_t, RawFd)>> {
     let mut pidfd: RawFd = -1;
     let namespaces = if takes_card { NAMESPACES & !libc::CLONE_NEWNET } else { NAMESPACES };
     let flags = namespaces | libc::CLONE_PIDFD | libc::SIGCHLD;
-    // SAFETY: without CLONE_VM and with no stack of its own the child goes on in a copy, as after fork. init has one
-    // thread, so no lock is held by another.
+    // SAFETY: without CLONE_VM and without a separate stack the child continues in a copy, as after fork. init has
+    // one thread, so no lock is held by another.
     let pid = check(unsafe { libc::syscall(libc::SYS_clone, flags, 0, &raw mut pidfd, 0, 0) })?;
     Ok((pid != 0).then_some((pid as libc::pid_t, pidfd)))
 }
@@ -68,7 +68,7 @@ fn bring(card: &Card) -> io::Result<()> {
 /// Joins the group in which the process is counted, in a cgroup namespace, so that it sees nothing above it.
 fn join(group: RawFd) -> io::Result<()> {
     crate::sys::write(&group, b"0")?;
-    // SAFETY: no pointers.
+    // SAFETY: the call has no pointers.
     check(unsafe { libc::unshare(libc::CLONE_NEWCGROUP) }).map(drop)
 }
 
@@ -78,7 +78,7 @@ fn choose(score: i64) -> io::Result<()> {
 }
 
 fn session(plan: &Plan) -> io::Result<()> {
-    // SAFETY: a name of the length that is said.
+    // SAFETY: the name has the stated length.
     unsafe {
         check(libc::setsid())?;
         check(libc::sethostname(plan.name.as_ptr(), plan.name.as_bytes().len())).map(drop)
@@ -93,14 +93,14 @@ fn change_root(plan: &Plan) -> io::Result<()> {
         mount(&format!("{DISK}/{directory}"), &format!("{JAIL}/data"), "", MS_BIND, "")?;
     }
     if let Some(device) = &plan.weights {
-        // The device is part of `/dev`, and like all of that never code.
+        // The device is in `/dev`, where no file may be executed.
         mount(device, &format!("{JAIL}/weights"), "", MS_BIND, "")?;
     }
     if let Some(device) = &plan.states {
         mount(device, &format!("{JAIL}/states"), "erofs", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, "")?;
     }
     std::env::set_current_dir(JAIL)?;
-    // SAFETY: two C strings. The old root is stacked over the new one and then detached.
+    // SAFETY: the pointers are to two C strings. The old root is stacked over the new one and then detached.
     check(unsafe { libc::syscall(libc::SYS_pivot_root, c".".as_ptr(), c".".as_ptr()) })?;
     unmount(".", MNT_DETACH)?;
     std::env::set_current_dir("/")
@@ -122,7 +122,7 @@ fn place_descriptors(plan: &Plan, report: RawFd) -> io::Result<()> {
     if last >= PARKED {
         return Err(io::ErrorKind::InvalidInput.into());
     }
-    // SAFETY: numbers up to `last` are the plan's, and what they held before is the copy of init's that goes away.
+    // SAFETY: the plan owns the numbers up to `last`; earlier descriptors there were copies of init's and are closed.
     unsafe {
         for (target, source) in (0..).zip(&parked) {
             match source {
@@ -145,7 +145,7 @@ fn limit(plan: &Plan) -> io::Result<()> {
     ];
     for (resource, most) in limits {
         let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
-        // SAFETY: a whole struct.
+        // SAFETY: the pointer is to a whole struct.
         check(unsafe { libc::setrlimit(resource, &limit) })?;
     }
     Ok(())
@@ -170,7 +170,7 @@ fn lay_down(exec: &CStr) -> io::Result<()> {
         return Err(io::ErrorKind::InvalidInput.into());
     }
     let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED);
-    // SAFETY: nothing of this program lies so low; the page is as long as the path at least.
+    // SAFETY: no other memory of this program is at such low addresses; the page is at least as long as the path.
     unsafe {
         if libc::mmap(PROGRAM_PAGE as *mut _, PAGE_BYTES, protection, flags, -1, 0) == libc::MAP_FAILED {
             return Err(io::Error::last_os_error());
@@ -185,6 +185,6 @@ fn execute(plan: &Plan) -> io::Result<()> {
         words.iter().map(|word| word.as_ptr()).chain([ptr::null()]).collect()
     };
     let (arguments, environment) = (pointers(&plan.arguments), pointers(&plan.environment));
-    // SAFETY: a C string that `lay_down` put there, and lists of C strings that end with null.
+    // SAFETY: the pointers are to a C string that `lay_down` put there, and to lists of C strings that end with null.
     check(unsafe { libc::execve(PROGRAM_PAGE as *const _, arguments.as_ptr(), environment.as_ptr()) }).map(drop)
 }

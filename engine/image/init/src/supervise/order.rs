@@ -1,6 +1,6 @@
-//! Computes the order in which processes are started. Under emulation a start takes seconds, so the person gets the prompt first. A gate
-//! starts after the processes that it holds: the time limit of a call must not include the start of a service. Lines that the person types
-//! meanwhile wait for the gate.
+//! Computes the order in which processes are started. Under emulation a start takes seconds, so the person gets the prompt first. A
+//! gate starts after the processes that it holds: because the time limit of a call must not include the start of a service. Lines
+//! that the person types meanwhile wait for the gate.
 
 use crate::manifest::Process;
 

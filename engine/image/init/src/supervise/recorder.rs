@@ -1,5 +1,5 @@
-//! Records events of init in the audit: deaths, restarts and given-up processes, like the actions of people and models. Nothing waits for
-//! it, and nothing depends on it.
+//! Records events of init in the audit: deaths, restarts and given-up processes, like the actions of people and models. No other
+//! part of init waits for these records or depends on them.
 
 use super::grants::Served;
 use crate::channel::GrantLine;
@@ -34,7 +34,7 @@ pub struct Recorder {
     waiting: VecDeque<Event>,
     /// Number of dropped events, older than all that wait; this number is recorded instead.
     forgotten: u64,
-    /// Whether a call has no answer yet. If its audit dies, it is not repeated, because it may be on the disk.
+    /// Whether a call has no answer yet. If the audit dies, the call is not repeated, because its record may be on the disk.
     under_way: bool,
     last_call: u64,
 }

@@ -154,7 +154,7 @@ pub fn progress(body: &[u8]) -> Result<Option<Progress>, String> {
         let processes = root.get_as::<supervisor::facts_results::Reader>()?.get_processes()?;
         let serving = processes.iter().filter(|process| process.get_serves()).count();
         let waiting = processes.iter().filter(|process| !process.get_serves());
-        // One that runs is nearer to its service than one that waits for others.
+        // A process that already runs is closer to its service than one that waits for other processes.
         let Some(first) = waiting.min_by_key(|process| !process.get_alive()) else { return Ok(None) };
         Ok(Some(Progress { name: first.get_name()?.to_string()?, serving, all: processes.len() as usize }))
     })

@@ -42,7 +42,7 @@ pub struct Supervisor<'m> {
     pub(super) watchdogs: Vec<Watchdog>,
     pub(super) address: Address,
     pub(super) log: Log,
-    /// Notices for the person at the machine. The console draws them, so that they never stand within another line.
+    /// Notices for the person at the machine. The console draws them, so that they never interrupt another line.
     pub(super) notices: Log,
     /// The last notice that was printed here, because a console to draw it was missing.
     pub(super) printed: u64,

@@ -58,7 +58,7 @@ impl Supervisor<'_> {
             (Some(Duty::Ask(server)), Some(Configuration { address, .. })) => Question::More { address, server },
             (_, _) => Question::Anew,
         };
-        // No process has the card now: it is here, and has no address for an answer.
+        // No process has the card now: the card is in init's namespace, and has no address for answers.
         let asked = match self.holder() {
             Some(holder) => card::datagrams_of(holder).and_then(|socket| Asked::begin(socket, &name, question, now)),
             None => card::datagrams().and_then(|socket| Asked::begin(socket, &name, Question::Anew, now)),
@@ -99,7 +99,7 @@ impl Supervisor<'_> {
         let Some(index) = self.machine.manifest.networked() else { return };
         self.restarts[index].pardon();
         let name = &self.process(index).name;
-        // A process that should not run is not started for this.
+        // The restart must not start a process that is not running.
         if self.workers[index].is_alive() {
             let _ = self.restart_one(name);
         }

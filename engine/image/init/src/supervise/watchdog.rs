@@ -10,7 +10,7 @@ use std::os::fd::AsRawFd as _;
 const DEVICES: [&str; 2] = ["/dev/watchdog0", "/dev/watchdog1"];
 /// Milliseconds between two writes.
 const PERIOD_MS: u64 = 10_000;
-/// An emulated machine beside others with high load has missed its processor for many seconds without hanging.
+/// On a busy host, an emulated machine has waited for the processor for many seconds without hanging.
 const TIMEOUT_SECONDS: libc::c_int = 120;
 /// `_IOWR('W', 6, int)`; the kernel returns what the device supports.
 const SET_TIMEOUT: libc::Ioctl = 0xc004_5706u32 as libc::Ioctl;
@@ -30,7 +30,7 @@ impl Watchdog {
     fn open(device: &str) -> Option<Self> {
         let device = File::options().write(true).open(device).ok()?;
         let mut timeout = TIMEOUT_SECONDS;
-        // SAFETY: the call reads and writes one int. A device with a time of its own keeps that.
+        // SAFETY: the call reads and writes one int. A device with a fixed timeout keeps that timeout.
         let _ = unsafe { libc::ioctl(device.as_raw_fd(), SET_TIMEOUT, &raw mut timeout) };
         crate::say::say(&format!("watchdog: the machine starts again when init hangs for {timeout} s"));
         Some(Self { device: ManuallyDrop::new(device), due: 0 })
@@ -43,7 +43,7 @@ impl Watchdog {
     /// Writes any byte but `V`, which would end the watch when the device is closed.
     pub fn turn(&mut self, now: u64) {
         if self.due <= now {
-            // A device that accepts nothing restarts the machine in its time, which is its purpose.
+            // A device that accepts no ping restarts the machine after its timeout, as intended.
             let _ = sys::write(&*self.device, b"\0");
             self.due = now + PERIOD_MS;
         }

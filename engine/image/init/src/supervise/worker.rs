@@ -136,7 +136,7 @@ impl Worker {
         }
     }
 
-    /// Returns whether it serves, or never will, so that no other start needs to wait.
+    /// Returns whether the process serves, or never will, so that no other start needs to wait.
     pub fn is_settled(&self) -> bool {
         self.was_ready || !self.is_alive()
     }
@@ -228,7 +228,7 @@ mod tests {
     /// Starts a program that ends with its input.
     fn runs(worker: &mut Worker) -> std::process::Child {
         let child = std::process::Command::new("cat").stdin(std::process::Stdio::piped()).spawn().unwrap();
-        // SAFETY: plain numbers; the new descriptor is ours alone.
+        // SAFETY: all arguments are numbers; nothing else owns the new descriptor.
         worker.running = Some(Running::of(unsafe {
             let opened = sys::call(libc::SYS_pidfd_open, [child.id().into(), 0, 0, 0, 0]).unwrap();
             OwnedFd::from_raw_fd(opened as i32)
@@ -260,7 +260,7 @@ mod tests {
         sys::never_block(&others[1]).unwrap();
         drop((child.stdin.take(), theirs));
         let mut ended = sys::watch(worker.running.as_ref().unwrap().descriptor(), libc::POLLIN);
-        // SAFETY: one pollfd, waited for without end.
+        // SAFETY: one pollfd, and a wait without a timeout.
         assert_eq!(unsafe { libc::poll(&raw mut ended, 1, -1) }, 1);
         assert_eq!(worker.turn(0), Some(Fate::Exited(0)));
         assert_eq!(sys::read(&others[1], &mut [0; 1]).unwrap(), 0, "nobody keeps the other end");

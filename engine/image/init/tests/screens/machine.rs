@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 
 pub const ROWS: u16 = 25;
 pub const COLUMNS: u16 = 80;
-/// Maximum milliseconds of a step. A step takes less than a second, but many if the machine has other work.
+/// Maximum milliseconds of a step. A step usually takes less than a second, but may take many on a busy machine.
 const MOST_MS: u64 = 120_000;
 
 /// One of the console's connections, from the other side.
@@ -227,15 +227,15 @@ pub fn line_of(body: &[u8]) -> String {
 fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
     let size = libc::winsize { ws_row: ROWS, ws_col: COLUMNS, ws_xpixel: 0, ws_ypixel: 0 };
     let (mut ours, mut theirs): (RawFd, RawFd) = (-1, -1);
-    // SAFETY: two places for descriptors and a size that outlives the call; no name and no modes are asked for.
+    // SAFETY: two places for descriptors and a size that outlives the call; a name and modes are not requested.
     let opened = unsafe { libc::openpty(&mut ours, &mut theirs, std::ptr::null_mut(), std::ptr::null_mut(), &size) };
     assert_eq!(opened, 0, "a pseudo-terminal");
-    // SAFETY: the kernel gave both to us and to nobody else.
+    // SAFETY: the kernel gave both descriptors to this process only.
     unsafe { (OwnedFd::from_raw_fd(ours), OwnedFd::from_raw_fd(theirs)) }
 }
 
 /// Returns a copy that a started program inherits.
 fn inherited(descriptor: &OwnedFd) -> OwnedFd {
-    // SAFETY: a new descriptor of our own; the flag that closes it is not copied.
+    // SAFETY: nothing else owns the new descriptor; its close-on-exec flag is not copied.
     unsafe { OwnedFd::from_raw_fd(sys::check(libc::dup(descriptor.as_raw_fd())).unwrap()) }
 }

@@ -1,4 +1,4 @@
-//! Reads messages with the `capnp` crate and prints their content, one line each, as the second opinion of the codec's tests.
+//! Reads messages with the `capnp` crate and prints their content, one line each, as a comparison for the codec's tests.
 //!
 //! Each line of standard input is `FILE NAME HEX`: a schema file without its ending, the struct's name, and the message with
 //! its stream header. Each line of output is the value, or `refused: ` and the reason.

@@ -8,7 +8,7 @@ export interface Happened {
   readonly at: number;
   readonly prompts: number;
   readonly argumentBytes: number;
-  /** The tool's category and all above it. */
+  /** The tool's category and all its ancestors. */
   readonly categories: readonly string[];
   settled: boolean;
   givenBack: boolean;

@@ -18,7 +18,7 @@ import {
   renderGbnf,
 } from "./expression.ts";
 
-/** Character that begins a call and no other answer. */
+/** The character with which every call begins, and no other answer. */
 export const CALL_BEGINS = "{";
 
 /** Any text that does not begin like a call, including an empty one. */
@@ -68,9 +68,10 @@ export function buildSchemaGrammar(
 }
 
 /**
- * Returns the text with which all calls that begin so continue, in whole pieces; empty for plain text, which is free. The last piece of a
- * beginning is left to the model, because it may continue into a choice (`: ` in `: true`, ` "` in ` "/srv"`). Half of a piece (`re` of
- * `read` and `rename`) would give other tokens than a model writes and is trained on.
+ * Returns the text with which all calls with this beginning continue, in whole pieces; empty for plain text, which is not
+ * restricted. The last piece of such a text is left to the model, because it may lead to a choice (`: ` in `: true`, ` "` in `
+ * "/srv"`). A part of a piece (`re` of `read` and `rename`) would give other tokens than those that a model writes and
+ * was trained on.
  */
 function findForced(beginnings: readonly string[], text: string): string {
   if (!text.startsWith(CALL_BEGINS)) return "";
@@ -86,8 +87,9 @@ function findForced(beginnings: readonly string[], text: string): string {
 const PIECES = / ?\p{L}+| ?\p{N}| ?[^\s\p{L}\p{N}]+|\s+/gu;
 
 /**
- * Maximum size of one tool's grammar, in characters as `isWithin` counts them. The engine parses that many in about 0.1 s, during which
- * it cannot be stopped. Every tool that the weights were measured on has less than a thirtieth.
+ * Maximum size of one tool's grammar, in characters as `isWithin` counts them. The engine parses a grammar of that size in about
+ * 0.1 s, during which it cannot be stopped. Every tool with which the weights were measured has less than a thirtieth
+ * of that.
  */
 const MOST_GRAMMAR = 131_072;
 

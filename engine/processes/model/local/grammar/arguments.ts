@@ -15,13 +15,17 @@ import {
 import { buildIntegers } from "./integers.ts";
 
 /**
- * Maximum length of a text whose limit the grammar counts. The engine unrolls counted repetitions, and ends a text at the limit wherever
- * it is. Under a higher limit the model writes the whole text; the gate refuses a longer one, with a message that the model reads.
+ * Maximum length of a text whose limit the grammar counts. The engine unrolls counted repetitions, and cuts a text off at the
+ * limit. If the schema allows more, the grammar does not count, and the model writes the whole text; the gate refuses a text that
+ * is too long, with a message that the model reads.
  */
 const MOST_COUNTED = 256;
-/** Maximum nesting of records; a schema is finite, and deeper ones are unreadable. */
+/** Maximum nesting of records; deeper schemas would be unreadable for a model. */
 const MOST_DEPTH = 8;
-/** Most members of which each may be the first. A grammar with more exceeds the limit of a tool. */
+/**
+ * Maximum number of members each of which may be the first. A grammar with more members would exceed the limit of a
+ * tool.
+ */
 const MOST_FIRST = 128;
 
 /** Returns the grammar of the object that a schema describes, or `undefined` if the schema uses an unknown keyword. */
@@ -118,8 +122,8 @@ function buildInteger({ minimum, maximum }: JsonRecord): Expression | undefined 
 }
 
 /**
- * Character of a text. It excludes numeric escapes, which could write half of a surrogate pair. It also excludes the replacement for
- * invalid bytes: the engine counts those in its own way, and a call with them is refused.
+ * Character of a text. It excludes numeric escapes, which could write half of a surrogate pair. It also excludes the replacement
+ * character for invalid bytes, because the engine counts these differently, and a call with them is refused.
  */
 const CHARACTER = makeChoice(
   excludeCharacters([0x22, 0x22], [0x5c, 0x5c], [0, 0x1f], [0x7f, 0x7f], [0xfffd, 0xfffd]),
@@ -162,8 +166,8 @@ function record({ properties, required, additionalProperties }: JsonRecord, dept
 }
 
 /**
- * Returns the grammar of required members and then optional ones, with a comma between those present. Returns `undefined` if too many
- * members could be the first, because each first one needs a copy of all later ones.
+ * Returns the grammar of required members and then optional ones, with a comma between those present. Returns `undefined` if too
+ * many members could be the first, because each possible first member needs a copy of all later members.
  */
 function buildMembers(members: readonly Member[]): Expression | undefined {
   const comma = makeWords(", ");

@@ -79,7 +79,7 @@ test("escapes a copy as JSON requires", () => {
   expect(copies(call('"text": "a\\"'))).toContain("b\\\\c");
 });
 
-test("law: copies are few and short, and copies of text occur in the messages", () => {
+test("property: copies are few and short, and copies of text occur in the messages", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), fc.string({ maxLength: 12 }), (said, begun) => {
       const raw = JSON.stringify(begun).slice(1, -1);

@@ -1,5 +1,5 @@
 // Parts of a conversation that an argument may copy. A small model knows which word it must copy, and then writes another with the same
-// beginning: `modly-yucca` for `modest-yucca`. This neither forces nor forbids a text: it only makes these texts likelier.
+// beginning: `modly-yucca` for `modest-yucca`. This neither forces nor forbids a text, but makes copied texts more likely.
 
 import type { ChatMessage } from "../../../../lib/wire/generated/capos.ts";
 
@@ -7,10 +7,13 @@ const ARGUMENTS = '"arguments": ';
 /** Maximum length, in UTF-16 units of JSON text, of the latest messages of users and tools; older text is rarely copied. */
 const MOST_SOURCE = 2048;
 const MOST_COPIES = 64;
-/** Long enough for the longest piece of any vocabulary. */
+/** This is long enough for the longest piece of any vocabulary. */
 const MOST_TEXT = 24;
 
-/** A word begins after a blank or an opening or joining character; names include their own dots, hyphens and slashes. */
+/**
+ * A word begins after a blank or after an opening or joining character; names include their own dots, hyphens and
+ * slashes.
+ */
 const WORD = /(?<=^|[\s"'`([{<,;:=])[^\s"'`([{<,;:=\\]/gu;
 /** A number that stands alone, not inside a date, a version or a name. */
 const NUMBER = /(?<![\p{L}\p{N}_.:/-])-?\d+(?:\.\d+)?(?![\d_]|[.:/-]\d)/gu;
@@ -49,7 +52,7 @@ function findTextsAfter(source: string, starts: readonly number[], begun: string
   return [...rests.filter((rest) => rest !== ""), ...(isWhole ? TEXT_ENDS : [])];
 }
 
-/** Returns the numbers that may continue. The first piece of a number begins with the blank before it. */
+/** Returns the numbers that may continue the value. The first piece of a number begins with the blank before it. */
 function findNumbersAfter(numbers: readonly string[], begun: string, blank: string): readonly string[] {
   const rests = numbers
     .map((number) => `${blank}${number}`)

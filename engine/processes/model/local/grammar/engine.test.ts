@@ -1,4 +1,5 @@
-// A grammar as the engine reads it means what it means here: the laws of `grammar.test.ts` are about the value, and the engine has a text.
+// Tests that a grammar means the same for the engine: the tests in `grammar.test.ts` check the grammar as a value, but the engine
+// reads it as text.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,7 +74,7 @@ test("the engine reads the largest grammars that a tool may have", () => {
   }
 });
 
-test("law: the engine accepts exactly what the grammar accepts", () => {
+test("property: the engine accepts exactly what the grammar accepts", () => {
   const chances = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
   const tools = fc.array(schema, { minLength: 1, maxLength: 3 });
   let refused = 0;
@@ -84,7 +85,7 @@ test("law: the engine accepts exactly what the grammar accepts", () => {
       const read = new engine.AddonGrammar(renderGbnf(grammar), { addonExports: engine }) as {
         isTextCompatible: (text: string) => boolean;
       };
-      // Nearly every change of text is text again.
+      // Almost every changed text is still valid as some text argument.
       const sentence = createSentence(makeChoice(...offered.flatMap(callOf)), () => chance.next().value ?? 0);
       const texts = changes.map(({ at, removed, put }) => {
         const points = [...sentence];

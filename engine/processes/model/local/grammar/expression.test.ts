@@ -98,7 +98,7 @@ test("the size of a grammar counts its text, and its repetitions as the engine u
     [makeChoice(digit, digit), '("7" | "7")'.length],
     [makeRepeated(digit, 0, 20), '"7"{0,20}'.length + 20 * 8],
     [makeRepeated(digit, 2), '"7"{2,}'.length + 3 * 8],
-    // A rule is written once, and its name wherever it is used.
+    // A rule is written once, and other rules refer to it by its name.
     [many, 'part-0{0,10}("7" "7")'.length + 10 * 8],
     [makeSequence(many, many), '(part-0{0,10} part-0{0,10})("7" "7")'.length + 20 * 8],
     [makeRepeated(makeChoice(many, digit), 1, 2), 'part-1{1,2}(part-0{0,10} | "7")("7" "7")'.length + 12 * 8],

@@ -67,8 +67,8 @@ function deriveBeginning(expression: Expression): { readonly text: string; reado
 }
 
 /**
- * Returns the grammar of an expression as the engine reads it. A repeated part has its own rule: the engine counts the rules within a
- * repetition as often as they may occur, and accepts only some thousands.
+ * Returns the grammar of an expression as the engine reads it. A repeated part gets its own rule, because the engine counts the
+ * rules within a repetition as often as they may occur, and accepts only some thousands.
  */
 export function renderGbnf(root: Expression): string {
   const writing = beginWriting(Number.POSITIVE_INFINITY);
@@ -76,10 +76,13 @@ export function renderGbnf(root: Expression): string {
   return first + [...writing.names].map(([text, name]) => `${name} ::= ${text}\n`).join("");
 }
 
-/** Cost of one repetition in the engine, in characters that it could parse in the same time. */
+/** Cost of one repetition in the engine: the number of characters that the engine parses in the same time. */
 const REPETITION = 8;
 
-/** Returns whether an expression with its rules, and the engine's unrolled repetitions, take at most this many characters. */
+/**
+ * Returns whether an expression costs at most this many characters, including its rules and the engine's unrolled
+ * repetitions.
+ */
 export function isWithin(root: Expression, most: number): boolean {
   const writing = beginWriting(most);
   return computeSize(writeExpression(root, writing)) <= writing.left;
@@ -89,7 +92,7 @@ const computeSize = ({ text, repetitions }: Written): number => text.length + RE
 
 interface Written {
   readonly text: string;
-  /** Number of repetitions that the engine writes out. */
+  /** Number of repetitions that the engine writes out one by one. */
   readonly repetitions: number;
 }
 
@@ -98,7 +101,7 @@ interface Writing {
   readonly names: Map<string, string>;
   /** Cache of rendered expressions, without which nested records would be rendered again for each outer member. */
   readonly known: Map<Expression, Written>;
-  /** Characters that may still be written; at 0, writing stops. */
+  /** Number of characters that may still be written; at 0, writing stops. */
   left: number;
 }
 

@@ -22,7 +22,7 @@ function grammarOf(record: JsonRecord): Expression {
 }
 
 // The texts are short; for long texts, the law about limits says what is not counted.
-test("law: the schema accepts every sentence of its grammar", () => {
+test("property: the schema accepts every sentence of its grammar", () => {
   const ajv = new Ajv2020({ strict: false });
   let said = 0;
   fc.assert(
@@ -98,7 +98,7 @@ function spaced(value: unknown): string {
   return JSON.stringify(value);
 }
 
-test("law: the grammar spells every value that the schema accepts, in the grammar's order and spacing", () => {
+test("property: the grammar spells every value that the schema accepts, in the grammar's order and spacing", () => {
   fc.assert(
     fc.property(
       schema.chain((record) => fc.tuple(fc.constant(record), takenBy(record))),
@@ -118,7 +118,7 @@ const x = (member: JsonRecord): JsonRecord => ({
   required: ["x"],
 });
 
-test("law: spells a text completely up to its limit, and refuses a longer text", () => {
+test("property: spells a text completely up to its limit, and refuses a longer text", () => {
   const limit = fc.oneof(fc.nat(20), fc.integer({ min: 240, max: 600 }));
   const beyond = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -600, max: 300 }));
   let refused = 0;
@@ -139,7 +139,7 @@ test("law: spells a text completely up to its limit, and refuses a longer text",
   expect(refused).toBeGreaterThan(20);
 });
 
-test("law: spells a list of any length", () => {
+test("property: spells a list of any length", () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { minLength: 0, maxLength: 60, size: "max" }), (items) => {
       const grammar = grammarOf(x({ type: "array", items: { type: "boolean" } }));
@@ -164,7 +164,7 @@ test("can call a server's tool with a text of its maximum length and a list of a
   expect(grammar && isSentence(grammar, called)).toBe(true);
 });
 
-test("law: spells exactly the integers between two bounds", () => {
+test("property: spells exactly the integers between two bounds", () => {
   const small = fc.integer({ min: -1200, max: 1200 });
   fc.assert(
     fc.property(small, small, fc.integer({ min: -1500, max: 1500 }), (one, other, asked) => {
@@ -207,7 +207,7 @@ test("a text is always possible, and a call only of an offered tool", () => {
     expect([no, isSentence(offered, no)]).toEqual([no, false]);
 });
 
-test("law: every answer with the same beginning continues with the forced text", () => {
+test("property: every answer with the same beginning continues with the forced text", () => {
   const member = (name: string) => ({ [name]: { type: "string", maxLength: 3 } });
   const schemaWith = (required: readonly string[]): string =>
     JSON.stringify({
@@ -234,7 +234,7 @@ test("law: every answer with the same beginning continues with the forced text",
   );
   expect(forcedAfter("{")).toBe('"name": "');
   expect(forcedAfter('{"name": "notes.re')).toBe("");
-  // Only whole pieces are forced: no part of `read` or `remove`, and no mark that may lead to a choice.
+  // Only whole pieces are forced: neither a part of `read` or `remove`, nor a mark after which there may be a choice.
   expect(forcedAfter('{"name": "notes')).toBe(".");
   expect(forcedAfter('{"name": "notes.rea')).toBe('d", "arguments": {"path":');
   expect(forcedAfter('{"name": "notes.l')).toBe('ist", "arguments":');

@@ -1,4 +1,4 @@
-// Replaces the engine with one whose behaviour a test sets. Each letter is a token, and token 0 ends an answer.
+// Simulates an engine whose behaviour a test sets. Each letter is a token, and token 0 ends an answer.
 
 import type { Addon, Token } from "../addon.ts";
 

@@ -27,7 +27,7 @@ export const USED = { prompt_tokens: 70, completion_tokens: 30 };
 function openai(text: readonly string[], calls: readonly Call[]): string {
   const words = text.map((content) => delta({ content }));
   const pieces = calls.flatMap(({ name, json }, index) => {
-    // Cut between characters: half of one is not valid JSON.
+    // The text is cut between characters, because half of a surrogate pair is not valid JSON.
     const half = [...json].slice(0, json.length / 3).join("").length;
     return [
       delta({

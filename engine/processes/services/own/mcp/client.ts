@@ -36,7 +36,10 @@ export type Answer =
 interface Client {
   /** Returns why the server must not be used: it does not speak the protocol, or its tools are not the pinned ones. */
   readonly open: () => Promise<string | undefined>;
-  /** Returns the tool's answer: a record that fits `results`, or an answer that does not. Fails if the tool says that it failed. */
+  /**
+   * Returns the tool's answer: a record that fits `results`, or an answer that does not fit. Fails if the tool says
+   * that it failed.
+   */
   readonly call: (tool: Tool, args: Json, signal: AbortSignal) => Promise<Result<McpAnswer>>;
 }
 
@@ -55,7 +58,10 @@ export function createClient(
   const waiting = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
   let over: string | undefined;
-  /** Number of list changes that the server reported, and the one up to which the list was checked. */
+  /**
+   * Number of list changes that the server reported, and the number of the last change after which the list was
+   * checked.
+   */
   let changes = 1;
   let lookedAt = 0;
   /** Name of each tool at the server, by its name in pages. */
@@ -175,7 +181,8 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Returns the response to a request of the server. It gets no service from this side: no sampling, no roots, no questions to a person.
+ * Returns the response to a request from the server. The server gets no service from this client: no sampling, no roots, and no
+ * questions to a person.
  */
 export function answerTo(method: string): JsonRecord {
   if (method === "ping") return { result: {} };

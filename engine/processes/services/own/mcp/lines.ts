@@ -1,5 +1,5 @@
 // Reads JSON-RPC in lines, as MCP uses it over standard input and output. The input is untrusted, and is bounded before it is parsed.
-// Lines that are not messages are skipped and reported, because libraries print to standard output unasked.
+// Lines that are not messages are skipped and reported, because some libraries print to standard output.
 
 import type { Readable } from "node:stream";
 import {
@@ -19,9 +19,12 @@ const SHORTENED_BYTES = 384 * 1024;
 /** Most bytes of one message including its pictures, and of a line that is not a message. A longer line ends the reading. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const MAX_OTHER_BYTES = 1024 * 1024;
-/** Bytes kept from both ends of a line: they tell which call even an unreadable response answers. */
+/**
+ * Number of bytes that are kept from both ends of a line, because they show to which call an unreadable response
+ * belongs.
+ */
 const END_BYTES = 256;
-/** Bytes of an unreadable line that a person or a model sees. */
+/** Number of bytes of an unreadable line that are shown to a person or a model. */
 const EXCERPT_BYTES = 16 * 1024;
 
 /** Message that arrived. */
@@ -33,7 +36,7 @@ interface Message {
 
 /** A line that could not be read. */
 export interface UnreadableLine {
-  /** The request that it answers, if the ends of the line show it. */
+  /** The request that the line answers, if the ends of the line show it. */
   readonly answers: { readonly id: number; readonly isError: boolean } | undefined;
   readonly reason: string;
   /** Beginning of the line. */
@@ -119,7 +122,7 @@ class Line {
     return this.#shortener !== undefined;
   }
 
-  /** Returns the most bytes that the line may have. */
+  /** Returns the maximum number of bytes that the line may have. */
   getMaxBytes(): number {
     return /^\s*[{[]/.test(decodeLine(this.#start)) ? MAX_MESSAGE_BYTES : MAX_OTHER_BYTES;
   }

@@ -217,7 +217,7 @@ test("a server gets an empty environment", async () => {
   expect(await called(source, "say", {})).toEqual({ text: "{}" });
 });
 
-test("law: any bytes of a server lead to an answer or an error", async () => {
+test("property: any bytes of a server lead to an answer or an error", async () => {
   const rpc = fc.record(
     { id: fc.oneof(fc.nat(4), fc.string()), result: fc.jsonValue(), method: fc.constant("ping") },
     { requiredKeys: [] },

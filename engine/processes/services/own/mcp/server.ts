@@ -19,7 +19,7 @@ const OPENS_WITHIN_MS = 60_000;
 
 export interface Running {
   readonly methods: ReadonlyMap<number, OwnMethod>;
-  /** Resolves with the reason when the server has ended, which it should not do. */
+  /** Resolves with the reason when the server has ended, which is an error. */
   readonly ended: Promise<string>;
   readonly stop: () => Promise<unknown>;
 }
@@ -85,7 +85,7 @@ function convertArguments(args: unknown) {
   return read.ok && isRecord(read.value) ? read.value : {};
 }
 
-/** Returns the value, or throws like a function of a module: the reason goes back to the caller. */
+/** Returns the value, or throws as the function of a module would: the reason is returned to the caller. */
 function unwrapAnswer<T>(answer: Result<T>): T {
   if (answer.ok) return answer.value;
   throw new Error(answer.reason);

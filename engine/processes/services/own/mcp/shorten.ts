@@ -1,19 +1,19 @@
 // Shortens a JSON text that is too long, while it arrives: it drops and counts the ends of long texts, so that a picture of megabytes
 // takes only the memory of its first part. It does not validate the text; the reader of the result does.
 
-/** Most bytes kept of one text in the JSON. */
+/** Maximum bytes of one text in the JSON that are kept. */
 const KEPT_BYTES = 32 * 1024;
-/** Room after them for a character that is written as two escapes. */
+/** Space after the kept bytes, for a character that is written as two escapes. */
 const ESCAPE_ROOM = 12;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 /** The first half of a character whose second half was dropped. */
 const HALF = /\\u[dD][89abAB][0-9a-fA-F]{2}$/;
 
-/** Shortener of one JSON text that arrives in pieces. */
+/** Shortens one JSON text that arrives in pieces. */
 export class Shortener {
   /** Buffer with the text kept so far; no text within it is longer than KEPT_BYTES. */
   readonly #kept: Buffer;
-  /** Bytes of it in use; larger than the buffer if more should have been kept. */
+  /** Number of bytes in use; larger than the buffer if more bytes should have been kept. */
   #size = 0;
   #isInText = false;
   #isEscaped = false;
@@ -32,7 +32,8 @@ export class Shortener {
 
   add(piece: Buffer): void {
     let at = 0;
-    // Search again only after passing a hit: searching at each step would scan a piece of many escapes once for each.
+    // The search continues only after a hit was passed; if it began at each step, a piece with many escapes would be
+    // scanned once for each escape.
     let quote = indexFrom(piece, QUOTE, 0);
     let backslash = indexFrom(piece, BACKSLASH, 0);
     while (at < piece.length) {
@@ -88,7 +89,7 @@ export class Shortener {
 
   #keep(bytes: Buffer): void {
     const end = this.#size + bytes.length;
-    // Once it is too long it stays so: nothing more is kept, whatever is dropped later.
+    // A text that was once too long stays too long: nothing more is kept, even if parts are dropped later.
     if (end <= this.#kept.length) bytes.copy(this.#kept, this.#size);
     this.#size = end <= this.#kept.length ? end : Number.POSITIVE_INFINITY;
   }

@@ -40,7 +40,7 @@ function connected(version: unknown = "2025-06-18", before = "") {
   return { client, write, skipped, heard, onCall };
 }
 
-/** Returns the result of a call to which the server responds with these bytes; checks that a later call works. */
+/** Returns the result of a call to which the server responds with these bytes, and checks that a later call works. */
 async function told(bytes: (id: number) => string | Uint8Array, results: readonly Param[] = TEXT): Promise<unknown> {
   const { client, write, onCall } = connected();
   expect(await client.open()).toBeUndefined();

@@ -1,7 +1,7 @@
 //! Limits the data of each process on the data disk, by the file system's own quotas. Each directory is a project, to which all
 //! files in it belong. A write beyond the project's limit fails in the kernel, whichever process makes it.
 //!
-//! The file system on a disk of an older image has no projects. It gets the feature bit with which files belong to them. Init
+//! The file system on a disk of an older image has no projects. Such a file system gets the feature bit for projects. Init
 //! makes the quota file again at each start, and counts existing files by a walk. A file system that cannot have projects is
 //! refused: services must not store data without a limit merely because it cannot be counted.
 
@@ -16,7 +16,7 @@ use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
-/// Bytes of one block of the file system. Files count in whole blocks; an empty file counts as one.
+/// Bytes of one block of the file system. Files are counted in whole blocks; an empty file counts as one block.
 pub const BLOCK: u64 = 4096;
 /// Number of files and directories that a project may have beyond one for each of its blocks.
 const MORE_INODES: u64 = 64;
@@ -88,7 +88,7 @@ impl Quotas {
         unsafe { self.request(Q_QUOTAON, FORMAT, path.as_ptr().cast()) }
     }
 
-    /// Sets a project's limit; `None` means no limit. `used` matters if the file system does not count by itself.
+    /// Sets a project's limit; `None` means no limit. `used` is needed if the file system does not count by itself.
     pub fn limit(&self, project: u32, bytes: Option<u64>, used: Used) -> io::Result<()> {
         let blocks = bytes.map_or(0, |bytes| bytes.div_ceil(BLOCK));
         let valid = BLOCK_LIMITS | INODE_LIMITS | if self.is_counted { SPACE | INODES } else { 0 };
@@ -100,7 +100,7 @@ impl Quotas {
             valid,
             ..Quota::default()
         };
-        // SAFETY: a whole struct that outlives the call.
+        // SAFETY: the pointer is to a whole struct that outlives the call.
         unsafe { self.request(Q_SETQUOTA, project, (&raw const quota).cast()) }
     }
 
@@ -110,7 +110,7 @@ impl Quotas {
         let device = text(&self.device)?;
         let command = (request << 8) | PROJECTS;
         let arguments = [command.into(), device.as_ptr() as libc::c_long, id.into(), argument as libc::c_long, 0];
-        // SAFETY: the device's name is a C string that outlives the call; the rest is the caller's duty.
+        // SAFETY: the device's name is a C string that outlives the call; the caller guarantees the rest.
         unsafe { crate::sys::call(libc::SYS_quotactl, arguments) }.map(drop)
     }
 }
@@ -142,8 +142,8 @@ struct Attributes {
     rest: [u8; 8],
 }
 
-/// Returns the projects of directories, in order. Each is derived from the name, so it does not depend on the others. If two names have
-/// the same number, the second takes the next one.
+/// Returns the projects of directories, in order. Each is derived from the name, so it does not depend on the others. If two names
+/// have the same number, the second name gets the next number.
 pub fn projects<'n>(directories: impl Iterator<Item = &'n str>) -> Vec<u32> {
     let mut taken = HashSet::new();
     let of_name = |name: &str| {

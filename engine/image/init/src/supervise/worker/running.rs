@@ -33,11 +33,11 @@ impl Running {
     }
 
     pub fn kill(&self) {
-        // SAFETY: a process that is ours and not yet reaped.
+        // SAFETY: the child process was not reaped yet.
         let _ = unsafe { sys::call(libc::SYS_pidfd_send_signal, [self.0.as_raw_fd().into(), libc::SIGKILL.into(), 0, 0, 0]) };
     }
 
-    /// Returns when nothing of the process is left, its control group included.
+    /// Returns when no part of the process is left, its control group included.
     pub fn kill_and_reap(&self) {
         self.kill();
         let _ = self.fate_told(libc::WEXITED);
@@ -49,7 +49,7 @@ impl Running {
     }
 
     fn fate_told(&self, flags: libc::c_int) -> Option<Fate> {
-        // SAFETY: an all-zero struct, to be filled; si_pid stays 0 if there is nothing to tell.
+        // SAFETY: the call fills the zeroed struct; si_pid stays 0 if no child has changed.
         unsafe {
             let mut told: libc::siginfo_t = std::mem::zeroed();
             sys::check(libc::waitid(libc::P_PIDFD, self.0.as_raw_fd() as libc::id_t, &mut told, flags)).ok()?;
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn a_process_outside_of_its_jail_is_reaped_before_init_continues() {
         let mut child = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
-        // SAFETY: plain numbers; the new descriptor is ours alone.
+        // SAFETY: all arguments are numbers; nothing else owns the new descriptor.
         let running = unsafe {
             let opened = sys::call(libc::SYS_pidfd_open, [child.id().into(), 0, 0, 0, 0]).unwrap();
             Running::of(OwnedFd::from_raw_fd(opened as i32))

@@ -1,4 +1,4 @@
-//! Starts a process: its streams, its group, its jail. It ends up in that jail, or does not run at all.
+//! Starts a process: its streams, its group, its jail. The process runs in that jail, or does not run at all.
 
 use super::channel::Channel;
 use super::output::Output;
@@ -42,10 +42,10 @@ pub fn start(
     let Some((pid, pidfd)) = jail::fork(plan.card.is_some())? else { child(&plan, &group, &reporting) };
     let oom_score = plan.oom_score;
     drop((plan, reporting));
-    // SAFETY: the kernel gave this descriptor to us alone.
+    // SAFETY: the kernel gave this descriptor to this process only.
     let running = Running::of(unsafe { OwnedFd::from_raw_fd(pidfd) });
     if let Err(why) = await_program(&report).and_then(|()| in_its_jail(process, oom_score, pid)) {
-        // After a failed restart the machine continues, so no part of the process may.
+        // After a failed restart the machine continues, so no part of the process may remain.
         running.kill_and_reap();
         return Err(why);
     }
@@ -62,7 +62,7 @@ fn child(plan: &Plan, group: &File, report: &OwnedFd) -> ! {
     for target in [report.as_raw_fd(), plan.descriptors.len() as i32] {
         let _ = sys::write(&target, format!("{step}: {error}").as_bytes());
     }
-    // SAFETY: ends the child at once, without running what belongs to init.
+    // SAFETY: ends the child at once, without running exit handlers of init.
     unsafe { libc::_exit(127) }
 }
 

@@ -31,7 +31,7 @@ const CHECKOUT = fileURLToPath(new URL("..", import.meta.url));
 const LAW: readonly { readonly from: string; readonly may: readonly string[] }[] = [
   { from: "lang/", may: ["lang/"] },
   { from: "compiler/dev/setup/", may: [] },
-  { from: "compiler/ci/", may: ["compiler/cli/memory-world.ts", "engine/lib/result/"] },
+  { from: "compiler/ci/", may: ["compiler/cli/memory-world.ts", "compiler/host/shell-word.ts", "engine/lib/result/"] },
   {
     from: "compiler/host/",
     may: ["lang/", "targets/contract/", "targets/manifest/development-key.ts", "engine/lib/result/"],

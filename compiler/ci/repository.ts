@@ -94,7 +94,7 @@ export function commitOf(folder: string, revision: string): string | undefined {
 }
 
 /** Returns the full hash of the commit that a revision names, or `undefined` if git does not know it. It does not fetch. */
-export function findCommit(folder: string, revision: string): string | undefined {
+function findCommit(folder: string, revision: string): string | undefined {
   const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
   const { status, out } = runGit(folder, words);
   return status === 0 ? out.trim() : undefined;

@@ -56,13 +56,8 @@ async function restart(): Promise<void> {
 }
 
 /** Returns the completions of the server. After a folder of a path, VS Code asks for the files in it, which only a client can say. */
-const provideCompletionItem: NonNullable<Middleware["provideCompletionItem"]> = async (
-  document,
-  position,
-  context,
-  token,
-  next,
-) => {
+const provideCompletionItem: NonNullable<Middleware["provideCompletionItem"]> = async (...asked) => {
+  const [document, position, context, token, next] = asked;
   const found = await next(document, position, context, token);
   for (const item of Array.isArray(found) ? found : (found?.items ?? []))
     if (item.kind === CompletionItemKind.Folder)

@@ -1,7 +1,7 @@
 // Computes the difference of a page since a commit, as `capc diff` reports it.
 
 import { runCapc } from "./programs.ts";
-import { isIn } from "./repository.ts";
+import { findInCommit } from "./repository.ts";
 
 /** Difference of one page. `isOpen`: whether it contains a widening without a reason, or one that cannot be ruled out. */
 export interface PageDifference {
@@ -18,7 +18,9 @@ export async function comparePage(
   page: string,
   because: string | undefined,
 ): Promise<PageDifference> {
-  if (!isIn(folder, commit, page)) return describeNewPage(page, because);
+  const known = findInCommit(folder, commit, page);
+  if (!known.ok) return { markdown: renderUnread(page), isOpen: true, log: `${known.reason}\n` };
+  if (!known.value) return describeNewPage(page, because);
   const reason = because === undefined ? [] : [`--because=${because}`];
   const words = ["diff", "--from", commit, "--format", "markdown", "--deny-widening", ...reason];
   const { status, out, err } = await runCapc(folder, [...words, "--", page]);
@@ -26,6 +28,10 @@ export async function comparePage(
   if (isTold) return { markdown: out, isOpen: status === 1, log: "" };
   const markdown = `### ${renderCode(page)}\n\nNot compared: it, or what it was, has errors. The log has them.\n`;
   return { markdown, isOpen: true, log: err };
+}
+
+function renderUnread(page: string): string {
+  return `### ${renderCode(page)}\n\nNot compared: git cannot read what it was. The log has the reason.\n`;
 }
 
 /** Returns the difference of a page that did not exist before. A page that was only moved counts as new. */

@@ -1,7 +1,7 @@
 // Runs the hooks as pre-commit does: the entry of each, in the root of a repository, with the files that a commit changes.
 
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { findPagesAbove } from "./affected-pages.ts";
 import { runHook } from "./hooks.ts";
+import { explainNoRepository, findHead } from "./repository.ts";
 import { committed, git, PAGE, WIDER } from "./testing/repository.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
@@ -142,6 +143,39 @@ test("a repository of another user is refused with the way to trust it", async (
   } finally {
     delete process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"];
   }
+});
+
+test("the way to trust a repository quotes a folder that a shell would split", () => {
+  const odd = join(folder, "it's a folder");
+  mkdirSync(odd);
+  git(odd, "init", "--quiet");
+  process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1";
+  try {
+    const quoted = `'${odd.replaceAll("'", "'\\''")}'`;
+    expect(explainNoRepository(odd)?.endsWith(`safe.directory ${quoted}`)).toBe(true);
+  } finally {
+    delete process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"];
+  }
+});
+
+test("a last commit that git cannot read stops the check of widenings with the reason", async () => {
+  committed(folder, { "system.cap": PAGE });
+  committed(folder, { "system.cap": PAGE, "other.txt": "other" });
+  const [tree = "", commit = "", first] = ["HEAD^{tree}", "HEAD", "HEAD~"].map((name) =>
+    git(folder, "rev-parse", name).trim(),
+  );
+  const removeObject = (hash: string): void => rmSync(join(folder, ".git/objects", hash.slice(0, 2), hash.slice(2)));
+  removeObject(tree);
+  const { status, out } = await runHook("widening", folder, ["system.cap"], { from: first, to: first });
+  expect(status).toBe(3);
+  expect(out).toMatch(/^capc hook: system\.cap cannot be compared, .* last commit: .+; `git fsck` lists .*\n$/);
+  expect(findHead(folder)).toEqual({ commit });
+  removeObject(commit);
+  expect(findHead(folder)).toEqual({ commit: undefined, reason: expect.stringMatching(/./) });
+});
+
+test("a branch without a commit has no commit at HEAD, and no reason", () => {
+  expect(findHead(folder)).toEqual({ commit: undefined, reason: undefined });
 });
 
 test("an unknown hook is a usage error", async () => {

@@ -1,9 +1,10 @@
 // Runs the checks of the hooks. Their files are those that a commit changes, relative to the root of its repository. pre-commit does not
 // list deleted files, so git lists them.
 
+import { accept } from "../../engine/lib/result/result.ts";
 import { findPagesAbove } from "./affected-pages.ts";
 import { type ProgramResult, runCapc } from "./programs.ts";
-import { type Change, explainNoRepository, findCommit, isIn, listDeletedFiles } from "./repository.ts";
+import { type Change, explainNoRepository, findHead, findInCommit, listDeletedFiles } from "./repository.ts";
 
 const HOOKS: Readonly<Record<string, (root: string, files: readonly string[]) => Promise<ProgramResult>>> = {
   fmt: async (root, files) => (files.length === 0 ? combineRuns([]) : runCapc(root, ["fmt", "--", ...files])),
@@ -37,11 +38,26 @@ async function runOnPages(command: string, root: string, files: readonly string[
   return pages.length === 0 ? combineRuns([]) : runCapc(root, [command, "--", ...pages]);
 }
 
-/** Checks a page for widenings. The first commit of a page has nothing to compare with, so its reviewer reads all of it. */
+/**
+ * Checks a page for widenings. The first commit of a page has nothing to compare with, so its reviewer reads all of it. Fails if git
+ * cannot read the last commit.
+ */
 async function checkWidening(root: string, page: string): Promise<ProgramResult> {
-  const commit = findCommit(root, "HEAD");
-  if (commit === undefined || !isIn(root, commit, page)) return { status: 0, out: `${page} is new\n`, err: "" };
+  const head = findHead(root);
+  if (head.commit === undefined && head.reason !== undefined) return refuseUnread(page, head.reason);
+  const known = head.commit === undefined ? accept(false) : findInCommit(root, head.commit, page);
+  if (!known.ok) return refuseUnread(page, known.reason);
+  if (!known.value) return { status: 0, out: `${page} is new\n`, err: "" };
   return runCapc(root, ["diff", "--from", "HEAD", "--deny-widening", "--", page]);
+}
+
+function refuseUnread(page: string, reason: string): ProgramResult {
+  const way = "`git fsck` lists what the repository lacks";
+  return {
+    status: 3,
+    out: "",
+    err: `capc hook: ${page} cannot be compared, because git cannot read the last commit: ${reason}; ${way}\n`,
+  };
 }
 
 function combineRuns(ran: readonly ProgramResult[]): ProgramResult {

@@ -3,6 +3,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
+import { quoteShellWord } from "../host/shell-word.ts";
 import { type ProgramResult, runGit } from "./programs.ts";
 
 /** Returns paths relative to `folder`, in code-unit order; none outside of a repository. Patterns are git's, including `**`. */
@@ -17,7 +18,7 @@ export function explainNoRepository(folder: string): string | undefined {
   const [first = ""] = err.split("\n");
   // A container or another user cloned it, which is common in CI.
   const way = err.includes("dubious ownership")
-    ? `; if you trust it: git config --global --add safe.directory ${folder}`
+    ? `; if you trust it: git config --global --add safe.directory ${quoteShellWord(folder)}`
     : "";
   return `git cannot read ${folder}: ${first.replace(/^fatal: /, "")}${way}`;
 }
@@ -93,13 +94,36 @@ export function commitOf(folder: string, revision: string): string | undefined {
 }
 
 /** Returns the full hash of the commit that a revision names, or `undefined` if git does not know it. It does not fetch. */
-export function findCommit(folder: string, revision: string): string | undefined {
+function findCommit(folder: string, revision: string): string | undefined {
   const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
   const { status, out } = runGit(folder, words);
   return status === 0 ? out.trim() : undefined;
 }
 
-/** Returns whether a commit contains `path`, which is relative to `folder`. */
-export function isIn(folder: string, commit: string, path: string): boolean {
-  return runGit(folder, ["cat-file", "-e", `${commit}:./${path}`]).status === 0;
+/** The commit at HEAD by its full hash, or why there is none. */
+type Head = { readonly commit: string } | { readonly commit: undefined; readonly reason: string | undefined };
+
+/** Returns the commit at HEAD. Without a commit and without a reason, the branch has no commit yet. */
+export function findHead(folder: string): Head {
+  const commit = findCommit(folder, "HEAD");
+  if (commit !== undefined) return { commit };
+  // A branch without commits has a name, and no reference of that name.
+  const branch = runGit(folder, ["symbolic-ref", "--quiet", "HEAD"]);
+  const name = branch.out.trim();
+  const isUnborn = branch.status === 0 && runGit(folder, ["show-ref", "--verify", "--quiet", "--", name]).status === 1;
+  if (isUnborn) return { commit: undefined, reason: undefined };
+  const { err } = runGit(folder, ["rev-parse", "--verify", "HEAD^{commit}"]);
+  const [first = ""] = err.split("\n");
+  return { commit: undefined, reason: first.replace(/^fatal: /, "") || "HEAD names no commit" };
+}
+
+/**
+ * Returns whether a commit contains `path`, which is relative to `folder`. Fails if git cannot read the commit. Its tree is read, and not
+ * the file, because a missing file and a missing object have the same status.
+ */
+export function findInCommit(folder: string, commit: string, path: string): Result<boolean> {
+  const { status, out, err } = runGit(folder, ["ls-tree", "-z", "--name-only", commit, "--", `./${path}`]);
+  if (status === 0) return { ok: true, value: out !== "" };
+  const [first = ""] = err.split("\n");
+  return { ok: false, reason: first.replace(/^(fatal|error): /, "") };
 }

@@ -1,6 +1,7 @@
 // Runs QEMU, or the program of a run on this host: its console as bytes in both directions, its CPU time, and its end.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { basename } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { readConsole } from "./chat/console.ts";
 import { readCpuSeconds, readWaitedSeconds } from "./cpu-time.ts";
@@ -48,7 +49,7 @@ export function startScripted(
       return waited;
     },
     kill: () => void child.kill("SIGKILL"),
-    ended: endOf(child),
+    ended: endOf(child, program),
   };
 }
 
@@ -63,7 +64,7 @@ interface InteractiveGuest {
 /** Starts a guest with a person at the terminal, which the program uses until it ends. */
 export async function startInteractive({ program, words, stop, say }: InteractiveGuest): Promise<GuestEnd> {
   if (say !== undefined) return await startRelayed({ program, words, stop, say });
-  return await endOrStop(spawn(program, words, { stdio: "inherit" }), stop);
+  return await endOrStop(spawn(program, words, { stdio: "inherit" }), program, stop);
 }
 
 /** Starts a guest, and types one line at its first prompt. Until its end, all keys of the person go to the guest. */
@@ -89,7 +90,7 @@ async function startRelayed({
   process.stdin.setRawMode?.(true);
   process.stdin.on("data", pass);
   try {
-    return await endOrStop(child, stop);
+    return await endOrStop(child, program, stop);
   } finally {
     process.stdin.off("data", pass).pause();
     process.stdin.setRawMode?.(false);
@@ -102,21 +103,31 @@ export function explainEnd(end: GuestEnd): string | undefined {
   return end.kind === "killed" ? end.signal : end.reason;
 }
 
-function endOrStop(child: ChildProcess, stop: AbortSignal): Promise<GuestEnd> {
+function endOrStop(child: ChildProcess, program: string, stop: AbortSignal): Promise<GuestEnd> {
   const end = (): void => void child.kill("SIGTERM");
   // If the signal fired before the guest existed, there is no second event.
   if (stop.aborted) end();
   else stop.addEventListener("abort", end, { once: true });
-  return endOf(child);
+  return endOf(child, program);
 }
 
-function endOf(child: ChildProcess): Promise<GuestEnd> {
+function endOf(child: ChildProcess, program: string): Promise<GuestEnd> {
   return new Promise((resolve) => {
-    child.once("error", (error) =>
-      resolve({ kind: "neverStarted", reason: explainNotStarted("qemu-system-x86_64", "qemu-system-x86", error) }),
-    );
+    child.once("error", (error) => resolve({ kind: "neverStarted", reason: explainNoGuest(program, error) }));
     child.once("close", (status, signal) =>
       resolve(signal === null ? { kind: "exited", status: status ?? -1 } : { kind: "killed", signal }),
     );
   });
+}
+
+/** Debian packages of the programs that are guests; `capos-host` is part of capc. */
+const DEBIAN_PACKAGES: Readonly<Record<string, string>> = { "qemu-system-x86_64": "qemu-system-x86" };
+
+function explainNoGuest(program: string, error: Error): string {
+  const name = basename(program);
+  const debianPackage = Object.hasOwn(DEBIAN_PACKAGES, name) ? DEBIAN_PACKAGES[name] : undefined;
+  if (debianPackage !== undefined) return explainNotStarted(name, debianPackage, error);
+  const isMissing = "code" in error && error.code === "ENOENT";
+  const reason = isMissing ? "it is missing from this installation of capc; install capc again" : error.message;
+  return `${program} cannot be started: ${reason}`;
 }

@@ -1,5 +1,6 @@
 // Signs the challenges of step-ups and logins as a person does: with ssh-keygen, on another machine than the one that asks.
 
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Signer } from "./chat/play.ts";
 import { runProgram } from "./programs.ts";
@@ -8,6 +9,13 @@ import { runProgram } from "./programs.ts";
 function chooseNamespace(line: string): string {
   // In the arguments of a call, a backslash precedes every quotation mark.
   return line.includes('"tool":"/login"') ? "login@capos" : "stepup@capos";
+}
+
+/** Returns why a path cannot be the folder of a signer's keys. A missing folder is reported by the first signature that needs it. */
+export function explainNoKeys(folder: string): string | undefined {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined || found.isDirectory()) return undefined;
+  return `--keys is a folder of private keys, and ${folder} is a file; name the folder that contains it`;
 }
 
 /** Returns a signer with the private keys in `folder`, by name. Without a folder, each signature fails. */

@@ -98,7 +98,7 @@ test("a server whose bundle does not start has a stand-in, and the reason is one
   const { status, err } = await say("init", "x", "--kind", "mcp-server", "--from", "node server.mjs");
   expect(status).toBe(0);
   expect(err).toMatch(
-    /^capc init: The bundled server does not start: it ended with status 1; it wrote: [^\n‹]*ENOENT[^\n‹]*\n$/,
+    /^capc init: The bundled server does not start: it ended with status 1; it wrote: [^\n‹]*ENOENT[^\n‹]*\n\nNext: cd x, then .*\n$/,
   );
   expect(readFileSync(join(folder, "x/services/server.js"), "utf8")).toMatch(
     /^[^\n‹]*ENOENT[^\n‹]*\n\/\/ Each function/,

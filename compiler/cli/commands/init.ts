@@ -5,6 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { escapeInvisible, reportOf } from "../../../lang/diagnostics/index.ts";
 import { isName, NAME_FORM, nameFrom } from "../../../lang/grammar/index.ts";
 import { useScratch, writeArtifacts } from "../../host/output.ts";
+import { quoteShellWord } from "../../host/shell-word.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
@@ -69,8 +70,7 @@ async function initProject(typed: ParsedArguments, world: World): Promise<ExitSt
   world.print(`${paths.join("\n")}\n`);
   tellFindings(made.findings, typed, world);
   for (const note of made.notes) world.report(`capc init: ${escapeInvisible(note)}\n`);
-  if (world.errorIsTerminal)
-    world.report(`\nNext: cd ${formatPath(folder, world)}, then \`make try\` or \`make check\`.\n`);
+  world.report(`\nNext: cd ${quoteShellWord(formatPath(folder, world))}, then \`make try\` or \`make check\`.\n`);
   return 0;
 }
 

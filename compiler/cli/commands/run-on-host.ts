@@ -2,23 +2,29 @@
 
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { accept, refuse as fail, type Result } from "../../../engine/lib/result/result.ts";
 import { Trust } from "../../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
-import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
 import { openImage as openMedium, readImageFile } from "../../artefacts/inspect/opened.ts";
 import { readTrust } from "../../artefacts/inspect/trust.ts";
 import { useFile } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import type { Script } from "../../machine/chat/script.ts";
 import { explainEnd, startInteractive } from "../../machine/guest.ts";
-import { type ImageFile, openImage } from "../../machine/image-file.ts";
+import type { ImageFile } from "../../machine/image-file.ts";
 import { buildHostArguments, HOST_PROGRAM, UNFIT_HOST } from "../../machine/on-host.ts";
 import { prepareDisk } from "../../machine/run-disk.ts";
 import { createRefuser, type ParsedArguments } from "../command.ts";
-import { explainMisuse, loadScript } from "./run-plan.ts";
+import {
+  createPathReader,
+  explainMisuse,
+  loadScript,
+  openPassphrase,
+  openProvedImage,
+  refuseNoTerminal,
+} from "./run-plan.ts";
 import { runForScript } from "./run-scripted.ts";
 
 const refuse = createRefuser("run");
@@ -90,34 +96,22 @@ async function start(
 
 /** Returns everything that a run needs before it starts, or a function that reports the refusal. */
 function planHost(typed: ParsedArguments, world: World): HostPlan | (() => ExitStatus) {
-  const resolvePath = (name: string): string | undefined => {
-    const given = typed.values.get(name);
-    return given === undefined ? undefined : resolve(world.folder, given);
-  };
+  const resolvePath = createPathReader(typed, world);
   const odd = OF_MACHINES.find((name) => typed.values.has(name));
   if (odd !== undefined)
     return () => refuse(world, 2, `--${odd} is for a machine, and --on-host starts none; leave it out`);
-  const opened = openImage(resolve(world.folder, typed.operands[0] ?? ""));
-  if (!opened.ok) return () => refuse(world, 3, opened.reason);
-  const { value: image } = opened;
-  if (image.unproved !== undefined && !typed.switches.has("unproved"))
-    return () =>
-      refuse(
-        world,
-        2,
-        `the image was built of a page whose proofs fail (${image.unproved}); --unproved runs it all the same`,
-      );
+  const opened = openProvedImage(typed, world);
+  if (typeof opened === "function") return opened;
+  const { image } = opened;
   const scriptPath = resolvePath("script");
   const say = typed.values.get("say");
-  if (scriptPath === undefined && !world.inputIsTerminal)
-    return () => refuse(world, 2, "standard input is no terminal; give --script FILE to play a conversation");
+  if (scriptPath === undefined && !world.inputIsTerminal) return () => refuseNoTerminal(world);
   const script = scriptPath === undefined ? undefined : loadScript(scriptPath, world);
   if (typeof script === "function") return script;
   const disk = resolvePath("disk");
-  const passphrasePath = resolvePath("passphrase-file");
-  const passphrase = passphrasePath === undefined ? undefined : readPassphrase(passphrasePath);
-  if (passphrase?.ok === false) return () => refuse(world, 3, passphrase.reason);
-  const common = { image, disk, files: resolvePath("files"), passphrase: passphrase?.value };
+  const secret = openPassphrase(resolvePath("passphrase-file"), world);
+  if (typeof secret === "function") return secret;
+  const common = { image, disk, files: resolvePath("files"), keys: resolvePath("keys"), ...secret };
   const wrong = explainMisuse(common, script);
   if (wrong !== undefined) return () => refuse(world, 2, wrong);
   const trust = readTrustOf(image);
@@ -126,7 +120,6 @@ function planHost(typed: ParsedArguments, world: World): HostPlan | (() => ExitS
     ...common,
     trust: trust.value,
     script: script && { name: basename(scriptPath ?? ""), script },
-    keys: resolvePath("keys"),
     say,
     without: typed.lists.get("without") ?? [],
     json: typed.switches.has("json"),

@@ -10,6 +10,7 @@ import { chooseDisplay, listDisplays } from "../../machine/display.ts";
 import { type ImageFile, openImage } from "../../machine/image-file.ts";
 import { type LinkFile, openLink } from "../../machine/link/settings.ts";
 import { type Display, findQemu } from "../../machine/qemu.ts";
+import { explainNoKeys } from "../../machine/signer.ts";
 import { createRefuser, type ParsedArguments } from "../command.ts";
 import { readScriptFile } from "../played-script.ts";
 
@@ -52,26 +53,56 @@ const SCRIPT_AT_SCREEN =
 const SAY_AT_SCREEN = "the image's console is its screen, and --say types over a serial port; leave --say out";
 const UNPROVED = "the image was built of a page whose proofs fail; assertions that do not hold:";
 
+/** Returns a function that resolves the path of an option, or returns `undefined` if the option is not given. */
+export function createPathReader(typed: ParsedArguments, world: World): (name: string) => string | undefined {
+  return (name) => {
+    const given = typed.values.get(name);
+    return given === undefined ? undefined : resolve(world.folder, given);
+  };
+}
+
+/** Opens the image to run. Returns a function that reports the refusal if it cannot be read, or its proofs fail. */
+export function openProvedImage(
+  typed: ParsedArguments,
+  world: World,
+): { readonly image: ImageFile } | (() => ExitStatus) {
+  const opened = openImage(resolve(world.folder, typed.operands[0] ?? ""));
+  if (!opened.ok) return () => refuse(world, 3, opened.reason);
+  const { value: image } = opened;
+  if (image.unproved !== undefined && !typed.switches.has("unproved"))
+    return () => refuse(world, 2, `${UNPROVED} ${image.unproved}; --unproved runs it all the same`);
+  return { image };
+}
+
+/** Refuses a run that would need a terminal. */
+export function refuseNoTerminal(world: World): ExitStatus {
+  return refuse(world, 2, "standard input is no terminal; give --script FILE to play a conversation");
+}
+
+/** Reads the passphrase of the data disk, or returns a function that reports why it cannot be read. */
+export function openPassphrase(
+  path: string | undefined,
+  world: World,
+): { readonly passphrase: string | undefined } | (() => ExitStatus) {
+  const read = path === undefined ? undefined : readPassphrase(path);
+  if (read?.ok === false) return () => refuse(world, 3, read.reason);
+  return { passphrase: read?.value };
+}
+
 /** Returns everything that a run needs before it starts, or a function that reports the refusal. */
 export function planRun(
   typed: ParsedArguments,
   world: World,
   size: { readonly memoryMiB: number | undefined; readonly processors: number },
 ): Plan | (() => ExitStatus) {
-  const resolvePath = (name: string): string | undefined => {
-    const given = typed.values.get(name);
-    return given === undefined ? undefined : resolve(world.folder, given);
-  };
-  const opened = openImage(resolve(world.folder, typed.operands[0] ?? ""));
-  if (!opened.ok) return () => refuse(world, 3, opened.reason);
-  const { value: image } = opened;
-  if (image.unproved !== undefined && !typed.switches.has("unproved"))
-    return () => refuse(world, 2, `${UNPROVED} ${image.unproved}; --unproved boots it all the same`);
+  const resolvePath = createPathReader(typed, world);
+  const opened = openProvedImage(typed, world);
+  if (typeof opened === "function") return opened;
+  const { image } = opened;
   const scriptPath = resolvePath("script");
   if (scriptPath !== undefined && image.hasScreen) return () => refuse(world, 2, SCRIPT_AT_SCREEN);
   if (typed.values.has("say") && image.hasScreen) return () => refuse(world, 2, SAY_AT_SCREEN);
-  if (scriptPath === undefined && !world.inputIsTerminal && !image.hasScreen)
-    return () => refuse(world, 2, "standard input is no terminal; give --script FILE to play a conversation");
+  if (scriptPath === undefined && !world.inputIsTerminal && !image.hasScreen) return () => refuseNoTerminal(world);
   const qemu = findQemu();
   if (qemu === undefined)
     return () => refuse(world, 3, "qemu-system-x86_64 is not installed (Debian package qemu-system-x86)");
@@ -86,9 +117,8 @@ export function planRun(
   };
   const screen = image.hasScreen ? chooseScreen() : undefined;
   if (screen?.ok === false) return () => refuse(world, 3, screen.reason);
-  const passphrasePath = resolvePath("passphrase-file");
-  const passphrase = passphrasePath === undefined ? undefined : readPassphrase(passphrasePath);
-  if (passphrase?.ok === false) return () => refuse(world, 3, passphrase.reason);
+  const secret = openPassphrase(resolvePath("passphrase-file"), world);
+  if (typeof secret === "function") return secret;
   const network = openLink(resolvePath("network"));
   if (network !== undefined && "faults" in network)
     return () => {
@@ -97,7 +127,7 @@ export function planRun(
     };
   const common = {
     image,
-    passphrase: passphrase?.value,
+    ...secret,
     machine,
     ...(screen === undefined ? {} : { screen: screen.value }),
     secureBoot,
@@ -123,10 +153,14 @@ export function planRun(
 
 /** Returns why these options exclude each other, or `undefined` if they do not. */
 export function explainMisuse(
-  plan: Pick<Plan, "image" | "disk" | "files" | "passphrase"> & Partial<Pick<Plan, "web" | "network" | "syslog">>,
+  plan: Pick<Plan, "image" | "disk" | "files" | "keys" | "passphrase"> &
+    Partial<Pick<Plan, "web" | "network" | "syslog">>,
   script: Script | undefined,
 ): string | undefined {
-  const { image, disk, files, passphrase, web } = plan;
+  const { image, disk, files, keys, passphrase, web } = plan;
+  // Without a script nobody uses the keys.
+  const noKeys = keys === undefined || script === undefined ? undefined : explainNoKeys(keys);
+  if (noKeys !== undefined) return noKeys;
   if (script?.hasNoDisk === true && disk !== undefined)
     return "the script is for a machine without a data disk; leave --disk out";
   if (passphrase !== undefined && !image.encryptsDisk)

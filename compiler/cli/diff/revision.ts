@@ -6,6 +6,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, posix, relative } from "node:path";
 import type { SourceText, Span } from "../../../lang/text/index.ts";
 import { compile } from "../../compile.ts";
+import { quoteShellWord } from "../../host/shell-word.ts";
 import { createDiskHost, type FileRead, type Host } from "../../phases/source/index.ts";
 import { hasErrors, requireLawful } from "../page.ts";
 import { createRenamer, createSide, type SideRead } from "./side.ts";
@@ -65,7 +66,7 @@ function explainNoTree(folder: string): string {
   if (error !== undefined) return "there is no git here";
   const [first = ""] = stderr.split("\n");
   const way = stderr.includes("dubious ownership")
-    ? `; if you trust it: git config --global --add safe.directory ${folder}`
+    ? `; if you trust it: git config --global --add safe.directory ${quoteShellWord(folder)}`
     : "";
   return `${first.replace(/^fatal: /, "")}${way}`;
 }

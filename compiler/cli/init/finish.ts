@@ -47,8 +47,9 @@ export async function finishProject(draft: Draft): Promise<MadeProject> {
   const untested = await settleFindings(draft.page, files, remedies);
   if (untested.left.some(isError)) return { ok: false, status: 1, findings: untested.left };
   const pinned = { ...files, ...(untested.lock === undefined ? {} : { "cap.lock": untested.lock }) };
-  const calls = await decideSampleCalls({ ...pinned, "system.cap": untested.page }, session);
-  const page = insertTests(untested.page, [renderTest(TITLE, session, calls)]);
+  const decided = await decideSampleCalls({ ...pinned, "system.cap": untested.page }, session);
+  const calls = decided.ok ? decided.value : [];
+  const page = decided.ok ? insertTests(untested.page, [renderTest(TITLE, session, calls)]) : untested.page;
   const settled = await settleFindings(page, files, remedies);
   if (settled.left.some(isError)) return { ok: false, status: 1, findings: settled.left };
   const own = {
@@ -62,6 +63,6 @@ export async function finishProject(draft: Draft): Promise<MadeProject> {
     ok: true,
     files: [...encoded, ...createProjectFiles(kind, words)],
     findings: [...findings, ...settled.left],
-    notes,
+    notes: decided.ok ? notes : [...notes, `the page has no tests and talk.chat no calls: ${decided.reason}`],
   };
 }

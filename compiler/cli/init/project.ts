@@ -1,8 +1,8 @@
 // Creates the files of a new project. The folder template/ contains those that are the same for each project of a kind, except for the
 // words in capitals that stand for something else, such as NAME.
 
-import { readFileSync } from "node:fs";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
+import { fillTemplate } from "../template.ts";
 import type { Kind } from "./kinds.ts";
 import { renderLauncherFile } from "./launcher.ts";
 
@@ -34,15 +34,14 @@ const OWN: Readonly<Record<Kind, readonly string[]>> = {
 export function createProjectFiles(kind: Kind, words: Readonly<Record<string, string>>): readonly Artifact[] {
   const own = OWN[kind].map((path) => [path, `${kind}/${path}`] as const);
   const made = [...own, ...Object.entries(COMMON)].map(([path, template]) => {
-    return encodeFile(path, fillTemplate(template, words));
+    return encodeFile(path, fillTemplate(locateTemplate(template), words));
   });
   return [...made, encodeFile("capc.mk", renderLauncherFile())];
 }
 
-/** Returns the text of a template with its words replaced. */
-export function fillTemplate(template: string, words: Readonly<Record<string, string>>): string {
-  const text = readFileSync(new URL(`template/${template}`, import.meta.url), "utf8");
-  return text.replaceAll(/\b[A-Z_]{4,}\b/g, (word) => words[word] ?? word);
+/** Returns the URL of a template of projects. */
+export function locateTemplate(template: string): URL {
+  return new URL(`template/${template}`, import.meta.url);
 }
 
 export function encodeFile(path: string, text: string): Artifact {

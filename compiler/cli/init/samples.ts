@@ -1,7 +1,9 @@
 // Writes tests for a page that was made by a program: what the page decides about a call of each of its tools.
 
 import type { Json } from "../../../engine/lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { Param, Tool, Type } from "../../../engine/lib/wire/generated/policy.ts";
+import { isError } from "../../../lang/diagnostics/index.ts";
 import { quoteText, renderName } from "../../../lang/format/index.ts";
 import { compile } from "../../compile.ts";
 import { runTests } from "../../queries/page-tests/index.ts";
@@ -20,29 +22,32 @@ interface DecidedCall {
 
 /**
  * Returns a call of each tool with its required arguments, in the order of the tables. `files` are the page `system.cap` and the files
- * that it names. Returns none if the page has errors with all of the calls on it, for example because it is too long.
+ * that it names. Fails if the page has errors with all of the calls on it, for example because it is too long.
  */
 export async function decideSampleCalls(
   files: Readonly<Record<string, string>>,
   session: string,
-): Promise<readonly DecidedCall[]> {
+): Promise<Result<readonly DecidedCall[]>> {
   const compiled = await compilePage(files);
   const calls = (compiled.policy?.tables.tools ?? []).map(createSampleCall);
   const tests = calls.flatMap((call, index) =>
     DECISIONS.map((decision) => renderTest(`${index} ${decision}`, session, [{ ...call, decision }])),
   );
   const text = insertTests(files["system.cap"] ?? "", tests);
-  const { policy, origins, model } = await compilePage({ ...files, "system.cap": text });
-  if (policy === undefined || origins === undefined || model === undefined) return [];
+  const { policy, origins, model, diagnostics } = await compilePage({ ...files, "system.cap": text });
+  if (policy === undefined || origins === undefined || model === undefined)
+    return refuse(diagnostics.find(isError)?.message ?? "the page has errors with them");
   const passed = new Set(
     runTests(policy, origins, model).results.flatMap(({ test, failures }) =>
       failures.length === 0 ? [test.title] : [],
     ),
   );
-  return calls.flatMap((call, index) => {
-    const decision = DECISIONS.find((each) => passed.has(`${index} ${each}`));
-    return decision === undefined ? [] : [{ ...call, decision }];
-  });
+  return accept(
+    calls.flatMap((call, index) => {
+      const decision = DECISIONS.find((each) => passed.has(`${index} ${each}`));
+      return decision === undefined ? [] : [{ ...call, decision }];
+    }),
+  );
 }
 
 function compilePage(files: Readonly<Record<string, string>>): ReturnType<typeof compile> {

@@ -10,9 +10,10 @@ import { readText } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 import { type ListedTool, readToolList } from "../../phases/reflect/index.ts";
 import { MAX_ASSET_BYTES } from "../../phases/source/index.ts";
+import { fillTemplate } from "../template.ts";
 import { recordTools, splitCommand } from "../tool/list.ts";
 import { finishProject, type MadeProject } from "./finish.ts";
-import { fillTemplate } from "./project.ts";
+import { locateTemplate } from "./project.ts";
 import { LIST_REMEDIES } from "./settle.ts";
 
 const LIST = "server.tools.json";
@@ -117,7 +118,7 @@ function renderStandIn(tools: readonly ListedTool[], reason: string): string {
     return `${JSON.stringify(name)}(given) {\n    throw new Error(${words});\n  }`;
   });
   const comment = escapeInvisible(reason);
-  return fillTemplate("mcp-server/server.js", { REASON: comment, FUNCTIONS: functions.join(",\n  ") });
+  return fillTemplate(locateTemplate("mcp-server/server.js"), { REASON: comment, FUNCTIONS: functions.join(",\n  ") });
 }
 
 const BUNDLED = /\.(?:[cm]?js|m?ts)$/;

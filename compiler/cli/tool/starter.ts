@@ -1,7 +1,7 @@
 // The files of a new tool: its interface, its program, and a reply of the stub model that calls it.
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { fillTemplate } from "../template.ts";
 
 /** Names of a new tool in its files and on its page. */
 export interface ToolNames {
@@ -32,12 +32,15 @@ export function nameTool(name: string): ToolNames {
 
 /** Returns the schema. `system` is the name of the system: both names decide the identifier of the file. */
 export function renderSchema({ service, face }: ToolNames, system: string): string {
-  return fillTemplate("tool.capnp", { SERVICE: service, FACE: face, "0xID": `0x${deriveId(`${system}\0${service}`)}` });
+  return fillTemplate(locateTemplate("tool.capnp"), {
+    SERVICE: service,
+    FACE: face,
+    "0xID": `0x${deriveId(`${system}\0${service}`)}`,
+  });
 }
 
-function fillTemplate(name: string, words: Readonly<Record<string, string>>): string {
-  const text = readFileSync(new URL(`template/${name}`, import.meta.url), "utf8");
-  return text.replaceAll(/\b(?:0xID|FACE|SERVICE)\b/g, (word) => words[word] ?? word);
+function locateTemplate(name: string): URL {
+  return new URL(`template/${name}`, import.meta.url);
 }
 
 /** Identifiers of Cap'n Proto have 64 bits, of which the highest is set. */
@@ -47,7 +50,7 @@ function deriveId(words: string): string {
 }
 
 export function renderProgram({ service }: ToolNames): string {
-  return fillTemplate("tool.js", { SERVICE: service });
+  return fillTemplate(locateTemplate("tool.js"), { SERVICE: service });
 }
 
 /** Returns entries for a file of replies, in its form. */

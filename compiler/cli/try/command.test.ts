@@ -141,6 +141,17 @@ test.each([
   expect(status).toBe(2);
 });
 
+test("keys that no script can use are refused before anything starts", async () => {
+  const script = write("signed.chat", "> /status\n< * \n");
+  const file = await tried([MAIL, "--script", script, "--keys", script]);
+  expect(file).toMatchObject({ status: 2, out: "" });
+  expect(file.err).toBe(
+    `capc try: --keys is a folder of private keys, and ${join(folder, script)} is a file; name the folder that contains it\n`,
+  );
+  const alone = await tried([MAIL, "--keys", "."]);
+  expect(alone).toMatchObject({ status: 2, err: expect.stringContaining("--keys goes with --script") });
+});
+
 test("a page with errors is not started, and its findings are printed", async () => {
   cpSync(join(EXAMPLES, "mail-desk"), join(folder, "broken"), { recursive: true });
   const page = readFileSync(join(folder, "broken/system.cap"), "utf8");

@@ -9,6 +9,7 @@ import { encodeTables } from "../../../targets/tables/tables.ts";
 import { createKept } from "../../compile.ts";
 import { explainRefusal } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
+import { explainNoKeys } from "../../machine/signer.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { compilePage, hasErrors, requireLawful } from "../page.ts";
@@ -56,6 +57,11 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
   if (typed.switches.has("json") && script === undefined) return refuse(world, 2, "--json goes with --script");
   if (typed.switches.has("watch") && script !== undefined)
     return refuse(world, 2, "--watch is for a person, not for --script");
+  const keys = typed.values.get("keys");
+  if (keys !== undefined && script === undefined)
+    return refuse(world, 2, "--keys goes with --script; a person signs in another terminal");
+  const noKeys = keys === undefined ? undefined : explainNoKeys(resolve(world.folder, keys));
+  if (noKeys !== undefined) return refuse(world, 2, noKeys);
   const kept = createKept();
   const page = await compilePage(file, world, { ...PURPOSE, kept });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);
@@ -76,7 +82,6 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
     if (!weights.ok) return refuse(world, 3, weights.reason);
     const tried = { policy, origins, tables: encodeTables(policy), ...weights.value };
     world.report(WARNING);
-    const keys = typed.values.get("keys");
     const work = { page: tried, disk: disk.value, before: join(dirname(page.path), DISK) };
     const watched = typed.switches.has("watch") ? { file, kept, page, scratch } : undefined;
     return playing === undefined || script === undefined

@@ -9,6 +9,7 @@ import { createSourceText } from "../../../lang/text/index.ts";
 import { computeCompletion } from "../../editors/lsp/features/completion/completion.ts";
 import { groupDiagnosticsByFile } from "../../editors/lsp/features/diagnostics.ts";
 import { createNames } from "../../editors/lsp/places.ts";
+import { listDiskFolder } from "../../editors/lsp/workspace/disk-folder.ts";
 import { Workspace } from "../../editors/lsp/workspace/workspace.ts";
 
 /** Number of rounds until the engine has compiled the hot functions, as in a server that has run for a minute. */
@@ -51,6 +52,7 @@ for (let time = 0; time < WARM + TIMES; time += 1) {
     { source, scanned: scan(source), offsetAt: () => offset },
     offset,
     desk.findLatest(path),
+    listDiskFolder,
   );
   if (items.length === 0) throw new Error("nothing is offered");
   if (time >= WARM) completions.push(measureMilliseconds(before));

@@ -14,6 +14,7 @@ import { findRenamable, renameOf } from "./features/rename.ts";
 import { computeSignature } from "./features/signature.ts";
 import { listSymbols, searchSymbols } from "./features/symbols.ts";
 import type { Names } from "./places.ts";
+import { listDiskFolder } from "./workspace/disk-folder.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
 /** Registers the feature for each request: about a place, a whole page, or its text alone. */
@@ -69,7 +70,9 @@ export function answer(connection: Connection, asking: Asking, workspace: Worksp
 
 function answerOfTexts(connection: Connection, asking: Asking): void {
   connection.onCompletion((params) =>
-    asking.askText(params, (page, latest) => computeCompletion(page, page.offsetAt(params.position), latest)),
+    asking.askText(params, (page, latest) =>
+      computeCompletion(page, page.offsetAt(params.position), latest, listDiskFolder),
+    ),
   );
   connection.onSignatureHelp((params) =>
     asking.askText(params, (page, latest) => computeSignature(page, page.offsetAt(params.position), latest)),

@@ -8,7 +8,7 @@ export const CAPABILITIES: ServerCapabilities = {
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
   codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.SourceFixAll] },
   codeLensProvider: { resolveProvider: true },
-  completionProvider: { triggerCharacters: [".", ":", "/", "{"] },
+  completionProvider: { triggerCharacters: [".", ":", "/", "{", '"'] },
   definitionProvider: true,
   documentFormattingProvider: true,
   documentHighlightProvider: true,

@@ -16,7 +16,7 @@ const named = (method: string) => JSON.stringify({ jsonrpc: "2.0", method });
 /** Returns the output for these chunks, the reported reasons, and why the stream broke, if it did. */
 async function through(chunks: Iterable<Buffer>) {
   const told: string[] = [];
-  const framing = new Framing((reason) => told.push(reason));
+  const framing = new Framing({ tooLong: (reason) => told.push(reason), malformed: (reason) => told.push(reason) });
   const out: Buffer[] = [];
   for await (const bytes of Readable.from(chunks).pipe(framing)) out.push(bytes);
   return { broken: framing.broken, told, out: Buffer.concat(out).toString() };

@@ -14,9 +14,15 @@ export const MOST_SKIPPED = 1024 * 1024 * 1024;
 const NONE = Buffer.alloc(0);
 const END = Buffer.from("\r\n\r\n");
 
+/** Receivers of the reason for each message that is skipped: one that may hold a newer text, or one that holds nothing. */
+export interface Skipped {
+  readonly tooLong: (reason: string) => void;
+  readonly malformed: (reason: string) => void;
+}
+
 /** Passes messages on, each with a header of one line that states its length. */
 export class Framing extends Transform {
-  private readonly passedOver: (reason: string) => void;
+  private readonly skipped: Skipped;
   /** Bytes of the header that arrived so far; `undefined` within a message. */
   private header: Buffer | undefined = NONE;
   /** Number of bytes of the current message that are still missing. */
@@ -24,10 +30,9 @@ export class Framing extends Transform {
   private isKept = true;
   private reason: string | undefined;
 
-  /** `passedOver` receives the reason for each message that is skipped. */
-  constructor(passedOver: (reason: string) => void) {
+  constructor(skipped: Skipped) {
     super();
-    this.passedOver = passedOver;
+    this.skipped = skipped;
   }
 
   override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
@@ -69,8 +74,8 @@ export class Framing extends Transform {
     if (length > MOST_SKIPPED) return refuse(`a message of ${length} bytes, more than ${MOST_MESSAGE}`);
     this.isKept = length > 0 && length <= MOST_MESSAGE;
     if (this.isKept) this.push(`Content-Length: ${length}\r\n\r\n`);
-    else if (length === 0) this.passedOver("an empty message is not read");
-    else this.passedOver(`a message of ${length} bytes is not read: ${MOST_MESSAGE} are the most`);
+    else if (length === 0) this.skipped.malformed("an empty message is not read");
+    else this.skipped.tooLong(`a message of ${length} bytes is not read: ${MOST_MESSAGE} are the most`);
     this.left = length;
     this.header = length === 0 ? NONE : undefined;
     return accept(bytes.subarray(end + END.length));

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { StreamMessageReader } from "vscode-languageserver/node";
-import { Framing } from "./framing.ts";
+import { Framing, type Skipped } from "./framing.ts";
 import { parseMessage } from "./message.ts";
 
 /** Messages of an editor, and the end of its stream. */
@@ -10,21 +10,15 @@ interface Reading {
   readonly ended: Promise<string | undefined>;
 }
 
-/** Receivers of the reason for each message that is skipped. */
-interface Skipped {
-  readonly tooLong: (reason: string) => void;
-  readonly malformed: (reason: string) => void;
-}
-
 /** Starts to read messages. */
-export function startReading(input: Readable, { tooLong, malformed }: Skipped): Reading {
-  const framing = new Framing(tooLong);
+export function startReading(input: Readable, skipped: Skipped): Reading {
+  const framing = new Framing(skipped);
   const contentTypeDecoder = { name: "application/json", decode: parseMessage };
   const reader = new StreamMessageReader(framing, { charset: "utf-8", contentTypeDecoder });
   const ended = new Promise<string | undefined>((resolve) => {
     framing.on("end", () => resolve(framing.broken));
   });
-  reader.onError(({ message }) => malformed(message));
+  reader.onError(({ message }) => skipped.malformed(message));
   input.on("error", () => framing.end());
   input.pipe(framing);
   return { reader, ended };

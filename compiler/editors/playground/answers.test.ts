@@ -53,11 +53,11 @@ test("findings have a range in their file, and those of the library only a name"
 
 test("a question is answered in lines, with the deciding line of the page", async () => {
   const question = { ...ASKED, arguments: '{"content": "x", "path": "/locked/a"}' };
-  const told = await answer({ kind: "why", draft: draft(FIRST), question });
+  const told = await answer({ kind: "why", draft: draft(FIRST, 3), question });
   const { lines, rule } = told.kind === "explained" ? told : { lines: [], rule: undefined };
   expect(lines[0]).toMatch(/^notes\.write .*: refusedByPolicy$/);
   expect(FIRST.slice(rule?.from, rule?.to)).toContain("Files.write");
-  const lost = await answer({ kind: "why", draft: draft(FIRST), question: { ...ASKED, label: "none" } });
+  const lost = await answer({ kind: "why", draft: draft(FIRST, 3), question: { ...ASKED, label: "none" } });
   expect(lost).toMatchObject({ kind: "explained", rule: undefined });
 });
 
@@ -68,7 +68,7 @@ test("words that fit at a place come from the language server, with the document
   const ask = createAnswerer();
   const text = FIRST.replace("forbidden destructive", "forbidden notes.");
   const at = behind(text, "forbidden notes.");
-  const question = { kind: "complete", draft: draft(text, 2), file: ROOT, offset: at } as const;
+  const question = { kind: "complete", file: ROOT, text, offset: at } as const;
   expect(await ask(question)).toMatchObject({ kind: "completed", items: [] });
   await ask({ kind: "look", draft: draft(FIRST) });
   const told = await ask(question);
@@ -77,12 +77,39 @@ test("words that fit at a place come from the language server, with the document
   expect(items.map(({ label }) => label)).toEqual(["read", "list", "write", "delete"]);
   expect(items[0]?.documentation).toContain("method of Files `read`");
   const word = behind(FIRST, "    models { au");
-  expect(await ask({ kind: "complete", draft: draft(FIRST), file: ROOT, offset: word })).toMatchObject({
+  expect(await ask({ kind: "complete", file: ROOT, text: FIRST, offset: word })).toMatchObject({
     from: word - 2,
     items: [{ label: "auto", type: "keyword" }],
   });
-  expect(await ask({ kind: "complete", draft: draft(FIRST), file: "lost.cap", offset: 0 })).toMatchObject({
-    items: [],
+});
+
+test("paths in quotes are completed with the files of the last checked project", async () => {
+  const ask = createAnswerer();
+  const beside = ["keys/alice.pub", "gh.tools.json", "more/other.cap"].map((path) => ({
+    path,
+    bytes: new Uint8Array(),
+  }));
+  await ask({ kind: "look", draft: { ...draft(FIRST), beside } });
+  const complete = async (file: string, text: string) => {
+    const told = await ask({ kind: "complete", file, text, offset: text.length });
+    return told.kind === "completed" ? told.items.map((item) => item.text) : [];
+  };
+  expect(await complete(ROOT, 'use mcp "')).toEqual(['gh.tools.json"', "keys/", "more/"]);
+  expect(await complete(ROOT, 'principal a { ssh "keys/')).toEqual(['alice.pub"']);
+  expect(await complete("more/other.cap", 'use "../')).toEqual(['system.cap"', "keys/", "more/"]);
+});
+
+test("a question about the checked draft does not compile it again", async () => {
+  const ask = createAnswerer();
+  await ask({ kind: "look", draft: draft(FIRST) });
+  // The text of the question is not read, because its revision has been compiled.
+  const told = await ask({ kind: "why", draft: draft("system", 1), question: ASKED });
+  expect(told).toMatchObject({
+    kind: "explained",
+    lines: expect.arrayContaining([expect.stringMatching(/^notes\.write/)]),
+  });
+  expect(await ask({ kind: "why", draft: draft("system", 2), question: ASKED })).toMatchObject({
+    lines: ["the page has errors"],
   });
 });
 

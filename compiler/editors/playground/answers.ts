@@ -12,8 +12,9 @@ import { updateLock } from "../../phases/reflect/index.ts";
 import { createMemoryHost, type Host } from "../../phases/source/index.ts";
 import { findCertainFixes } from "../../queries/fixes/index.ts";
 import { explainDecision, findLeastChange, renderExplanation } from "../../queries/why/index.ts";
-import { createSnapshot, type Snapshot } from "../lsp/snapshot.ts";
-import { completeText, hoverOver, type OpenFile } from "./assist.ts";
+import { createMemoryLister } from "../lsp/features/completion/paths.ts";
+import { createSnapshot } from "../lsp/snapshot.ts";
+import { completeText, hoverOver, type LastDraft, type OpenFile } from "./assist.ts";
 import { isMakeable, isProjectPath } from "./files.ts";
 import { createMatrix } from "./matrix.ts";
 import { type Draft, type Finding, type Range, type Reply, type Request, ROOT } from "./protocol.ts";
@@ -23,24 +24,31 @@ const FOLDER = "/page";
 const PINNING: ReadonlySet<string> = new Set(["import-not-pinned", "import-changed", "lock-unreadable"]);
 const PATH = `${FOLDER}/${ROOT}`;
 
-/** A compiled draft, which serves requests about a position until the next change. */
-interface Latest {
+/** A compiled draft, which serves requests about it until the next change. */
+interface Latest extends LastDraft {
   readonly revision: number;
-  readonly snapshot: Snapshot;
+  readonly host: Host;
+  readonly compiled: Compiled;
+  /** Files that exist and were looked up. */
+  readonly read: ReadonlySet<string>;
 }
 
 /** Returns a function that answers requests, one after the other. It keeps the last compiled draft. */
 export function createAnswerer(): (request: Request) => Promise<Reply> {
   let latest: Latest | undefined;
-  const compileDraft = async (draft: Draft) => {
+  const compileDraft = async (draft: Draft): Promise<Latest> => {
+    const { revision, beside } = draft;
     const read = new Set<string>();
     const host = recordReads(createHost(draft), read);
     const named: Naming[] = [];
     const compiled = await compile(host, PATH, { purpose: "check", named: (naming) => named.push(naming) });
     const snapshot = createSnapshot(PATH, compiled, named, () => findCertainFixes(host, PATH));
-    latest = { revision: draft.revision, snapshot };
-    return { compiled, snapshot, read };
+    const listFolder = createMemoryLister([PATH, ...beside.map(({ path }) => `${FOLDER}/${path}`)]);
+    latest = { revision, snapshot, listFolder, host, compiled, read };
+    return latest;
   };
+  const takeDraft = async (draft: Draft): Promise<Latest> =>
+    latest?.revision === draft.revision ? latest : compileDraft(draft);
   return async (request) => {
     switch (request.kind) {
       case "look": {
@@ -48,7 +56,7 @@ export function createAnswerer(): (request: Request) => Promise<Reply> {
         return renderLooked(request.draft, compiled, read);
       }
       case "why":
-        return explainQuestion(request);
+        return explainQuestion(request, await takeDraft(request.draft));
       case "format": {
         const formed = await formatFile(createSourceText(request.file, request.text));
         return { kind: "formatted", text: formed.ok ? formed.value : undefined };
@@ -58,16 +66,14 @@ export function createAnswerer(): (request: Request) => Promise<Reply> {
         return { kind: "pinned", text, changes: changes.map(escapeInvisible) };
       }
       case "complete": {
-        const open = findOpenFile(request.draft, request.file);
-        if (open === undefined) return { kind: "completed", from: request.offset, items: [], isIncomplete: false };
-        return completeText(open, request.offset, latest?.snapshot);
+        const { file, text, offset } = request;
+        return completeText({ path: `${FOLDER}/${file}`, text }, offset, latest);
       }
       case "hover": {
         const { draft, file, offset } = request;
         const open = findOpenFile(draft, file);
         if (open === undefined) return { kind: "hovered", hover: undefined };
-        const isCurrent = latest?.revision === draft.revision;
-        const snapshot = (isCurrent ? latest?.snapshot : undefined) ?? (await compileDraft(draft)).snapshot;
+        const { snapshot } = await takeDraft(draft);
         return { kind: "hovered", hover: await hoverOver(open, offset, snapshot) };
       }
     }
@@ -109,11 +115,13 @@ function renderLooked(draft: Draft, compiled: Compiled, read: ReadonlySet<string
   return { kind: "looked", findings, matrix: policy && createMatrix(indexPolicyTables(policy)), named, unlooked };
 }
 
-async function explainQuestion({ draft, question }: Extract<Request, { kind: "why" }>): Promise<Reply> {
-  const host = createHost(draft);
+async function explainQuestion(
+  { draft, question }: Extract<Request, { kind: "why" }>,
+  { host, compiled }: Latest,
+): Promise<Reply> {
   const files = new Set([ROOT, ...draft.beside.map(({ path }) => path)]);
   const options = { purpose: "check", advice: "left" } as const;
-  const { policy, origins, model } = await compile(host, PATH, options);
+  const { policy, origins, model } = compiled;
   const createLostReply = (line: string): Reply => ({
     kind: "explained",
     lines: [escapeInvisible(line)],

@@ -5,6 +5,7 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { MAX_FILE_BYTES, scan } from "../../../lang/grammar/index.ts";
 import { createSourceText } from "../../../lang/text/index.ts";
 import { computeCompletion } from "../lsp/features/completion/completion.ts";
+import type { ListFolder } from "../lsp/features/completion/paths.ts";
 import { createHover } from "../lsp/features/hover.ts";
 import type { Snapshot } from "../lsp/snapshot.ts";
 import type { Completion, Hover } from "./protocol.ts";
@@ -16,28 +17,41 @@ export interface OpenFile {
   readonly text: string;
 }
 
+/** The last compiled draft, which may be older than the text. */
+export interface LastDraft {
+  readonly snapshot: Snapshot;
+  readonly listFolder: ListFolder;
+}
+
 /** Maximum number of items for the page; the editor asks again with each letter if there are more. */
 const MOST_ITEMS = 200;
 
-/** Returns words for an offset. `latest` is the last compiled snapshot, which may be older than the text. */
+const NO_FILES: ListFolder = async () => ({ entries: [], isWhole: true });
+
+/** Returns words for an offset. */
 export async function completeText(
-  { path, text }: OpenFile,
+  { path, text }: Omit<OpenFile, "file">,
   offset: number,
-  latest: Snapshot | undefined,
+  latest: LastDraft | undefined,
 ): Promise<Completion> {
-  if (text.length > MAX_FILE_BYTES) return { kind: "completed", from: offset, items: [], isIncomplete: true };
+  if (text.length > MAX_FILE_BYTES)
+    return { kind: "completed", from: offset, to: offset, items: [], isIncomplete: true };
   const document = TextDocument.create("", "cap", 0, text);
   const source = createSourceText(path, text);
   const offsetAt = document.offsetAt.bind(document);
-  const { items, isIncomplete } = await computeCompletion({ source, scanned: scan(source), offsetAt }, offset, latest);
-  const starts = items.flatMap(({ textEdit }) =>
-    textEdit !== undefined && "range" in textEdit ? [document.offsetAt(textEdit.range.start)] : [],
+  const page = { source, scanned: scan(source), offsetAt };
+  const listFolder = latest?.listFolder ?? NO_FILES;
+  const { items, isIncomplete } = await computeCompletion(page, offset, latest?.snapshot, listFolder);
+  const [replaced] = items.flatMap(({ textEdit }) =>
+    textEdit !== undefined && "range" in textEdit ? [textEdit.range] : [],
   );
   return {
     kind: "completed",
-    from: starts[0] ?? offset,
-    items: items.slice(0, MOST_ITEMS).map(({ label, kind, detail, documentation }) => ({
+    from: replaced === undefined ? offset : document.offsetAt(replaced.start),
+    to: replaced === undefined ? offset : document.offsetAt(replaced.end),
+    items: items.slice(0, MOST_ITEMS).map(({ label, kind, detail, documentation, textEdit }) => ({
       label,
+      text: textEdit?.newText ?? label,
       type: TYPES[kind ?? 0] ?? "variable",
       detail,
       documentation: typeof documentation === "object" ? documentation.value : documentation,
@@ -54,6 +68,8 @@ const TYPES: Readonly<Record<number, string>> = {
   9: "namespace",
   13: "enum",
   14: "keyword",
+  17: "text",
+  19: "namespace",
   20: "keyword",
   21: "constant",
 };

@@ -324,6 +324,27 @@ test("files that a page lacks are made, each has a tab, and a mistake is marked 
   await page.close();
 });
 
+test("a path in quotes is completed with the files of the project, folder by folder", async () => {
+  const { page } = await opened();
+  const text = `${await pageText(page)}\nprincipal alice { ssh "keys/alice.pub" }`;
+  await typed(page, text);
+  await page.getByRole("button", { name: "Make keys/alice.pub" }).click();
+  await tab(page, "keys/alice.pub").waitFor();
+  await tab(page, "system.cap").click();
+  await typed(page, `${text}\nprincipal bob { ssh `);
+  await statusOf(page).getByText("error").waitFor();
+  const words = page.locator(".cm-tooltip-autocomplete");
+  await page.keyboard.type('"');
+  await soon(() => words.locator("li").allTextContents()).toEqual(["keys/"]);
+  await untilKeysCount(page);
+  await page.keyboard.press("Enter");
+  await soon(() => words.locator("li").allTextContents()).toEqual(["alice.pub"]);
+  await untilKeysCount(page);
+  await page.keyboard.press("Enter");
+  await soon(() => page.locator(".cm-activeLine").textContent()).toBe('principal bob { ssh "keys/alice.pub"');
+  await page.close();
+});
+
 test("an import is pinned with one click, also while cap.lock is the shown file", async () => {
   const { page } = await opened();
   await typed(

@@ -37,15 +37,10 @@ export type Request =
   | { readonly kind: "why"; readonly draft: Draft; readonly question: CellQuestion }
   | { readonly kind: "format"; readonly file: string; readonly text: string }
   | { readonly kind: "pin"; readonly draft: Draft }
-  | ({ readonly kind: "complete" } & TextPosition)
-  | ({ readonly kind: "hover" } & TextPosition);
-
-interface TextPosition {
-  readonly draft: Draft;
-  /** Path relative to the page's folder. */
-  readonly file: string;
-  readonly offset: number;
-}
+  /** Only the text of the page: names and files are those of the last draft that was checked, because each letter asks anew. */
+  | { readonly kind: "complete"; readonly file: string; readonly text: string; readonly offset: number }
+  /** `file`: path relative to the page's folder. */
+  | { readonly kind: "hover"; readonly draft: Draft; readonly file: string; readonly offset: number };
 
 export type Reply =
   | CheckResponse
@@ -73,6 +68,8 @@ export interface Completion {
   readonly kind: "completed";
   /** Offset at which the typed part of the word begins. */
   readonly from: number;
+  /** Offset up to which a chosen word replaces the text. */
+  readonly to: number;
   readonly items: readonly CompletionWord[];
   /** Whether there are more items than these. */
   readonly isIncomplete: boolean;
@@ -80,6 +77,8 @@ export interface Completion {
 
 export interface CompletionWord {
   readonly label: string;
+  /** Text to insert. */
+  readonly text: string;
   /** Kind as an editor names it, such as `keyword`. */
   readonly type: string;
   readonly detail: string | undefined;

@@ -2,8 +2,8 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { commands, type ExtensionContext, window, workspace } from "vscode";
-import { LanguageClient, TransportKind } from "vscode-languageclient/node";
+import { CompletionItemKind, commands, type ExtensionContext, window, workspace } from "vscode";
+import { LanguageClient, type Middleware, TransportKind } from "vscode-languageclient/node";
 
 let client: LanguageClient | undefined;
 
@@ -44,6 +44,7 @@ async function restart(): Promise<void> {
       { scheme: "file", language: "cap" },
       { scheme: "file", pattern: "**/*.capnp" },
     ],
+    middleware: { provideCompletionItem },
   });
   try {
     await client.start();
@@ -53,6 +54,16 @@ async function restart(): Promise<void> {
     );
   }
 }
+
+/** Returns the completions of the server. After a folder of a path, VS Code asks for the files in it, which only a client can say. */
+const provideCompletionItem: NonNullable<Middleware["provideCompletionItem"]> = async (...asked) => {
+  const [document, position, context, token, next] = asked;
+  const found = await next(document, position, context, token);
+  for (const item of Array.isArray(found) ? found : (found?.items ?? []))
+    if (item.kind === CompletionItemKind.Folder)
+      item.command = { title: "Show the files of this folder", command: "editor.action.triggerSuggest" };
+  return found;
+};
 
 function findProgram(folders: readonly string[]): string {
   const named = workspace.getConfiguration("capc").get<string>("path") ?? "";

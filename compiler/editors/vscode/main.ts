@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DESCRIPTION, packExtension } from "./pack.ts";
 
-const build = fileURLToPath(new URL("../../build", import.meta.url));
+const build = fileURLToPath(new URL("../../../build", import.meta.url));
 mkdirSync(build, { recursive: true });
 const file = join(build, `${DESCRIPTION.name}-${DESCRIPTION.version}.vsix`);
 writeFileSync(file, await packExtension());

@@ -19,7 +19,7 @@ import {
   selectSystem,
 } from "./items.ts";
 import { bindLattice } from "./lattice.ts";
-import type { Interface, Model, Session, Task } from "./model/index.ts";
+import type { Interface, Model, Task } from "./model/index.ts";
 import type { Naming } from "./naming.ts";
 import type { NarrowingWords } from "./narrowing.ts";
 import { bindPrincipals } from "./principals.ts";
@@ -79,7 +79,10 @@ export function bind(
     ...things.bound,
     ...people.bound,
     ...bindFlows(context, items, people.words, people.bound.tasks),
-    ...bindSettings(context, items.page, people.words.subjects.sessions),
+    ...bindSettings(context, items.page, {
+      sessions: people.words.subjects.sessions,
+      services: new Set(things.bound.services.map(({ name }) => name)),
+    }),
   };
   return {
     model: { ...model, damaged: damaged || diagnostics.some(isError) },
@@ -180,14 +183,14 @@ function bindFlows(
   };
 }
 
-function bindSettings(context: Context, page: readonly Item[], sessions: ReadonlyMap<string, Session>) {
+function bindSettings(context: Context, page: readonly Item[], named: Parameters<typeof bindImage>[2]) {
   const settings = findSettings(page);
   checkSettingNames(context, settings);
   const selectOfKind = (kind: (typeof settings)[number]["kind"]) => settings.filter((node) => node.kind === kind);
   return {
     storage: bindStorage(context, selectOfKind("storage")),
     network: bindNetwork(context, selectOfKind("network")),
-    image: bindImage(context, selectOfKind("image"), sessions),
+    image: bindImage(context, selectOfKind("image"), named),
   };
 }
 

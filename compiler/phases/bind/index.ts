@@ -22,3 +22,4 @@ export {
   listCoveringKeys,
   listKeys,
 } from "./tools.ts";
+export { restartWords } from "./upstream.ts";

@@ -5,7 +5,7 @@ import { duplicateEntry, wrongWord } from "./codes.ts";
 import { type Context, resolve, resolveWord, takeOnce } from "./context.ts";
 import type { BoundImage, BoundNetwork, BoundStorage, Session, SizeSetting } from "./model/index.ts";
 import { readBytes } from "./quantities.ts";
-import { bindUpstream, LOG_LEVELS, UPSTREAM_SETTINGS } from "./upstream.ts";
+import { bindUpstream, LOG_LEVELS, noteServices, UPSTREAM_SETTINGS } from "./upstream.ts";
 
 /** Maximum memory of a machine, in bytes. */
 const MOST_MEMORY = 1n << 44n;
@@ -66,12 +66,18 @@ export function bindNetwork(context: Context, nodes: readonly SettingsNode[]): B
 export function bindImage(
   context: Context,
   nodes: readonly SettingsNode[],
-  sessions: ReadonlyMap<string, Session>,
+  { sessions, services }: { readonly sessions: ReadonlyMap<string, Session>; readonly services: ReadonlySet<string> },
 ): BoundImage | undefined {
   const node = takeOnce(context, "`image`", nodes);
   if (node === undefined) return undefined;
   const bootName = readSingle(context, node, "boot");
   const bootable = new Map([...sessions].filter(([, session]) => session.own));
+  const upstream = bindUpstream(
+    (name) => readSingle(context, node, name),
+    (name) => (findSetting(context, node, name)?.values ?? []).map(getValueName),
+    (name) => readWord(context, node, name, SETTING_WORDS[name]),
+  );
+  noteServices(context, upstream, services);
   return {
     target: readSingle(context, node, "target"),
     machine: readSingle(context, node, "machine"),
@@ -79,11 +85,7 @@ export function bindImage(
     firmware: readWords(context, node, "firmware", SETTING_WORDS.firmware),
     trust: readOneOf(context, node, "trust", SETTING_WORDS.trust),
     memory: readSize(context, node, "memory", MOST_MEMORY),
-    upstream: bindUpstream(
-      (name) => readSingle(context, node, name),
-      (name) => (findSetting(context, node, name)?.values ?? []).map(getValueName),
-      (name) => readWord(context, node, name, SETTING_WORDS[name]),
-    ),
+    upstream,
     bootName,
     boot: bootName && resolve(context, { names: bootable, what: "session", name: bootName }),
     node,

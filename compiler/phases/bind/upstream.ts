@@ -1,4 +1,6 @@
+import { getText, makeSpan } from "../../../lang/text/index.ts";
 import type { Name } from "../../../lang/tree/index.ts";
+import { type Context, noteUse } from "./context.ts";
 import type { BoundUpstream } from "./model/index.ts";
 
 /** Settings that an image of `target capos` may have in addition to `target` and `boot`. */
@@ -34,4 +36,23 @@ export function bindUpstream(
     exits: single("exits"),
     tables: worded("tables"),
   };
+}
+
+/** Reads `NAME on-failure` of the setting `restart`. */
+export function restartWords({ text }: Name): { readonly service: string; readonly when: string } {
+  const [, service = text, when = ""] = /^(.*) (\S+)$/s.exec(text) ?? [];
+  return { service, when };
+}
+
+/** Notes the services that `restart` and `exits` name, so that a rename changes them too. Laws report unknown ones. */
+export function noteServices(context: Context, { restart, exits }: BoundUpstream, services: ReadonlySet<string>): void {
+  if (exits !== undefined && services.has(exits.text)) noteUse(context, "service", exits.text, exits.span);
+  for (const at of restart) {
+    const { service } = restartWords(at);
+    const { source, start, end } = at.span;
+    const quotes = getText(at.span).startsWith('"') ? 1 : 0;
+    const span = makeSpan(source, start + quotes, Math.min(end, start + quotes + service.length));
+    // A text with an escape is longer on the page than the name that it means.
+    if (services.has(service) && getText(span) === service) noteUse(context, "service", service, span);
+  }
 }

@@ -169,12 +169,12 @@ const trial = async (_: string, texts: ReadonlyMap<string, string>): Promise<Sna
     "/system.cap",
   );
 
-async function renamed(words: string, into: number, newName: string): Promise<string | undefined> {
-  const snapshot = await compiledInMemory();
+async function renamed(words: string, into: number, newName: string, root = ROOT): Promise<string | undefined> {
+  const snapshot = await compiledInMemory(root);
   const found = await renameOf(askedAt(snapshot, words, into), { snapshots: [snapshot], newName, names: NAMES, trial });
   if (!found.ok) return found.reason;
   const changes = found.value.changes ?? {};
-  return Object.entries({ "file:///system.cap": ROOT, "file:///people.cap": PEOPLE })
+  return Object.entries({ "file:///system.cap": root, "file:///people.cap": PEOPLE })
     .map(([uri, text]) => applied(text, changes[uri] ?? []))
     .join("");
 }
@@ -192,6 +192,16 @@ test.each([
   ["the service of a tool", "forbidden notes.write", 11, "papers", /\bnotes\b(?! lie)/g],
 ])("renaming %s changes every place that uses the name", async (_, words, into, newName, places) => {
   expect(await renamed(words, into, newName)).toBe((ROOT + PEOPLE).replaceAll(places, newName));
+});
+
+test.each([
+  ["the declaration", "service notes", 9],
+  ["`exits`", "exits notes", 7],
+  ["`restart`", '"notes on-failure', 3],
+])("renaming a service at %s changes it in `exits` and in the texts of `restart`", async (_, words, into) => {
+  const image = 'image { target capos  boot operator  restart "notes on-failure", "drafts always"  exits notes }';
+  const root = ROOT.replace(/image \{.*\}/, image);
+  expect(await renamed(words, into, "papers", root)).toBe((root + PEOPLE).replaceAll(/\bnotes\b(?! lie)/g, "papers"));
 });
 
 const REFUSED = {

@@ -10,9 +10,13 @@ import type { Naming } from "../../../phases/bind/index.ts";
 import { createDiskHost, createMemoryHost, type Host } from "../../../phases/source/index.ts";
 import { findCertainFixes } from "../../../queries/fixes/index.ts";
 import type { ReadText } from "../asking.ts";
+import { createMemoryLister } from "../features/completion/paths.ts";
 import type { PositionContext } from "../position-context.ts";
 import { createSnapshot, type Snapshot } from "../snapshot.ts";
 import { PEOPLE, ROOT } from "./pages.ts";
+
+/** Lists folders for tests of completions that name no files. */
+export const NO_FILES = createMemoryLister([]);
 
 export async function compiledAt(host: Host, root: string): Promise<Snapshot> {
   const named: Naming[] = [];

@@ -18,7 +18,7 @@ import { createNames } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { folderOf, PEOPLE, ROOT } from "../testing/pages.ts";
-import { readText, textOfPage } from "../testing/snapshots.ts";
+import { NO_FILES, readText, textOfPage } from "../testing/snapshots.ts";
 import { type Compile, System } from "./system.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -114,7 +114,7 @@ test("every request has an answer after random edits of every example", async ()
         const tree = snapshot?.trees.get(file);
         const offset = place % (text.length + 1);
         const page = readText(text, file);
-        await computeCompletion(page, offset, snapshot);
+        await computeCompletion(page, offset, snapshot, NO_FILES);
         await computeFormatting(page);
         findFoldings(page.scanned);
         if (snapshot === undefined || tree === undefined) return;

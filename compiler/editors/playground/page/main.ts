@@ -58,7 +58,7 @@ const editor = openEditor(element("editor", HTMLElement), ROOT, first, {
   },
   onFormat: format,
   complete: createCompletion(async (offset) => {
-    const reply = await ask({ kind: "complete", draft: draft(), file: editor.file(), offset });
+    const reply = await ask({ kind: "complete", file: editor.file(), text: editor.text(), offset });
     return reply?.kind === "completed" ? reply : undefined;
   }),
   askHover: async (offset) => {
@@ -127,7 +127,8 @@ function askWhy(): void {
 
 /** Returns whether the project has changed since the request. A newer request is already under way, so the old response is useless. */
 function isOvertaken(request: Request): boolean {
-  if (request.kind === "format") return request.file !== editor.file() || request.text !== editor.text();
+  if (request.kind === "format" || request.kind === "complete")
+    return request.file !== editor.file() || request.text !== editor.text();
   return request.draft.revision !== revision;
 }
 

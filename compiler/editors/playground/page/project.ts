@@ -9,6 +9,8 @@ export class Project {
   /** Files that the person made or changed; they stay visible even if no page names them. */
   private readonly own = new Set<string>();
   private named: ReadonlySet<string> = new Set();
+  /** Texts of files that were decoded, `undefined` for those that are not texts; a change makes new bytes. */
+  private readonly decoded = new WeakMap<Uint8Array, { readonly text: string | undefined }>();
 
   /** Replaces all files. */
   begin(root: string, beside: readonly FileBeside[]): void {
@@ -63,7 +65,10 @@ export class Project {
   textOf(path: string): string | undefined {
     if (path === ROOT) return this.root;
     const bytes = this.files.get(path);
-    return bytes && decodeText(bytes);
+    if (bytes === undefined) return undefined;
+    const known = this.decoded.get(bytes) ?? { text: decodeText(bytes) };
+    this.decoded.set(bytes, known);
+    return known.text;
   }
 
   /** Returns the paths of all texts that a page names or the person made, the root page first. */

@@ -114,9 +114,3 @@ export function findForwardedCap(caps: readonly InitCap[], { kernel, name }: Rea
 export function isForwarded({ name }: KernelSource): boolean {
   return FORWARDED.has(name);
 }
-
-/** Reads `NAME on-failure` of the setting `restart`. */
-export function restartWords({ text }: Name): { readonly service: string; readonly when: string } {
-  const [, service = text, when = ""] = /^(.*) (\S+)$/s.exec(text) ?? [];
-  return { service, when };
-}

@@ -10,11 +10,11 @@ import {
   type UpstreamPlan,
   type UpstreamService,
 } from "../../../../targets/contract/upstream-plan.ts";
-import type { Model, Service } from "../../bind/index.ts";
+import { type Model, restartWords, type Service } from "../../bind/index.ts";
 import { isModule } from "../../source/index.ts";
 import type { Services } from "../grants-between-services.ts";
 import { sortByName } from "../place.ts";
-import { exportMeant, findExports, getUpstream, type InitCap, initCaps, readGrants, restartWords } from "./graph.ts";
+import { exportMeant, findExports, getUpstream, type InitCap, initCaps, readGrants } from "./graph.ts";
 
 /** Returns the plan for upstream, or `undefined` if the page has another target. */
 export function planUpstream(model: Model, services: Services, boot?: BootPlan): UpstreamPlan | undefined {

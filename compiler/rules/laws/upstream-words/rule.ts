@@ -1,8 +1,8 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import { RESTARTS } from "../../../../targets/contract/upstream-plan.ts";
-import type { BoundImage, Model, Service } from "../../../phases/bind/index.ts";
+import { type BoundImage, type Model, restartWords, type Service } from "../../../phases/bind/index.ts";
 import { KNOWN_SETTINGS, TARGET_SETTINGS } from "../../../phases/bind/settings.ts";
-import { initCaps, isForUpstream, readGrants, restartWords } from "../../../phases/policy/upstream/graph.ts";
+import { initCaps, isForUpstream, readGrants } from "../../../phases/policy/upstream/graph.ts";
 import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { otherTarget, upstreamWord } from "./codes.ts";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { getText } from "../../../../../lang/text/index.ts";
 import { ROOT } from "../../testing/pages.ts";
-import { compiledHere, compiledInMemory, readText } from "../../testing/snapshots.ts";
+import { compiledHere, compiledInMemory, NO_FILES, readText } from "../../testing/snapshots.ts";
 import { computeCompletion } from "./completion.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../../../../", import.meta.url));
@@ -19,7 +19,7 @@ test.each(PAGES)("every known name in %s is offered at its place", async (path) 
   const missing: string[] = [];
   for (const { span, what } of uses) {
     const name = getText(span);
-    const { items } = await computeCompletion(readText(text), span.start, snapshot);
+    const { items } = await computeCompletion(readText(text), span.start, snapshot, NO_FILES);
     const last = name.split(".")[0] ?? "";
     if (!items.some(({ label }) => label === name || label.startsWith(last)))
       missing.push(`${what} ${name} at ${span.start}`);
@@ -31,7 +31,7 @@ test.each(PAGES)("every known name in %s is offered at its place", async (path) 
 /** Returns the labels that completion offers at the `|` of the text. */
 async function offered(text: string): Promise<readonly string[]> {
   const at = text.indexOf("|");
-  const { items } = await computeCompletion(readText(text.replace("|", "")), at, await compiledInMemory());
+  const { items } = await computeCompletion(readText(text.replace("|", "")), at, await compiledInMemory(), NO_FILES);
   return items.map(({ label }) => label);
 }
 
@@ -85,6 +85,7 @@ test.each([
   ["a doc comment", "/// A house", "/// A |house"],
   ["a text", '"alice', '"al|ice'],
   ["a text of a test", '"two steps"', '"two |steps"'],
+  ["the place right behind a text", '"two steps"', '"two steps"|'],
   ["a number", "9 calls", "9| calls"],
 ])("completion offers nothing in %s", async (_, before, after) => {
   const text = `${ROOT}\nprincipal bob { ssh "alice.pub" }`;
@@ -97,12 +98,13 @@ test("a tool is offered with its description and its category", async () => {
     readText(text),
     text.indexOf("forbidden notes.") + 16,
     await compiledInMemory(),
+    NO_FILES,
   );
   const write = items.find(({ label }) => label === "write");
   expect(JSON.stringify(write)).toMatch(/mutatingLocal.*Write a text file/);
 });
 
 test("keywords are offered before the first compilation", async () => {
-  const { items } = await computeCompletion(readText("session a { per"), 15, undefined);
+  const { items } = await computeCompletion(readText("session a { per"), 15, undefined, NO_FILES);
   expect(items.map(({ label }) => label)).toEqual(["permit"]);
 });

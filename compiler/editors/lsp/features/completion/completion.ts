@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { type CompletionItem, CompletionItemKind, type CompletionList, MarkupKind } from "vscode-languageserver/node";
 import { escapeInvisible } from "../../../../../lang/diagnostics/index.ts";
 import { type ExpectedToken, findExpectedAt, MODES, type ScanResult } from "../../../../../lang/grammar/index.ts";
@@ -10,6 +11,7 @@ import type { Snapshot } from "../../snapshot.ts";
 import type { Candidate } from "./candidate.ts";
 import { findCandidates } from "./candidates.ts";
 import { findWanted } from "./completion-target.ts";
+import { completePath, findWantedFiles, type ListFolder } from "./paths.ts";
 import { createSite, listNamesBefore } from "./site.ts";
 
 /** Maximum length of the list, because longer ones are not read; the editor asks again with each letter. */
@@ -17,13 +19,19 @@ const MOST = 1000;
 /** Maximum number of items that include their documentation; longer lists go without. */
 const FEW = 100;
 
-/** Returns what may be typed at an offset: keywords from the newest text, names from the last snapshot. */
+/**
+ * Returns what may be typed at an offset: keywords from the newest text, names from the last snapshot, and between quotes the files of
+ * a folder.
+ */
 export async function computeCompletion(
   page: ReadText,
   offset: number,
   snapshot: Snapshot | undefined,
+  listFolder: ListFolder,
 ): Promise<CompletionList> {
   const { scanned, source } = page;
+  const quoted = findQuoted(scanned, offset);
+  if (quoted !== undefined) return completeQuoted(page, { ...quoted, offset }, snapshot, listFolder);
   const place = placeIn(scanned, offset);
   if (place === undefined) return { isIncomplete: false, items: [] };
   const replaced = makeSpan(source, place.start, offset);
@@ -68,7 +76,56 @@ interface Place {
   readonly before: readonly string[];
 }
 
-/** Returns the place of the word at an offset, or `undefined` within comments and strings. */
+/** A text in quotes that contains an offset. */
+interface Quoted {
+  /** Index of its token. */
+  readonly index: number;
+  readonly isClosed: boolean;
+}
+
+/** Returns the text in quotes around an offset, or `undefined` outside of quotes. */
+function findQuoted({ tokens, source }: ScanResult, offset: number): Quoted | undefined {
+  const index = findLastBefore(tokens, offset);
+  if (index < 0 || source.text[tokens.start(index)] !== '"') return undefined;
+  const isClosed = tokens.getKind(index) === "String";
+  return offset < tokens.end(index) || (offset === tokens.end(index) && !isClosed) ? { index, isClosed } : undefined;
+}
+
+/** Returns the files and folders that continue a path in quotes; nothing for a text that names no file. */
+async function completeQuoted(
+  { scanned, source }: ReadText,
+  { index, isClosed, offset }: Quoted & { readonly offset: number },
+  snapshot: Snapshot | undefined,
+  listFolder: ListFolder,
+): Promise<CompletionList> {
+  const { tokens } = scanned;
+  const { text } = source;
+  const start = tokens.start(index);
+  const wordBefore = index === 0 ? "" : text.slice(tokens.start(index - 1), tokens.end(index - 1));
+  const expected = await findExpectedAt(scanned, start);
+  const texts = expected.filter(({ kind }) => kind === "String");
+  const wanted = texts.map(({ rules }) => findWantedFiles(rules, wordBefore)).find((one) => one !== undefined);
+  if (wanted === undefined) return { isIncomplete: false, items: [] };
+  const typed = text.slice(start + 1, offset);
+  const rootFolder = posix.dirname(snapshot?.root ?? source.path);
+  const { candidates, isWhole } = await completePath(typed, { page: source.path, rootFolder, wanted }, listFolder);
+  const from = offset - typed.length + typed.lastIndexOf("/") + 1;
+  // A later quote of the line may close the text, so the part of the path ends at a blank too.
+  const rest = isClosed ? (/^[^\s"\\/]*\/?/.exec(text.slice(offset, tokens.end(index)))?.[0] ?? "") : "";
+  const replaced = makeSpan(source, from, offset + rest.length);
+  const items = candidates.slice(0, MOST).map(({ text: path, kind }, order): CompletionItem => {
+    const closing = isClosed || kind === "folder" ? "" : '"';
+    return {
+      label: path,
+      kind: kind === "folder" ? CompletionItemKind.Folder : CompletionItemKind.File,
+      sortText: String(order).padStart(4, "0"),
+      textEdit: { range: convertToRange(replaced), newText: `${path}${closing}` },
+    };
+  });
+  return { isIncomplete: !isWhole || candidates.length > MOST, items };
+}
+
+/** Returns the place of the word at an offset, or `undefined` within comments and strings, and right behind a string. */
 function placeIn(scanned: ScanResult, offset: number): Place | undefined {
   const { tokens, docs, comments } = scanned;
   if ([...docs, ...comments].some(({ start, end }) => start < offset && offset <= end)) return undefined;
@@ -76,9 +133,8 @@ function placeIn(scanned: ScanResult, offset: number): Place | undefined {
   let start = offset;
   if (index >= 0 && tokens.end(index) >= offset) {
     const kind = tokens.getKind(index);
-    if (kind === "Number" || kind === "UnclosedString" || (kind === "String" && tokens.end(index) > offset))
-      return undefined;
-    if (/^[A-Za-z]/.test(kind) && kind !== "String") {
+    if (kind === "Number" || kind === "UnclosedString" || kind === "String") return undefined;
+    if (/^[A-Za-z]/.test(kind)) {
       start = tokens.start(index);
       index -= 1;
     }

@@ -10,9 +10,10 @@ import { SCHEMA_HEAD } from "../../../../dev/fixtures/imports.ts";
 import { KERNEL_SOURCES } from "../../../../phases/bind/index.ts";
 import { createMemoryHost } from "../../../../phases/source/index.ts";
 import { listPositions } from "../../testing/positions.ts";
-import { compiledAt, readText } from "../../testing/snapshots.ts";
+import { compiledAt, NO_FILES, readText } from "../../testing/snapshots.ts";
 import { computeCompletion } from "./completion.ts";
 import { findWanted } from "./completion-target.ts";
+import { createMemoryLister, FILE_POSITIONS } from "./paths.ts";
 
 const LEDGER = readFileSync(new URL("../../../../../examples/capnp-tools/ledger.capnp", import.meta.url), "utf8");
 
@@ -248,13 +249,49 @@ const OFFERED: readonly (readonly [position: string, text: string, names: readon
   ["settingValue > quantity > name", "image { memory 2 |", BYTES],
 ];
 
+/**
+ * Files in the folder of the page. An entry of the table above with a text is also tried behind an opening quote: these positions name
+ * files, by the word before the quote, and all others name none.
+ */
+const BESIDE = [
+  "system.cap",
+  "people.cap",
+  "ledger.capnp",
+  "gh.tools.json",
+  "alice.pub",
+  "smol.gguf",
+  "tool.mjs",
+  "run",
+];
+const ALL = BESIDE.filter((file) => file !== "system.cap").toSorted();
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  use: ["people.cap"],
+  capnp: ["ledger.capnp"],
+  mcp: ["gh.tools.json"],
+  ssh: ["alice.pub"],
+  weights: ["smol.gguf"],
+  stub: ["gh.tools.json"],
+  exec: ALL,
+  kernel: ALL,
+  limine: [],
+};
+const QUOTED: readonly (readonly [position: string, text: string])[] = [
+  ...OFFERED.flatMap(([position, text]): readonly (readonly [string, string])[] =>
+    /(^| )(words|texts)\b/.test(position) ? [[position, text]] : [],
+  ),
+  ["useSchema > words", "use mcp |"],
+  ["proof > words", "principal a { passphrase |"],
+  ["settingValue > words", "image { kernel |"],
+  ["settingValue > words", "image { limine |"],
+];
+
 const isKeyword = (label: string): boolean => /^[a-z]/.test(label);
 
 /** Returns what is offered at the `|` of a text: names and texts, and keywords. */
 async function offered(marked: string) {
   const at = marked.indexOf("|");
   const text = marked.replace("|", "");
-  const { items } = await computeCompletion(readText(text), at, snapshot);
+  const { items } = await computeCompletion(readText(text), at, snapshot, NO_FILES);
   const expected = await findExpectedAt(scan(createSourceText("a.cap", text)), at);
   const keywords = new Set(expected.map(({ kind }) => kind).filter(isKeyword));
   const labels = items.map(({ label }) => label);
@@ -275,6 +312,25 @@ test.each(OFFERED)("%s: %s", async (position, text, names) => {
     (kind === "String" && path.endsWith(` > ${position}`));
   expect(paths.filter(isHere), `the text is not at ${position}`).not.toEqual([]);
   expect(found.names.toSorted()).toEqual([...new Set(names)].toSorted());
+});
+
+test.each(QUOTED)("files behind an opening quote at %s: %s", async (position, text) => {
+  const cut = text.slice(0, text.indexOf("|"));
+  const before = /\S+$/.exec(cut.trimEnd())?.[0] ?? "";
+  const wanted = FILE_POSITIONS.includes(position) && Object.hasOwn(NAMED, before) ? NAMED[before] : [];
+  const lister = createMemoryLister(BESIDE.map((file) => `/${file}`));
+  for (const [typed, closing] of [
+    [`${cut}"`, '"'],
+    [`${cut}""`, ""],
+  ] as const) {
+    const { items } = await computeCompletion(readText(typed), cut.length + 1, snapshot, lister);
+    expect(items.map(({ textEdit }) => textEdit?.newText)).toEqual(wanted?.map((file) => `${file}${closing}`));
+  }
+});
+
+test("every position that names files is a position of the grammar", () => {
+  expect(listPositions()).toEqual(expect.arrayContaining([...FILE_POSITIONS]));
+  expect([...new Set(QUOTED.map(([position]) => position))]).toEqual(expect.arrayContaining([...FILE_POSITIONS]));
 });
 
 test("every name of the grammar has a target, or is listed as one that is declared or free", async () => {
@@ -348,7 +404,7 @@ test("every keyword of the whole page is offered at its place", async () => {
     // A keyword may be a name here, as `text` in `size(text)`.
     if (!expected.some((one) => one.kind === kind)) continue;
     seen.add(kind);
-    const { items } = await computeCompletion(readText(WHOLE), start, snapshot);
+    const { items } = await computeCompletion(readText(WHOLE), start, snapshot, NO_FILES);
     if (!items.some(({ label }) => label === kind)) missing.push(`${kind} at ${start}`);
   }
   expect(missing).toEqual([]);
@@ -361,7 +417,7 @@ test("a method whose name is a reserved word is offered in quotes", async () => 
     'system s version "1.0.0" { use std.tools  use capnp "gate.capnp" as doors  service gate : doors.Gate {} }';
   const own = await compiledAt(createMemoryHost({ "/system.cap": page, "/gate.capnp": schema }), "/system.cap");
   const labelsOf = async (text: string) =>
-    (await computeCompletion(readText(text), text.length, own)).items.map(({ label }) => label);
+    (await computeCompletion(readText(text), text.length, own, NO_FILES)).items.map(({ label }) => label);
   expect(await labelsOf("session a { permit { auto gate.")).toContain('"consent"');
   expect(await labelsOf('session a { permit { auto gate."consent" where ')).toContain('"in"');
   expect(await labelsOf("session a { permit { auto doors.* where ")).toContain('"in"');

@@ -1,0 +1,121 @@
+// Paths of files in quotes. A page names a file by the path from its own folder to it, and the file is in the folder of the root page.
+
+import { posix } from "node:path";
+import { quoteText } from "../../../../../lang/format/index.ts";
+import { UNSEEN } from "../../../../../lang/text/index.ts";
+
+/** A file or a folder, by its name in the folder that contains it. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: "file" | "folder";
+}
+
+/** Entries of a folder; `isWhole` is false if it has more entries than were read. */
+export interface FolderListing {
+  readonly entries: readonly FolderEntry[];
+  readonly isWhole: boolean;
+}
+
+/** Returns the entries of a folder that are in the folder `root` or below, links resolved; none if the folder cannot be read. */
+export type ListFolder = (folder: string, root: string) => Promise<FolderListing>;
+
+/** Endings of the files that may stand at a place; `any` for any file, `folder` for a folder. */
+type Wanted = readonly string[] | "any" | "folder";
+
+/** Files that texts name, by the innermost rules that would parse the text, and by the word before it. */
+const FILES: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
+  "use > words": { use: [".cap"] },
+  "useSchema > words": { capnp: [".capnp"], mcp: [".json"] },
+  "proof > words": { ssh: [".pub"] },
+  "modelAttribute > words": { weights: [".gguf"] },
+  "engine > words": { stub: [".json"] },
+  "serviceAttribute > words": { exec: "any" },
+  "settingValue > words": { kernel: "any", limine: "folder" },
+};
+
+/** Positions of the grammar at which a text may name a file. */
+export const FILE_POSITIONS: readonly string[] = Object.keys(FILES);
+
+/** Returns the files that a text may name, or `undefined` if it names none. `rules` come from the grammar, outermost first. */
+export function findWantedFiles(rules: readonly string[], wordBefore: string): Wanted | undefined {
+  const position = rules.slice(-2).join(" > ").replace(/ \d+/g, "");
+  const known = Object.hasOwn(FILES, position) ? FILES[position] : undefined;
+  return known !== undefined && Object.hasOwn(known, wordBefore) ? known[wordBefore] : undefined;
+}
+
+/** A page that names a file, by their absolute paths. */
+interface Naming {
+  readonly page: string;
+  readonly rootFolder: string;
+  readonly wanted: Wanted;
+}
+
+/** A file or folder that completes a path. */
+interface PathCandidate {
+  /** Text that replaces the last part of the path, as the page writes it; that of a folder ends with a slash. */
+  readonly text: string;
+  readonly kind: FolderEntry["kind"];
+}
+
+/** Characters that no path of a page has. */
+const WRONG = new RegExp(String.raw`[\u0000-\u001f\\]|${UNSEEN}`, "u");
+
+/**
+ * Returns what may follow the part of a path that is already typed, up to its last slash: files first, each by name. Names that begin
+ * with a dot are returned only if `typed` ends with such a beginning.
+ */
+export async function completePath(
+  typed: string,
+  { page, rootFolder, wanted }: Naming,
+  listFolder: ListFolder,
+): Promise<{ readonly candidates: readonly PathCandidate[]; readonly isWhole: boolean }> {
+  const nothing = { candidates: [], isWhole: true };
+  if (typed.startsWith("/") || WRONG.test(typed)) return nothing;
+  const slash = typed.lastIndexOf("/");
+  const folder = posix.join(posix.dirname(page), typed.slice(0, slash + 1)).replace(/(.)\/$/, "$1");
+  if (!isWithin(rootFolder, folder)) return nothing;
+  const beginning = typed.slice(slash + 1).toLowerCase();
+  const { entries, isWhole } = await listFolder(folder, rootFolder);
+  const fitting = entries.filter(({ name, kind }) => {
+    const isShown = name.startsWith(".") ? beginning.startsWith(".") && name !== ".git" : true;
+    const isOther = posix.join(folder, name) !== page;
+    return (
+      isShown && isOther && !WRONG.test(name) && name.toLowerCase().startsWith(beginning) && fits(wanted, name, kind)
+    );
+  });
+  const sorted = fitting.toSorted((left, right) => compareEntries(left, right));
+  return { candidates: sorted.map(({ name, kind }) => ({ text: renderEntry(name, kind), kind })), isWhole };
+}
+
+function fits(wanted: Wanted, name: string, kind: FolderEntry["kind"]): boolean {
+  if (kind === "folder" || wanted === "any") return true;
+  return wanted !== "folder" && wanted.some((ending) => name.endsWith(ending));
+}
+
+function compareEntries(left: FolderEntry, right: FolderEntry): number {
+  if (left.kind !== right.kind) return left.kind === "file" ? -1 : 1;
+  return left.name < right.name ? -1 : 1;
+}
+
+function renderEntry(name: string, kind: FolderEntry["kind"]): string {
+  const text = quoteText(name).slice(1, -1);
+  return kind === "folder" ? `${text}/` : text;
+}
+
+/** Returns whether an absolute path is a folder or below it. */
+export function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+}
+
+/** Returns a function that lists folders of the files with these absolute paths, for editors without a disk. */
+export function createMemoryLister(paths: readonly string[]): ListFolder {
+  return async (folder) => {
+    const prefix = folder === "/" ? "/" : `${folder}/`;
+    const kinds = new Map<string, FolderEntry["kind"]>();
+    for (const path of paths) {
+      const [name = "", ...below] = path.startsWith(prefix) ? path.slice(prefix.length).split("/") : [];
+      if (name !== "") kinds.set(name, below.length > 0 ? "folder" : "file");
+    }
+    return { entries: [...kinds].map(([name, kind]) => ({ name, kind })), isWhole: true };
+  };
+}

@@ -17,6 +17,8 @@ export interface ChangeReport {
   readonly what: string;
   readonly before: string;
   readonly after: string;
+  /** Limits and other properties of a new session, task, phase, worker or tool. */
+  readonly details: readonly string[];
   /** Example calls of the change. */
   readonly witnesses: readonly CallReport[];
   /** Example conversations of a changed flow. */

@@ -12,13 +12,16 @@ import {
   extractReason,
   type FactChange,
   hasBothMachines,
+  isLikely,
   type NormalizedDecision,
   renderDecision,
 } from "../../queries/diff/index.ts";
 import { describeFlow } from "./describe-flow.ts";
 import type { CallReport, ChangeReport, DiffReport, LineReport, SideName } from "./diff-report.ts";
 import { findReasonOfFact, isBroughtByWiden } from "./reasons.ts";
+import type { Comparison } from "./renames.ts";
 import type { NamedSide } from "./side.ts";
+import { summarizeChange } from "./text.ts";
 
 const GONE = "not there";
 
@@ -28,12 +31,20 @@ const ORDER: readonly Direction[] = ["widened", "moved", "narrowed"];
  * Creates the report. `reviewed` is the reviewer's reason. It applies to changes for which no line of a page can state
  * a reason.
  */
-export function reportOf(
-  before: NamedSide,
-  after: NamedSide,
-  difference: Difference,
-  reviewed: string | undefined,
-): DiffReport {
+export function reportOf(compared: Comparison, reviewed: string | undefined): DiffReport {
+  const report = describeComparison(compared, reviewed);
+  const { unaligned } = compared;
+  if (unaligned === undefined || reviewed === undefined) return report;
+  // A widening that has no reason if the names are not aligned needs one, too.
+  const known = new Set(findUnreasoned(report).map((change) => change.unsaid));
+  const [open] = findUnreasoned(describeComparison(unaligned, reviewed)).filter(({ unsaid }) => !known.has(unsaid));
+  if (open === undefined) return report;
+  const unsaid = `if it is new, another widening has no reason: ${summarizeChange(open)}: ${open.unsaid}`;
+  const changes = report.changes.map((change) => (isLikely(change) ? { ...change, because: [], unsaid } : change));
+  return { ...report, changes };
+}
+
+function describeComparison({ before, after, difference }: Comparison, reviewed: string | undefined): DiffReport {
   const { cells, facts, stated, flows } = difference;
   const direct = [
     ...facts.map((change) => describeFact(change, after, reviewed)),
@@ -101,6 +112,7 @@ function describeCells(change: CellChange, after: NamedSide, reviewed: string | 
       what: "",
       before: renderDeciding(before),
       after: renderDeciding(now),
+      details: [],
       witnesses: [widens, narrows].flatMap((shown) =>
         shown === undefined ? [] : [describeCall(shown, tool, change, after.tables)],
       ),
@@ -182,6 +194,7 @@ function describeFact(change: FactChange, after: NamedSide, reviewed: string | u
     what,
     before: before ?? "none",
     after: now ?? "none",
+    details: change.details,
     witnesses: [],
     ways: [],
     lines: rule === undefined ? [] : findRuleLines(rule, after),

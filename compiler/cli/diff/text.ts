@@ -1,6 +1,6 @@
 // Prints a difference for a person at a terminal. Text from pages and arguments is untrusted: the caller escapes each line.
 
-import { type Direction, isRename } from "../../queries/diff/index.ts";
+import { type Direction, isLikely, isRename } from "../../queries/diff/index.ts";
 import type { CallReport, ChangeReport, DiffReport, FlowReport } from "./diff-report.ts";
 
 /** Returns lines without line ends. */
@@ -53,7 +53,7 @@ const MOST_NAMED = 8;
 const LONGEST_SHOWN = 160;
 
 function changeLines(change: ChangeReport): readonly string[] {
-  const { direction, at, what, before, after, witnesses, ways, lines, because } = change;
+  const { direction, at, what, before, after, details, witnesses, ways, lines, because } = change;
   const [first = "", ...more] = renderWhere(at, what);
   if (isRename(change))
     return [
@@ -67,6 +67,7 @@ function changeLines(change: ChangeReport): readonly string[] {
     `${direction.padEnd(WIDTH)}${first}`,
     ...more.map((line) => `${UNDER}${line}`),
     `${UNDER}  ${before} → ${after}`,
+    ...details.map((detail) => `${UNDER}  with ${detail}`),
     ...witnesses.map((call) => `${UNDER}  ${callText(call)}`),
     ...ways.flatMap(renderFlow).map((line) => `${UNDER}  ${line}`),
     ...lines.map(({ words, place }) => `${UNDER}  ${place}: ${words}`),
@@ -74,10 +75,18 @@ function changeLines(change: ChangeReport): readonly string[] {
   ];
 }
 
+/** Returns a change in one line. */
+export function summarizeChange(change: ChangeReport): string {
+  if (isRename(change)) return renderRename(change)[0] ?? "";
+  const [where = ""] = renderWhere(change.at, change.what);
+  return `${where}: ${change.before} → ${change.after}`;
+}
+
 /** Returns the line of a rename, `service notes → memos`, and what has to be known of it. */
 export function renderRename({ what, before, after }: ChangeReport): readonly string[] {
   const [kind = "", ...remarks] = what.split("; ");
-  return [`${kind.replace(` ${RENAMED}`, "")} ${before} → ${after}`, ...remarks];
+  const head = `${kind.replace(/ (?:probably )?renamed$/, "")} ${before} → ${after}`;
+  return [isLikely({ what }) ? `probably ${head}` : head, ...remarks];
 }
 
 /**

@@ -7,8 +7,7 @@ import type { NamedSide } from "../diff/side.ts";
 import { callText, renderFlow, renderWhere } from "../diff/text.ts";
 
 export async function computeChanges(older: NamedSide, after: NamedSide): Promise<Changes> {
-  const { before: aligned, difference } = await compareSides(older, after);
-  const found = reportOf(aligned, after, difference, undefined);
+  const found = reportOf(await compareSides(older, after), undefined);
   const { name, system, version } = found.before;
   return {
     before: `${name} (${system} ${version})`,

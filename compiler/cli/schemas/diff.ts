@@ -63,6 +63,9 @@ export const CHANGE = Type.Object(
     what: Type.String({ description: "empty: how tools are decided" }),
     before: Type.String(),
     after: Type.String(),
+    details: Type.Array(Type.String(), {
+      description: "limits and other properties of a new session, task, phase, worker or tool",
+    }),
     witnesses: Type.Array(call, { description: "calls that show it" }),
     ways: Type.Array(way, { description: "of a flow: conversations that show it" }),
     lines: Type.Array(Type.Object({ words: Type.String(), place: Type.String() }, closed), {

@@ -116,7 +116,9 @@ function getSubjectId(who: Subject): string {
  */
 export function detectVersionRollback(before: string, after: string): readonly FactChange[] {
   if (!isBelow(after, before)) return [];
-  return [{ direction: "widened", widens: true, what: "version", before, after, owners: [], places: [""] }];
+  return [
+    { direction: "widened", widens: true, what: "version", before, after, details: [], owners: [], places: [""] },
+  ];
 }
 
 function isBelow(one: string, other: string): boolean {

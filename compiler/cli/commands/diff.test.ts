@@ -149,6 +149,46 @@ test("a method with a new name in its schema is a renamed tool, in assertions an
   expect(out).toContain("\n0 widened, 1 moved, 0 narrowed, 1 renamed\n");
 });
 
+test.each([
+  ["count(urls(content)) <= 2", "count(urls(content)) <= 5"],
+  ["size(content) <= 1 KiB", "size(content) <= 4 KiB"],
+  ['content matches "INV-##*"', 'content matches "INV-*"'],
+  ["content from person", "content from person, page"],
+  ['every(domain(urls(content))) under "a.example"', 'every(domain(urls(content))) under "example"'],
+])("a bound that only loosens is a widening, with a call that is newly allowed: %s → %s", async (from, to) => {
+  const bounded = (check: string) =>
+    PAGE.replace("consent mutatingLocal", `consent notes.write where ${check} else forbidden`);
+  writeFileSync(join(folder, "bounded.cap"), bounded(from));
+  writeFileSync(join(folder, "loosened.cap"), bounded(to));
+  const { out } = await say("bounded.cap", "loosened.cap");
+  expect(out).toContain("widened   operator: notes.write\n");
+  expect(out).toMatch(/\n {12}notes\.write \{"content":".*\}.*: forbidden → consent\n/);
+  expect(out).not.toContain("some call");
+  expect(out).toContain("\n1 widened, 0 moved, 0 narrowed\n");
+  const back = await say("loosened.cap", "bounded.cap");
+  expect(back.out).toContain("\n0 widened, 0 moved, 1 narrowed\n");
+});
+
+test("examples of a rule about sources say where the value comes from", async () => {
+  const of = (source: string) =>
+    PAGE.replace("consent mutatingLocal", `auto notes.write where content from ${source} else forbidden`);
+  writeFileSync(join(folder, "typed.cap"), of("person"));
+  writeFileSync(join(folder, "paged.cap"), of("page"));
+  const { out } = await say("typed.cap", "paged.cap");
+  expect(out).toContain('if "a" does not come from person and "a" comes from page: forbidden → auto\n');
+  expect(out).toContain('if "a" comes from person and "a" does not come from page: auto → forbidden\n');
+});
+
+test("a long text of an example is shortened, so that its other arguments are seen", async () => {
+  const of = (bytes: string) =>
+    PAGE.replace("consent mutatingLocal", `consent notes.write where size(content) <= ${bytes} else forbidden`);
+  writeFileSync(join(folder, "short.cap"), of("1 KiB"));
+  writeFileSync(join(folder, "long.cap"), of("4 KiB"));
+  expect((await say("short.cap", "long.cap")).out).toMatch(
+    /notes\.write \{"content":"a{24}… \(1025 characters\)","path":""\}: /,
+  );
+});
+
 test("a rename hides no other change: the other change is reported under the new name", async () => {
   writeFileSync(join(folder, "stated.cap"), STATED);
   writeFileSync(join(folder, "renamed.cap"), STATED.replaceAll("notes", "papers").replace("4 calls", "5 calls"));

@@ -1,6 +1,6 @@
 // Builds the report of a difference (diff-report.ts) with names, lines of the newer page, and reasons.
 
-import { formatLabel, type IndexedTables } from "../../../engine/lib/policy/index.ts";
+import { formatLabel, type IndexedTables, renderSource, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import { isStandard } from "../../phases/source/index.ts";
@@ -155,19 +155,45 @@ function renderDeciding(deciding: NormalizedDecision | undefined): string {
 function describeCall(
   shown: DecisionChange,
   tool: string,
-  { before, after }: CellChange,
-  { lattice }: IndexedTables,
+  { before, after, at }: CellChange,
+  tables: IndexedTables,
 ): CallReport {
   const { situation } = shown;
+  const { lattice } = tables;
   return {
     tool,
     arguments: shown.arguments,
+    assumptions: describeAssumptions(shown, at[0]?.place, tables),
     label: situation && formatLabel(lattice, situation.label),
     unattended: situation?.unattended === true,
     before: before === undefined ? GONE : shown.before,
     after: after === undefined ? GONE : shown.after,
   };
 }
+
+/** Returns what the conversation has heard, and how its task was begun. */
+function describeAssumptions(
+  { heard = [], chosen }: DecisionChange,
+  place: CellChange["at"][number]["place"] | undefined,
+  { rows }: IndexedTables,
+): readonly string[] {
+  const sources = heard.map(({ value, sources: named, standing }) =>
+    SOURCED[standing](JSON.stringify(value), `from ${named.map(renderSource).join(" or ")}`),
+  );
+  const row = rows.find(({ session, task }) => session === place?.session && task === place.task);
+  const begun =
+    chosen && `the task was begun by ${renderTaskCommand(place?.task ?? "", row?.parameters ?? [], chosen)}`;
+  return [...new Set(sources), ...(begun === undefined ? [] : [begun])];
+}
+
+type Standing = NonNullable<DecisionChange["heard"]>[number]["standing"];
+
+const SOURCED: Readonly<Record<Standing, (value: string, from: string) => string>> = {
+  strong: (value, from) => `${value} comes ${from}`,
+  weak: (value, from) => `${value} comes ${from}`,
+  none: (value, from) => `${value} does not come ${from}`,
+  unknown: (value, from) => `it is unknown whether ${value} comes ${from}`,
+};
 
 function findRuleLines(rule: number, { tables, page }: NamedSide): LineReport[] {
   const said = tables.rules[rule];

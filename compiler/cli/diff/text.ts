@@ -51,6 +51,8 @@ const UNDER = " ".repeat(WIDTH);
 const MOST_NAMED = 8;
 /** Maximum length in characters of arguments that show a change. */
 const LONGEST_SHOWN = 160;
+/** Maximum length in characters of one text in such arguments. */
+const LONGEST_TEXT = 24;
 
 function changeLines(change: ChangeReport): readonly string[] {
   const { direction, at, what, before, after, details, witnesses, ways, lines, because } = change;
@@ -107,10 +109,12 @@ function listNamed(names: readonly string[]): string {
   return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
 }
 
-export function callText({ tool, arguments: asked, label, unattended, before, after }: CallReport): string {
+export function callText(call: CallReport): string {
+  const { tool, arguments: asked, assumptions, label, unattended, before, after } = call;
   const seen = label === undefined ? "" : ` in a conversation at ${label}${unattended ? ", with nobody there" : ""}`;
   if (asked === undefined) return `some call${seen} may come from ${before} to ${after}: it could not be ruled out`;
-  return `${tool} ${shortenText(asked)}${seen}: ${before} → ${after}`;
+  const given = assumptions.length === 0 ? "" : `, if ${assumptions.join(" and ")}`;
+  return `${tool} ${shortenArguments(asked)}${seen}${given}: ${before} → ${after}`;
 }
 
 /** Returns the line of a flow, followed by the conversations that show it. */
@@ -119,6 +123,13 @@ export function renderFlow({ possible, source, sink, story }: FlowReport): reado
   return [`${source} ${when} ${sink}:`, ...story.map((line) => `  ${line}`)];
 }
 
-function shortenText(text: string): string {
+/** Shortens arguments that are too long: first each long text in them, so that all of them are seen, then the rest. */
+function shortenArguments(asked: string): string {
+  if (asked.length <= LONGEST_SHOWN) return asked;
+  const shorten = (_: string, value: unknown) =>
+    typeof value === "string" && value.length > LONGEST_TEXT
+      ? `${value.slice(0, LONGEST_TEXT)}… (${value.length} characters)`
+      : value;
+  const text = JSON.stringify(JSON.parse(asked), shorten);
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)` : text;
 }

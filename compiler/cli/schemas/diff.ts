@@ -33,6 +33,9 @@ const call = Type.Object(
     arguments: Type.Union([Type.String(), Type.Null()], {
       description: "canonical JSON text; null: none was found, and none can be ruled out",
     }),
+    assumptions: Type.Array(Type.String(), {
+      description: "what its decision takes for granted: the sources of values, and how the task was begun",
+    }),
     label: Type.Union([Type.String(), Type.Null()], {
       description: "what the conversation has seen; null: any is decided so",
     }),

@@ -128,4 +128,4 @@ export {
 export { parseDateText, parseDurationText, renderDateText } from "./time-text.ts";
 export { computeToolListDigest, renderTolerantJson } from "./tool-list.ts";
 export { nameListedTool } from "./tool-name.ts";
-export { fillWildcard, findFixedEnds, isUniversal, listFixedRuns, parseWildcard } from "./wildcard.ts";
+export { fillWildcard, findFixedEnds, isUniversal, listFixedRuns, parseWildcard, type Wildcard } from "./wildcard.ts";

@@ -1,5 +1,11 @@
 import { posix } from "node:path";
-import { diffTables, type IndexedTables, type RowChange } from "../../../engine/lib/policy/index.ts";
+import {
+  describeOwnOpening,
+  diffTables,
+  formatRowPath,
+  type IndexedTables,
+  type RowChange,
+} from "../../../engine/lib/policy/index.ts";
 import { type Diagnostic, isError } from "../../../lang/diagnostics/index.ts";
 import { type CompileOptions, compile } from "../../compile.ts";
 import type { Model } from "../../phases/bind/index.ts";
@@ -16,7 +22,7 @@ interface Change {
   readonly edits: readonly Edit[];
   /** Answer to the same call after the change. */
   readonly answer: string;
-  /** Other changes in meaning that it causes. */
+  /** Other changes in meaning that it causes; first that of the same tool with other arguments. */
   readonly opens: readonly RowChange[];
 }
 
@@ -88,8 +94,13 @@ async function tryCandidate(
   if (!again.ok || !isLooser(again.value.strictness, strictness)) return undefined;
   const place = [question.session, question.task, question.phase].filter((part) => part !== undefined).join(".");
   const moved = diffTables(tables, after);
-  const opens = moved.filter((one) => one.place !== place || one.what !== question.tool);
-  return { edits, answer: again.value.answer, opens };
+  const others = moved.filter((one) => one.place !== place || one.what !== question.tool);
+  const [old, now] = [tables, after].map((one) => {
+    const row = one.rows.find((row) => row.worker === "" && formatRowPath(row) === place);
+    return row && { tables: one, row };
+  });
+  const own = old && now && describeOwnOpening(old, now, question.tool);
+  return { edits, answer: again.value.answer, opens: own === undefined ? others : [own, ...others] };
 }
 
 /** Returns the same files, with the edits applied. */

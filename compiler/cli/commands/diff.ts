@@ -69,7 +69,7 @@ async function diffSides(typed: ParsedArguments, world: World): Promise<ExitStat
     return refuse(
       world,
       1,
-      `${open.length} of the changes ${open.length === 1 ? "widens" : "widen"} authority without a reason`,
+      `${open.length} of the changes ${open.length === 1 ? "widens, or may widen," : "widen, or may widen,"} authority without a reason`,
     );
   }
   // A widening that cannot be ruled out counts as a widening.

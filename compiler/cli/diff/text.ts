@@ -37,11 +37,21 @@ function renderSide({ name, system, version }: DiffReport["before"]): string {
 
 export function countLine(changes: readonly ChangeReport[]): string {
   if (changes.length === 0) return "nothing means anything else";
-  const renamed = changes.filter(isRename).length;
-  const count = (direction: Direction) =>
-    changes.filter((change) => change.direction === direction && !isRename(change)).length;
-  const counts = (["widened", "moved", "narrowed"] as const).map((direction) => `${count(direction)} ${direction}`);
-  return [...counts, ...(renamed === 0 ? [] : [`${renamed} ${RENAMED}`])].join(", ");
+  const renamed = changes.filter(isRename);
+  const select = (direction: Direction) =>
+    changes.filter((change) => change.direction === direction && !isRename(change));
+  return [
+    `${select("widened").length} widened`,
+    countWidening(select("moved"), "moved"),
+    `${select("narrowed").length} narrowed`,
+    ...(renamed.length === 0 ? [] : [countWidening(renamed, RENAMED)]),
+  ].join(", ");
+}
+
+/** Counts changes of which some may widen: `2 moved (1 may widen)`. */
+function countWidening(changes: readonly ChangeReport[], name: string): string {
+  const widening = changes.filter(({ widens }) => widens).length;
+  return `${changes.length} ${name}${widening === 0 ? "" : ` (${widening} may widen)`}`;
 }
 
 const RENAMED = "renamed";

@@ -330,6 +330,18 @@ test("compares a page with an earlier revision, and reads ignored files from the
   expect(out).toContain("1 widened, 0 moved, 0 narrowed");
   expect((await ask("--from", "HEAD", ".")).out).toBe(out);
   expect((await ask("HEAD..HEAD")).out).toContain("nothing means anything else");
+  const hint = (words: string) => ({ status: 2, err: expect.stringContaining(`write capc diff ${words}\n`) });
+  expect(await ask("HEAD", "HEAD")).toMatchObject(hint("HEAD..HEAD [FILE]"));
+  expect(await ask("HEAD", "system.cap")).toMatchObject(hint("HEAD.. system.cap"));
+  const report = (...words: string[]) => runCommand(["report", ".", ...words], { folder: join(repository, "page") });
+  expect(await report("--against", "HEAD..")).toMatchObject({ status: 0 });
+  const html = readFileSync(join(repository, "page/report.html"), "utf8");
+  expect(html).toContain("Changes since HEAD:page/system.cap (small 1.0.0)");
+  expect(html).toContain("1 widened, 0 moved, 0 narrowed");
+  expect(await report("--against", "HEAD")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("write HEAD..\n"),
+  });
   expect(await ask("nowhere..")).toMatchObject({ status: 2, err: expect.stringContaining("no revision nowhere") });
   expect(await ask("HEAD..", "other.cap")).toMatchObject({
     status: 3,

@@ -39,7 +39,7 @@ export interface ChangeReport {
 export interface CallReport {
   readonly tool: string;
   readonly arguments: string | undefined;
-  /** What the decision takes for granted: `"a" comes from person`, `it is in a task begun by /task pay limit=100`. */
+  /** Assumptions of the decision: `"a" comes from person`, `it is in a task begun by /task pay limit=100`. */
   readonly assumptions: readonly string[];
   /** Label of the conversation; `undefined` if the decision does not depend on the label. */
   readonly label: string | undefined;

@@ -14,8 +14,8 @@ import {
 } from "../../../engine/lib/policy/index.ts";
 import type { Condition } from "../../../engine/lib/wire/generated/policy.ts";
 
-/** What is certain about the answers of two conditions. */
-export interface Relation {
+/** Relation of the answers of two conditions. */
+interface Relation {
   /** Whether one is unknown exactly if the other is. */
   readonly isKnownTogether: boolean;
   /** Whether the other one holds, at least as strongly, if the first one does. */

@@ -12,7 +12,7 @@ import type { Model } from "../../phases/bind/index.ts";
 import { indexPolicyTables, isLooser, type Policy } from "../../phases/policy/index.ts";
 import type { Host } from "../../phases/source/index.ts";
 import { type Candidate, collectCandidates, listTargetModes } from "./candidates.ts";
-import { applyEdits, type Edit } from "./edits.ts";
+import { applyEdits, type Edit, locateBeforeEdits } from "./edits.ts";
 import { type Explanation, explainIn } from "./explain.ts";
 
 // Finds the least change by trial: each candidate is compiled as a separate page with every law, and asked the same question. Its tables
@@ -87,7 +87,7 @@ async function tryCandidate(
     advice: "left",
   });
   const error = made.diagnostics.find(isError);
-  if (error !== undefined) return { edits, error };
+  if (error !== undefined) return { edits, error: { ...error, span: locateBeforeEdits(error.span, edits) } };
   if (made.policy === undefined || made.origins === undefined) return undefined;
   const after = indexPolicyTables(made.policy);
   const again = explainIn(after, made.origins, question);

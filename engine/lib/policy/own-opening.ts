@@ -7,7 +7,7 @@ import { formatRowPath } from "./row-path.ts";
 import type { IndexedTables } from "./tables.ts";
 
 /** One side of a change: tables and the row of the call in them. */
-export interface RowOf {
+interface RowOf {
   readonly tables: IndexedTables;
   readonly row: Row;
 }

@@ -7,7 +7,7 @@ import { evaluateList, MOST_COMBINATIONS, numberList } from "./combinations.ts";
 import { listPossibleTruths } from "./leaf.ts";
 import { MOST_COMBINED, type NumberedCondition, numberOf } from "./outcomes.ts";
 
-export interface ConceivablePair {
+interface ConceivablePair {
   readonly before: PermissionMode;
   readonly after: PermissionMode;
 }

@@ -196,6 +196,13 @@ const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> =
     [['\n    call board.delete { path: "a" } expect refusedByPolicy', ""]],
     'widened   test "a guest reads the board"\n',
   ],
+  "a test that expects a looser decision": [
+    [['{ path: "a" } expect stepUp', '{ path: "a" } expect consent']],
+    [
+      'widened   test "nobody there"',
+      '            step 2: call notes.delete { path: "a" } expect stepUp → step 2: call notes.delete { path: "a" } expect consent\n',
+    ].join("\n"),
+  ],
   "a test that asks about another call": [
     [['call board.delete { path: "a" } expect', 'call board.list { path: "a" } expect']],
     'moved     test "a guest reads the board"\n',

@@ -146,7 +146,47 @@ test("a method with a new name in its schema is a renamed tool, in assertions an
   const { out } = await say("counts", "tallies");
   expect(out).toContain("\nrenamed   tool words.count → words.tally\n");
   expect(out).toContain("\nmoved     service words: methods of its program\n");
-  expect(out).toContain("\n0 widened, 1 moved, 0 narrowed, 1 renamed\n");
+  expect(out).toContain("\n0 widened, 1 moved (1 may widen), 0 narrowed, 1 renamed\n");
+});
+
+test.each([
+  ["count(urls(content)) <= 2", "count(urls(content)) <= 5"],
+  ["size(content) <= 1 KiB", "size(content) <= 4 KiB"],
+  ['content matches "INV-##*"', 'content matches "INV-*"'],
+  ["content from person", "content from person, page"],
+  ['every(domain(urls(content))) under "a.example"', 'every(domain(urls(content))) under "example"'],
+])("a bound that only loosens is a widening, with a call that is newly allowed: %s → %s", async (from, to) => {
+  const bounded = (check: string) =>
+    PAGE.replace("consent mutatingLocal", `consent notes.write where ${check} else forbidden`);
+  writeFileSync(join(folder, "bounded.cap"), bounded(from));
+  writeFileSync(join(folder, "loosened.cap"), bounded(to));
+  const { out } = await say("bounded.cap", "loosened.cap");
+  expect(out).toContain("widened   operator: notes.write\n");
+  expect(out).toMatch(/\n {12}notes\.write \{"content":".*\}.*: forbidden → consent\n/);
+  expect(out).not.toContain("some call");
+  expect(out).toContain("\n1 widened, 0 moved, 0 narrowed\n");
+  const back = await say("loosened.cap", "bounded.cap");
+  expect(back.out).toContain("\n0 widened, 0 moved, 1 narrowed\n");
+});
+
+test("examples of a rule about sources say where the value comes from", async () => {
+  const of = (source: string) =>
+    PAGE.replace("consent mutatingLocal", `auto notes.write where content from ${source} else forbidden`);
+  writeFileSync(join(folder, "typed.cap"), of("person"));
+  writeFileSync(join(folder, "paged.cap"), of("page"));
+  const { out } = await say("typed.cap", "paged.cap");
+  expect(out).toContain('if "a" does not come from person and "a" comes from page: forbidden → auto\n');
+  expect(out).toContain('if "a" comes from person and "a" does not come from page: auto → forbidden\n');
+});
+
+test("a long text of an example is shortened, so that its other arguments are seen", async () => {
+  const of = (bytes: string) =>
+    PAGE.replace("consent mutatingLocal", `consent notes.write where size(content) <= ${bytes} else forbidden`);
+  writeFileSync(join(folder, "short.cap"), of("1 KiB"));
+  writeFileSync(join(folder, "long.cap"), of("4 KiB"));
+  expect((await say("short.cap", "long.cap")).out).toMatch(
+    /notes\.write \{"content":"a{24}… \(1025 characters\)","path":""\}: /,
+  );
 });
 
 test("a rename hides no other change: the other change is reported under the new name", async () => {
@@ -157,12 +197,12 @@ test("a rename hides no other change: the other change is reported under the new
   expect(out).toContain("renamed   service notes → papers\n");
   expect(out).toContain("quota of calls per turn\n            4 → 5\n");
   expect(out).toContain("\n1 widened, 0 moved, 0 narrowed, 1 renamed\n");
-  // A service with another disk limit, or a session with another mode, does not count as renamed.
+  // A service with another disk limit, or a session with another mode, is only probably renamed.
   writeFileSync(join(folder, "renamed.cap"), STATED.replaceAll("notes", "papers").replace("1 MiB", "2 MiB"));
-  expect((await say("stated.cap", "renamed.cap")).out).not.toContain("renamed   ");
+  expect((await say("stated.cap", "renamed.cap")).out).toContain("renamed   probably service notes → papers\n");
   const wider = STATED.replace(/\bnight\b/g, "late").replace("forbidden mutatingLocal", "forbidden destructive");
   writeFileSync(join(folder, "renamed.cap"), wider);
-  expect((await say("stated.cap", "renamed.cap")).out).not.toContain("renamed   ");
+  expect((await say("stated.cap", "renamed.cap")).out).toContain("renamed   probably session night → late\n");
 });
 
 test.each([
@@ -290,6 +330,18 @@ test("compares a page with an earlier revision, and reads ignored files from the
   expect(out).toContain("1 widened, 0 moved, 0 narrowed");
   expect((await ask("--from", "HEAD", ".")).out).toBe(out);
   expect((await ask("HEAD..HEAD")).out).toContain("nothing means anything else");
+  const hint = (words: string) => ({ status: 2, err: expect.stringContaining(`write capc diff ${words}\n`) });
+  expect(await ask("HEAD", "HEAD")).toMatchObject(hint("HEAD..HEAD [FILE]"));
+  expect(await ask("HEAD", "system.cap")).toMatchObject(hint("HEAD.. system.cap"));
+  const report = (...words: string[]) => runCommand(["report", ".", ...words], { folder: join(repository, "page") });
+  expect(await report("--against", "HEAD..")).toMatchObject({ status: 0 });
+  const html = readFileSync(join(repository, "page/report.html"), "utf8");
+  expect(html).toContain("Changes since HEAD:page/system.cap (small 1.0.0)");
+  expect(html).toContain("1 widened, 0 moved, 0 narrowed");
+  expect(await report("--against", "HEAD")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("write HEAD..\n"),
+  });
   expect(await ask("nowhere..")).toMatchObject({ status: 2, err: expect.stringContaining("no revision nowhere") });
   expect(await ask("HEAD..", "other.cap")).toMatchObject({
     status: 3,

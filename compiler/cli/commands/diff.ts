@@ -11,7 +11,7 @@ import { findUnreasoned, reportOf } from "../diff/report.ts";
 import { diffSarif } from "../diff/sarif.ts";
 import type { NamedSide, SideRead } from "../diff/side.ts";
 import { parseSides } from "../diff/sides.ts";
-import { diffLines, renderWhere } from "../diff/text.ts";
+import { diffLines, summarizeChange } from "../diff/text.ts";
 import { createReviewOptions } from "../format-options.ts";
 import { tellOnly } from "../render-findings.ts";
 
@@ -30,8 +30,9 @@ compares two revisions, and \`main...\` starts at the merge base. FILE is system
 \`--from REVISION FILE\` is the same as \`REVISION.. FILE\`.
 The command compares decisions, not lines of text. It shows each change with the arguments of an
 example call, if it finds such arguments. A session, service, tool or label that only has a new name
-is shown as renamed. Comments and the order of rules do not change the digest of meaning. Ends with
-0 even if there are differences.
+is shown as renamed. If a session, service or tool changed, too, the command compares it with its
+most similar predecessor, and shows it as probably renamed, which counts as a widening. Comments and
+the order of rules do not change the digest of meaning. Ends with 0 even if there are differences.
 With --deny-widening it ends with 1 if a widening has no reason. The reason is \`because "…"\` at
 the end of each new rule, or of the \`widen\` block with the rule. Weaker assertions and tests, new
 waivers, later dates, changed reasons and lower versions also count as widenings. --because gives
@@ -56,21 +57,19 @@ async function diffSides(typed: ParsedArguments, world: World): Promise<ExitStat
   if (typeof before === "number") return before;
   const after = resolveSide(await sides.after(), typed, world);
   if (typeof after === "number") return after;
-  const { before: named, difference } = await compareSides(before, after);
-  const report = reportOf(named, after, difference, typed.values.get("because"));
+  const report = reportOf(await compareSides(before, after), typed.values.get("because"));
   const status = await tell(report, after, typed, world);
   if (status !== 0 || !typed.switches.has("deny-widening")) return status;
   const open = findUnreasoned(report);
   if (open.length > 0) {
     for (const change of open.slice(0, MOST_NAMED)) {
-      const [where = ""] = renderWhere(change.at, change.what);
-      world.report(`capc diff: ${escapeInvisible(`${where}: ${change.before} → ${change.after}: ${change.unsaid}`)}\n`);
+      world.report(`capc diff: ${escapeInvisible(`${summarizeChange(change)}: ${change.unsaid}`)}\n`);
     }
     if (open.length > MOST_NAMED) world.report(`capc diff: and ${open.length - MOST_NAMED} more\n`);
     return refuse(
       world,
       1,
-      `${open.length} of the changes ${open.length === 1 ? "widens" : "widen"} authority without a reason`,
+      `${open.length} of the changes ${open.length === 1 ? "widens, or may widen," : "widen, or may widen,"} authority without a reason`,
     );
   }
   // A widening that cannot be ruled out counts as a widening.

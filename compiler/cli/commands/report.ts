@@ -9,7 +9,8 @@ import { reportPage } from "../../queries/report/index.ts";
 import { SPAN_OPTIONS } from "../audit/criteria.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
-import { createSide, readSide, resolveInFolder, type SideRead } from "../diff/side.ts";
+import { createSide, resolveInFolder, type SideRead } from "../diff/side.ts";
+import { readPreviousSide } from "../diff/sides.ts";
 import { compilePage, hasErrors, requireProved } from "../page.ts";
 import { countUnproved } from "../proofs/report.ts";
 import { formatPath, tellOnly } from "../render-findings.ts";
@@ -25,8 +26,8 @@ export const report: Command = {
   operands: ["FILE"],
   does: "write a report for reviewers as one HTML file: decisions, flows, processes, quotas, proofs",
   details: `The file is self-contained and needs no network. With --against it marks the differences from
-another page, tables or image, as \`capc diff\` finds them. With --audit it also shows what a machine
-did by its audit log: a data disk, a copy of its audit partition, or an export. The log is verified
+another page, tables or image, as \`capc diff\` finds them. \`--against main..\` compares the page with
+its version in the git revision main. With --audit it also shows what a machine did by its audit log: a data disk, a copy of its audit partition, or an export. The log is verified
 first. The same page and log give the same bytes. If an assertion is refuted or undetermined, or the
 log is not in order, the report shows this, and the command ends with 1.`,
   options: [
@@ -34,7 +35,7 @@ log is not in order, the report shows this, and the command ends with 1.`,
     {
       name: "against",
       value: "OTHER",
-      does: "mark differences from this page, its folder, tables or image",
+      does: "mark differences from this page, its folder, tables or image, or from the git revision in `REVISION..`",
     },
     { name: "audit", value: "LOG", does: "show what the machine did, by this audit log" },
     ...SPAN_OPTIONS.map((option) => ({ ...option, does: option.does.replace("show and summary: ", "with --audit: ") })),
@@ -61,7 +62,7 @@ async function writeReport(typed: ParsedArguments, world: World): Promise<ExitSt
     return 1;
   }
   const other = typed.values.get("against");
-  const before = other === undefined ? undefined : await readSide(other, world);
+  const before = other === undefined ? undefined : await readPreviousSide(other, path, world);
   if (before !== undefined && before.kind !== "read") return reportMissingSide(before, typed, world);
 
   const all = requireProved(compiled);

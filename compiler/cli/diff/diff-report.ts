@@ -17,6 +17,8 @@ export interface ChangeReport {
   readonly what: string;
   readonly before: string;
   readonly after: string;
+  /** Limits and other properties of a new session, task, phase, worker or tool. */
+  readonly details: readonly string[];
   /** Example calls of the change. */
   readonly witnesses: readonly CallReport[];
   /** Example conversations of a changed flow. */
@@ -37,6 +39,8 @@ export interface ChangeReport {
 export interface CallReport {
   readonly tool: string;
   readonly arguments: string | undefined;
+  /** Assumptions of the decision: `"a" comes from person`, `it is in a task begun by /task pay limit=100`. */
+  readonly assumptions: readonly string[];
   /** Label of the conversation; `undefined` if the decision does not depend on the label. */
   readonly label: string | undefined;
   readonly unattended: boolean;

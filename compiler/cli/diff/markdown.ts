@@ -31,13 +31,13 @@ function renderSection(direction: Direction, all: readonly ChangeReport[]): read
   return [`<details${direction === "narrowed" ? "" : " open"}>${title}\n\n${table}${left}\n\n</details>`];
 }
 
-function renderRow({ at, what, before, after, witnesses, ways, lines, because }: ChangeReport): string {
+function renderRow({ at, what, before, after, details, witnesses, ways, lines, because }: ChangeReport): string {
   const shown = [
     ...witnesses.map(callText),
     ...ways.flatMap(renderFlow),
     ...lines.map(({ words, place }) => `${place}: ${words}`),
   ];
-  const cells = [renderWhere(at, what), [before], [after], shown, because];
+  const cells = [renderWhere(at, what), [before], [after, ...details], shown, because];
   return `| ${cells.map((texts) => texts.map(renderCell).join("<br>")).join(" | ")} |`;
 }
 

@@ -26,10 +26,9 @@ export async function recordSince(
 /** Creates the record. `previous` is identified by its content, not by the name that the user gave it. */
 async function createDifferenceRecord(previous: NamedSide, page: CheckedPage): Promise<DifferencePredicate> {
   const after = createSide("this one", { ...page, view: { span: (span) => span } });
-  const { before, difference } = await compareSides({ ...previous, name: "the previous one" }, after);
-  const { changes, cells, alike, notCompared } = diffAsJson(
-    reportOf({ ...before, name: "the previous one" }, after, difference, undefined),
-  );
+  const compared = await compareSides({ ...previous, name: "the previous one" }, after);
+  const named = { ...compared, before: { ...compared.before, name: "the previous one" } };
+  const { changes, cells, alike, notCompared } = diffAsJson(reportOf(named, undefined));
   const { systemId: system, version } = previous.tables;
   return { previous: { system, version, tables: previous.digest() }, changes, cells, alike, notCompared };
 }

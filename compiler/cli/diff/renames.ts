@@ -9,6 +9,7 @@ import {
   describeRenames,
   type Fact,
   findRenames,
+  findSimilar,
   hasOtherChanges,
   type Rename,
   renameInTables,
@@ -17,9 +18,12 @@ import {
 import type { NamedSide } from "./side.ts";
 
 /** Two sides with the same names, and their difference, which begins with the renames. */
-interface NamedDifference {
+export interface Comparison {
   readonly before: NamedSide;
+  readonly after: NamedSide;
   readonly difference: Difference;
+  /** The comparison in which things that are only probably renamed count as removed and new; absent if there are none. */
+  readonly unaligned?: Comparison;
 }
 
 /** Returns the facts of both machines if things of the older one have these new names. */
@@ -29,29 +33,59 @@ export type MachinesUnder = (renames: readonly Rename[]) => Record<"before" | "a
  * Compares two sides. If the older side cannot be given the new names, nothing is reported as renamed. `machines` is given for sides whose
  * facts come from manifests.
  */
-export async function compareSides(
-  before: NamedSide,
-  after: NamedSide,
-  machines?: MachinesUnder,
-): Promise<NamedDifference> {
+export async function compareSides(before: NamedSide, after: NamedSide, machines?: MachinesUnder): Promise<Comparison> {
   let renames = findRenames(before.tables, after.tables);
   for (;;) {
-    const named = renames.length === 0 ? before : await renameSide(before, after, renames);
-    if (named === undefined) renames = [];
+    const compared = await compareUnder(before, after, renames, machines);
+    if (compared === undefined) renames = [];
     else {
-      const facts = machines?.(renames);
-      const older = facts === undefined ? named : { ...named, machine: facts.before };
-      const newer = facts === undefined ? after : { ...after, machine: facts.after };
-      const difference = computeDifference(older, newer);
-      const whole = renames.filter((rename) => !hasOtherChanges(rename, difference.facts));
-      if (whole.length === renames.length) {
-        const told = describeRenames(renames, after.tables);
-        return { before: older, difference: { ...difference, facts: [...told, ...difference.facts] } };
-      }
+      const whole = renames.filter((rename) => !hasOtherChanges(rename, compared.difference.facts));
+      if (whole.length === renames.length) return alignSimilar({ before, after, renames, machines }, compared);
       // Their other facts have changed, too, so they do not count as renamed.
       renames = whole;
     }
   }
+}
+
+interface Aligned {
+  readonly before: NamedSide;
+  readonly after: NamedSide;
+  readonly renames: readonly Rename[];
+  readonly machines: MachinesUnder | undefined;
+}
+
+/** Compares again under the names of things that are probably renamed, if this makes the difference shorter. */
+async function alignSimilar({ before, after, renames, machines }: Aligned, unaligned: Comparison): Promise<Comparison> {
+  let known = renames;
+  let aligned: Comparison | undefined;
+  for (const similar of findSimilar(unaligned.before, unaligned.after)) {
+    const compared = await compareUnder(before, after, [...known, similar], machines);
+    if (compared === undefined || countChanges(compared) >= countChanges(aligned ?? unaligned)) continue;
+    known = [...known, similar];
+    aligned = compared;
+  }
+  return aligned === undefined ? unaligned : { ...aligned, unaligned };
+}
+
+function countChanges({ difference: { cells, facts, stated, flows } }: Comparison): number {
+  return cells.length + facts.length + stated.length + flows.length;
+}
+
+/** Compares two sides if things of the older one have these new names. Returns `undefined` if they cannot have them. */
+async function compareUnder(
+  before: NamedSide,
+  after: NamedSide,
+  renames: readonly Rename[],
+  machines: MachinesUnder | undefined,
+): Promise<Comparison | undefined> {
+  const named = renames.length === 0 ? before : await renameSide(before, after, renames);
+  if (named === undefined) return undefined;
+  const facts = machines?.(renames);
+  const older = facts === undefined ? named : { ...named, machine: facts.before };
+  const newer = facts === undefined ? after : { ...after, machine: facts.after };
+  const difference = computeDifference(older, newer);
+  const told = describeRenames(renames, after.tables);
+  return { before: older, after: newer, difference: { ...difference, facts: [...told, ...difference.facts] } };
 }
 
 async function renameSide(

@@ -1,6 +1,6 @@
 // Builds the report of a difference (diff-report.ts) with names, lines of the newer page, and reasons.
 
-import { formatLabel, type IndexedTables } from "../../../engine/lib/policy/index.ts";
+import { formatLabel, type IndexedTables, renderSource, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import { isStandard } from "../../phases/source/index.ts";
@@ -12,13 +12,16 @@ import {
   extractReason,
   type FactChange,
   hasBothMachines,
+  isLikely,
   type NormalizedDecision,
   renderDecision,
 } from "../../queries/diff/index.ts";
 import { describeFlow } from "./describe-flow.ts";
 import type { CallReport, ChangeReport, DiffReport, LineReport, SideName } from "./diff-report.ts";
 import { findReasonOfFact, isBroughtByWiden } from "./reasons.ts";
+import type { Comparison } from "./renames.ts";
 import type { NamedSide } from "./side.ts";
+import { summarizeChange } from "./text.ts";
 
 const GONE = "not there";
 
@@ -28,12 +31,20 @@ const ORDER: readonly Direction[] = ["widened", "moved", "narrowed"];
  * Creates the report. `reviewed` is the reviewer's reason. It applies to changes for which no line of a page can state
  * a reason.
  */
-export function reportOf(
-  before: NamedSide,
-  after: NamedSide,
-  difference: Difference,
-  reviewed: string | undefined,
-): DiffReport {
+export function reportOf(compared: Comparison, reviewed: string | undefined): DiffReport {
+  const report = describeComparison(compared, reviewed);
+  const { unaligned } = compared;
+  if (unaligned === undefined || reviewed === undefined) return report;
+  // A widening that has no reason if the names are not aligned needs one, too.
+  const known = new Set(findUnreasoned(report).map((change) => change.unsaid));
+  const [open] = findUnreasoned(describeComparison(unaligned, reviewed)).filter(({ unsaid }) => !known.has(unsaid));
+  if (open === undefined) return report;
+  const unsaid = `if it is new, another widening has no reason: ${summarizeChange(open)}: ${open.unsaid}`;
+  const changes = report.changes.map((change) => (isLikely(change) ? { ...change, because: [], unsaid } : change));
+  return { ...report, changes };
+}
+
+function describeComparison({ before, after, difference }: Comparison, reviewed: string | undefined): DiffReport {
   const { cells, facts, stated, flows } = difference;
   const direct = [
     ...facts.map((change) => describeFact(change, after, reviewed)),
@@ -101,6 +112,7 @@ function describeCells(change: CellChange, after: NamedSide, reviewed: string | 
       what: "",
       before: renderDeciding(before),
       after: renderDeciding(now),
+      details: [],
       witnesses: [widens, narrows].flatMap((shown) =>
         shown === undefined ? [] : [describeCall(shown, tool, change, after.tables)],
       ),
@@ -143,19 +155,45 @@ function renderDeciding(deciding: NormalizedDecision | undefined): string {
 function describeCall(
   shown: DecisionChange,
   tool: string,
-  { before, after }: CellChange,
-  { lattice }: IndexedTables,
+  { before, after, at }: CellChange,
+  tables: IndexedTables,
 ): CallReport {
   const { situation } = shown;
+  const { lattice } = tables;
   return {
     tool,
     arguments: shown.arguments,
+    assumptions: describeAssumptions(shown, at[0]?.place, tables),
     label: situation && formatLabel(lattice, situation.label),
     unattended: situation?.unattended === true,
     before: before === undefined ? GONE : shown.before,
     after: after === undefined ? GONE : shown.after,
   };
 }
+
+/** Returns what the conversation has heard, and how its task was begun. */
+function describeAssumptions(
+  { heard = [], chosen }: DecisionChange,
+  place: CellChange["at"][number]["place"] | undefined,
+  { rows }: IndexedTables,
+): readonly string[] {
+  const sources = heard.map(({ value, sources: named, standing }) =>
+    SOURCED[standing](JSON.stringify(value), `from ${named.map(renderSource).join(" or ")}`),
+  );
+  const row = rows.find(({ session, task }) => session === place?.session && task === place.task);
+  const begun =
+    chosen && `the task was begun by ${renderTaskCommand(place?.task ?? "", row?.parameters ?? [], chosen)}`;
+  return [...new Set(sources), ...(begun === undefined ? [] : [begun])];
+}
+
+type Standing = NonNullable<DecisionChange["heard"]>[number]["standing"];
+
+const SOURCED: Readonly<Record<Standing, (value: string, from: string) => string>> = {
+  strong: (value, from) => `${value} comes ${from}`,
+  weak: (value, from) => `${value} comes ${from}`,
+  none: (value, from) => `${value} does not come ${from}`,
+  unknown: (value, from) => `it is unknown whether ${value} comes ${from}`,
+};
 
 function findRuleLines(rule: number, { tables, page }: NamedSide): LineReport[] {
   const said = tables.rules[rule];
@@ -182,6 +220,7 @@ function describeFact(change: FactChange, after: NamedSide, reviewed: string | u
     what,
     before: before ?? "none",
     after: now ?? "none",
+    details: change.details,
     witnesses: [],
     ways: [],
     lines: rule === undefined ? [] : findRuleLines(rule, after),

@@ -55,6 +55,12 @@ export async function readRevisionSide(revision: string, path: string): Promise<
   return { kind: "read", side: { ...side, rename: createRenamer(name, { host, path: page, view: { span } }) } };
 }
 
+/** Returns whether git knows a revision by this name, in the repository around a folder. */
+export function isRevision(folder: string, word: string): boolean {
+  const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${word}^{commit}`];
+  return word !== "" && readGitText(resolveFolder(folder), words) !== undefined;
+}
+
 /** Returns the merge base of two revisions, or `undefined` if there is none. */
 export function mergeBase(folder: string, one: string, other: string): string | undefined {
   return readGitText(resolveFolder(folder), ["merge-base", "--end-of-options", one, other]);

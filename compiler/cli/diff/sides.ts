@@ -1,9 +1,10 @@
 // Selects the two sides of a comparison from the command line: two files, or one page at two times.
 
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { World } from "../../host/world.ts";
 import type { ParsedArguments } from "../command.ts";
-import { mergeBase, readRevisionSide } from "./revision.ts";
+import { isRevision, mergeBase, readRevisionSide } from "./revision.ts";
 import { readSide, resolveInFolder, type SideRead } from "./side.ts";
 
 /** The two sides, which are not read yet. */
@@ -24,13 +25,24 @@ export function parseSides({ operands: [first = "", second], values }: ParsedArg
   if (range !== undefined) return resolveRevisions(range, second ?? HERE, world);
   if (second === undefined)
     return { ok: false, reason: "compared with what? OLD NEW, REVISION.. [FILE], or --from REVISION FILE" };
+  if (!isFile(first, world) && isRevision(world.folder, first)) {
+    const words = isFile(second, world) ? `${first}.. ${second}` : `${first}..${second} [FILE]`;
+    return { ok: false, reason: `${first} is a revision of git and not a file; write capc diff ${words}` };
+  }
   return { ok: true, before: () => readSide(first, world), after: () => readSide(second, world) };
 }
 
+function isFile(word: string, { folder }: World): boolean {
+  return existsSync(resolve(folder, word));
+}
+
 /** Reads the state before a page: any side that `readSide` takes, or the page itself in `REVISION..`. */
-export function readPreviousSide(word: string, page: string, world: World): Promise<SideRead> {
+export async function readPreviousSide(word: string, page: string, world: World): Promise<SideRead> {
   const range = parseRange(word);
-  if (range === undefined || range.together || range.to !== "") return readSide(word, world);
+  if (range === undefined || range.together || range.to !== "") {
+    if (isFile(word, world) || !isRevision(world.folder, word)) return readSide(word, world);
+    return { kind: "refused", status: 2, reason: `${word} is a revision of git and not a file; write ${word}..` };
+  }
   return readRevisionSide(range.from, resolveInFolder(resolve(world.folder, page)));
 }
 

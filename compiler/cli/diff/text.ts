@@ -1,6 +1,6 @@
 // Prints a difference for a person at a terminal. Text from pages and arguments is untrusted: the caller escapes each line.
 
-import { type Direction, isRename } from "../../queries/diff/index.ts";
+import { type Direction, isLikely, isRename } from "../../queries/diff/index.ts";
 import type { CallReport, ChangeReport, DiffReport, FlowReport } from "./diff-report.ts";
 
 /** Returns lines without line ends. */
@@ -37,11 +37,21 @@ function renderSide({ name, system, version }: DiffReport["before"]): string {
 
 export function countLine(changes: readonly ChangeReport[]): string {
   if (changes.length === 0) return "nothing means anything else";
-  const renamed = changes.filter(isRename).length;
-  const count = (direction: Direction) =>
-    changes.filter((change) => change.direction === direction && !isRename(change)).length;
-  const counts = (["widened", "moved", "narrowed"] as const).map((direction) => `${count(direction)} ${direction}`);
-  return [...counts, ...(renamed === 0 ? [] : [`${renamed} ${RENAMED}`])].join(", ");
+  const renamed = changes.filter(isRename);
+  const select = (direction: Direction) =>
+    changes.filter((change) => change.direction === direction && !isRename(change));
+  return [
+    `${select("widened").length} widened`,
+    countWidening(select("moved"), "moved"),
+    `${select("narrowed").length} narrowed`,
+    ...(renamed.length === 0 ? [] : [countWidening(renamed, RENAMED)]),
+  ].join(", ");
+}
+
+/** Counts changes of which some may widen: `2 moved (1 may widen)`. */
+function countWidening(changes: readonly ChangeReport[], name: string): string {
+  const widening = changes.filter(({ widens }) => widens).length;
+  return `${changes.length} ${name}${widening === 0 ? "" : ` (${widening} may widen)`}`;
 }
 
 const RENAMED = "renamed";
@@ -51,9 +61,11 @@ const UNDER = " ".repeat(WIDTH);
 const MOST_NAMED = 8;
 /** Maximum length in characters of arguments that show a change. */
 const LONGEST_SHOWN = 160;
+/** Maximum length in characters of one text in such arguments. */
+const LONGEST_TEXT = 24;
 
 function changeLines(change: ChangeReport): readonly string[] {
-  const { direction, at, what, before, after, witnesses, ways, lines, because } = change;
+  const { direction, at, what, before, after, details, witnesses, ways, lines, because } = change;
   const [first = "", ...more] = renderWhere(at, what);
   if (isRename(change))
     return [
@@ -67,6 +79,7 @@ function changeLines(change: ChangeReport): readonly string[] {
     `${direction.padEnd(WIDTH)}${first}`,
     ...more.map((line) => `${UNDER}${line}`),
     `${UNDER}  ${before} → ${after}`,
+    ...details.map((detail) => `${UNDER}  with ${detail}`),
     ...witnesses.map((call) => `${UNDER}  ${callText(call)}`),
     ...ways.flatMap(renderFlow).map((line) => `${UNDER}  ${line}`),
     ...lines.map(({ words, place }) => `${UNDER}  ${place}: ${words}`),
@@ -74,10 +87,18 @@ function changeLines(change: ChangeReport): readonly string[] {
   ];
 }
 
+/** Returns a change in one line. */
+export function summarizeChange(change: ChangeReport): string {
+  if (isRename(change)) return renderRename(change)[0] ?? "";
+  const [where = ""] = renderWhere(change.at, change.what);
+  return `${where}: ${change.before} → ${change.after}`;
+}
+
 /** Returns the line of a rename, `service notes → memos`, and what has to be known of it. */
 export function renderRename({ what, before, after }: ChangeReport): readonly string[] {
   const [kind = "", ...remarks] = what.split("; ");
-  return [`${kind.replace(` ${RENAMED}`, "")} ${before} → ${after}`, ...remarks];
+  const head = `${kind.replace(/ (?:probably )?renamed$/, "")} ${before} → ${after}`;
+  return [isLikely({ what }) ? `probably ${head}` : head, ...remarks];
 }
 
 /**
@@ -98,10 +119,12 @@ function listNamed(names: readonly string[]): string {
   return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
 }
 
-export function callText({ tool, arguments: asked, label, unattended, before, after }: CallReport): string {
+export function callText(call: CallReport): string {
+  const { tool, arguments: asked, assumptions, label, unattended, before, after } = call;
   const seen = label === undefined ? "" : ` in a conversation at ${label}${unattended ? ", with nobody there" : ""}`;
   if (asked === undefined) return `some call${seen} may come from ${before} to ${after}: it could not be ruled out`;
-  return `${tool} ${shortenText(asked)}${seen}: ${before} → ${after}`;
+  const given = assumptions.length === 0 ? "" : `, if ${assumptions.join(" and ")}`;
+  return `${tool} ${shortenArguments(asked)}${seen}${given}: ${before} → ${after}`;
 }
 
 /** Returns the line of a flow, followed by the conversations that show it. */
@@ -110,6 +133,13 @@ export function renderFlow({ possible, source, sink, story }: FlowReport): reado
   return [`${source} ${when} ${sink}:`, ...story.map((line) => `  ${line}`)];
 }
 
-function shortenText(text: string): string {
+/** Shortens arguments that are too long: first each long text in them, so that all of them are seen, then the rest. */
+function shortenArguments(asked: string): string {
+  if (asked.length <= LONGEST_SHOWN) return asked;
+  const shorten = (_: string, value: unknown) =>
+    typeof value === "string" && value.length > LONGEST_TEXT
+      ? `${value.slice(0, LONGEST_TEXT)}… (${value.length} characters)`
+      : value;
+  const text = JSON.stringify(JSON.parse(asked), shorten);
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)` : text;
 }

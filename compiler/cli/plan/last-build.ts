@@ -51,8 +51,7 @@ export async function compareWithBuild(
   const found = built.page === undefined ? readManifest(resolve(world.folder, word), built.digest()) : undefined;
   const now = found === undefined ? after : omitStatements(after);
   const machines = found === undefined ? undefined : describeMachines(found, planGraph(page));
-  const { before, difference } = await compareSides(built, now, machines);
-  const { before: build, changes, notCompared } = reportOf(before, now, difference, undefined);
+  const { before: build, changes, notCompared } = reportOf(await compareSides(built, now, machines), undefined);
   return {
     build: { ...build, name: build.name.replace(TABLES_OF_BUILD, "") },
     isSame: changes.length === 0,

@@ -4,21 +4,22 @@ import type { Changes } from "../../queries/report/index.ts";
 import { compareSides } from "../diff/renames.ts";
 import { reportOf } from "../diff/report.ts";
 import type { NamedSide } from "../diff/side.ts";
-import { callText, renderFlow, renderWhere } from "../diff/text.ts";
+import { callText, countLine, renderFlow, renderWhere } from "../diff/text.ts";
 
 export async function computeChanges(older: NamedSide, after: NamedSide): Promise<Changes> {
-  const { before: aligned, difference } = await compareSides(older, after);
-  const found = reportOf(aligned, after, difference, undefined);
+  const found = reportOf(await compareSides(older, after), undefined);
   const { name, system, version } = found.before;
   return {
     before: `${name} (${system} ${version})`,
+    counts: countLine(found.changes),
     told: found.changes.map(
-      ({ direction, widens, at, what, before: was, after: is, witnesses, ways, lines, because }) => ({
+      ({ direction, widens, at, what, before: was, after: is, details, witnesses, ways, lines, because }) => ({
         direction,
         widens,
         where: renderWhere(at, what),
         before: was,
         after: is,
+        details,
         shownBy: [...witnesses.map(callText), ...ways.flatMap(renderFlow)],
         lines: lines.map(({ words, place }) => ({ words, place })),
         because,

@@ -33,6 +33,9 @@ const call = Type.Object(
     arguments: Type.Union([Type.String(), Type.Null()], {
       description: "canonical JSON text; null: none was found, and none can be ruled out",
     }),
+    assumptions: Type.Array(Type.String(), {
+      description: "what its decision takes for granted: the sources of values, and how the task was begun",
+    }),
     label: Type.Union([Type.String(), Type.Null()], {
       description: "what the conversation has seen; null: any is decided so",
     }),
@@ -63,6 +66,9 @@ export const CHANGE = Type.Object(
     what: Type.String({ description: "empty: how tools are decided" }),
     before: Type.String(),
     after: Type.String(),
+    details: Type.Array(Type.String(), {
+      description: "limits and other properties of a new session, task, phase, worker or tool",
+    }),
     witnesses: Type.Array(call, { description: "calls that show it" }),
     ways: Type.Array(way, { description: "of a flow: conversations that show it" }),
     lines: Type.Array(Type.Object({ words: Type.String(), place: Type.String() }, closed), {

@@ -67,7 +67,9 @@ const change = Type.Object(
   {
     edits: Type.Array(Type.Object({ ...RANGE.properties, replacement: Type.String() }, closed)),
     answer: ANSWER,
-    opens: Type.Array(moved, { description: "what else means something else after it" }),
+    opens: Type.Array(moved, {
+      description: "what else means something else after it; first the same tool with other arguments",
+    }),
   },
   closed,
 );

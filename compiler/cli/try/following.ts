@@ -85,6 +85,8 @@ function describeChanges(name: string, before: PageCompiled, after: PageCompiled
     createSide(name, { ...requireLawful(compiled), view }),
   );
   if (old === undefined || next === undefined) return [];
-  const [, ...lines] = diffLines(reportOf(old, next, computeDifference(old, next), undefined));
+  const [, ...lines] = diffLines(
+    reportOf({ before: old, after: next, difference: computeDifference(old, next) }, undefined),
+  );
   return lines.filter((line) => line !== "");
 }

@@ -186,7 +186,8 @@ test("commands at the console show tools, decisions and services", async () => {
     "outcome: refusedByPolicy",
     "least change, after which the answer is consent:",
     "  the first line (a.cap:1:1) becomes consent",
-    "it opens nothing else",
+    "what else that opens:",
+    "  operator notes.delete: forbidden → consent, with any arguments",
     "whether the laws allow it, `capc why` tells, which has the page",
     "this conversation is at public/reviewed",
   ]);

@@ -3,3 +3,4 @@ export { createPresence, isOfText, type SignedCondition } from "./demands.ts";
 export { formatDecimal, roundDown } from "./interval.ts";
 export { isOpen, isSafe } from "./knowable.ts";
 export { canBeAnswered } from "./possible.ts";
+export { canHaveTruths, relateConditions } from "./relations.ts";

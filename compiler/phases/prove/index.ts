@@ -1,4 +1,5 @@
 export { chooseStrictest } from "./arguments/combinations.ts";
+export { listConceivablePairs } from "./arguments/conceivable.ts";
 export type { Heard } from "./arguments/heard.ts";
 export { findModePairs, type ModePair } from "./arguments/pairs.ts";
 export type * from "./findings.ts";

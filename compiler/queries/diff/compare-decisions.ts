@@ -1,10 +1,17 @@
 // Computes the effect of a changed decision. It finds out whether any call is decided more loosely or more strictly
 // than before, and gives example arguments. The module that finds the arguments is also used by the proofs.
 
-import { isStricter, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
+import { type ChosenValues, isStricter, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Param } from "../../../engine/lib/wire/generated/policy.ts";
+import { MODES } from "../../../lang/grammar/index.ts";
 import { normalizeGroups, reachOfList, serializeValue } from "../../phases/policy/index.ts";
-import { chooseStrictest, findModePairs, type ModePair } from "../../phases/prove/index.ts";
+import {
+  chooseStrictest,
+  findModePairs,
+  type Heard,
+  listConceivablePairs,
+  type ModePair,
+} from "../../phases/prove/index.ts";
 import { enumerateSituations, type FloorOutcome, type Situation } from "./situations.ts";
 
 /** A call whose decision changed. */
@@ -13,6 +20,10 @@ export interface DecisionChange {
   readonly after: PermissionMode;
   /** Arguments as canonical JSON; absent if the search found no example but cannot exclude one. */
   readonly arguments?: string;
+  /** Values that the conversation heard before; absent if the decision does not depend on them. */
+  readonly heard?: readonly Heard[];
+  /** Values of the task's parameters; absent if the decision does not depend on them. */
+  readonly chosen?: ChosenValues;
   /** Example of a conversation with this decision; absent if the decision does not depend on the conversation. */
   readonly situation?: Situation;
 }
@@ -46,11 +57,31 @@ export function compareDecisions(
   const judged = groups.map((situations) => compareIn(params, old, now, situations));
   const known = judged.flatMap(({ changes }) => changes);
   const all = floored.complete && judged.every(({ complete }) => complete);
+  // Changes that the search did not find, but cannot rule out; `undefined` if there may be any.
+  const left = all ? [] : floored.complete ? joinConceivable(judged) : undefined;
   const widens =
-    pickExample(known, isLooser) ?? (all || isAtLeastAsStrict(now, old) ? undefined : estimateChange(old, now));
+    pickExample(known, isLooser) ??
+    (left === undefined
+      ? isAtLeastAsStrict(now, old)
+        ? undefined
+        : { before: computeStrictest(old), after: computeLoosest(now) }
+      : pickExtreme(left, isLooser));
   const narrows =
-    pickExample(known, isTighter) ?? (all || isAtLeastAsStrict(old, now) ? undefined : estimateChange(old, now));
+    pickExample(known, isTighter) ??
+    (left === undefined
+      ? isAtLeastAsStrict(old, now)
+        ? undefined
+        : { before: computeLoosest(old), after: computeStrictest(now) }
+      : pickExtreme(left, isTighter));
   return { ...(widens && { widens }), ...(narrows && { narrows }) };
+}
+
+interface ComparedSituations {
+  /** Changes with arguments, and those that could not be ruled out. */
+  readonly changes: readonly DecisionChange[];
+  readonly complete: boolean;
+  /** Changes without arguments, among which are all that were not found; `undefined` if they are too many to list. */
+  readonly conceivable: readonly DecisionChange[] | undefined;
 }
 
 /** Compares both lists in conversations that meet the same floors with conditions. */
@@ -59,10 +90,46 @@ function compareIn(
   old: Decision,
   now: Decision,
   situations: readonly FloorOutcome[],
-): { readonly changes: readonly DecisionChange[]; readonly complete: boolean } {
+): ComparedSituations {
   const { before = [], after = [] } = situations[0]?.asking ?? {};
-  const { pairs, complete } = findModePairs(params, { ...old, floors: before }, { ...now, floors: after });
-  return { changes: pairs.flatMap((pair) => situations.map((one) => evaluatePair(pair, one))), complete };
+  const [older, newer] = [
+    { ...old, floors: before },
+    { ...now, floors: after },
+  ];
+  const { pairs, complete } = findModePairs(params, older, newer);
+  const evaluateAll = (some: readonly ModePair[]) =>
+    some.flatMap((pair) => situations.map((one) => evaluatePair(pair, one)));
+  const isSure = complete && pairs.every((pair) => pair.arguments !== undefined);
+  const conceivable = isSure ? [] : listConceivablePairs(older, newer);
+  const possible = new Set(conceivable?.map(renderModes));
+  const kept = pairs.filter(
+    (pair) => pair.arguments !== undefined || conceivable === undefined || possible.has(renderModes(pair)),
+  );
+  return {
+    changes: evaluateAll(kept),
+    complete,
+    conceivable: complete ? [] : conceivable && evaluateAll(conceivable),
+  };
+}
+
+function renderModes({ before, after }: Pick<ModePair, "before" | "after">): string {
+  return `${before} ${after}`;
+}
+
+function joinConceivable(judged: readonly ComparedSituations[]): readonly DecisionChange[] | undefined {
+  const lists = judged.map(({ conceivable }) => conceivable);
+  return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
+}
+
+/** Returns the greatest of the wanted changes; of several, the first. */
+function pickExtreme(
+  all: readonly DecisionChange[],
+  wanted: (one: DecisionChange) => boolean,
+): DecisionChange | undefined {
+  const measure = ({ before, after }: DecisionChange) => Math.abs(MODES.indexOf(before) - MODES.indexOf(after));
+  return all
+    .filter(wanted)
+    .reduce<DecisionChange | undefined>((most, one) => (most && measure(most) >= measure(one) ? most : one), undefined);
 }
 
 function isLooser({ before, after }: DecisionChange): boolean {
@@ -94,6 +161,8 @@ function evaluatePair(pair: ModePair, floored: FloorOutcome): DecisionChange {
     before: chooseStrictest([pair.before, floored.before]),
     after: chooseStrictest([pair.after, floored.after]),
     ...(pair.arguments === undefined ? {} : { arguments: pair.arguments }),
+    ...(pair.heard === undefined || pair.heard.length === 0 ? {} : { heard: pair.heard }),
+    ...(pair.chosen === undefined ? {} : { chosen: pair.chosen }),
     ...(plain ? {} : { situation: { label, unattended } }),
   };
 }
@@ -117,9 +186,9 @@ function renderFloorKey({ rule: _, ...floor }: Decision["floors"][number]): stri
   return serializeValue(floor);
 }
 
-/** Returns an estimate for decisions that are too large to compare. It uses only the strictest outcome of each list. */
-function estimateChange(before: Decision, after: Decision): DecisionChange {
-  return { before: computeStrictest(before), after: computeStrictest(after) };
+/** Returns the loosest outcome; floors may be met or not. */
+function computeLoosest({ clauses }: Decision): PermissionMode {
+  return reachOfList(clauses).loosest;
 }
 
 function computeStrictest({ clauses, floors }: Decision): PermissionMode {

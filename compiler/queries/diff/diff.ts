@@ -66,7 +66,9 @@ function compareStatements(
   { tables: now, model: is, loosened }: Side,
 ): readonly FactChange[] {
   const stated =
-    was && is ? diffFacts(collectStatedFacts(was, is, loose?.()), collectStatedFacts(is, was, loosened?.())) : [];
+    was && is
+      ? diffFacts(collectStatedFacts(was, is, "before", loose?.()), collectStatedFacts(is, was, "after", loosened?.()))
+      : [];
   return [...detectVersionRollback(old.version, now.version), ...stated];
 }
 

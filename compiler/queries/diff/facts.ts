@@ -17,6 +17,8 @@ export interface Fact {
   readonly measure: Measure;
   /** Authority of a place that lacks the fact: more than with it, less, or only other authority. */
   readonly without: Without;
+  /** Other properties of a thing that is new, which are reported with it and not compared. */
+  readonly details?: readonly string[];
   /** Index into the rules of its tables: the line that states it. */
   readonly rule?: number;
   /** Declaration that states it, if no line does. */
@@ -76,6 +78,8 @@ export interface FactChange {
   /** Value before; `undefined` if the fact was absent. */
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** Other properties of a new thing: `clearance: secret/untrusted`. Empty for any other change. */
+  readonly details: readonly string[];
   /** Index into the rules of the new tables. */
   readonly rule?: number;
   /** Owner of the first place. */
@@ -100,13 +104,15 @@ export function diffFacts(before: readonly Fact[], after: readonly Fact[]): read
     if ((was === undefined || is === undefined) && fact.without === "told") continue;
     const { direction, widens } = compareFacts(was, is);
     const { what, rule, owner } = fact;
-    const key = JSON.stringify([what, was?.value, is?.value, rule, direction, widens]);
+    const details = was === undefined ? (is?.details ?? []) : [];
+    const key = JSON.stringify([what, was?.value, is?.value, rule, direction, widens, details]);
     const known = groups.get(key) ?? {
       direction,
       widens,
       what,
       before: was?.value,
       after: is?.value,
+      details,
       ...(is === undefined || rule === undefined ? {} : { rule }),
       ...(owner === undefined ? {} : { owner }),
       owners: [],

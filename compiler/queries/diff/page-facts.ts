@@ -1,7 +1,8 @@
 // Statements of a page apart from its decisions: assertions, waivers, tests, and reasons of lines. Tables hold none of them, and weakening
 // one lets later changes pass that would fail otherwise.
 
-import type { Assertion, BoundTest, Model, Subject } from "../../phases/bind/index.ts";
+import { getText, type Span } from "../../../lang/text/index.ts";
+import type { Assertion, BoundTest, ExpectedOutcome, Model, Subject } from "../../phases/bind/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 import { isStandard } from "../../phases/source/index.ts";
 import { formatTools, type Loosening } from "../../rules/index.ts";
@@ -10,12 +11,17 @@ import { computeSha256 } from "./digest.ts";
 import { type Fact, type FactChange, measureMembers, WORD } from "./facts.ts";
 import { collectReasonFacts } from "./stated-reasons.ts";
 
-/** Returns the facts that a page states of itself. `other` is the page that it is compared with. */
-export function collectStatedFacts(model: Model, other: Model, loosened: readonly Loosening[] = []): readonly Fact[] {
+/** Returns the facts that a page states of itself. `other` is the page that it is compared with; `at` tells which of the two `model` is. */
+export function collectStatedFacts(
+  model: Model,
+  other: Model,
+  at: "before" | "after",
+  loosened: readonly Loosening[] = [],
+): readonly Fact[] {
   return [
     ...collectAssertionFacts(model, other),
     ...collectWaiverFacts(model),
-    ...testFacts(model, other),
+    ...testFacts(model, other, at),
     ...collectReasonFacts(model),
     ...loosened.map(makeLoosenedFact),
   ];
@@ -54,21 +60,89 @@ function collectWaiverFacts({ waivers }: Model): readonly Fact[] {
   }));
 }
 
-function testFacts({ tests, lattice }: Model, other: Model): readonly Fact[] {
+function testFacts(model: Model, other: Model, at: "before" | "after"): readonly Fact[] {
   const others = other.tests.map((one) => digestPrefixes(one, other.lattice));
-  return tests.map((one): Fact => {
-    const beginnings = digestPrefixes(one, lattice);
-    const whole = beginnings.at(-1) ?? "";
-    // A longer test that begins with these steps also enforces it.
-    const isHeld = () => others.some((list) => list.includes(whole));
+  return model.tests.map((one, index): Fact => {
+    const whole = digestPrefixes(one, model.lattice).at(-1) ?? "";
+    const same = findSameTitle(one, model.tests.slice(0, index), other.tests);
+    const [own, theirs] = [describeTest(one, model, same, other), same && describeTest(same, other, one, model)];
+    // A longer test that begins with these steps also enforces it. A test that only expects looser decisions demands nothing new.
+    const isHeld = () =>
+      others.some((list) => list.includes(whole)) ||
+      (at === "after" && same !== undefined && isOnlyLooser(same, other, one, model));
     return {
       place: "",
       what: `test "${one.title}"`,
-      value: `${one.steps.length} ${one.steps.length === 1 ? "step" : "steps"}, SHA-256 ${whole.slice(0, 16)}`,
+      value: own === theirs ? `${own}, SHA-256 ${whole.slice(0, 16)}` : own,
       measure: { kind: "held", isHeld },
       without: "more",
     };
   });
+}
+
+/** Returns the test with the same title; of several, the one at the same position among them. */
+function findSameTitle(
+  { title }: BoundTest,
+  before: readonly BoundTest[],
+  others: readonly BoundTest[],
+): BoundTest | undefined {
+  const count = before.filter((one) => one.title === title).length;
+  return others.filter((one) => one.title === title)[count];
+}
+
+/** Most steps of a test that are shown, and most characters of each. */
+const MOST_STEPS = 3;
+const LONGEST_STEP = 160;
+
+/** Returns the steps of a test that another one with its title does not have; without another one, its first steps. */
+function describeTest({ steps }: BoundTest, model: Model, other: BoundTest | undefined, of: Model): string {
+  const own = steps.map((step) => stepText(step, model.lattice));
+  const theirs = other?.steps.map((step) => stepText(step, of.lattice)) ?? [];
+  const most = Math.min(own.length, theirs.length);
+  let start = 0;
+  while (start < most && own[start] === theirs[start]) start++;
+  let end = 0;
+  while (end < most - start && own.at(-1 - end) === theirs.at(-1 - end)) end++;
+  const differing = steps.slice(start, steps.length - end);
+  if (differing.length === 0) return "no such step";
+  const shown = differing
+    .slice(0, MOST_STEPS)
+    .map(({ node }, at) => `step ${start + at + 1}: ${renderStep(node.span)}`);
+  const more = differing.length - shown.length;
+  return `${shown.join("; ")}${more === 0 ? "" : `; and ${more} more`}`;
+}
+
+function renderStep(span: Span): string {
+  const text = getText(span).replaceAll(/\s+/g, " ").trim();
+  return text.length > LONGEST_STEP ? `${text.slice(0, LONGEST_STEP)}…` : text;
+}
+
+/** Strictness of what a step expects. Results that depend on an answer cannot be ordered. */
+const STRICTNESS: { readonly [Outcome in ExpectedOutcome]?: number } = {
+  auto: 0,
+  ok: 0,
+  consent: 1,
+  stepUp: 2,
+  forbidden: 3,
+  refusedByPolicy: 3,
+  unknownTool: 3,
+};
+
+/** Returns whether `now` has the steps of `old`, or the first of them, and expects nothing else than looser decisions. */
+function isOnlyLooser(old: BoundTest, on: Model, now: BoundTest, of: Model): boolean {
+  return (
+    now.steps.length <= old.steps.length &&
+    now.steps.every((step, at) => {
+      const before = old.steps[at];
+      if (before === undefined) return false;
+      if (stepText(before, on.lattice) === stepText(step, of.lattice)) return true;
+      if (!("expect" in before) || !("expect" in step)) return false;
+      const [strict, loose] = [STRICTNESS[before.expect], STRICTNESS[step.expect]];
+      const isSameStep =
+        stepText({ ...before, expect: "auto" }, on.lattice) === stepText({ ...step, expect: "auto" }, of.lattice);
+      return isSameStep && strict !== undefined && loose !== undefined && loose <= strict;
+    })
+  );
 }
 
 /** Returns a digest of each beginning of a test, the whole test last. */
@@ -116,7 +190,9 @@ function getSubjectId(who: Subject): string {
  */
 export function detectVersionRollback(before: string, after: string): readonly FactChange[] {
   if (!isBelow(after, before)) return [];
-  return [{ direction: "widened", widens: true, what: "version", before, after, owners: [], places: [""] }];
+  return [
+    { direction: "widened", widens: true, what: "version", before, after, details: [], owners: [], places: [""] },
+  ];
 }
 
 function isBelow(one: string, other: string): boolean {

@@ -59,7 +59,7 @@ function makeQuotaFacts(counted: readonly QuotaStatement[], isHeld: QuotaCoverag
       {
         place,
         key,
-        what: `quota of ${formatUnit(quota)} per ${quota.scope}${only}`,
+        what: `${renderQuota(quota)}${only}`,
         value: sorted.map(({ quota: { amount }, how }) => `${amount}${how}`).join(" and "),
         measure: { kind: "held", isHeld: () => sorted.every((one) => isHeld(one.by, one.quota)) },
         without: "more",
@@ -68,6 +68,11 @@ function makeQuotaFacts(counted: readonly QuotaStatement[], isHeld: QuotaCoverag
       },
     ];
   });
+}
+
+/** Returns what a quota counts: `quota of calls per turn`. */
+export function renderQuota(quota: Quota): string {
+  return `quota of ${formatUnit(quota)} per ${quota.scope}`;
 }
 
 function formatUnit({ unit, name }: Quota): string {

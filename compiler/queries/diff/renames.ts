@@ -9,7 +9,7 @@ import { createHeldCheck, isPersistentQuota } from "./counters.ts";
 import { diffFacts, type FactChange } from "./facts.ts";
 import { placeKey } from "./places.ts";
 import { collectQuotaFacts } from "./quota-facts.ts";
-import type { Rename } from "./rename.ts";
+import type { Likeness, Rename } from "./rename.ts";
 import { renameInTables } from "./rename-tables.ts";
 import { collectRowFacts } from "./row-facts.ts";
 import { collectTableFacts } from "./table-facts.ts";
@@ -99,7 +99,7 @@ function describeRows(rows: readonly Row[]): string {
 }
 
 /** Returns all pairs of a removed name and a new name. */
-function pairNames(before: readonly string[], after: readonly string[]): readonly (readonly [string, string])[] {
+export function pairNames(before: readonly string[], after: readonly string[]): readonly (readonly [string, string])[] {
   const [old, now] = [new Set(before), new Set(after)];
   const fresh = after.filter((name) => !old.has(name));
   const gone = before.filter((name) => !now.has(name));
@@ -146,11 +146,13 @@ function collectFacts(tables: IndexedTables, other: IndexedTables) {
 /** Returns whether other facts about a renamed thing have changed, such as those of its process. */
 export function hasOtherChanges({ kind, to }: Rename, changes: readonly FactChange[]): boolean {
   const places = [`${kind} ${to}`, `process ${to}`, `file program.${to}`, `file methods.${to}`];
-  return changes.some(
-    (change) =>
-      change.owners.some((owner) => owner.kind === kind && owner.name === to) ||
-      ((kind === "service" || kind === "tool") && change.places.some((place) => places.includes(place))),
-  );
+  return changes
+    .filter((change) => !isRename(change))
+    .some(
+      (change) =>
+        change.owners.some((owner) => owner.kind === kind && owner.name === to) ||
+        ((kind === "service" || kind === "tool") && change.places.some((place) => places.includes(place))),
+    );
 }
 
 /** Kinds of things for which the data disk stores data under their names. */
@@ -158,10 +160,11 @@ const KEPT_BY_NAME: readonly Rename["kind"][] = ["service", "session"];
 
 /**
  * Returns the changes that report renames. A new name alone gives no authority. But the data disk stores counters under the old name: a
- * renamed session starts its counters per day or principal at 0, so this rename may allow more.
+ * renamed session starts its counters per day or principal at 0, so this rename may allow more. A probable rename may be a new thing, so it
+ * counts as a widening.
  */
 export function describeRenames(renames: readonly Rename[], { rows, tools }: IndexedTables): readonly FactChange[] {
-  return renames.map(({ kind, from, to }) => {
+  return renames.map(({ kind, from, to, likeness }) => {
     const isAnew =
       kind === "session" &&
       rows.some(({ session, quotas }) => session === to && quotas.some((quota) => isPersistentQuota(quota)));
@@ -174,10 +177,16 @@ export function describeRenames(renames: readonly Rename[], { rows, tools }: Ind
           : ({ kind: "service", name: service } as const);
     return {
       direction: "moved",
-      widens: isAnew,
-      what: [`${kind} renamed`, ...(KEPT_BY_NAME.includes(kind) ? [LEFT] : []), ...(isAnew ? [ANEW] : [])].join("; "),
+      widens: isAnew || likeness !== undefined,
+      what: [
+        likeness === undefined ? `${kind} renamed` : `${kind} probably renamed`,
+        ...(likeness === undefined ? [] : describeLikeness(likeness)),
+        ...(KEPT_BY_NAME.includes(kind) ? [LEFT] : []),
+        ...(isAnew ? [ANEW] : []),
+      ].join("; "),
       before: from,
       after: to,
+      details: [],
       ...(owner === undefined ? {} : { owner }),
       owners: owner === undefined ? [] : [owner],
       places: [""],
@@ -185,10 +194,22 @@ export function describeRenames(renames: readonly Rename[], { rows, tools }: Ind
   });
 }
 
+function describeLikeness({ shared, total }: Likeness): readonly string[] {
+  return [
+    `${shared} of ${total} properties are equal, and the changes below compare the others`,
+    "if it is another one, all that it may do is new",
+  ];
+}
+
 const LEFT = "its data on the disk stays under the old name";
 const ANEW = "quotas by day and principal begin anew";
 
 /** Returns whether a change only reports a new name. */
 export function isRename({ what }: Pick<FactChange, "what">): boolean {
-  return /^(?:level|compartment|service|tool|session) renamed/.test(what);
+  return /^(?:level|compartment|service|tool|session) (?:probably )?renamed/.test(what);
+}
+
+/** Returns whether a change reports a new name of a thing that has other changes, too. */
+export function isLikely({ what }: Pick<FactChange, "what">): boolean {
+  return isRename({ what }) && what.includes(" probably renamed");
 }

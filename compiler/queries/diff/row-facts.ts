@@ -11,6 +11,7 @@ import { MODES } from "../../../lang/grammar/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import { type Fact, measureLabel, measureMembers, measureRank, type Owner, WORD } from "./facts.ts";
 import { placeKey } from "./places.ts";
+import { renderQuota } from "./quota-facts.ts";
 
 /** Modes from the strictest to the loosest, so that a higher rank is wider. */
 const LOOSENESS: readonly PermissionMode[] = MODES.toReversed();
@@ -30,23 +31,45 @@ export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<strin
   return tables.rows.flatMap((row) => {
     const key = placeKey(row);
     // A worker and a task may have the same name.
-    return (shared.has(key) ? collectMatchedRowFacts(tables, row) : [makeUnmatchedRowFact(row)]).map((fact) => ({
-      ...fact,
-      key,
-    }));
+    const facts = shared.has(key) ? collectMatchedRowFacts(tables, row) : [makeUnmatchedRowFact(tables, row)];
+    return facts.map((fact) => ({ ...fact, key }));
   });
 }
 
-function makeUnmatchedRowFact(row: Row): Fact {
+function makeUnmatchedRowFact(tables: IndexedTables, row: Row): Fact {
   const what = row.worker !== "" ? "worker" : row.phase !== "" ? "phase" : row.task !== "" ? "task" : "session";
-  return { place: formatRowPath(row), what, value: row.kind, measure: WORD, without: "less", owner: makeOwner(row) };
+  const said = { place: formatRowPath(row), what, value: row.kind, measure: WORD, without: "less" } as const;
+  return { ...said, owner: makeOwner(row), details: listDetails(tables, row) };
+}
+
+/**
+ * Returns the limits and the other properties of a row, as a comparison reports them if they change. For a task, phase or worker, returns
+ * those that its session does not have.
+ */
+function listDetails(tables: IndexedTables, row: Row): readonly string[] {
+  const around = tables.rows.find((one) => one.session === row.session && formatRowPath(one) === row.session);
+  const outside = around === undefined || around === row ? [] : listProperties(tables, around);
+  const own = listProperties(tables, row);
+  return own.filter((property) => !outside.includes(property));
+}
+
+/** Properties that most rows have: they restrict nothing. */
+const UNREMARKABLE: ReadonlySet<string> = new Set(["gate before it: auto", "consent is remembered for: none"]);
+
+function listProperties(tables: IndexedTables, row: Row): readonly string[] {
+  const facts = collectMatchedRowFacts(tables, row)
+    .filter(({ what, without }) => what !== "kind" && what !== "order of backends" && without !== "told")
+    .map(({ what, value }) => `${what}: ${value}`)
+    .filter((text) => !UNREMARKABLE.has(text));
+  const quotas = row.quotas.map((quota) => `${renderQuota(quota)}: ${quota.amount}`);
+  return [...new Set([...facts, ...(quotas.length === 0 ? ["quota: none"] : quotas)])];
 }
 
 function makeOwner({ session }: Row): Owner {
   return { kind: "session", name: session };
 }
 
-function collectMatchedRowFacts(tables: IndexedTables, row: Row): readonly Fact[] {
+export function collectMatchedRowFacts(tables: IndexedTables, row: Row): readonly Fact[] {
   return [
     ...collectAttributeFacts(tables, row),
     ...collectPrincipalFacts(tables, row),

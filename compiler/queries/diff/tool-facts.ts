@@ -38,9 +38,15 @@ function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   });
 }
 
+/** Attributes that are reported of a new tool, because they limit its data. */
+const OF_NEW: ReadonlySet<string> = new Set(["result from", "result up to", "arguments flow to", "network", "result"]);
+
 /** Returns the fact of a tool that is new or gone; its cells show its permissions. */
-function makeUnmatchedToolFact({ categories }: IndexedTables, { category, provider }: Tool): FactContent {
-  return { what: "tool", value: `${categories[category]?.name}, by ${provider}`, measure: WORD, without: "other" };
+function makeUnmatchedToolFact(tables: IndexedTables, tool: Tool): FactContent {
+  const value = `${tables.categories[tool.category]?.name}, by ${tool.provider}`;
+  const attributes = collectToolAttributes(tables, tool).filter(({ what }) => OF_NEW.has(what));
+  const details = attributes.map((one) => `${one.what}: ${one.value}`);
+  return { what: "tool", value, measure: WORD, without: "other", details };
 }
 
 /** Returns whether two tools are obviously the same, without rendering their text, because most tools of two pages are. */
@@ -73,7 +79,7 @@ function hasSameLayout(tool: Tool, other: Tool): boolean {
   return serializeValue(tool.layout) === serializeValue(other.layout);
 }
 
-function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly FactContent[] {
+export function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly FactContent[] {
   const { lattice } = tables;
   const { provider, result, sink, networked, redact, truncateBytes, interfaceId, paramSchema, params } = tool;
   const { pageProgram, strong, layout } = tool;

@@ -105,12 +105,37 @@ test("a cell shows the output of capc why and links to the deciding rule of the 
   expect(await detail.locator("h3").textContent()).toBe("vault.write in resident");
 });
 
+test("a narrow window shows each change as a list with the names of its columns, and cuts none", async () => {
+  const told = [
+    {
+      ...{ direction: "widened" as const, widens: true, where: ["resident: docs.write"], because: [] },
+      ...{ before: "consent where size(content) <= 1024 else forbidden", after: "auto", details: ["login: none"] },
+      ...{
+        shownBy: ['docs.write {"content":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}: consent → auto'],
+        lines: [],
+      },
+    },
+  ] as const;
+  const changes = { before: "old", counts: "1 widened", told, cells: [], notCompared: [], unseen: undefined };
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [400, 1200]) {
+      const page = await open({ ...subject, changes }, { viewport: { width, height: 900 }, colorScheme });
+      const sizes = await page.locator("#changes .wide").evaluate((table) => [table.scrollWidth, table.clientWidth]);
+      expect({ width, isCut: (sizes[0] ?? 0) > (sizes[1] ?? 0) }).toEqual({ width, isCut: false });
+      const label = await page.evaluate(
+        "getComputedStyle(document.querySelector('#changes td[data-label=before]'), '::before').content",
+      );
+      expect(label).toBe(width === 400 ? '"before"' : "none");
+    }
+  }
+});
+
 test("tools can be filtered by text, gate, category, place and change, and an empty result is reported", async () => {
   const place = { session: "resident", task: "", phase: "", worker: "" };
   const cells = [{ place, tool: "docs.read", direction: "widened" }] as const;
   const page = await open({
     ...subject,
-    changes: { before: "old", told: [], cells, notCompared: [], unseen: undefined },
+    changes: { before: "old", counts: "", told: [], cells, notCompared: [], unseen: undefined },
   });
   const shown = () => page.locator("#grid tr[data-t]:visible th a").allTextContents();
   await page.fill("#search", "ALARM letter");

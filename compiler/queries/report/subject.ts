@@ -153,6 +153,8 @@ export interface LoosenedFacts {
 export interface Changes {
   /** The older system, as the person named it. */
   readonly before: string;
+  /** Numbers of changes: `1 widened, 0 moved, 2 narrowed`. */
+  readonly counts: string;
   /** Widened first, then moved, then narrowed. */
   readonly told: readonly ToldChange[];
   /** Cells of the new system with another decision. */
@@ -169,6 +171,8 @@ interface ToldChange {
   readonly where: readonly string[];
   readonly before: string;
   readonly after: string;
+  /** Limits and other properties of a new thing. */
+  readonly details: readonly string[];
   /** Example calls. */
   readonly shownBy: readonly string[];
   readonly lines: readonly { readonly words: string; readonly place: string }[];

@@ -1,12 +1,18 @@
 import { posix } from "node:path";
-import { diffTables, type IndexedTables, type RowChange } from "../../../engine/lib/policy/index.ts";
+import {
+  describeOwnOpening,
+  diffTables,
+  formatRowPath,
+  type IndexedTables,
+  type RowChange,
+} from "../../../engine/lib/policy/index.ts";
 import { type Diagnostic, isError } from "../../../lang/diagnostics/index.ts";
 import { type CompileOptions, compile } from "../../compile.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { indexPolicyTables, isLooser, type Policy } from "../../phases/policy/index.ts";
 import type { Host } from "../../phases/source/index.ts";
 import { type Candidate, collectCandidates, listTargetModes } from "./candidates.ts";
-import { applyEdits, type Edit } from "./edits.ts";
+import { applyEdits, type Edit, locateBeforeEdits } from "./edits.ts";
 import { type Explanation, explainIn } from "./explain.ts";
 
 // Finds the least change by trial: each candidate is compiled as a separate page with every law, and asked the same question. Its tables
@@ -16,7 +22,7 @@ interface Change {
   readonly edits: readonly Edit[];
   /** Answer to the same call after the change. */
   readonly answer: string;
-  /** Other changes in meaning that it causes. */
+  /** Other changes in meaning that it causes; first that of the same tool with other arguments. */
   readonly opens: readonly RowChange[];
 }
 
@@ -81,15 +87,20 @@ async function tryCandidate(
     advice: "left",
   });
   const error = made.diagnostics.find(isError);
-  if (error !== undefined) return { edits, error };
+  if (error !== undefined) return { edits, error: { ...error, span: locateBeforeEdits(error.span, edits) } };
   if (made.policy === undefined || made.origins === undefined) return undefined;
   const after = indexPolicyTables(made.policy);
   const again = explainIn(after, made.origins, question);
   if (!again.ok || !isLooser(again.value.strictness, strictness)) return undefined;
   const place = [question.session, question.task, question.phase].filter((part) => part !== undefined).join(".");
   const moved = diffTables(tables, after);
-  const opens = moved.filter((one) => one.place !== place || one.what !== question.tool);
-  return { edits, answer: again.value.answer, opens };
+  const others = moved.filter((one) => one.place !== place || one.what !== question.tool);
+  const [old, now] = [tables, after].map((one) => {
+    const row = one.rows.find((row) => row.worker === "" && formatRowPath(row) === place);
+    return row && { tables: one, row };
+  });
+  const own = old && now && describeOwnOpening(old, now, question.tool);
+  return { edits, answer: again.value.answer, opens: own === undefined ? others : [own, ...others] };
 }
 
 /** Returns the same files, with the edits applied. */

@@ -69,6 +69,25 @@ function computeSpan(patterns: readonly Pattern[]): Span {
   return makeSpan(first.span.source, first.span.start, last.span.end);
 }
 
+/**
+ * Returns the place on the page of a span in the changed text of one source. A span that begins in inserted text is at the place of its
+ * edit.
+ */
+export function locateBeforeEdits(span: Span, edits: readonly Edit[]): Span {
+  const own = edits
+    .filter((edit) => edit.span.source.path === span.source.path)
+    .sort((left, right) => left.span.start - right.span.start);
+  let shift = 0;
+  for (const edit of own) {
+    const begin = edit.span.start + shift;
+    if (span.start < begin) break;
+    if (span.start < begin + edit.replacement.length) return edit.span;
+    shift += edit.replacement.length - (edit.span.end - edit.span.start);
+  }
+  const [first] = own;
+  return first === undefined ? span : makeSpan(first.span.source, span.start - shift, span.end - shift);
+}
+
 /** Returns the text of a source with the edits made, from the last to the first, so that positions stay valid. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   return [...edits]

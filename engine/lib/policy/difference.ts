@@ -30,7 +30,7 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
   return after.tools.flatMap(({ name }, index): RowChange[] => {
     const was = before.toolIndex.get(name) ?? -1;
     // In a copy most cells are identical objects; without a compiler the gate has no time to serialize all of them.
-    const isTheSame = isReleasedAlike && listIn(before, old, was) === listIn(after, row, index);
+    const isTheSame = isReleasedAlike && findList(before, old, was) === findList(after, row, index);
     if (isTheSame || serializeMeaning(before, old, was) === serializeMeaning(after, row, index)) return [];
     const [then, now] = [describeStanding(before, old, was), describeStanding(after, row, index)];
     return [
@@ -50,13 +50,14 @@ function hasSameReleases(before: IndexedTables, old: Row, after: IndexedTables, 
   return was.length === now.length && was.every((one, at) => before.releases[one] === after.releases[now[at] ?? -1]);
 }
 
-function listIn(tables: IndexedTables, row: Row, tool: number) {
+/** Returns the decision about a tool in a row; `undefined` if the tool does not exist there. */
+export function findList(tables: IndexedTables, row: Row, tool: number) {
   return tables.decisions[(row.cells[tool] ?? 0) - FIRST_DECISION];
 }
 
 /** Returns a text that is equal for cells that decide alike; it leaves out places and numbers of rules. */
-function serializeMeaning(tables: IndexedTables, row: Row, tool: number): string {
-  const list = listIn(tables, row, tool);
+export function serializeMeaning(tables: IndexedTables, row: Row, tool: number): string {
+  const list = findList(tables, row, tool);
   const omitRule = ({ rule: _, ...rest }: { readonly rule: number }) => rest;
   const releases = row.releases.flatMap((index) => {
     const release = tables.releases[index];
@@ -69,7 +70,7 @@ function serializeMeaning(tables: IndexedTables, row: Row, tool: number): string
 }
 
 function describeStanding(tables: IndexedTables, row: Row, tool: number): string {
-  const list = listIn(tables, row, tool);
+  const list = findList(tables, row, tool);
   return list === undefined ? "unknownTool" : chooseAdvertisedMode(list, { label: row.starts, unattended: false });
 }
 

@@ -78,6 +78,7 @@ export {
   type SearchPattern,
   type Span,
 } from "./occurrences.ts";
+export { describeOwnOpening } from "./own-opening.ts";
 export { buildStruct, isOfParams, isWithoutLayout } from "./param-layout.ts";
 export { isUnder, parseOrigin, parsePathSegments } from "./place.ts";
 export { chargeCall, computeCost, computeSufficientAmount } from "./quota.ts";
@@ -128,4 +129,4 @@ export {
 export { parseDateText, parseDurationText, renderDateText } from "./time-text.ts";
 export { computeToolListDigest, renderTolerantJson } from "./tool-list.ts";
 export { nameListedTool } from "./tool-name.ts";
-export { fillWildcard, findFixedEnds, isUniversal, listFixedRuns, parseWildcard } from "./wildcard.ts";
+export { fillWildcard, findFixedEnds, isUniversal, listFixedRuns, parseWildcard, type Wildcard } from "./wildcard.ts";

@@ -44,6 +44,7 @@ export function spoiled(clean: Subject, text: string): Subject {
     },
     changes: {
       before: text,
+      counts: text,
       told: [
         {
           direction: "widened",
@@ -51,6 +52,7 @@ export function spoiled(clean: Subject, text: string): Subject {
           where: [text],
           before: text,
           after: text,
+          details: [text],
           shownBy: [text],
           lines: [{ words: text, place: text }],
           because: [text],

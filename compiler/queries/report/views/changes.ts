@@ -17,6 +17,7 @@ interface ChangeView {
   readonly where: readonly string[];
   readonly before: string;
   readonly after: string;
+  readonly details: readonly string[];
   readonly shownBy: readonly string[];
   readonly lines: readonly { readonly words: string; readonly place: PlaceView }[];
   readonly because: readonly string[];
@@ -24,11 +25,10 @@ interface ChangeView {
 
 const MOST = 400;
 
-export function buildChangesView({ before, told, notCompared }: Changes, sources: Sources): ChangesView {
-  const count = (direction: Direction) => `${told.filter((one) => one.direction === direction).length} ${direction}`;
+export function buildChangesView({ before, counts, told, notCompared }: Changes, sources: Sources): ChangesView {
   return {
     before,
-    counts: `${count("widened")}, ${count("moved")}, ${count("narrowed")}`,
+    counts,
     told: told.slice(0, MOST).map(({ lines, widens, ...change }) => ({
       ...change,
       unreasoned: widens && change.because.length === 0,

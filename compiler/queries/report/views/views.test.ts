@@ -114,7 +114,7 @@ test("a change is marked in its own place, even if a worker has the name of a ta
     { ...row, ...place },
   ];
   const cells = [{ place, tool: "docs.read", direction: "widened" }] as const;
-  const changes = { before: "old", told: [], cells, notCompared: [], unseen: undefined };
+  const changes = { before: "old", counts: "", told: [], cells, notCompared: [], unseen: undefined };
   const { groups } = buildMatrixView({ ...tour, tables: { ...tour.tables, rows }, changes });
   const line = groups.flatMap(({ tools }) => tools).find(({ name }) => name === "docs.read");
   expect(line?.cells.map(({ change }) => change?.direction)).toEqual([undefined, "widened"]);
@@ -302,7 +302,7 @@ test("a reviewer is told what fails, what runs without approval, and what is mis
 });
 
 test("an incomplete comparison is not reported as no change", () => {
-  const changes = { before: "old", told: [], cells: [], notCompared: [], unseen: undefined };
+  const changes = { before: "old", counts: "", told: [], cells: [], notCompared: [], unseen: undefined };
   const words = "nothing means anything else than in old";
   expect(notes({ ...tour, changes })).toContain(`well: ${words}`);
   const seen = notes({ ...tour, changes: { ...changes, unseen: "flows were not compared, for there were too many" } });

@@ -5,13 +5,10 @@ import {
   chooseReleaseGate,
   computeSufficientAmount,
   type Decision,
-  FIRST_DECISION,
-  formatRowPath,
   type IndexedTables,
   isStricter,
   type PermissionMode,
   releaseLine,
-  renderChange,
 } from "../../../lib/policy/index.ts";
 import type { Quota, Release, Tool } from "../../../lib/wire/generated/policy.ts";
 import { describeRule } from "../sentences.ts";
@@ -42,13 +39,13 @@ export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Ch
   const quota = spent ?? (decision.kind === "refused" ? row.quotas.find((one) => one.rule === rule) : undefined);
   if (quota !== undefined) return raiseQuota(tables, asked, tool, quota);
   if (rule !== undefined)
-    return [loosenRule(tables, asked, rule, decision.kind === "gated" || tool.readOnly ? "auto" : "consent")];
+    return [loosenRule(tables, rule, decision.kind === "gated" || tool.readOnly ? "auto" : "consent")];
   // A refused flow is not the decision of a line, and no other reason is left here.
   return decision.kind === "refused" && decision.mode !== undefined ? addRelease(tables, asked, tool, row.session) : [];
 }
 
 /** Returns the tables in which each mode of this rule that is stricter than `wanted` is `wanted`. A release keeps at least consent. */
-function loosenRule(tables: IndexedTables, asked: Asked, rule: number, wanted: "auto" | "consent"): Change {
+function loosenRule(tables: IndexedTables, rule: number, wanted: "auto" | "consent"): Change {
   const loosenMode = <Mode extends PermissionMode>(mode: Mode) => (isStricter(mode, wanted) ? wanted : mode);
   const decisions = tables.decisions.map((list) => {
     const { clauses, floors } = list;
@@ -64,29 +61,7 @@ function loosenRule(tables: IndexedTables, asked: Asked, rule: number, wanted: "
   const isRelease = tables.releases.some((one) => one.rule === rule);
   const releases = tables.releases.map((one) => (one.rule === rule ? { ...one, gate: "consent" as const } : one));
   const edit = `${describeRule(tables, rule)} becomes ${isRelease ? "consent" : wanted}`;
-  return {
-    tables: { ...tables, decisions, releases },
-    edit,
-    beside: describeAlsoLoosened(tables, asked, rule, wanted),
-  };
-}
-
-/** Returns the modes that the same rule gives the tool for other arguments, and that the change loosens as well. */
-function describeAlsoLoosened(
-  tables: IndexedTables,
-  { conversation, call: { tool }, decision }: Asked,
-  rule: number,
-  wanted: "auto" | "consent",
-): readonly string[] {
-  const row = tables.rows[conversation.row];
-  const cell = row?.cells[tables.toolIndex.get(tool) ?? -1] ?? 0;
-  const own = tables.decisions[cell - FIRST_DECISION]?.clauses.filter((one) => one.rule === rule) ?? [];
-  const was = decision.kind === "gated" ? decision.gate : "forbidden";
-  const others = own.flatMap(({ met, otherwise }) => [met, otherwise]).filter((mode) => mode !== was);
-  const place = row === undefined ? "" : formatRowPath(row);
-  return [...new Set(others)]
-    .filter((mode) => isStricter(mode, wanted))
-    .map((before) => renderChange({ place, what: tool, before, after: `${wanted}, with other arguments` }));
+  return { tables: { ...tables, decisions, releases }, edit, beside: [] };
 }
 
 /** Returns the tables with a quota that suffices for the call. */

@@ -4,6 +4,7 @@ import {
   changeWords,
   type Decision,
   decide,
+  describeOwnOpening,
   diffTables,
   formatRowPath,
   type IndexedTables,
@@ -51,7 +52,7 @@ function isLooser(decision: Decision, gate: "auto" | "consent" | "stepUp"): bool
   return decision.kind === "refused" || isStricter(decision.gate, gate);
 }
 
-/** Returns the decisions that the change alters, except the call's own. */
+/** Returns the decisions that the change alters, except the call's own: first those of the same tool with other arguments. */
 function describeOpened(
   tables: IndexedTables,
   { tables: after, beside }: Change,
@@ -60,7 +61,9 @@ function describeOpened(
   const row = tables.rows[conversation.row];
   const own = row && formatRowPath(row);
   const moved = diffTables(tables, after).filter(({ place, what }) => place !== own || what !== call.tool);
-  return [...moved.map(renderChange), ...beside];
+  const now = after.rows[conversation.row];
+  const same = row && now && describeOwnOpening({ tables, row }, { tables: after, row: now }, call.tool);
+  return [...(same === undefined ? moved : [same, ...moved]).map(renderChange), ...beside];
 }
 
 function truncateOpened(opens: Lines): Lines {

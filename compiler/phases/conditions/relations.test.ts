@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { evaluateConditions, type Standing } from "../../../engine/lib/policy/index.ts";
+import { check } from "../../../engine/lib/policy/testing/sample.ts";
+import type { Condition, Source } from "../../../engine/lib/wire/generated/policy.ts";
+import { canHaveTruths, relateConditions } from "./relations.ts";
+import { anyAsked, VOCABULARY } from "./testing/any-conditions.ts";
+
+const value = (operator: Condition["operator"], ...values: readonly (string | number | boolean)[]) =>
+  check("x", operator, ...values);
+const count = (most: number): Condition => ({ ...value("lessOrEqual", most), term: "count", extract: "urls" });
+const domain = (name: string): Condition => ({ ...value("under", name), term: "domain" });
+const from = (...sources: readonly Source["which"][]): Condition => ({
+  ...value("from"),
+  literals: [],
+  sources: sources.map((which) => ({ which }) as Source),
+});
+
+const IMPLIED: Readonly<Record<string, readonly [Condition, Condition]>> = {
+  "a higher upper bound": [value("lessOrEqual", 2), value("lessOrEqual", 5)],
+  "the same bound, included": [value("less", 5), value("lessOrEqual", 5)],
+  "a lower lower bound": [value("greater", 5), value("greaterOrEqual", 5)],
+  "a longer list of numbers": [value("in", 1, 2), value("in", 1, 2, 3)],
+  "a bound above a number": [value("equal", 1.5), value("less", 2)],
+  "another number than one that is too large": [value("less", 2), value("notEqual", 2)],
+  "a higher count of links": [count(2), count(5)],
+  "a longer list of texts": [value("in", "a", "b"), value("in", "b", "c", "a")],
+  "a shorter beginning": [value("startsWith", "abc"), value("startsWith", "ab")],
+  "a shorter end": [value("endsWith", "abc"), value("endsWith", "bc")],
+  "the beginning of a text": [value("equal", "abc"), value("startsWith", "ab")],
+  "a looser pattern": [value("matches", "INV-##*"), value("matches", "INV-*")],
+  "a pattern with any character in place of a digit": [value("matches", "a#"), value("matches", "a?")],
+  "a beginning as a pattern": [value("matches", "ab*c"), value("startsWith", "ab")],
+  "a folder around": [value("under", "/a/b"), value("under", "/a")],
+  "a domain above": [domain("b.a.example"), domain("a.example")],
+  "more sources": [from("person"), from("person", "page")],
+};
+
+test.each(Object.entries(IMPLIED))(
+  "%s holds wherever the narrower condition holds, and not the reverse",
+  (_, [one, other]) => {
+    expect(relateConditions(one, other)).toMatchObject({ implies: true, isImplied: false });
+    expect(relateConditions(other, one)).toMatchObject({ implies: false, isImplied: true });
+  },
+);
+
+test.each<[string, Condition, Condition]>([
+  ["two arguments", check("x", "less", 2), check("y", "less", 5)],
+  ["a size and a value", { ...value("less", 2), term: "size" }, value("less", 5)],
+  ["elements and the whole", { ...value("less", 2), each: "every" }, value("less", 5)],
+  ["two folders", value("under", "/a"), value("under", "/b")],
+  ["a folder and a longer name", value("under", "/ab"), value("under", "/a")],
+  ["a pattern with fewer characters", value("matches", "a*"), value("matches", "a?*")],
+  ["a run in place of one character", value("matches", "a*b"), value("matches", "a?b")],
+  ["two bounds on different sides", value("less", 2), value("greater", 5)],
+  ["other sources", from("pasted"), from("person", "page")],
+])("%s are not related", (_, one, other) => {
+  expect(relateConditions(one, other)).toMatchObject({ implies: false });
+});
+
+test("law: answers that some call gives are never excluded", () => {
+  let related = 0;
+  fc.assert(
+    fc.property(anyAsked, anyAsked, ({ list }, other) => {
+      const conditions = [...list.clauses, ...other.list.clauses].flatMap((clause) => clause.conditions);
+      for (const one of conditions) {
+        for (const two of conditions) {
+          const relation = relateConditions(one, two);
+          if (relation.implies || relation.isKnownTogether) related++;
+          const [name = ""] = one.path;
+          for (const args of [{}, { [name]: null }, ...(VOCABULARY[name] ?? []).map((each) => ({ [name]: each }))]) {
+            const [left, right] = [one, two].map((each) => evaluateConditions([each], args));
+            if (canHaveTruths(relation, left ?? "unknown", right ?? "unknown")) continue;
+            throw new Error(`${JSON.stringify([one, two, args])} gives ${left} and ${right}`);
+          }
+        }
+      }
+    }),
+    { numRuns: 150 },
+  );
+  expect(related).toBeGreaterThan(500);
+});
+
+const STRENGTHS: readonly Standing[] = ["none", "weak", "strong"];
+
+test("law: more sources are never excluded from vouching for more", () => {
+  const relation = relateConditions(from("pasted"), from("pasted", "person"));
+  for (const [at, few] of STRENGTHS.entries()) {
+    for (const [index, many] of STRENGTHS.entries()) {
+      const [left, right] = [few, many].map((standing) => {
+        const sources = { judge: () => standing, trace: () => undefined };
+        return evaluateConditions([from("person")], { x: "a" }, { sources });
+      });
+      expect(canHaveTruths(relation, left ?? "unknown", right ?? "unknown")).toBe(index >= at);
+    }
+  }
+  expect(canHaveTruths(relation, "fails", "unknown")).toBe(true);
+  expect(canHaveTruths(relation, "unknown", "holds")).toBe(true);
+  expect(canHaveTruths(relation, "holds", "unknown")).toBe(false);
+});

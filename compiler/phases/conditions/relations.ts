@@ -1,0 +1,210 @@
+// Decides which answers two conditions about the same value can have together: `count(urls(body)) <= 2` cannot hold where
+// `count(urls(body)) <= 5` fails.
+import {
+  compareDecimals,
+  type Decimal,
+  isUnder,
+  isWithinDomain,
+  parseDecimal,
+  parsePathSegments,
+  parseWildcard,
+  serializeSource,
+  type Truth,
+  type Wildcard,
+} from "../../../engine/lib/policy/index.ts";
+import type { Condition } from "../../../engine/lib/wire/generated/policy.ts";
+
+/** Relation of the answers of two conditions. */
+interface Relation {
+  /** Whether one is unknown exactly if the other is. */
+  readonly isKnownTogether: boolean;
+  /** Whether the other one holds, at least as strongly, if the first one does. */
+  readonly implies: boolean;
+  readonly isImplied: boolean;
+}
+
+const UNRELATED: Relation = { isKnownTogether: false, implies: false, isImplied: false };
+
+/** Relates two conditions. What it states is certain; conditions may be related in other ways, too. */
+export function relateConditions(one: Condition, other: Condition): Relation {
+  if (serializeTerm(one) !== serializeTerm(other)) return UNRELATED;
+  const [left, right] = [readDemand(one), readDemand(other)];
+  if (left === undefined || right === undefined) return UNRELATED;
+  const isFrom = left.kind === "sources";
+  // Elements may have different sources, of which some are unknown.
+  if (isFrom && one.each !== "single") return UNRELATED;
+  const [implies, isImplied] = [isWithin(left, right), isWithin(right, left)];
+  return { isKnownTogether: !isFrom && left.kind === right.kind, implies, isImplied };
+}
+
+const RANKS = { holds: 2, holdsWeakly: 1, fails: 0, unknown: 0 } as const satisfies Record<Truth, number>;
+
+/** Returns whether related conditions may have these answers for the same call. `false` is certain. */
+export function canHaveTruths({ isKnownTogether, implies, isImplied }: Relation, one: Truth, other: Truth): boolean {
+  if (isKnownTogether && (one === "unknown") !== (other === "unknown")) return false;
+  if (implies && RANKS[one] > RANKS[other]) return false;
+  return !(isImplied && RANKS[other] > RANKS[one]);
+}
+
+function serializeTerm({ path, term, each, extract, absentHolds }: Condition): string {
+  return JSON.stringify([path, term, each, extract, absentHolds]);
+}
+
+/** Values that a condition demands. Conditions of one kind, except sources, can be evaluated for the same values. */
+type Demand =
+  | { readonly kind: "amounts"; readonly operator: Condition["operator"]; readonly amounts: readonly Decimal[] }
+  | { readonly kind: "texts"; readonly patterns: readonly Wildcard[] }
+  /** A text that is compared in a way that is not related to others. */
+  | { readonly kind: "texts"; readonly patterns: undefined; readonly domain: string | undefined }
+  | { readonly kind: "folder"; readonly segments: readonly string[] }
+  | { readonly kind: "sources"; readonly sources: ReadonlySet<string> };
+
+function readDemand({ operator, term, literals, sources }: Condition): Demand | undefined {
+  if (operator === "from") return { kind: "sources", sources: new Set(sources.map(serializeSource)) };
+  const [first] = literals;
+  if (first === undefined || (literals.length > 1 && operator !== "in")) return undefined;
+  if (literals.every(({ which }) => which === "decimal")) {
+    const amounts = literals.map((literal) =>
+      literal.which === "decimal" ? parseDecimal(literal.decimal) : undefined,
+    );
+    const known = amounts.filter((amount) => amount !== undefined);
+    return known.length === literals.length ? { kind: "amounts", operator, amounts: known } : undefined;
+  }
+  const texts = literals.flatMap((literal) => (literal.which === "text" ? [literal.text] : []));
+  return texts.length === literals.length ? readTexts(operator, term, texts) : undefined;
+}
+
+function readTexts(
+  operator: Condition["operator"],
+  term: Condition["term"],
+  texts: readonly string[],
+): Demand | undefined {
+  const [text = ""] = texts;
+  const runs = texts.map((one) => [...one].map((character) => ({ which: "character" as const, character })));
+  switch (operator) {
+    case "equal":
+    case "in":
+      return { kind: "texts", patterns: runs.map((run) => [run]) };
+    case "startsWith":
+      return { kind: "texts", patterns: runs.map((run) => [run, []]) };
+    case "endsWith":
+      return { kind: "texts", patterns: runs.map((run) => [[], run]) };
+    case "matches": {
+      const pattern = parseWildcard(text);
+      return pattern && { kind: "texts", patterns: [pattern] };
+    }
+    case "notEqual":
+      return { kind: "texts", patterns: undefined, domain: undefined };
+    case "under": {
+      if (term === "domain") return { kind: "texts", patterns: undefined, domain: text };
+      const segments = parsePathSegments(text);
+      return segments && { kind: "folder", segments };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Returns whether each value that one demand allows is allowed by the other. `true` is certain. */
+function isWithin(one: Demand, other: Demand): boolean {
+  if (one.kind === "amounts" && other.kind === "amounts") return isAmountWithin(one, other);
+  if (one.kind === "folder" && other.kind === "folder") return isUnder(one.segments, other.segments);
+  if (one.kind === "sources" && other.kind === "sources") return one.sources.isSubsetOf(other.sources);
+  if (one.kind !== "texts" || other.kind !== "texts") return false;
+  if (one.patterns !== undefined && other.patterns !== undefined) {
+    const { patterns } = other;
+    return one.patterns.every((pattern) => patterns.some((wider) => isPatternWithin(pattern, wider)));
+  }
+  if (one.patterns !== undefined || other.patterns !== undefined) return false;
+  return one.domain !== undefined && other.domain !== undefined && isWithinDomain(one.domain, other.domain);
+}
+
+type Amounts = Extract<Demand, { readonly kind: "amounts" }>;
+
+function isAmountWithin(one: Amounts, other: Amounts): boolean {
+  if (one.operator === "equal" || one.operator === "in")
+    return one.amounts.every((amount) => isAmountAllowed(amount, other));
+  const [left, right] = [one.amounts[0], other.amounts[0]];
+  if (left === undefined || right === undefined) return false;
+  const order = compareDecimals(left, right);
+  const isOpen = one.operator === "less" || one.operator === "greater";
+  switch (other.operator) {
+    case "less":
+      return isUpper(one) && (order < 0 || (order === 0 && isOpen));
+    case "lessOrEqual":
+      return isUpper(one) && order <= 0;
+    case "greater":
+      return isLower(one) && (order > 0 || (order === 0 && isOpen));
+    case "greaterOrEqual":
+      return isLower(one) && order >= 0;
+    case "notEqual":
+      return !isAmountAllowed(right, one);
+    default:
+      return false;
+  }
+}
+
+function isUpper({ operator }: Amounts): boolean {
+  return operator === "less" || operator === "lessOrEqual";
+}
+
+function isLower({ operator }: Amounts): boolean {
+  return operator === "greater" || operator === "greaterOrEqual";
+}
+
+function isAmountAllowed(amount: Decimal, { operator, amounts }: Amounts): boolean {
+  return amounts.some((bound) => {
+    const order = compareDecimals(amount, bound);
+    switch (operator) {
+      case "equal":
+      case "in":
+        return order === 0;
+      case "notEqual":
+        return order !== 0;
+      case "less":
+        return order < 0;
+      case "lessOrEqual":
+        return order <= 0;
+      case "greater":
+        return order > 0;
+      case "greaterOrEqual":
+        return order >= 0;
+      default:
+        return false;
+    }
+  });
+}
+
+type Step = Wildcard[number][number] | { readonly which: "run" };
+
+/** Returns whether a pattern matches every text that another one matches. `true` is certain. */
+function isPatternWithin(one: Wildcard, other: Wildcard): boolean {
+  const [left, right] = [listSteps(one), listSteps(other)];
+  if (left.length * right.length > MOST_STEPS) return false;
+  // fits[at]: whether the rest of `left` from `at` is within the rest of `right`.
+  let fits = [...left.map(() => false), true];
+  for (const step of [...right].reverse()) {
+    const next: boolean[] = [];
+    for (let at = left.length; at >= 0; at--) {
+      const own = left[at];
+      if (step.which === "run") next[at] = fits[at] === true || next[at + 1] === true;
+      else next[at] = own !== undefined && isStepWithin(own, step) && fits[at + 1] === true;
+    }
+    fits = next;
+  }
+  return fits[0] === true;
+}
+
+/** Maximum number of pairs of steps of two patterns that are compared. */
+const MOST_STEPS = 65_536;
+
+function listSteps(pattern: Wildcard): readonly Step[] {
+  return pattern.flatMap((run, at): readonly Step[] => (at === 0 ? run : [{ which: "run" }, ...run]));
+}
+
+function isStepWithin(one: Step, other: Exclude<Step, { readonly which: "run" }>): boolean {
+  if (one.which === "run") return false;
+  if (other.which === "any") return true;
+  if (one.which !== "character") return one.which === other.which;
+  return other.which === "character" ? one.character === other.character : /^[0-9]$/.test(one.character);
+}

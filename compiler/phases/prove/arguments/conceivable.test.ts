@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { computeMode } from "../../../../engine/lib/policy/index.ts";
+import { check, where } from "../../../../engine/lib/policy/testing/sample.ts";
+import type { Clause, Decision } from "../../../../engine/lib/wire/generated/policy.ts";
+import { anyAsked, VOCABULARY } from "../../conditions/testing/any-conditions.ts";
+import { listConceivablePairs } from "./conceivable.ts";
+
+const SEEN = { label: { confidentiality: 0, integrity: 0, compartments: 0n }, unattended: false, sources: undefined };
+const list = (...clauses: readonly Clause[]): Decision => ({ clauses: [...clauses], floors: [] });
+
+test("a raised bound gives no stricter mode", () => {
+  const bound = (most: number) => list(where([check("n", "lessOrEqual", most)], "consent", "forbidden"));
+  const found = listConceivablePairs(bound(2), bound(5))?.map(({ before, after }) => `${before} ${after}`);
+  expect(found?.sort()).toEqual(["consent consent", "forbidden consent", "forbidden forbidden"]);
+});
+
+test("too many conditions have no list", () => {
+  const names = Array.from({ length: 13 }, (_, index) => `n${index}`);
+  const many = list(...names.map((name) => where([check(name, "equal", "a")], "auto", "consent")));
+  expect(listConceivablePairs(many, many)).toBeUndefined();
+});
+
+test("law: the modes that two lists give for a call are listed", () => {
+  let listed = 0;
+  fc.assert(
+    fc.property(anyAsked, anyAsked, ({ list: before }, { list: after }) => {
+      const pairs = listConceivablePairs(before, after);
+      if (pairs === undefined) return;
+      listed++;
+      const known = pairs.map((pair) => `${pair.before} ${pair.after}`);
+      const conditions = [...before.clauses, ...after.clauses].flatMap((clause) => clause.conditions);
+      const names = [...new Set(conditions.map(({ path }) => path[0] ?? ""))];
+      // Each argument is tried alone, and all of them at each position of the vocabulary.
+      const trials = names.flatMap((name) => (VOCABULARY[name] ?? []).map((each) => ({ [name]: each })));
+      const together = Array.from({ length: 8 }, (_, at) =>
+        Object.fromEntries(
+          names.flatMap((name) => {
+            const values = VOCABULARY[name] ?? [];
+            return values.length === 0 ? [] : [[name, values[at % values.length] ?? null]];
+          }),
+        ),
+      );
+      for (const args of [{}, ...trials, ...together]) {
+        const modes = [before, after].map((one) => computeMode(one, args, SEEN).mode);
+        if (!known.includes(modes.join(" ")))
+          throw new Error(`${JSON.stringify([before, after, args])} gives ${modes}`);
+      }
+    }),
+    { numRuns: 100 },
+  );
+  expect(listed).toBeGreaterThan(60);
+});

@@ -1,0 +1,53 @@
+// Lists the modes that two decision lists could give together, without a search for values. The list may contain pairs that no call
+// gives, but lacks none.
+import type { PermissionMode, Truth } from "../../../../engine/lib/policy/index.ts";
+import type { Condition, Decision } from "../../../../engine/lib/wire/generated/policy.ts";
+import { canHaveTruths, relateConditions } from "../../conditions/index.ts";
+import { evaluateList, MOST_COMBINATIONS, numberList } from "./combinations.ts";
+import { listPossibleTruths } from "./leaf.ts";
+import { MOST_COMBINED, type NumberedCondition, numberOf } from "./outcomes.ts";
+
+interface ConceivablePair {
+  readonly before: PermissionMode;
+  readonly after: PermissionMode;
+}
+
+/**
+ * Returns every pair of modes that the lists could give for the same arguments, in a conversation that meets their floors, each once.
+ * Returns `undefined` if their conditions have too many answers.
+ */
+export function listConceivablePairs(before: Decision, after: Decision): readonly ConceivablePair[] | undefined {
+  const numbers = new Map<string, number>();
+  const distinct: NumberedCondition[] = [];
+  const [first, second] = [before, after].map((list) => numberList(list, (one) => numberOf(one, numbers, distinct)));
+  if (first === undefined || second === undefined || distinct.length > MOST_COMBINED) return undefined;
+  const combined = combineTruths(distinct.map(({ condition }) => condition));
+  if (combined === undefined) return undefined;
+  const pairs = combined.map((truths) => ({
+    before: evaluateList(first, truths),
+    after: evaluateList(second, truths),
+  }));
+  return [...new Map(pairs.map((pair) => [`${pair.before} ${pair.after}`, pair])).values()];
+}
+
+/** Returns the answers that the conditions can have together. */
+function combineTruths(conditions: readonly Condition[]): readonly (readonly Truth[])[] | undefined {
+  let combined: readonly (readonly Truth[])[] = [[]];
+  for (const [at, condition] of conditions.entries()) {
+    const relations = conditions.slice(0, at).map((known) => relateConditions(known, condition));
+    combined = combined.flatMap((truths) =>
+      listTruths(condition)
+        .filter((truth) =>
+          relations.every((relation, index) => canHaveTruths(relation, truths[index] ?? "unknown", truth)),
+        )
+        .map((truth) => [...truths, truth]),
+    );
+    if (combined.length > MOST_COMBINATIONS) return undefined;
+  }
+  return combined;
+}
+
+function listTruths(condition: Condition): readonly Truth[] {
+  // Whether an argument is present is always known.
+  return condition.term === "has" ? listPossibleTruths(condition) : [...listPossibleTruths(condition), "unknown"];
+}

@@ -1,0 +1,190 @@
+// Finds services, tools and sessions that were renamed and changed in the same edit: a removed thing and a new one that have most of their
+// properties in common. This is a guess for the reader. A comparison with the guessed names must accept no widening that a comparison
+// without them would not.
+
+import { FIRST_DECISION, type IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import { serializeValue } from "../../phases/policy/index.ts";
+import type { Side } from "./diff.ts";
+import type { Fact } from "./facts.ts";
+import { normalizeDecision, renderParams } from "./normalize.ts";
+import { placeKey } from "./places.ts";
+import { collectQuotaFacts } from "./quota-facts.ts";
+import type { Likeness, Rename } from "./rename.ts";
+import { renameInTables } from "./rename-tables.ts";
+import { pairNames } from "./renames.ts";
+import { collectMatchedRowFacts } from "./row-facts.ts";
+import { collectToolAttributes } from "./tool-facts.ts";
+
+type Described = Pick<Side, "tables" | "machine">;
+
+/** Properties of a thing, each a text that names the property and its value. */
+interface Properties {
+  readonly facts: ReadonlySet<string>;
+  /** Decisions about its calls. */
+  readonly cells: ReadonlySet<string>;
+}
+
+type SimilarKind = "service" | "tool" | "session";
+
+interface SimilarName extends Rename {
+  readonly kind: SimilarKind;
+}
+
+interface LikelyName extends SimilarName {
+  readonly likeness: Likeness;
+}
+
+const KINDS: readonly SimilarKind[] = ["service", "tool", "session"];
+/** Maximum number of pairs of names that are compared for one kind. With more pairs, nothing of this kind is reported. */
+const MOST_PAIRS = 64;
+
+/**
+ * Returns the renames of things that changed, too: services first, then tools and sessions. A pair needs at least half of its facts, and
+ * half of its decisions, in common. It counts only if no other pair with one of its names has as much in common.
+ */
+export function findSimilar(before: Described, after: Described): readonly LikelyName[] {
+  const found: LikelyName[] = [];
+  let { tables } = before;
+  for (const kind of KINDS) {
+    const pairs = pairNames(listNames(tables, kind), listNames(after.tables, kind));
+    if (pairs.length > MOST_PAIRS) continue;
+    const alike = pairs.flatMap(([from, to]): readonly LikelyName[] => {
+      const rename = { kind, from, to };
+      if (!canBeSame(tables, after.tables, rename)) return [];
+      const likeness = compareProperties({ ...before, tables }, after, rename);
+      return likeness === undefined ? [] : [{ ...rename, likeness }];
+    });
+    const sure = alike.filter((one) =>
+      alike.every((other) => one === other || !isRival(one, other) || isMoreAlike(one.likeness, other.likeness)),
+    );
+    tables = renameInTables(tables, sure);
+    found.push(...sure);
+  }
+  return found;
+}
+
+function isRival(one: SimilarName, other: SimilarName): boolean {
+  return one.from === other.from || one.to === other.to;
+}
+
+/** Compares fractions as whole numbers, so that equal ones are equal. */
+function isMoreAlike(one: Likeness, other: Likeness): boolean {
+  return one.shared * other.total > other.shared * one.total;
+}
+
+function listNames({ tools, rows }: IndexedTables, kind: SimilarKind): readonly string[] {
+  switch (kind) {
+    case "service":
+      return [...new Set(tools.map(({ provider }) => provider))];
+    case "tool":
+      return tools.map(({ name }) => name);
+    case "session":
+      return [...new Set(rows.map(({ session }) => session))];
+  }
+}
+
+/** Returns whether two things can be the same under another name, whatever their other properties are. */
+function canBeSame(before: IndexedTables, after: IndexedTables, { kind, from, to }: SimilarName): boolean {
+  switch (kind) {
+    case "session":
+      return isMostly(compareSets(listKinds(before, from), listKinds(after, to)));
+    case "service":
+      return isMostly(compareSets(listMethods(listToolsOf(before, from)), listMethods(listToolsOf(after, to))));
+    case "tool": {
+      const [one, other] = [findTool(before, from), findTool(after, to)];
+      if (one === undefined || one.provider !== other?.provider) return false;
+      return renderParams(one.params) === renderParams(other.params) || one.description === other.description;
+    }
+  }
+}
+
+function listKinds({ rows }: IndexedTables, name: string): ReadonlySet<string> {
+  return new Set(rows.flatMap(({ session, kind }) => (session === name ? kind : [])));
+}
+
+function listToolsOf({ tools }: IndexedTables, service: string): readonly Tool[] {
+  return tools.filter(({ provider }) => provider === service);
+}
+
+function findTool({ tools, toolIndex }: IndexedTables, name: string): Tool | undefined {
+  return tools[toolIndex.get(name) ?? -1];
+}
+
+function listMethods(tools: readonly Tool[]): ReadonlySet<string> {
+  return new Set(tools.map(({ interfaceId, method, methodName }) => `${interfaceId} ${method} ${methodName}`));
+}
+
+function isMostly({ shared, total }: Likeness): boolean {
+  return 2 * shared >= total;
+}
+
+function compareProperties(before: Described, after: Described, rename: SimilarName): Likeness | undefined {
+  const { kind, from, to } = rename;
+  const named = renameInTables(before.tables, [rename]);
+  const hasMachines = before.machine !== undefined && after.machine !== undefined;
+  const [older, newer] = [hasMachines ? before.machine : [], hasMachines ? after.machine : []];
+  const old = collectProperties(kind, { tables: named, other: after.tables, machine: older, placed: from }, to);
+  const now = collectProperties(kind, { tables: after.tables, other: named, machine: newer, placed: to }, to);
+  const [facts, cells] = [compareSets(old.facts, now.facts), compareSets(old.cells, now.cells)];
+  const likeness = { shared: facts.shared + cells.shared, total: facts.total + cells.total };
+  return isMostly(facts) && isMostly(cells) && likeness.shared > 0 ? likeness : undefined;
+}
+
+function compareSets(one: ReadonlySet<string>, other: ReadonlySet<string>): Likeness {
+  return { shared: one.intersection(other).size, total: Math.max(one.size, other.size) };
+}
+
+interface Source {
+  readonly tables: IndexedTables;
+  readonly other: IndexedTables;
+  readonly machine: readonly Fact[];
+  /** Name of the thing in facts of the machine. */
+  readonly placed: string;
+}
+
+function collectProperties(kind: SimilarKind, source: Source, name: string): Properties {
+  return kind === "session" ? describeSession(source, name) : describeTools(kind, source, name);
+}
+
+function describeSession({ tables, other }: Source, name: string): Properties {
+  const rows = tables.rows.filter(({ session }) => session === name);
+  const quotas = collectQuotaFacts(tables, new Set(rows.map(placeKey)), () => true);
+  const facts = [
+    ...rows.flatMap((row) => collectMatchedRowFacts(tables, row)),
+    ...quotas.filter(({ owner }) => owner?.kind === "session" && owner.name === name),
+  ];
+  const shared = tables.tools.filter((tool) => other.toolIndex.has(tool.name)).map((tool) => tool.name);
+  return {
+    facts: new Set(facts.map(({ place, what, value }) => serializeValue([place, what, value]))),
+    cells: new Set(rows.flatMap((row) => describeCells(tables, row, shared))),
+  };
+}
+
+/** Attributes that the interface of a tool fixes, or that name its service. They do not distinguish two services of one interface. */
+const OF_INTERFACE: ReadonlySet<string> = new Set(["provider", "method", "description", "arguments", "category"]);
+
+function describeTools(kind: "service" | "tool", { tables, other, machine, placed }: Source, name: string): Properties {
+  const tools = kind === "service" ? listToolsOf(tables, name) : tables.tools.filter((tool) => tool.name === name);
+  const shared = other.rows.map(placeKey);
+  const attributes = tools.flatMap((tool) => collectToolAttributes(tables, tool));
+  const facts = [
+    ...attributes.filter(({ what }) => !OF_INTERFACE.has(what)),
+    ...machine.filter(({ place }) => kind === "service" && place === `service ${placed}`),
+  ];
+  const rows = tables.rows.filter((row) => shared.includes(placeKey(row)));
+  const names = tools.map((tool) => tool.name);
+  return {
+    facts: new Set(facts.map(({ what, value }) => serializeValue([what, value]))),
+    cells: new Set(rows.flatMap((row) => describeCells(tables, row, names))),
+  };
+}
+
+/** Returns a text for each tool that exists in the row, with what is decided about it. */
+function describeCells(tables: IndexedTables, row: Row, names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => {
+    const list = tables.decisions[(row.cells[tables.toolIndex.get(name) ?? -1] ?? 0) - FIRST_DECISION];
+    if (list === undefined) return [];
+    return [serializeValue([placeKey(row), name, normalizeDecision(list, tables.lattice)])];
+  });
+}

@@ -1,0 +1,97 @@
+// Describes what a change of tables alters for other calls of one tool in one row: those with other arguments than the call that was asked
+// about.
+import type { Clause, Condition, Decision, Floor, Param, Row } from "../wire/generated/policy.ts";
+import { renderCondition } from "./condition-text.ts";
+import { findList, type RowChange, serializeMeaning } from "./difference.ts";
+import { formatRowPath } from "./row-path.ts";
+import type { IndexedTables } from "./tables.ts";
+
+/** One side of a change: tables and the row of the call in them. */
+interface RowOf {
+  readonly tables: IndexedTables;
+  readonly row: Row;
+}
+
+/**
+ * Returns the change of the tool's other calls in the row, or `undefined` if certainly none changes: the tool is decided as before, or the
+ * change concerns one call only.
+ */
+export function describeOwnOpening(before: RowOf, after: RowOf, name: string): RowChange | undefined {
+  const [was, is] = [before, after].map(({ tables }) => tables.toolIndex.get(name) ?? -1);
+  const tool = after.tables.tools[is ?? -1];
+  // A tool without parameters has only one call.
+  if (tool === undefined || was === undefined || is === undefined || tool.params.length === 0) return undefined;
+  if (serializeMeaning(before.tables, before.row, was) === serializeMeaning(after.tables, after.row, is))
+    return undefined;
+  const [old, now] = [findList(before.tables, before.row, was), findList(after.tables, after.row, is)];
+  if (old !== undefined && now !== undefined && isAboutOneCall(old, now, tool.params)) return undefined;
+  const [then, next] = [renderList(old), renderList(now)];
+  const isConditional = [old, now].some((list) => listLines(list).some(({ conditions }) => conditions.length > 0));
+  const others = `${next}, with ${isConditional ? "other" : "any"} arguments`;
+  return {
+    place: formatRowPath(after.row),
+    what: name,
+    before: then,
+    after: then === next ? `${others}, by a release` : others,
+  };
+}
+
+type Line = Clause | Floor;
+
+function listLines(list: Decision | undefined): readonly Line[] {
+  return list === undefined ? [] : [...list.clauses, ...list.floors];
+}
+
+/**
+ * Returns whether two lists differ only in the mode of one line for one call: the line names the value of each parameter. `true` is
+ * certain.
+ */
+function isAboutOneCall(old: Decision, now: Decision, params: readonly Param[]): boolean {
+  const changed = now.clauses.filter((clause, at) => serializeLine(clause) !== serializeLine(old.clauses[at]));
+  const [line] = changed;
+  const before = line && old.clauses[now.clauses.indexOf(line)];
+  const isSameElsewhere =
+    changed.length === 1 &&
+    now.clauses.length === old.clauses.length &&
+    old.floors.map(serializeLine).join() === now.floors.map(serializeLine).join();
+  if (!isSameElsewhere || line === undefined || before === undefined) return false;
+  // If any other condition is unknown, the strictest mode of the whole list decides, and that changes, too.
+  const isOnlyCondition = listLines(now).every((one) => one === line || one.conditions.length === 0);
+  const isSameLine = serializeLine({ ...before, met: line.met }) === serializeLine(line);
+  return isOnlyCondition && isSameLine && params.every((param) => isPinned(param, line.conditions));
+}
+
+/** Returns whether the conditions hold for one value of a parameter only, and are known for each of its values. */
+function isPinned({ name, type, required }: Param, conditions: readonly Condition[]): boolean {
+  const isPlain = type.which === "text" || type.which === "choice" || type.which === "boolean";
+  return required && isPlain && conditions.some((condition) => isEquality(condition, name, type.which));
+}
+
+function isEquality({ path, term, operator, each, extract, literals }: Condition, name: string, type: string): boolean {
+  const [literal] = literals;
+  const isOfType = literal?.which === (type === "boolean" ? "boolean" : "text");
+  const isWhole = path.length === 1 && path[0] === name && term === "value" && each === "single" && extract === "none";
+  return isWhole && isOfType && operator === "equal" && literals.length === 1;
+}
+
+function serializeLine(line: Line | undefined): string {
+  const { rule: _, ...rest } = line ?? { rule: 0 };
+  return JSON.stringify(rest, (_key, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
+}
+
+/** Returns a decision as text: `consent where path under "/b" else forbidden; at least stepUp if a "when" holds`. */
+function renderList(list: Decision | undefined): string {
+  if (list === undefined) return "unknownTool";
+  const clauses = list.clauses.map(({ conditions, met, otherwise }) =>
+    conditions.length === 0 || met === otherwise ? met : `${met} where ${renderAll(conditions)} else ${otherwise}`,
+  );
+  const floors = list.floors.map(
+    ({ conditions, mode }) =>
+      `at least ${mode} under a \`when\`${conditions.length === 0 ? "" : ` where ${renderAll(conditions)}`}`,
+  );
+  return [...new Set([...clauses, ...floors])].join("; ");
+}
+
+function renderAll(conditions: readonly Condition[]): string {
+  return conditions.map(renderCondition).join(" and ");
+}

@@ -25,3 +25,9 @@ test("a program contains only the layouts that it uses", () => {
   expect(without.filter((layout) => contains("status", layout))).toEqual([]);
   expect(without.filter((layout) => contains("gate", layout))).toEqual(without);
 });
+
+test("a program that needs cryptography only later does not load it at the start", () => {
+  const loads = (role: string): boolean => programs.get(role)?.includes('= require("node:crypto")') === true;
+  expect(["conversations", "files", "loop", "model"].filter(loads)).toEqual([]);
+  expect(["audit", "broker", "gate"].filter(loads)).toEqual(["audit", "broker", "gate"]);
+});

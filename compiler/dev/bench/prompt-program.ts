@@ -5,4 +5,4 @@ import { Terminal } from "../../../engine/lib/wire/generated/wire.ts";
 
 const capset = openCapset();
 capset.ready();
-await capset.connection("console").call(Terminal.methods.readLine, {});
+void capset.connection("console").call(Terminal.methods.readLine, {});

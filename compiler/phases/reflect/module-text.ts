@@ -4,7 +4,7 @@
 import type { Result } from "../../../engine/lib/result/result.ts";
 import type { EnumNode, InterfaceNode, SchemaNode, SchemaRequest } from "./request.ts";
 import { renderDocComment, renderStruct } from "./struct-text.ts";
-import { getStruct, type Place, referTo, typeName, useWord } from "./type-text.ts";
+import { getStruct, type Place, referTo, renderPureCall, typeName, useWord } from "./type-text.ts";
 import { explainUnsupported } from "./unsupported.ts";
 
 /** Returns the generated file for one schema file, e.g. "policy.capnp"; `layout`: path of the layout module. */
@@ -51,7 +51,7 @@ function renderEnum(place: Place, node: EnumNode): string {
   const name = typeName(node);
   const names = node.members.map((member) => JSON.stringify(member.name));
   useWord(place, "type EnumLayout");
-  const layout = `${useWord(place, "enumeration")}("${name}", [${names.join(", ")}])`;
+  const layout = `${renderPureCall(useWord(place, "enumeration"))}("${name}", [${names.join(", ")}])`;
   return `${renderDocComment(node.doc, "")}export type ${name} = ${names.join(" | ")};
 
 export const ${name}: EnumLayout<${name}> = ${layout};
@@ -63,10 +63,10 @@ function renderInterface(place: Place, node: InterfaceNode): string {
   const methods = node.methods.map((one) => {
     const [params, results] = [one.params, one.results].map((struct) => referTo(place, getStruct(place, struct)));
     const parts = `interfaceId: ${id}, ordinal: ${one.ordinal}, name: "${one.name}", params: ${params}, results: ${results}`;
-    const call = `${useWord(place, "method")}({ ${parts} })`;
+    const call = `${renderPureCall(useWord(place, "method"))}({ ${parts} })`;
     return `${renderDocComment(one.doc, "  ")}  ${one.name}: ${call},\n`;
   });
-  const layout = `${useWord(place, "capabilityOf")}("${typeName(node)}", ${id}, {\n${methods.join("")}})`;
+  const layout = `${renderPureCall(useWord(place, "capabilityOf"))}("${typeName(node)}", ${id}, {\n${methods.join("")}})`;
   return `${renderDocComment(node.doc, "")}export const ${typeName(node)} = ${layout};
 `;
 }

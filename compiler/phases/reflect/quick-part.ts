@@ -2,7 +2,7 @@
 
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { SchemaField, SchemaNode } from "./request.ts";
-import { capitalize, getNode, type Place, referTo, renderLayout, useQuickWord } from "./type-text.ts";
+import { capitalize, getNode, type Place, referTo, renderLayout, renderPureCall, useQuickWord } from "./type-text.ts";
 
 export interface QuickPart {
   readonly name: string;
@@ -123,7 +123,7 @@ function renderPointerPart(place: Place, field: SchemaField & { kind: "slot" }, 
     }
     case "list": {
       const list = `list${where.replace(/\W/g, "")}`;
-      const before = `const ${list}: QuickList = ${useQuickWord(place, "listOf")}(${where}, ${renderLayout(place, type.element)});\n`;
+      const before = `const ${list}: QuickList = ${renderPureCall(useQuickWord(place, "listOf"))}(${where}, ${renderLayout(place, type.element)});\n`;
       useQuickWord(place, "type QuickList");
       const isSet = (value: string) => `${value}?.length !== 0`;
       const put = `${list}.put(writer, ${to}, ${local}, depth + 1)`;

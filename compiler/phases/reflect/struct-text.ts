@@ -2,7 +2,7 @@
 
 import { isQuick, renderQuickStruct } from "./quick-text.ts";
 import type { SchemaField, StructNode } from "./request.ts";
-import { getStruct, type Place, renderLayout, renderValueType, typeName, useWord } from "./type-text.ts";
+import { getStruct, type Place, renderLayout, renderPureCall, renderValueType, typeName, useWord } from "./type-text.ts";
 
 /** Returns the declarations of a struct, with its groups inside. */
 export function renderStruct(place: Place, node: StructNode): string {
@@ -12,7 +12,7 @@ export function renderStruct(place: Place, node: StructNode): string {
   const shape = renderShape(place, node, 1);
   const [quick, argument] = isQuick(node) ? [`\n${renderQuickStruct(place, node)}`, `, quick: quick${name}`] : ["", ""];
   return `${renderDocComment(node.doc, "")}${typeText(place, node, name)}${quick}
-export const ${name}: StructLayout<${name}> = ${useWord(place, "struct")}({ name: "${name}", id: 0x${node.id.toString(16)}n, sizes: ${size}, shape: () => (${shape})${argument} });
+export const ${name}: StructLayout<${name}> = ${renderPureCall(useWord(place, "struct"))}({ name: "${name}", id: 0x${node.id.toString(16)}n, sizes: ${size}, shape: () => (${shape})${argument} });
 `;
 }
 

@@ -48,6 +48,11 @@ export function useWord(place: Place, name: string): string {
   return name;
 }
 
+/** Marks the call of a layout function at load time as free of effects, so that a bundle contains only the layouts that it uses. */
+export function renderPureCall(name: string): string {
+  return `/* @__PURE__ */ ${name}`;
+}
+
 export function useQuickWord(place: Place, name: string): string {
   place.uses.quickWords.add(name);
   return name;

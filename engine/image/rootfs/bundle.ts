@@ -14,12 +14,16 @@ export async function bundle(checkout: string, roles: readonly NodeRole[]): Prom
     outdir: "programs",
     bundle: true,
     write: false,
-    format: "esm",
+    // An `import` of a module of Node loads everything that its lazy properties would load. So programs take these modules from the
+    // process, and load a property's module only where they use it.
+    format: "cjs",
+    banner: { js: "const require = process.getBuiltinModule;" },
     platform: "node",
     target: "node24",
     minify: false,
     sourcemap: false,
-    charset: "utf8",
+    // With only ASCII characters, V8 keeps the text in one byte per character and reads it faster.
+    charset: "ascii",
     legalComments: "eof",
     logLevel: "silent",
   });

@@ -1,4 +1,4 @@
 import { runProgram } from "../../lib/wire/program.ts";
 import { runAudit } from "./run.ts";
 
-await runProgram(runAudit);
+void runProgram(runAudit);

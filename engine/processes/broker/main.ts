@@ -1,4 +1,4 @@
 import { runProgram } from "../../lib/wire/program.ts";
 import { runBroker } from "./run.ts";
 
-await runProgram(runBroker);
+void runProgram(runBroker);

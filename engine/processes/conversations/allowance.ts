@@ -1,7 +1,7 @@
 // Limits what a loop may store in one turn: a number of bytes, and as text of the person only the line that the person typed. A
 // compromised loop then fills its session's part of the disk one turn at a time, and cannot forge the person's words.
 
-import { createHash } from "node:crypto";
+import { loadCrypto } from "../../lib/wire/crypto.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_TURN_BYTES } from "./limits.ts";
 import { countSayingBytes } from "./saying.ts";
@@ -34,7 +34,7 @@ export class Allowance {
   }
 
   #isSaid(text: string): boolean {
-    const digest = createHash("sha256").update(text).digest();
+    const digest = loadCrypto().createHash("sha256").update(text).digest();
     return this.#said !== undefined && Buffer.compare(digest, this.#said) === 0;
   }
 }

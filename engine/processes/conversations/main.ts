@@ -1,4 +1,4 @@
 import { runProgram } from "../../lib/wire/program.ts";
 import { runConversations } from "./run.ts";
 
-await runProgram(runConversations);
+void runProgram(runConversations);

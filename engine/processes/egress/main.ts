@@ -1,4 +1,4 @@
 import { runProgram } from "../../lib/wire/program.ts";
 import { runEgress } from "./run.ts";
 
-await runProgram(runEgress);
+void runProgram(runEgress);

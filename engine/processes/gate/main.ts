@@ -1,4 +1,4 @@
 import { runProgram } from "../../lib/wire/program.ts";
 import { runGate } from "./run.ts";
 
-await runProgram(runGate);
+void runProgram(runGate);

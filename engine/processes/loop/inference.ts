@@ -1,6 +1,6 @@
 // One inference: requests the stream, draws text as it arrives, and assembles calls. The model's text is only shown; only structured calls
 // of the stream are calls.
-import { randomUUID } from "node:crypto";
+import { loadCrypto } from "../../lib/wire/crypto.ts";
 import {
   type InferenceRequest,
   LanguageModel,
@@ -110,7 +110,7 @@ class CallsInProgress {
   complete(): readonly ToolCall[] {
     const taken = new Set<string>();
     return this.#calls.map((call) => {
-      const id = CALL_ID.test(call.id) && !taken.has(call.id) ? call.id : randomUUID();
+      const id = CALL_ID.test(call.id) && !taken.has(call.id) ? call.id : loadCrypto().randomUUID();
       taken.add(id);
       return { ...call, id };
     });

@@ -1,4 +1,4 @@
 import { runProgram } from "../../lib/wire/program.ts";
 import { runLoop } from "./run.ts";
 
-await runProgram(runLoop);
+void runProgram(runLoop);

@@ -1,4 +1,4 @@
 import { runProgram } from "../../lib/wire/program.ts";
 import { runStub } from "./run.ts";
 
-await runProgram(runStub);
+void runProgram(runStub);

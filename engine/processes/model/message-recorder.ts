@@ -1,7 +1,7 @@
 // Records the messages and answers under a permit, without their text; the gate sends them to the audit. The worker reports them,
 // because no other trusted party has both. The loop has both, but is not trusted.
 
-import { createHash } from "node:crypto";
+import { loadCrypto } from "../../lib/wire/crypto.ts";
 import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
 import { ChatMessage, type StreamChunk, type ToolCall } from "../../lib/wire/generated/capos.ts";
 import { encode } from "../../lib/wire/index.ts";
@@ -15,7 +15,7 @@ const MOST_MESSAGES = 2048;
 const MOST_CALLS = 256;
 
 export function recordOf(message: ChatMessage): MessageRecord {
-  const hash = createHash("sha256").update(encode(ChatMessage, message)).digest();
+  const hash = loadCrypto().createHash("sha256").update(encode(ChatMessage, message)).digest();
   return { role: message.role, bytes: Buffer.byteLength(message.content), hash };
 }
 

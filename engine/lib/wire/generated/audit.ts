@@ -6,11 +6,11 @@ import { Outcome, Role, TokenUsage, ToolDescriptor } from "./capos.ts";
 
 export type ArgumentForm = "json" | "capnp";
 
-export const ArgumentForm: EnumLayout<ArgumentForm> = enumeration("ArgumentForm", ["json", "capnp"]);
+export const ArgumentForm: EnumLayout<ArgumentForm> = /* @__PURE__ */ enumeration("ArgumentForm", ["json", "capnp"]);
 
 export type PermissionDecision = "auto" | "consented" | "denied" | "stepUpSucceeded" | "stepUpFailed" | "forbidden" | "notReached" | "remembered";
 
-export const PermissionDecision: EnumLayout<PermissionDecision> = enumeration("PermissionDecision", ["auto", "consented", "denied", "stepUpSucceeded", "stepUpFailed", "forbidden", "notReached", "remembered"]);
+export const PermissionDecision: EnumLayout<PermissionDecision> = /* @__PURE__ */ enumeration("PermissionDecision", ["auto", "consented", "denied", "stepUpSucceeded", "stepUpFailed", "forbidden", "notReached", "remembered"]);
 
 export type AuditEntry =
   | {
@@ -72,7 +72,7 @@ export type AuditEntry =
       readonly shipped: bigint;
     };
 
-const listAuditEntrybootorphans: QuickList = listOf("AuditEntry.boot.orphans", uint64);
+const listAuditEntrybootorphans: QuickList = /* @__PURE__ */ listOf("AuditEntry.boot.orphans", uint64);
 const quickAuditEntry: StructCodec = {
   isBlank(given: unknown): boolean {
     const value = given as AuditEntry;
@@ -249,7 +249,7 @@ const quickAuditEntry: StructCodec = {
   },
 };
 
-export const AuditEntry: StructLayout<AuditEntry> = struct({ name: "AuditEntry", id: 0x80f874ad95cd53e7n, sizes: [2, 3], shape: () => ({
+export const AuditEntry: StructLayout<AuditEntry> = /* @__PURE__ */ struct({ name: "AuditEntry", id: 0x80f874ad95cd53e7n, sizes: [2, 3], shape: () => ({
   fields: [],
   union: { tagOffset: 2, members: [
     field("boot", group({
@@ -376,7 +376,7 @@ const quickAuditRecord: StructCodec = {
   },
 };
 
-export const AuditRecord: StructLayout<AuditRecord> = struct({ name: "AuditRecord", id: 0xa4d955f51c112ed4n, sizes: [4, 6], shape: () => ({
+export const AuditRecord: StructLayout<AuditRecord> = /* @__PURE__ */ struct({ name: "AuditRecord", id: 0xa4d955f51c112ed4n, sizes: [4, 6], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("bootId", bytes, 0),
@@ -579,7 +579,7 @@ const quickCallRecord: StructCodec = {
   },
 };
 
-export const CallRecord: StructLayout<CallRecord> = struct({ name: "CallRecord", id: 0xb3023371f3a57ec0n, sizes: [4, 16], shape: () => ({
+export const CallRecord: StructLayout<CallRecord> = /* @__PURE__ */ struct({ name: "CallRecord", id: 0xb3023371f3a57ec0n, sizes: [4, 16], shape: () => ({
   fields: [
     field("session", text, 0),
     field("principal", text, 1),
@@ -632,7 +632,7 @@ export interface InferenceRecord {
   readonly masked: readonly Masked[];
 }
 
-export const InferenceRecord: StructLayout<InferenceRecord> = struct({ name: "InferenceRecord", id: 0xb4b10e1f08c34099n, sizes: [1, 9], shape: () => ({
+export const InferenceRecord: StructLayout<InferenceRecord> = /* @__PURE__ */ struct({ name: "InferenceRecord", id: 0xb4b10e1f08c34099n, sizes: [1, 9], shape: () => ({
   fields: [
     field("session", text, 0),
     field("conversation", text, 1),
@@ -654,7 +654,7 @@ export interface Masked {
   readonly places: number;
 }
 
-export const Masked: StructLayout<Masked> = struct({ name: "Masked", id: 0x915affd2973b6e31n, sizes: [1, 1], shape: () => ({
+export const Masked: StructLayout<Masked> = /* @__PURE__ */ struct({ name: "Masked", id: 0x915affd2973b6e31n, sizes: [1, 1], shape: () => ({
   fields: [
     field("redaction", text, 0),
     field("places", uint32, 0),
@@ -670,7 +670,7 @@ export interface MessageRecord {
   readonly hash: Uint8Array;
 }
 
-export const MessageRecord: StructLayout<MessageRecord> = struct({ name: "MessageRecord", id: 0x9e3ee4711285cbb8n, sizes: [1, 1], shape: () => ({
+export const MessageRecord: StructLayout<MessageRecord> = /* @__PURE__ */ struct({ name: "MessageRecord", id: 0x9e3ee4711285cbb8n, sizes: [1, 1], shape: () => ({
   fields: [
     field("role", Role, 0),
     field("bytes", uint32, 1),

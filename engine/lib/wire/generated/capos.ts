@@ -5,26 +5,26 @@ import { memberAt, putMember, putText, putUint64, textAt, type Reader, type Stru
 
 export type FinishReason = "stop" | "toolCalls" | "length" | "cancelled";
 
-export const FinishReason: EnumLayout<FinishReason> = enumeration("FinishReason", ["stop", "toolCalls", "length", "cancelled"]);
+export const FinishReason: EnumLayout<FinishReason> = /* @__PURE__ */ enumeration("FinishReason", ["stop", "toolCalls", "length", "cancelled"]);
 
 export type Outcome = "ok" | "refusedByPolicy" | "deniedByUser" | "stepUpFailed" | "executionError" | "timedOut" | "cancelled" | "invalidArguments" | "unknownTool";
 
-export const Outcome: EnumLayout<Outcome> = enumeration("Outcome", ["ok", "refusedByPolicy", "deniedByUser", "stepUpFailed", "executionError", "timedOut", "cancelled", "invalidArguments", "unknownTool"]);
+export const Outcome: EnumLayout<Outcome> = /* @__PURE__ */ enumeration("Outcome", ["ok", "refusedByPolicy", "deniedByUser", "stepUpFailed", "executionError", "timedOut", "cancelled", "invalidArguments", "unknownTool"]);
 
 export type PermissionMode = "auto" | "consent" | "stepUp" | "forbidden";
 
-export const PermissionMode: EnumLayout<PermissionMode> = enumeration("PermissionMode", ["auto", "consent", "stepUp", "forbidden"]);
+export const PermissionMode: EnumLayout<PermissionMode> = /* @__PURE__ */ enumeration("PermissionMode", ["auto", "consent", "stepUp", "forbidden"]);
 
 export type Role = "system" | "user" | "assistant" | "tool";
 
-export const Role: EnumLayout<Role> = enumeration("Role", ["system", "user", "assistant", "tool"]);
+export const Role: EnumLayout<Role> = /* @__PURE__ */ enumeration("Role", ["system", "user", "assistant", "tool"]);
 
 export interface BackendPolicy {
   /** Backends that may be opened, in order of preference. */
   readonly allowed: readonly string[];
 }
 
-export const BackendPolicy: StructLayout<BackendPolicy> = struct({ name: "BackendPolicy", id: 0x9de2fa83d8c16027n, sizes: [0, 1], shape: () => ({
+export const BackendPolicy: StructLayout<BackendPolicy> = /* @__PURE__ */ struct({ name: "BackendPolicy", id: 0x9de2fa83d8c16027n, sizes: [0, 1], shape: () => ({
   fields: [
     field("allowed", list(text), 0),
   ],
@@ -40,7 +40,7 @@ export interface ChatMessage {
   readonly toolCalls: readonly ToolCall[];
 }
 
-export const ChatMessage: StructLayout<ChatMessage> = struct({ name: "ChatMessage", id: 0x81d24bb1b5e6b0c0n, sizes: [1, 3], shape: () => ({
+export const ChatMessage: StructLayout<ChatMessage> = /* @__PURE__ */ struct({ name: "ChatMessage", id: 0x81d24bb1b5e6b0c0n, sizes: [1, 3], shape: () => ({
   fields: [
     field("role", Role, 0),
     field("content", text, 0),
@@ -61,7 +61,7 @@ export interface InferenceRequest {
   readonly nonce: Uint8Array;
 }
 
-export const InferenceRequest: StructLayout<InferenceRequest> = struct({ name: "InferenceRequest", id: 0xff8afdfe57150143n, sizes: [1, 5], shape: () => ({
+export const InferenceRequest: StructLayout<InferenceRequest> = /* @__PURE__ */ struct({ name: "InferenceRequest", id: 0xff8afdfe57150143n, sizes: [1, 5], shape: () => ({
   fields: [
     field("messages", list(of(() => ChatMessage)), 0),
     field("tools", list(of(() => ToolDescriptor)), 1),
@@ -79,7 +79,7 @@ export interface InferenceResponse {
   readonly finishReason: FinishReason;
 }
 
-export const InferenceResponse: StructLayout<InferenceResponse> = struct({ name: "InferenceResponse", id: 0xb5cb1fcb750b3755n, sizes: [1, 2], shape: () => ({
+export const InferenceResponse: StructLayout<InferenceResponse> = /* @__PURE__ */ struct({ name: "InferenceResponse", id: 0xb5cb1fcb750b3755n, sizes: [1, 2], shape: () => ({
   fields: [
     field("message", of(() => ChatMessage), 0),
     field("usage", of(() => TokenUsage), 1),
@@ -91,7 +91,7 @@ export interface LanguageModelCompleteParams {
   readonly req: InferenceRequest;
 }
 
-export const LanguageModelCompleteParams: StructLayout<LanguageModelCompleteParams> = struct({ name: "LanguageModelCompleteParams", id: 0xc4b4d467bc23a760n, sizes: [0, 1], shape: () => ({
+export const LanguageModelCompleteParams: StructLayout<LanguageModelCompleteParams> = /* @__PURE__ */ struct({ name: "LanguageModelCompleteParams", id: 0xc4b4d467bc23a760n, sizes: [0, 1], shape: () => ({
   fields: [
     field("req", of(() => InferenceRequest), 0),
   ],
@@ -101,7 +101,7 @@ export interface LanguageModelCompleteResults {
   readonly resp: InferenceResponse;
 }
 
-export const LanguageModelCompleteResults: StructLayout<LanguageModelCompleteResults> = struct({ name: "LanguageModelCompleteResults", id: 0x98a05ade65818bf4n, sizes: [0, 1], shape: () => ({
+export const LanguageModelCompleteResults: StructLayout<LanguageModelCompleteResults> = /* @__PURE__ */ struct({ name: "LanguageModelCompleteResults", id: 0x98a05ade65818bf4n, sizes: [0, 1], shape: () => ({
   fields: [
     field("resp", of(() => InferenceResponse), 0),
   ],
@@ -111,7 +111,7 @@ export interface LanguageModelCountTokensParams {
   readonly texts: readonly string[];
 }
 
-export const LanguageModelCountTokensParams: StructLayout<LanguageModelCountTokensParams> = struct({ name: "LanguageModelCountTokensParams", id: 0xff689d0f513b5b77n, sizes: [0, 1], shape: () => ({
+export const LanguageModelCountTokensParams: StructLayout<LanguageModelCountTokensParams> = /* @__PURE__ */ struct({ name: "LanguageModelCountTokensParams", id: 0xff689d0f513b5b77n, sizes: [0, 1], shape: () => ({
   fields: [
     field("texts", list(text), 0),
   ],
@@ -121,7 +121,7 @@ export interface LanguageModelCountTokensResults {
   readonly counts: readonly number[];
 }
 
-export const LanguageModelCountTokensResults: StructLayout<LanguageModelCountTokensResults> = struct({ name: "LanguageModelCountTokensResults", id: 0xec06542ec01b3a40n, sizes: [0, 1], shape: () => ({
+export const LanguageModelCountTokensResults: StructLayout<LanguageModelCountTokensResults> = /* @__PURE__ */ struct({ name: "LanguageModelCountTokensResults", id: 0xec06542ec01b3a40n, sizes: [0, 1], shape: () => ({
   fields: [
     field("counts", list(uint32), 0),
   ],
@@ -129,7 +129,7 @@ export const LanguageModelCountTokensResults: StructLayout<LanguageModelCountTok
 
 export interface LanguageModelInfoParams {}
 
-export const LanguageModelInfoParams: StructLayout<LanguageModelInfoParams> = struct({ name: "LanguageModelInfoParams", id: 0xfae9813a7cecfc1cn, sizes: [0, 0], shape: () => ({
+export const LanguageModelInfoParams: StructLayout<LanguageModelInfoParams> = /* @__PURE__ */ struct({ name: "LanguageModelInfoParams", id: 0xfae9813a7cecfc1cn, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -137,7 +137,7 @@ export interface LanguageModelInfoResults {
   readonly info: ModelInfo;
 }
 
-export const LanguageModelInfoResults: StructLayout<LanguageModelInfoResults> = struct({ name: "LanguageModelInfoResults", id: 0xe63dc7f9d9cffa81n, sizes: [0, 1], shape: () => ({
+export const LanguageModelInfoResults: StructLayout<LanguageModelInfoResults> = /* @__PURE__ */ struct({ name: "LanguageModelInfoResults", id: 0xe63dc7f9d9cffa81n, sizes: [0, 1], shape: () => ({
   fields: [
     field("info", of(() => ModelInfo), 0),
   ],
@@ -147,7 +147,7 @@ export interface LanguageModelStreamParams {
   readonly req: InferenceRequest;
 }
 
-export const LanguageModelStreamParams: StructLayout<LanguageModelStreamParams> = struct({ name: "LanguageModelStreamParams", id: 0xc849c396bafc4d49n, sizes: [0, 1], shape: () => ({
+export const LanguageModelStreamParams: StructLayout<LanguageModelStreamParams> = /* @__PURE__ */ struct({ name: "LanguageModelStreamParams", id: 0xc849c396bafc4d49n, sizes: [0, 1], shape: () => ({
   fields: [
     field("req", of(() => InferenceRequest), 0),
   ],
@@ -157,7 +157,7 @@ export interface LanguageModelStreamResults {
   readonly stream: null;
 }
 
-export const LanguageModelStreamResults: StructLayout<LanguageModelStreamResults> = struct({ name: "LanguageModelStreamResults", id: 0xc0248c79fb8bce34n, sizes: [0, 1], shape: () => ({
+export const LanguageModelStreamResults: StructLayout<LanguageModelStreamResults> = /* @__PURE__ */ struct({ name: "LanguageModelStreamResults", id: 0xc0248c79fb8bce34n, sizes: [0, 1], shape: () => ({
   fields: [
     field("stream", capability, 0),
   ],
@@ -168,7 +168,7 @@ export interface ModelAdminLoadWeightsParams {
   readonly info: ModelInfo;
 }
 
-export const ModelAdminLoadWeightsParams: StructLayout<ModelAdminLoadWeightsParams> = struct({ name: "ModelAdminLoadWeightsParams", id: 0xa88acebde9d02a43n, sizes: [0, 2], shape: () => ({
+export const ModelAdminLoadWeightsParams: StructLayout<ModelAdminLoadWeightsParams> = /* @__PURE__ */ struct({ name: "ModelAdminLoadWeightsParams", id: 0xa88acebde9d02a43n, sizes: [0, 2], shape: () => ({
   fields: [
     field("source", capability, 0),
     field("info", of(() => ModelInfo), 1),
@@ -179,7 +179,7 @@ export interface ModelAdminLoadWeightsResults {
   readonly id: string;
 }
 
-export const ModelAdminLoadWeightsResults: StructLayout<ModelAdminLoadWeightsResults> = struct({ name: "ModelAdminLoadWeightsResults", id: 0xf27ee0237e2027bdn, sizes: [0, 1], shape: () => ({
+export const ModelAdminLoadWeightsResults: StructLayout<ModelAdminLoadWeightsResults> = /* @__PURE__ */ struct({ name: "ModelAdminLoadWeightsResults", id: 0xf27ee0237e2027bdn, sizes: [0, 1], shape: () => ({
   fields: [
     field("id", text, 0),
   ],
@@ -189,7 +189,7 @@ export interface ModelAdminSetBackendPolicyParams {
   readonly policy: BackendPolicy;
 }
 
-export const ModelAdminSetBackendPolicyParams: StructLayout<ModelAdminSetBackendPolicyParams> = struct({ name: "ModelAdminSetBackendPolicyParams", id: 0xd7c2c50054c56991n, sizes: [0, 1], shape: () => ({
+export const ModelAdminSetBackendPolicyParams: StructLayout<ModelAdminSetBackendPolicyParams> = /* @__PURE__ */ struct({ name: "ModelAdminSetBackendPolicyParams", id: 0xd7c2c50054c56991n, sizes: [0, 1], shape: () => ({
   fields: [
     field("policy", of(() => BackendPolicy), 0),
   ],
@@ -197,7 +197,7 @@ export const ModelAdminSetBackendPolicyParams: StructLayout<ModelAdminSetBackend
 
 export interface ModelAdminSetBackendPolicyResults {}
 
-export const ModelAdminSetBackendPolicyResults: StructLayout<ModelAdminSetBackendPolicyResults> = struct({ name: "ModelAdminSetBackendPolicyResults", id: 0xe805035f0c27302an, sizes: [0, 0], shape: () => ({
+export const ModelAdminSetBackendPolicyResults: StructLayout<ModelAdminSetBackendPolicyResults> = /* @__PURE__ */ struct({ name: "ModelAdminSetBackendPolicyResults", id: 0xe805035f0c27302an, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -205,7 +205,7 @@ export interface ModelAdminUnloadParams {
   readonly id: string;
 }
 
-export const ModelAdminUnloadParams: StructLayout<ModelAdminUnloadParams> = struct({ name: "ModelAdminUnloadParams", id: 0x89edd595bc4d970bn, sizes: [0, 1], shape: () => ({
+export const ModelAdminUnloadParams: StructLayout<ModelAdminUnloadParams> = /* @__PURE__ */ struct({ name: "ModelAdminUnloadParams", id: 0x89edd595bc4d970bn, sizes: [0, 1], shape: () => ({
   fields: [
     field("id", text, 0),
   ],
@@ -213,13 +213,13 @@ export const ModelAdminUnloadParams: StructLayout<ModelAdminUnloadParams> = stru
 
 export interface ModelAdminUnloadResults {}
 
-export const ModelAdminUnloadResults: StructLayout<ModelAdminUnloadResults> = struct({ name: "ModelAdminUnloadResults", id: 0xdcd1efd18a85116fn, sizes: [0, 0], shape: () => ({
+export const ModelAdminUnloadResults: StructLayout<ModelAdminUnloadResults> = /* @__PURE__ */ struct({ name: "ModelAdminUnloadResults", id: 0xdcd1efd18a85116fn, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
 export interface ModelCatalogListParams {}
 
-export const ModelCatalogListParams: StructLayout<ModelCatalogListParams> = struct({ name: "ModelCatalogListParams", id: 0xa8ff4fe2b05c573en, sizes: [0, 0], shape: () => ({
+export const ModelCatalogListParams: StructLayout<ModelCatalogListParams> = /* @__PURE__ */ struct({ name: "ModelCatalogListParams", id: 0xa8ff4fe2b05c573en, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -227,7 +227,7 @@ export interface ModelCatalogListResults {
   readonly models: readonly ModelInfo[];
 }
 
-export const ModelCatalogListResults: StructLayout<ModelCatalogListResults> = struct({ name: "ModelCatalogListResults", id: 0xe6921646cc039d77n, sizes: [0, 1], shape: () => ({
+export const ModelCatalogListResults: StructLayout<ModelCatalogListResults> = /* @__PURE__ */ struct({ name: "ModelCatalogListResults", id: 0xe6921646cc039d77n, sizes: [0, 1], shape: () => ({
   fields: [
     field("models", list(of(() => ModelInfo)), 0),
   ],
@@ -237,7 +237,7 @@ export interface ModelCatalogOpenEmbedderParams {
   readonly id: string;
 }
 
-export const ModelCatalogOpenEmbedderParams: StructLayout<ModelCatalogOpenEmbedderParams> = struct({ name: "ModelCatalogOpenEmbedderParams", id: 0xfef3dac2c6bd348dn, sizes: [0, 1], shape: () => ({
+export const ModelCatalogOpenEmbedderParams: StructLayout<ModelCatalogOpenEmbedderParams> = /* @__PURE__ */ struct({ name: "ModelCatalogOpenEmbedderParams", id: 0xfef3dac2c6bd348dn, sizes: [0, 1], shape: () => ({
   fields: [
     field("id", text, 0),
   ],
@@ -247,7 +247,7 @@ export interface ModelCatalogOpenEmbedderResults {
   readonly embedder: null;
 }
 
-export const ModelCatalogOpenEmbedderResults: StructLayout<ModelCatalogOpenEmbedderResults> = struct({ name: "ModelCatalogOpenEmbedderResults", id: 0xa64065d612b12c1bn, sizes: [0, 1], shape: () => ({
+export const ModelCatalogOpenEmbedderResults: StructLayout<ModelCatalogOpenEmbedderResults> = /* @__PURE__ */ struct({ name: "ModelCatalogOpenEmbedderResults", id: 0xa64065d612b12c1bn, sizes: [0, 1], shape: () => ({
   fields: [
     field("embedder", capability, 0),
   ],
@@ -257,7 +257,7 @@ export interface ModelCatalogOpenLanguageModelParams {
   readonly id: string;
 }
 
-export const ModelCatalogOpenLanguageModelParams: StructLayout<ModelCatalogOpenLanguageModelParams> = struct({ name: "ModelCatalogOpenLanguageModelParams", id: 0xfd6ba41254f5f80dn, sizes: [0, 1], shape: () => ({
+export const ModelCatalogOpenLanguageModelParams: StructLayout<ModelCatalogOpenLanguageModelParams> = /* @__PURE__ */ struct({ name: "ModelCatalogOpenLanguageModelParams", id: 0xfd6ba41254f5f80dn, sizes: [0, 1], shape: () => ({
   fields: [
     field("id", text, 0),
   ],
@@ -267,7 +267,7 @@ export interface ModelCatalogOpenLanguageModelResults {
   readonly model: null;
 }
 
-export const ModelCatalogOpenLanguageModelResults: StructLayout<ModelCatalogOpenLanguageModelResults> = struct({ name: "ModelCatalogOpenLanguageModelResults", id: 0xcc10da42324ed44en, sizes: [0, 1], shape: () => ({
+export const ModelCatalogOpenLanguageModelResults: StructLayout<ModelCatalogOpenLanguageModelResults> = /* @__PURE__ */ struct({ name: "ModelCatalogOpenLanguageModelResults", id: 0xcc10da42324ed44en, sizes: [0, 1], shape: () => ({
   fields: [
     field("model", capability, 0),
   ],
@@ -286,7 +286,7 @@ export interface ModelInfo {
   readonly supportsTools: boolean;
 }
 
-export const ModelInfo: StructLayout<ModelInfo> = struct({ name: "ModelInfo", id: 0x948f6b6e72455938n, sizes: [2, 5], shape: () => ({
+export const ModelInfo: StructLayout<ModelInfo> = /* @__PURE__ */ struct({ name: "ModelInfo", id: 0x948f6b6e72455938n, sizes: [2, 5], shape: () => ({
   fields: [
     field("id", text, 0),
     field("displayName", text, 1),
@@ -304,7 +304,7 @@ export interface ReadOnlyFileReadParams {
   readonly bytes: number;
 }
 
-export const ReadOnlyFileReadParams: StructLayout<ReadOnlyFileReadParams> = struct({ name: "ReadOnlyFileReadParams", id: 0xadcf1e123085297fn, sizes: [2, 0], shape: () => ({
+export const ReadOnlyFileReadParams: StructLayout<ReadOnlyFileReadParams> = /* @__PURE__ */ struct({ name: "ReadOnlyFileReadParams", id: 0xadcf1e123085297fn, sizes: [2, 0], shape: () => ({
   fields: [
     field("offset", uint64, 0),
     field("bytes", uint32, 2),
@@ -315,7 +315,7 @@ export interface ReadOnlyFileReadResults {
   readonly data: Uint8Array;
 }
 
-export const ReadOnlyFileReadResults: StructLayout<ReadOnlyFileReadResults> = struct({ name: "ReadOnlyFileReadResults", id: 0x94c7fcf5fdc1355dn, sizes: [0, 1], shape: () => ({
+export const ReadOnlyFileReadResults: StructLayout<ReadOnlyFileReadResults> = /* @__PURE__ */ struct({ name: "ReadOnlyFileReadResults", id: 0x94c7fcf5fdc1355dn, sizes: [0, 1], shape: () => ({
   fields: [
     field("data", bytes, 0),
   ],
@@ -323,7 +323,7 @@ export const ReadOnlyFileReadResults: StructLayout<ReadOnlyFileReadResults> = st
 
 export interface ReadOnlyFileSizeParams {}
 
-export const ReadOnlyFileSizeParams: StructLayout<ReadOnlyFileSizeParams> = struct({ name: "ReadOnlyFileSizeParams", id: 0xa5be72f677676707n, sizes: [0, 0], shape: () => ({
+export const ReadOnlyFileSizeParams: StructLayout<ReadOnlyFileSizeParams> = /* @__PURE__ */ struct({ name: "ReadOnlyFileSizeParams", id: 0xa5be72f677676707n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -331,7 +331,7 @@ export interface ReadOnlyFileSizeResults {
   readonly bytes: bigint;
 }
 
-export const ReadOnlyFileSizeResults: StructLayout<ReadOnlyFileSizeResults> = struct({ name: "ReadOnlyFileSizeResults", id: 0xa058a86e26a17923n, sizes: [1, 0], shape: () => ({
+export const ReadOnlyFileSizeResults: StructLayout<ReadOnlyFileSizeResults> = /* @__PURE__ */ struct({ name: "ReadOnlyFileSizeResults", id: 0xa058a86e26a17923n, sizes: [1, 0], shape: () => ({
   fields: [
     field("bytes", uint64, 0),
   ],
@@ -342,7 +342,7 @@ export interface StreamChunk {
   readonly toolCallDelta: ToolCallDelta;
 }
 
-export const StreamChunk: StructLayout<StreamChunk> = struct({ name: "StreamChunk", id: 0xc10a0ae3c3667cc0n, sizes: [0, 2], shape: () => ({
+export const StreamChunk: StructLayout<StreamChunk> = /* @__PURE__ */ struct({ name: "StreamChunk", id: 0xc10a0ae3c3667cc0n, sizes: [0, 2], shape: () => ({
   fields: [
     field("textDelta", text, 0),
     field("toolCallDelta", of(() => ToolCallDelta), 1),
@@ -353,7 +353,7 @@ export interface TextEmbedderEmbedParams {
   readonly texts: readonly string[];
 }
 
-export const TextEmbedderEmbedParams: StructLayout<TextEmbedderEmbedParams> = struct({ name: "TextEmbedderEmbedParams", id: 0xeb9cb43faf09d1a8n, sizes: [0, 1], shape: () => ({
+export const TextEmbedderEmbedParams: StructLayout<TextEmbedderEmbedParams> = /* @__PURE__ */ struct({ name: "TextEmbedderEmbedParams", id: 0xeb9cb43faf09d1a8n, sizes: [0, 1], shape: () => ({
   fields: [
     field("texts", list(text), 0),
   ],
@@ -363,7 +363,7 @@ export interface TextEmbedderEmbedResults {
   readonly vectors: readonly Vector[];
 }
 
-export const TextEmbedderEmbedResults: StructLayout<TextEmbedderEmbedResults> = struct({ name: "TextEmbedderEmbedResults", id: 0xf9360b20fec3c2fdn, sizes: [0, 1], shape: () => ({
+export const TextEmbedderEmbedResults: StructLayout<TextEmbedderEmbedResults> = /* @__PURE__ */ struct({ name: "TextEmbedderEmbedResults", id: 0xf9360b20fec3c2fdn, sizes: [0, 1], shape: () => ({
   fields: [
     field("vectors", list(of(() => Vector)), 0),
   ],
@@ -371,7 +371,7 @@ export const TextEmbedderEmbedResults: StructLayout<TextEmbedderEmbedResults> = 
 
 export interface TextEmbedderInfoParams {}
 
-export const TextEmbedderInfoParams: StructLayout<TextEmbedderInfoParams> = struct({ name: "TextEmbedderInfoParams", id: 0x9e1dd49b28b119c5n, sizes: [0, 0], shape: () => ({
+export const TextEmbedderInfoParams: StructLayout<TextEmbedderInfoParams> = /* @__PURE__ */ struct({ name: "TextEmbedderInfoParams", id: 0x9e1dd49b28b119c5n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -379,7 +379,7 @@ export interface TextEmbedderInfoResults {
   readonly info: ModelInfo;
 }
 
-export const TextEmbedderInfoResults: StructLayout<TextEmbedderInfoResults> = struct({ name: "TextEmbedderInfoResults", id: 0xb14b99f0366811c8n, sizes: [0, 1], shape: () => ({
+export const TextEmbedderInfoResults: StructLayout<TextEmbedderInfoResults> = /* @__PURE__ */ struct({ name: "TextEmbedderInfoResults", id: 0xb14b99f0366811c8n, sizes: [0, 1], shape: () => ({
   fields: [
     field("info", of(() => ModelInfo), 0),
   ],
@@ -387,19 +387,19 @@ export const TextEmbedderInfoResults: StructLayout<TextEmbedderInfoResults> = st
 
 export interface TokenStreamCancelParams {}
 
-export const TokenStreamCancelParams: StructLayout<TokenStreamCancelParams> = struct({ name: "TokenStreamCancelParams", id: 0xce4878bf4a8a355bn, sizes: [0, 0], shape: () => ({
+export const TokenStreamCancelParams: StructLayout<TokenStreamCancelParams> = /* @__PURE__ */ struct({ name: "TokenStreamCancelParams", id: 0xce4878bf4a8a355bn, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
 export interface TokenStreamCancelResults {}
 
-export const TokenStreamCancelResults: StructLayout<TokenStreamCancelResults> = struct({ name: "TokenStreamCancelResults", id: 0xf8d083cc5316502fn, sizes: [0, 0], shape: () => ({
+export const TokenStreamCancelResults: StructLayout<TokenStreamCancelResults> = /* @__PURE__ */ struct({ name: "TokenStreamCancelResults", id: 0xf8d083cc5316502fn, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
 export interface TokenStreamNextParams {}
 
-export const TokenStreamNextParams: StructLayout<TokenStreamNextParams> = struct({ name: "TokenStreamNextParams", id: 0xe04cab154b8a0a52n, sizes: [0, 0], shape: () => ({
+export const TokenStreamNextParams: StructLayout<TokenStreamNextParams> = /* @__PURE__ */ struct({ name: "TokenStreamNextParams", id: 0xe04cab154b8a0a52n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -408,7 +408,7 @@ export interface TokenStreamNextResults {
   readonly done: boolean;
 }
 
-export const TokenStreamNextResults: StructLayout<TokenStreamNextResults> = struct({ name: "TokenStreamNextResults", id: 0x81e428c022337240n, sizes: [1, 1], shape: () => ({
+export const TokenStreamNextResults: StructLayout<TokenStreamNextResults> = /* @__PURE__ */ struct({ name: "TokenStreamNextResults", id: 0x81e428c022337240n, sizes: [1, 1], shape: () => ({
   fields: [
     field("chunk", of(() => StreamChunk), 0),
     field("done", bool, 0),
@@ -420,7 +420,7 @@ export interface TokenUsage {
   readonly outputTokens: number;
 }
 
-export const TokenUsage: StructLayout<TokenUsage> = struct({ name: "TokenUsage", id: 0xa91f5afa968f8b42n, sizes: [1, 0], shape: () => ({
+export const TokenUsage: StructLayout<TokenUsage> = /* @__PURE__ */ struct({ name: "TokenUsage", id: 0xa91f5afa968f8b42n, sizes: [1, 0], shape: () => ({
   fields: [
     field("promptTokens", uint32, 0),
     field("outputTokens", uint32, 1),
@@ -472,7 +472,7 @@ const quickToolCall: StructCodec = {
   },
 };
 
-export const ToolCall: StructLayout<ToolCall> = struct({ name: "ToolCall", id: 0xb13c3b7ca999a62dn, sizes: [0, 3], shape: () => ({
+export const ToolCall: StructLayout<ToolCall> = /* @__PURE__ */ struct({ name: "ToolCall", id: 0xb13c3b7ca999a62dn, sizes: [0, 3], shape: () => ({
   fields: [
     field("id", text, 0),
     field("name", text, 1),
@@ -488,7 +488,7 @@ export interface ToolCallDelta {
   readonly argumentsDelta: string;
 }
 
-export const ToolCallDelta: StructLayout<ToolCallDelta> = struct({ name: "ToolCallDelta", id: 0xbded4b021f7584d5n, sizes: [1, 3], shape: () => ({
+export const ToolCallDelta: StructLayout<ToolCallDelta> = /* @__PURE__ */ struct({ name: "ToolCallDelta", id: 0xbded4b021f7584d5n, sizes: [1, 3], shape: () => ({
   fields: [
     field("index", uint16, 0),
     field("id", text, 0),
@@ -568,7 +568,7 @@ const quickToolDescriptor: StructCodec = {
   },
 };
 
-export const ToolDescriptor: StructLayout<ToolDescriptor> = struct({ name: "ToolDescriptor", id: 0xb65cf8d05858a29fn, sizes: [2, 5], shape: () => ({
+export const ToolDescriptor: StructLayout<ToolDescriptor> = /* @__PURE__ */ struct({ name: "ToolDescriptor", id: 0xb65cf8d05858a29fn, sizes: [2, 5], shape: () => ({
   fields: [
     field("name", text, 0),
     field("description", text, 1),
@@ -630,7 +630,7 @@ const quickToolResult: StructCodec = {
   },
 };
 
-export const ToolResult: StructLayout<ToolResult> = struct({ name: "ToolResult", id: 0xf411fd6cd42b3d8dn, sizes: [1, 3], shape: () => ({
+export const ToolResult: StructLayout<ToolResult> = /* @__PURE__ */ struct({ name: "ToolResult", id: 0xf411fd6cd42b3d8dn, sizes: [1, 3], shape: () => ({
   fields: [
     field("callId", text, 0),
     field("outcome", Outcome, 0),
@@ -643,48 +643,48 @@ export interface Vector {
   readonly values: readonly number[];
 }
 
-export const Vector: StructLayout<Vector> = struct({ name: "Vector", id: 0xaf0adf6d0e331118n, sizes: [0, 1], shape: () => ({
+export const Vector: StructLayout<Vector> = /* @__PURE__ */ struct({ name: "Vector", id: 0xaf0adf6d0e331118n, sizes: [0, 1], shape: () => ({
   fields: [
     field("values", list(float32), 0),
   ],
 }) });
 
-export const LanguageModel = capabilityOf("LanguageModel", 0xa2abbadd499222cen, {
-  info: method({ interfaceId: 0xa2abbadd499222cen, ordinal: 0, name: "info", params: LanguageModelInfoParams, results: LanguageModelInfoResults }),
-  complete: method({ interfaceId: 0xa2abbadd499222cen, ordinal: 1, name: "complete", params: LanguageModelCompleteParams, results: LanguageModelCompleteResults }),
+export const LanguageModel = /* @__PURE__ */ capabilityOf("LanguageModel", 0xa2abbadd499222cen, {
+  info: /* @__PURE__ */ method({ interfaceId: 0xa2abbadd499222cen, ordinal: 0, name: "info", params: LanguageModelInfoParams, results: LanguageModelInfoResults }),
+  complete: /* @__PURE__ */ method({ interfaceId: 0xa2abbadd499222cen, ordinal: 1, name: "complete", params: LanguageModelCompleteParams, results: LanguageModelCompleteResults }),
   /** Streaming variant. Cancellation aborts decoding. */
-  stream: method({ interfaceId: 0xa2abbadd499222cen, ordinal: 2, name: "stream", params: LanguageModelStreamParams, results: LanguageModelStreamResults }),
+  stream: /* @__PURE__ */ method({ interfaceId: 0xa2abbadd499222cen, ordinal: 2, name: "stream", params: LanguageModelStreamParams, results: LanguageModelStreamResults }),
   /**
    * By the model's own tokenizer, at most 256 texts. Fails where the backend has none at hand: then four characters count as one.
    * What is counted is heard: cancelled, while the gate allows no answer.
    */
-  countTokens: method({ interfaceId: 0xa2abbadd499222cen, ordinal: 3, name: "countTokens", params: LanguageModelCountTokensParams, results: LanguageModelCountTokensResults }),
+  countTokens: /* @__PURE__ */ method({ interfaceId: 0xa2abbadd499222cen, ordinal: 3, name: "countTokens", params: LanguageModelCountTokensParams, results: LanguageModelCountTokensResults }),
 });
 
-export const ModelAdmin = capabilityOf("ModelAdmin", 0xbf27629e5f3f71f1n, {
-  loadWeights: method({ interfaceId: 0xbf27629e5f3f71f1n, ordinal: 0, name: "loadWeights", params: ModelAdminLoadWeightsParams, results: ModelAdminLoadWeightsResults }),
-  unload: method({ interfaceId: 0xbf27629e5f3f71f1n, ordinal: 1, name: "unload", params: ModelAdminUnloadParams, results: ModelAdminUnloadResults }),
-  setBackendPolicy: method({ interfaceId: 0xbf27629e5f3f71f1n, ordinal: 2, name: "setBackendPolicy", params: ModelAdminSetBackendPolicyParams, results: ModelAdminSetBackendPolicyResults }),
+export const ModelAdmin = /* @__PURE__ */ capabilityOf("ModelAdmin", 0xbf27629e5f3f71f1n, {
+  loadWeights: /* @__PURE__ */ method({ interfaceId: 0xbf27629e5f3f71f1n, ordinal: 0, name: "loadWeights", params: ModelAdminLoadWeightsParams, results: ModelAdminLoadWeightsResults }),
+  unload: /* @__PURE__ */ method({ interfaceId: 0xbf27629e5f3f71f1n, ordinal: 1, name: "unload", params: ModelAdminUnloadParams, results: ModelAdminUnloadResults }),
+  setBackendPolicy: /* @__PURE__ */ method({ interfaceId: 0xbf27629e5f3f71f1n, ordinal: 2, name: "setBackendPolicy", params: ModelAdminSetBackendPolicyParams, results: ModelAdminSetBackendPolicyResults }),
 });
 
-export const ModelCatalog = capabilityOf("ModelCatalog", 0xc5f0ffa09e9203d4n, {
-  list: method({ interfaceId: 0xc5f0ffa09e9203d4n, ordinal: 0, name: "list", params: ModelCatalogListParams, results: ModelCatalogListResults }),
-  openLanguageModel: method({ interfaceId: 0xc5f0ffa09e9203d4n, ordinal: 1, name: "openLanguageModel", params: ModelCatalogOpenLanguageModelParams, results: ModelCatalogOpenLanguageModelResults }),
-  openEmbedder: method({ interfaceId: 0xc5f0ffa09e9203d4n, ordinal: 2, name: "openEmbedder", params: ModelCatalogOpenEmbedderParams, results: ModelCatalogOpenEmbedderResults }),
+export const ModelCatalog = /* @__PURE__ */ capabilityOf("ModelCatalog", 0xc5f0ffa09e9203d4n, {
+  list: /* @__PURE__ */ method({ interfaceId: 0xc5f0ffa09e9203d4n, ordinal: 0, name: "list", params: ModelCatalogListParams, results: ModelCatalogListResults }),
+  openLanguageModel: /* @__PURE__ */ method({ interfaceId: 0xc5f0ffa09e9203d4n, ordinal: 1, name: "openLanguageModel", params: ModelCatalogOpenLanguageModelParams, results: ModelCatalogOpenLanguageModelResults }),
+  openEmbedder: /* @__PURE__ */ method({ interfaceId: 0xc5f0ffa09e9203d4n, ordinal: 2, name: "openEmbedder", params: ModelCatalogOpenEmbedderParams, results: ModelCatalogOpenEmbedderResults }),
 });
 
-export const ReadOnlyFile = capabilityOf("ReadOnlyFile", 0x85031d27bb8f319fn, {
-  size: method({ interfaceId: 0x85031d27bb8f319fn, ordinal: 0, name: "size", params: ReadOnlyFileSizeParams, results: ReadOnlyFileSizeResults }),
-  read: method({ interfaceId: 0x85031d27bb8f319fn, ordinal: 1, name: "read", params: ReadOnlyFileReadParams, results: ReadOnlyFileReadResults }),
+export const ReadOnlyFile = /* @__PURE__ */ capabilityOf("ReadOnlyFile", 0x85031d27bb8f319fn, {
+  size: /* @__PURE__ */ method({ interfaceId: 0x85031d27bb8f319fn, ordinal: 0, name: "size", params: ReadOnlyFileSizeParams, results: ReadOnlyFileSizeResults }),
+  read: /* @__PURE__ */ method({ interfaceId: 0x85031d27bb8f319fn, ordinal: 1, name: "read", params: ReadOnlyFileReadParams, results: ReadOnlyFileReadResults }),
 });
 
-export const TextEmbedder = capabilityOf("TextEmbedder", 0xd58120a9a5cf2340n, {
-  info: method({ interfaceId: 0xd58120a9a5cf2340n, ordinal: 0, name: "info", params: TextEmbedderInfoParams, results: TextEmbedderInfoResults }),
-  embed: method({ interfaceId: 0xd58120a9a5cf2340n, ordinal: 1, name: "embed", params: TextEmbedderEmbedParams, results: TextEmbedderEmbedResults }),
+export const TextEmbedder = /* @__PURE__ */ capabilityOf("TextEmbedder", 0xd58120a9a5cf2340n, {
+  info: /* @__PURE__ */ method({ interfaceId: 0xd58120a9a5cf2340n, ordinal: 0, name: "info", params: TextEmbedderInfoParams, results: TextEmbedderInfoResults }),
+  embed: /* @__PURE__ */ method({ interfaceId: 0xd58120a9a5cf2340n, ordinal: 1, name: "embed", params: TextEmbedderEmbedParams, results: TextEmbedderEmbedResults }),
 });
 
 /** Scoped to the response in progress. Carried on the connection that asked for the stream: at most one is open. */
-export const TokenStream = capabilityOf("TokenStream", 0xa83069a60b2f6338n, {
-  next: method({ interfaceId: 0xa83069a60b2f6338n, ordinal: 0, name: "next", params: TokenStreamNextParams, results: TokenStreamNextResults }),
-  cancel: method({ interfaceId: 0xa83069a60b2f6338n, ordinal: 1, name: "cancel", params: TokenStreamCancelParams, results: TokenStreamCancelResults }),
+export const TokenStream = /* @__PURE__ */ capabilityOf("TokenStream", 0xa83069a60b2f6338n, {
+  next: /* @__PURE__ */ method({ interfaceId: 0xa83069a60b2f6338n, ordinal: 0, name: "next", params: TokenStreamNextParams, results: TokenStreamNextResults }),
+  cancel: /* @__PURE__ */ method({ interfaceId: 0xa83069a60b2f6338n, ordinal: 1, name: "cancel", params: TokenStreamCancelParams, results: TokenStreamCancelResults }),
 });

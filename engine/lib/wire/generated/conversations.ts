@@ -6,7 +6,7 @@ import { Label } from "./policy.ts";
 
 export type SourceDocumentOrigin = "person" | "pasted" | "page" | "result" | "argument" | "written" | "parameter";
 
-export const SourceDocumentOrigin: EnumLayout<SourceDocumentOrigin> = enumeration("SourceDocumentOrigin", ["person", "pasted", "page", "result", "argument", "written", "parameter"]);
+export const SourceDocumentOrigin: EnumLayout<SourceDocumentOrigin> = /* @__PURE__ */ enumeration("SourceDocumentOrigin", ["person", "pasted", "page", "result", "argument", "written", "parameter"]);
 
 /** What a person chose for a parameter of a task, as the gate read it. */
 export interface ChosenValue {
@@ -15,7 +15,7 @@ export interface ChosenValue {
   readonly value: string;
 }
 
-export const ChosenValue: StructLayout<ChosenValue> = struct({ name: "ChosenValue", id: 0xdbe39225538d72bcn, sizes: [0, 2], shape: () => ({
+export const ChosenValue: StructLayout<ChosenValue> = /* @__PURE__ */ struct({ name: "ChosenValue", id: 0xdbe39225538d72bcn, sizes: [0, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("value", text, 1),
@@ -34,7 +34,7 @@ export interface ConversationFacts {
   readonly parent: string;
 }
 
-export const ConversationFacts: StructLayout<ConversationFacts> = struct({ name: "ConversationFacts", id: 0xa8d68c015099167dn, sizes: [3, 3], shape: () => ({
+export const ConversationFacts: StructLayout<ConversationFacts> = /* @__PURE__ */ struct({ name: "ConversationFacts", id: 0xa8d68c015099167dn, sizes: [3, 3], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("title", text, 1),
@@ -50,7 +50,7 @@ export interface ConversationLogAccountParams {
   readonly window: Window;
 }
 
-export const ConversationLogAccountParams: StructLayout<ConversationLogAccountParams> = struct({ name: "ConversationLogAccountParams", id: 0xd7e37299ad490b21n, sizes: [0, 2], shape: () => ({
+export const ConversationLogAccountParams: StructLayout<ConversationLogAccountParams> = /* @__PURE__ */ struct({ name: "ConversationLogAccountParams", id: 0xd7e37299ad490b21n, sizes: [0, 2], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("window", of(() => Window), 1),
@@ -59,7 +59,7 @@ export const ConversationLogAccountParams: StructLayout<ConversationLogAccountPa
 
 export interface ConversationLogAccountResults {}
 
-export const ConversationLogAccountResults: StructLayout<ConversationLogAccountResults> = struct({ name: "ConversationLogAccountResults", id: 0xa1bc4d0ace6207ban, sizes: [0, 0], shape: () => ({
+export const ConversationLogAccountResults: StructLayout<ConversationLogAccountResults> = /* @__PURE__ */ struct({ name: "ConversationLogAccountResults", id: 0xa1bc4d0ace6207ban, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -68,7 +68,7 @@ export interface ConversationLogAppendParams {
   readonly sayings: readonly Saying[];
 }
 
-export const ConversationLogAppendParams: StructLayout<ConversationLogAppendParams> = struct({ name: "ConversationLogAppendParams", id: 0xc748d020581805c5n, sizes: [0, 2], shape: () => ({
+export const ConversationLogAppendParams: StructLayout<ConversationLogAppendParams> = /* @__PURE__ */ struct({ name: "ConversationLogAppendParams", id: 0xc748d020581805c5n, sizes: [0, 2], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("sayings", list(of(() => Saying)), 1),
@@ -79,7 +79,7 @@ export interface ConversationLogAppendResults {
   readonly last: bigint;
 }
 
-export const ConversationLogAppendResults: StructLayout<ConversationLogAppendResults> = struct({ name: "ConversationLogAppendResults", id: 0xb4f185b0005085ccn, sizes: [1, 0], shape: () => ({
+export const ConversationLogAppendResults: StructLayout<ConversationLogAppendResults> = /* @__PURE__ */ struct({ name: "ConversationLogAppendResults", id: 0xb4f185b0005085ccn, sizes: [1, 0], shape: () => ({
   fields: [
     field("last", uint64, 0),
   ],
@@ -92,7 +92,7 @@ export interface ConversationLogRecallParams {
   readonly mostBytes: number;
 }
 
-export const ConversationLogRecallParams: StructLayout<ConversationLogRecallParams> = struct({ name: "ConversationLogRecallParams", id: 0xe807a3a775d23e40n, sizes: [2, 2], shape: () => ({
+export const ConversationLogRecallParams: StructLayout<ConversationLogRecallParams> = /* @__PURE__ */ struct({ name: "ConversationLogRecallParams", id: 0xe807a3a775d23e40n, sizes: [2, 2], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("words", text, 1),
@@ -107,7 +107,7 @@ export interface ConversationLogRecallResults {
   readonly byMeaning: readonly bigint[];
 }
 
-export const ConversationLogRecallResults: StructLayout<ConversationLogRecallResults> = struct({ name: "ConversationLogRecallResults", id: 0xf26ad9de38403ca3n, sizes: [1, 2], shape: () => ({
+export const ConversationLogRecallResults: StructLayout<ConversationLogRecallResults> = /* @__PURE__ */ struct({ name: "ConversationLogRecallResults", id: 0xf26ad9de38403ca3n, sizes: [1, 2], shape: () => ({
   fields: [
     field("sayings", list(of(() => Saying)), 0),
     field("isOff", bool, 0),
@@ -117,7 +117,7 @@ export const ConversationLogRecallResults: StructLayout<ConversationLogRecallRes
 
 export interface ConversationLogRecentParams {}
 
-export const ConversationLogRecentParams: StructLayout<ConversationLogRecentParams> = struct({ name: "ConversationLogRecentParams", id: 0xeab04f864d0e47a5n, sizes: [0, 0], shape: () => ({
+export const ConversationLogRecentParams: StructLayout<ConversationLogRecentParams> = /* @__PURE__ */ struct({ name: "ConversationLogRecentParams", id: 0xeab04f864d0e47a5n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -128,7 +128,7 @@ export interface ConversationLogRecentResults {
   readonly last: bigint;
 }
 
-export const ConversationLogRecentResults: StructLayout<ConversationLogRecentResults> = struct({ name: "ConversationLogRecentResults", id: 0xa51cf05a1987dc2an, sizes: [1, 3], shape: () => ({
+export const ConversationLogRecentResults: StructLayout<ConversationLogRecentResults> = /* @__PURE__ */ struct({ name: "ConversationLogRecentResults", id: 0xa51cf05a1987dc2an, sizes: [1, 3], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("sayings", list(of(() => Saying)), 1),
@@ -156,7 +156,7 @@ export interface ConversationState {
   readonly parameters: readonly ChosenValue[];
 }
 
-export const ConversationState: StructLayout<ConversationState> = struct({ name: "ConversationState", id: 0xa58593258844aed7n, sizes: [1, 8], shape: () => ({
+export const ConversationState: StructLayout<ConversationState> = /* @__PURE__ */ struct({ name: "ConversationState", id: 0xa58593258844aed7n, sizes: [1, 8], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("policyDigest", bytes, 0),
@@ -173,7 +173,7 @@ export const ConversationState: StructLayout<ConversationState> = struct({ name:
 
 export interface ConversationStoreBeginParams {}
 
-export const ConversationStoreBeginParams: StructLayout<ConversationStoreBeginParams> = struct({ name: "ConversationStoreBeginParams", id: 0xfc2375dbecbe3569n, sizes: [0, 0], shape: () => ({
+export const ConversationStoreBeginParams: StructLayout<ConversationStoreBeginParams> = /* @__PURE__ */ struct({ name: "ConversationStoreBeginParams", id: 0xfc2375dbecbe3569n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -181,7 +181,7 @@ export interface ConversationStoreBeginResults {
   readonly conversation: string;
 }
 
-export const ConversationStoreBeginResults: StructLayout<ConversationStoreBeginResults> = struct({ name: "ConversationStoreBeginResults", id: 0xd7c61f8c013efacan, sizes: [0, 1], shape: () => ({
+export const ConversationStoreBeginResults: StructLayout<ConversationStoreBeginResults> = /* @__PURE__ */ struct({ name: "ConversationStoreBeginResults", id: 0xd7c61f8c013efacan, sizes: [0, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
   ],
@@ -191,7 +191,7 @@ export interface ConversationStoreBeginTurnParams {
   readonly said: Uint8Array;
 }
 
-export const ConversationStoreBeginTurnParams: StructLayout<ConversationStoreBeginTurnParams> = struct({ name: "ConversationStoreBeginTurnParams", id: 0xbb251274e6f2efc3n, sizes: [0, 1], shape: () => ({
+export const ConversationStoreBeginTurnParams: StructLayout<ConversationStoreBeginTurnParams> = /* @__PURE__ */ struct({ name: "ConversationStoreBeginTurnParams", id: 0xbb251274e6f2efc3n, sizes: [0, 1], shape: () => ({
   fields: [
     field("said", bytes, 0),
   ],
@@ -199,7 +199,7 @@ export const ConversationStoreBeginTurnParams: StructLayout<ConversationStoreBeg
 
 export interface ConversationStoreBeginTurnResults {}
 
-export const ConversationStoreBeginTurnResults: StructLayout<ConversationStoreBeginTurnResults> = struct({ name: "ConversationStoreBeginTurnResults", id: 0xd7ffa7339ce0a924n, sizes: [0, 0], shape: () => ({
+export const ConversationStoreBeginTurnResults: StructLayout<ConversationStoreBeginTurnResults> = /* @__PURE__ */ struct({ name: "ConversationStoreBeginTurnResults", id: 0xd7ffa7339ce0a924n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -207,7 +207,7 @@ export interface ConversationStoreForgetParams {
   readonly conversation: string;
 }
 
-export const ConversationStoreForgetParams: StructLayout<ConversationStoreForgetParams> = struct({ name: "ConversationStoreForgetParams", id: 0xb033c02823150263n, sizes: [0, 1], shape: () => ({
+export const ConversationStoreForgetParams: StructLayout<ConversationStoreForgetParams> = /* @__PURE__ */ struct({ name: "ConversationStoreForgetParams", id: 0xb033c02823150263n, sizes: [0, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
   ],
@@ -215,7 +215,7 @@ export const ConversationStoreForgetParams: StructLayout<ConversationStoreForget
 
 export interface ConversationStoreForgetResults {}
 
-export const ConversationStoreForgetResults: StructLayout<ConversationStoreForgetResults> = struct({ name: "ConversationStoreForgetResults", id: 0x8850561adb20096an, sizes: [0, 0], shape: () => ({
+export const ConversationStoreForgetResults: StructLayout<ConversationStoreForgetResults> = /* @__PURE__ */ struct({ name: "ConversationStoreForgetResults", id: 0x8850561adb20096an, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -224,7 +224,7 @@ export interface ConversationStoreForkParams {
   readonly through: bigint;
 }
 
-export const ConversationStoreForkParams: StructLayout<ConversationStoreForkParams> = struct({ name: "ConversationStoreForkParams", id: 0xf2f21baba057493cn, sizes: [1, 1], shape: () => ({
+export const ConversationStoreForkParams: StructLayout<ConversationStoreForkParams> = /* @__PURE__ */ struct({ name: "ConversationStoreForkParams", id: 0xf2f21baba057493cn, sizes: [1, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("through", uint64, 0),
@@ -235,7 +235,7 @@ export interface ConversationStoreForkResults {
   readonly fork: string;
 }
 
-export const ConversationStoreForkResults: StructLayout<ConversationStoreForkResults> = struct({ name: "ConversationStoreForkResults", id: 0xd99e3a1cddd8e3adn, sizes: [0, 1], shape: () => ({
+export const ConversationStoreForkResults: StructLayout<ConversationStoreForkResults> = /* @__PURE__ */ struct({ name: "ConversationStoreForkResults", id: 0xd99e3a1cddd8e3adn, sizes: [0, 1], shape: () => ({
   fields: [
     field("fork", text, 0),
   ],
@@ -245,7 +245,7 @@ export interface ConversationStoreListParams {
   readonly most: number;
 }
 
-export const ConversationStoreListParams: StructLayout<ConversationStoreListParams> = struct({ name: "ConversationStoreListParams", id: 0xdb4339033bc29ffan, sizes: [1, 0], shape: () => ({
+export const ConversationStoreListParams: StructLayout<ConversationStoreListParams> = /* @__PURE__ */ struct({ name: "ConversationStoreListParams", id: 0xdb4339033bc29ffan, sizes: [1, 0], shape: () => ({
   fields: [
     field("most", uint16, 0),
   ],
@@ -256,7 +256,7 @@ export interface ConversationStoreListResults {
   readonly total: number;
 }
 
-export const ConversationStoreListResults: StructLayout<ConversationStoreListResults> = struct({ name: "ConversationStoreListResults", id: 0x8034034b822a71c2n, sizes: [1, 1], shape: () => ({
+export const ConversationStoreListResults: StructLayout<ConversationStoreListResults> = /* @__PURE__ */ struct({ name: "ConversationStoreListResults", id: 0x8034034b822a71c2n, sizes: [1, 1], shape: () => ({
   fields: [
     field("conversations", list(of(() => ConversationFacts)), 0),
     field("total", uint32, 0),
@@ -267,7 +267,7 @@ export interface ConversationStoreOpenParams {
   readonly conversation: string;
 }
 
-export const ConversationStoreOpenParams: StructLayout<ConversationStoreOpenParams> = struct({ name: "ConversationStoreOpenParams", id: 0xfa586afb8621d9cen, sizes: [0, 1], shape: () => ({
+export const ConversationStoreOpenParams: StructLayout<ConversationStoreOpenParams> = /* @__PURE__ */ struct({ name: "ConversationStoreOpenParams", id: 0xfa586afb8621d9cen, sizes: [0, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
   ],
@@ -277,7 +277,7 @@ export interface ConversationStoreOpenResults {
   readonly last: bigint;
 }
 
-export const ConversationStoreOpenResults: StructLayout<ConversationStoreOpenResults> = struct({ name: "ConversationStoreOpenResults", id: 0xcd8b2eed1bb3bb50n, sizes: [1, 0], shape: () => ({
+export const ConversationStoreOpenResults: StructLayout<ConversationStoreOpenResults> = /* @__PURE__ */ struct({ name: "ConversationStoreOpenResults", id: 0xcd8b2eed1bb3bb50n, sizes: [1, 0], shape: () => ({
   fields: [
     field("last", uint64, 0),
   ],
@@ -289,7 +289,7 @@ export interface ConversationStoreReadParams {
   readonly mostBytes: number;
 }
 
-export const ConversationStoreReadParams: StructLayout<ConversationStoreReadParams> = struct({ name: "ConversationStoreReadParams", id: 0xea85b5a0f7a85a41n, sizes: [2, 1], shape: () => ({
+export const ConversationStoreReadParams: StructLayout<ConversationStoreReadParams> = /* @__PURE__ */ struct({ name: "ConversationStoreReadParams", id: 0xea85b5a0f7a85a41n, sizes: [2, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("after", uint64, 0),
@@ -302,7 +302,7 @@ export interface ConversationStoreReadResults {
   readonly last: bigint;
 }
 
-export const ConversationStoreReadResults: StructLayout<ConversationStoreReadResults> = struct({ name: "ConversationStoreReadResults", id: 0xa7ac501ce3ccec84n, sizes: [1, 1], shape: () => ({
+export const ConversationStoreReadResults: StructLayout<ConversationStoreReadResults> = /* @__PURE__ */ struct({ name: "ConversationStoreReadResults", id: 0xa7ac501ce3ccec84n, sizes: [1, 1], shape: () => ({
   fields: [
     field("sayings", list(of(() => Saying)), 0),
     field("last", uint64, 0),
@@ -311,7 +311,7 @@ export const ConversationStoreReadResults: StructLayout<ConversationStoreReadRes
 
 export interface ConversationStoreRecallingParams {}
 
-export const ConversationStoreRecallingParams: StructLayout<ConversationStoreRecallingParams> = struct({ name: "ConversationStoreRecallingParams", id: 0xb3f579ed63a6d325n, sizes: [0, 0], shape: () => ({
+export const ConversationStoreRecallingParams: StructLayout<ConversationStoreRecallingParams> = /* @__PURE__ */ struct({ name: "ConversationStoreRecallingParams", id: 0xb3f579ed63a6d325n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -319,7 +319,7 @@ export interface ConversationStoreRecallingResults {
   readonly isOn: boolean;
 }
 
-export const ConversationStoreRecallingResults: StructLayout<ConversationStoreRecallingResults> = struct({ name: "ConversationStoreRecallingResults", id: 0xdcdb5e5c7437cc21n, sizes: [1, 0], shape: () => ({
+export const ConversationStoreRecallingResults: StructLayout<ConversationStoreRecallingResults> = /* @__PURE__ */ struct({ name: "ConversationStoreRecallingResults", id: 0xdcdb5e5c7437cc21n, sizes: [1, 0], shape: () => ({
   fields: [
     field("isOn", bool, 0),
   ],
@@ -331,7 +331,7 @@ export interface ConversationStoreSearchParams {
   readonly most: number;
 }
 
-export const ConversationStoreSearchParams: StructLayout<ConversationStoreSearchParams> = struct({ name: "ConversationStoreSearchParams", id: 0xebaa8c00f524e04en, sizes: [1, 2], shape: () => ({
+export const ConversationStoreSearchParams: StructLayout<ConversationStoreSearchParams> = /* @__PURE__ */ struct({ name: "ConversationStoreSearchParams", id: 0xebaa8c00f524e04en, sizes: [1, 2], shape: () => ({
   fields: [
     field("words", text, 0),
     field("conversation", text, 1),
@@ -345,7 +345,7 @@ export interface ConversationStoreSearchResults {
   readonly note: string;
 }
 
-export const ConversationStoreSearchResults: StructLayout<ConversationStoreSearchResults> = struct({ name: "ConversationStoreSearchResults", id: 0x800ae05d1e20eaafn, sizes: [1, 2], shape: () => ({
+export const ConversationStoreSearchResults: StructLayout<ConversationStoreSearchResults> = /* @__PURE__ */ struct({ name: "ConversationStoreSearchResults", id: 0x800ae05d1e20eaafn, sizes: [1, 2], shape: () => ({
   fields: [
     field("hits", list(of(() => Hit)), 0),
     field("byMeaning", bool, 0),
@@ -357,7 +357,7 @@ export interface ConversationStoreSetRecallParams {
   readonly isOn: boolean;
 }
 
-export const ConversationStoreSetRecallParams: StructLayout<ConversationStoreSetRecallParams> = struct({ name: "ConversationStoreSetRecallParams", id: 0xd54b029ad3ab5643n, sizes: [1, 0], shape: () => ({
+export const ConversationStoreSetRecallParams: StructLayout<ConversationStoreSetRecallParams> = /* @__PURE__ */ struct({ name: "ConversationStoreSetRecallParams", id: 0xd54b029ad3ab5643n, sizes: [1, 0], shape: () => ({
   fields: [
     field("isOn", bool, 0),
   ],
@@ -365,13 +365,13 @@ export const ConversationStoreSetRecallParams: StructLayout<ConversationStoreSet
 
 export interface ConversationStoreSetRecallResults {}
 
-export const ConversationStoreSetRecallResults: StructLayout<ConversationStoreSetRecallResults> = struct({ name: "ConversationStoreSetRecallResults", id: 0xed73b9e6a382cb70n, sizes: [0, 0], shape: () => ({
+export const ConversationStoreSetRecallResults: StructLayout<ConversationStoreSetRecallResults> = /* @__PURE__ */ struct({ name: "ConversationStoreSetRecallResults", id: 0xed73b9e6a382cb70n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
 export interface ConversationStoreStatusParams {}
 
-export const ConversationStoreStatusParams: StructLayout<ConversationStoreStatusParams> = struct({ name: "ConversationStoreStatusParams", id: 0xf465682fae2d9f0an, sizes: [0, 0], shape: () => ({
+export const ConversationStoreStatusParams: StructLayout<ConversationStoreStatusParams> = /* @__PURE__ */ struct({ name: "ConversationStoreStatusParams", id: 0xf465682fae2d9f0an, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -385,7 +385,7 @@ export interface ConversationStoreStatusResults {
   readonly meaning: string;
 }
 
-export const ConversationStoreStatusResults: StructLayout<ConversationStoreStatusResults> = struct({ name: "ConversationStoreStatusResults", id: 0xb62cd9689d370ac9n, sizes: [3, 3], shape: () => ({
+export const ConversationStoreStatusResults: StructLayout<ConversationStoreStatusResults> = /* @__PURE__ */ struct({ name: "ConversationStoreStatusResults", id: 0xb62cd9689d370ac9n, sizes: [3, 3], shape: () => ({
   fields: [
     field("durable", bool, 0),
     field("reason", text, 0),
@@ -399,7 +399,7 @@ export const ConversationStoreStatusResults: StructLayout<ConversationStoreStatu
 
 export interface ConversationStoreTakeRecalledParams {}
 
-export const ConversationStoreTakeRecalledParams: StructLayout<ConversationStoreTakeRecalledParams> = struct({ name: "ConversationStoreTakeRecalledParams", id: 0xbf99e7b51baf0286n, sizes: [0, 0], shape: () => ({
+export const ConversationStoreTakeRecalledParams: StructLayout<ConversationStoreTakeRecalledParams> = /* @__PURE__ */ struct({ name: "ConversationStoreTakeRecalledParams", id: 0xbf99e7b51baf0286n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -408,7 +408,7 @@ export interface ConversationStoreTakeRecalledResults {
   readonly sequences: readonly bigint[];
 }
 
-export const ConversationStoreTakeRecalledResults: StructLayout<ConversationStoreTakeRecalledResults> = struct({ name: "ConversationStoreTakeRecalledResults", id: 0xda140af6577a282an, sizes: [0, 2], shape: () => ({
+export const ConversationStoreTakeRecalledResults: StructLayout<ConversationStoreTakeRecalledResults> = /* @__PURE__ */ struct({ name: "ConversationStoreTakeRecalledResults", id: 0xda140af6577a282an, sizes: [0, 2], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("sequences", list(uint64), 1),
@@ -417,7 +417,7 @@ export const ConversationStoreTakeRecalledResults: StructLayout<ConversationStor
 
 export interface ConversationStoreWindowParams {}
 
-export const ConversationStoreWindowParams: StructLayout<ConversationStoreWindowParams> = struct({ name: "ConversationStoreWindowParams", id: 0xa5efa2bab65a2991n, sizes: [0, 0], shape: () => ({
+export const ConversationStoreWindowParams: StructLayout<ConversationStoreWindowParams> = /* @__PURE__ */ struct({ name: "ConversationStoreWindowParams", id: 0xa5efa2bab65a2991n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -425,7 +425,7 @@ export interface ConversationStoreWindowResults {
   readonly window: Window;
 }
 
-export const ConversationStoreWindowResults: StructLayout<ConversationStoreWindowResults> = struct({ name: "ConversationStoreWindowResults", id: 0xbe8f73a623d5c0c9n, sizes: [0, 1], shape: () => ({
+export const ConversationStoreWindowResults: StructLayout<ConversationStoreWindowResults> = /* @__PURE__ */ struct({ name: "ConversationStoreWindowResults", id: 0xbe8f73a623d5c0c9n, sizes: [0, 1], shape: () => ({
   fields: [
     field("window", of(() => Window), 0),
   ],
@@ -440,7 +440,7 @@ export interface Hit {
   readonly byMeaning: boolean;
 }
 
-export const Hit: StructLayout<Hit> = struct({ name: "Hit", id: 0xd5e416039260a157n, sizes: [2, 2], shape: () => ({
+export const Hit: StructLayout<Hit> = /* @__PURE__ */ struct({ name: "Hit", id: 0xd5e416039260a157n, sizes: [2, 2], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("sequence", uint64, 0),
@@ -474,7 +474,7 @@ export interface Saying {
   readonly saidMs: bigint;
 }
 
-export const Saying: StructLayout<Saying> = struct({ name: "Saying", id: 0x98d7369a980f16ebn, sizes: [4, 4], shape: () => ({
+export const Saying: StructLayout<Saying> = /* @__PURE__ */ struct({ name: "Saying", id: 0x98d7369a980f16ebn, sizes: [4, 4], shape: () => ({
   fields: [
     field("sequence", uint64, 0),
     field("turn", uint32, 2),
@@ -501,7 +501,7 @@ export interface SourceChunk {
   readonly documents: readonly SourceDocument[];
 }
 
-export const SourceChunk: StructLayout<SourceChunk> = struct({ name: "SourceChunk", id: 0x98eea08efd796321n, sizes: [1, 2], shape: () => ({
+export const SourceChunk: StructLayout<SourceChunk> = /* @__PURE__ */ struct({ name: "SourceChunk", id: 0x98eea08efd796321n, sizes: [1, 2], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("key", bytes, 0),
@@ -529,7 +529,7 @@ export interface SourceDocument {
   readonly isTelling: boolean;
 }
 
-export const SourceDocument: StructLayout<SourceDocument> = struct({ name: "SourceDocument", id: 0xf6314374ae6dd02fn, sizes: [2, 4], shape: () => ({
+export const SourceDocument: StructLayout<SourceDocument> = /* @__PURE__ */ struct({ name: "SourceDocument", id: 0xf6314374ae6dd02fn, sizes: [2, 4], shape: () => ({
   fields: [
     field("origin", SourceDocumentOrigin, 0),
     field("tool", text, 0),
@@ -569,7 +569,7 @@ export interface Window {
   readonly recalledByMeaning: readonly bigint[];
 }
 
-export const Window: StructLayout<Window> = struct({ name: "Window", id: 0x81d64dc8cb1a1a0bn, sizes: [7, 2], shape: () => ({
+export const Window: StructLayout<Window> = /* @__PURE__ */ struct({ name: "Window", id: 0x81d64dc8cb1a1a0bn, sizes: [7, 2], shape: () => ({
   fields: [
     field("contextTokens", uint32, 0),
     field("budgetTokens", uint32, 1),
@@ -588,55 +588,55 @@ export const Window: StructLayout<Window> = struct({ name: "Window", id: 0x81d64
 }) });
 
 /** Held by a loop. It says what was said in the one conversation that the gate of its session has opened. */
-export const ConversationLog = capabilityOf("ConversationLog", 0xf804081e52656d76n, {
+export const ConversationLog = /* @__PURE__ */ capabilityOf("ConversationLog", 0xf804081e52656d76n, {
   /** All of them or none; returns once they are on the disk. last: the sequence of the last one. */
-  append: method({ interfaceId: 0xf804081e52656d76n, ordinal: 0, name: "append", params: ConversationLogAppendParams, results: ConversationLogAppendResults }),
+  append: /* @__PURE__ */ method({ interfaceId: 0xf804081e52656d76n, ordinal: 0, name: "append", params: ConversationLogAppendParams, results: ConversationLogAppendResults }),
   /**
    * The conversation that is open and the newest of it, oldest first, from a person's words on. summary: the newest there is;
    * sequence 0: there is none. Fails where none is open.
    */
-  recent: method({ interfaceId: 0xf804081e52656d76n, ordinal: 1, name: "recent", params: ConversationLogRecentParams, results: ConversationLogRecentResults }),
-  account: method({ interfaceId: 0xf804081e52656d76n, ordinal: 2, name: "account", params: ConversationLogAccountParams, results: ConversationLogAccountResults }),
+  recent: /* @__PURE__ */ method({ interfaceId: 0xf804081e52656d76n, ordinal: 1, name: "recent", params: ConversationLogRecentParams, results: ConversationLogRecentResults }),
+  account: /* @__PURE__ */ method({ interfaceId: 0xf804081e52656d76n, ordinal: 2, name: "account", params: ConversationLogAccountParams, results: ConversationLogAccountResults }),
   /**
    * Of the conversation that is open, from before this sequence: what has to do with these words, best first; of a long one a
    * passage. isOff: the person wants none. byMeaning: sequences of those that none of the words found.
    */
-  recall: method({ interfaceId: 0xf804081e52656d76n, ordinal: 3, name: "recall", params: ConversationLogRecallParams, results: ConversationLogRecallResults }),
+  recall: /* @__PURE__ */ method({ interfaceId: 0xf804081e52656d76n, ordinal: 3, name: "recall", params: ConversationLogRecallParams, results: ConversationLogRecallResults }),
 });
 
 /** Held by a gate; the badge says whose conversations these are. */
-export const ConversationStore = capabilityOf("ConversationStore", 0xa39403c253505cb0n, {
+export const ConversationStore = /* @__PURE__ */ capabilityOf("ConversationStore", 0xa39403c253505cb0n, {
   /** A new name, never given before. Nothing is open then. */
-  begin: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 0, name: "begin", params: ConversationStoreBeginParams, results: ConversationStoreBeginResults }),
+  begin: /* @__PURE__ */ method({ interfaceId: 0xa39403c253505cb0n, ordinal: 0, name: "begin", params: ConversationStoreBeginParams, results: ConversationStoreBeginResults }),
   /** From now on the session's loop may read this one and add to it. Empty: none. */
-  open: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 1, name: "open", params: ConversationStoreOpenParams, results: ConversationStoreOpenResults }),
+  open: /* @__PURE__ */ method({ interfaceId: 0xa39403c253505cb0n, ordinal: 1, name: "open", params: ConversationStoreOpenParams, results: ConversationStoreOpenResults }),
   /** Newest first. */
-  list: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 2, name: "list", params: ConversationStoreListParams, results: ConversationStoreListResults }),
+  list: /* @__PURE__ */ method({ interfaceId: 0xa39403c253505cb0n, ordinal: 2, name: "list", params: ConversationStoreListParams, results: ConversationStoreListResults }),
   /** In order, as many whole ones as fit. */
-  read: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 3, name: "read", params: ConversationStoreReadParams, results: ConversationStoreReadResults }),
+  read: /* @__PURE__ */ method({ interfaceId: 0xa39403c253505cb0n, ordinal: 3, name: "read", params: ConversationStoreReadParams, results: ConversationStoreReadResults }),
   /** A new conversation with a copy of the old one's sayings up to this sequence; 0: of all. */
-  fork: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 4, name: "fork", params: ConversationStoreForkParams, results: ConversationStoreForkResults }),
+  fork: /* @__PURE__ */ method({ interfaceId: 0xa39403c253505cb0n, ordinal: 4, name: "fork", params: ConversationStoreForkParams, results: ConversationStoreForkResults }),
   /**
    * All of the words, in any order, or near in meaning; conversation empty: in all of the session. Best first.
    * byMeaning: an embedder was asked and answered. note: what could not be found by meaning, and why; empty: nothing.
    */
-  search: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 5, name: "search", params: ConversationStoreSearchParams, results: ConversationStoreSearchResults }),
-  forget: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 6, name: "forget", params: ConversationStoreForgetParams, results: ConversationStoreForgetResults }),
+  search: /* @__PURE__ */ method({ interfaceId: 0xa39403c253505cb0n, ordinal: 5, name: "search", params: ConversationStoreSearchParams, results: ConversationStoreSearchResults }),
+  forget: /* @__PURE__ */ method({ interfaceId: 0xa39403c253505cb0n, ordinal: 6, name: "forget", params: ConversationStoreForgetParams, results: ConversationStoreForgetResults }),
   /**
    * reason: why nothing outlasts the machine's run. moved: the name under which a spoiled file was put aside at this start.
    * meaning: what of the session can be found by meaning, in words; empty: it has no embedder.
    */
-  status: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 7, name: "status", params: ConversationStoreStatusParams, results: ConversationStoreStatusResults }),
+  status: /* @__PURE__ */ method({ interfaceId: 0xa39403c253505cb0n, ordinal: 7, name: "status", params: ConversationStoreStatusParams, results: ConversationStoreStatusResults }),
   /** What the loop told last of the conversation that is open. */
-  window: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 8, name: "window", params: ConversationStoreWindowParams, results: ConversationStoreWindowResults }),
+  window: /* @__PURE__ */ method({ interfaceId: 0xa39403c253505cb0n, ordinal: 8, name: "window", params: ConversationStoreWindowParams, results: ConversationStoreWindowResults }),
   /** Whether the session's loop is given anything by recall; kept, and on where nobody said anything. */
-  setRecall: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 9, name: "setRecall", params: ConversationStoreSetRecallParams, results: ConversationStoreSetRecallResults }),
-  recalling: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 10, name: "recalling", params: ConversationStoreRecallingParams, results: ConversationStoreRecallingResults }),
+  setRecall: /* @__PURE__ */ method({ interfaceId: 0xa39403c253505cb0n, ordinal: 9, name: "setRecall", params: ConversationStoreSetRecallParams, results: ConversationStoreSetRecallResults }),
+  recalling: /* @__PURE__ */ method({ interfaceId: 0xa39403c253505cb0n, ordinal: 10, name: "recalling", params: ConversationStoreRecallingParams, results: ConversationStoreRecallingResults }),
   /** What the loop was given by recall since this was asked last, in order; of the conversation that was open last. */
-  takeRecalled: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 11, name: "takeRecalled", params: ConversationStoreTakeRecalledParams, results: ConversationStoreTakeRecalledResults }),
+  takeRecalled: /* @__PURE__ */ method({ interfaceId: 0xa39403c253505cb0n, ordinal: 11, name: "takeRecalled", params: ConversationStoreTakeRecalledParams, results: ConversationStoreTakeRecalledResults }),
   /**
    * A person has begun a turn. Until the next one the loop may keep so many bytes, and one saying of a person: the one whose
    * text has this SHA-256.
    */
-  beginTurn: method({ interfaceId: 0xa39403c253505cb0n, ordinal: 12, name: "beginTurn", params: ConversationStoreBeginTurnParams, results: ConversationStoreBeginTurnResults }),
+  beginTurn: /* @__PURE__ */ method({ interfaceId: 0xa39403c253505cb0n, ordinal: 12, name: "beginTurn", params: ConversationStoreBeginTurnParams, results: ConversationStoreBeginTurnResults }),
 });

@@ -10,7 +10,7 @@ export interface Copy {
   readonly sealed: Uint8Array;
 }
 
-export const Copy: StructLayout<Copy> = struct({ name: "Copy", id: 0xdd5d5c25496d3e8dn, sizes: [0, 3], shape: () => ({
+export const Copy: StructLayout<Copy> = /* @__PURE__ */ struct({ name: "Copy", id: 0xdd5d5c25496d3e8dn, sizes: [0, 3], shape: () => ({
   fields: [
     field("recipient", bytes, 0),
     field("encapsulated", bytes, 1),
@@ -28,7 +28,7 @@ export interface Egress {
   readonly secrets: readonly Secret[];
 }
 
-export const Egress: StructLayout<Egress> = struct({ name: "Egress", id: 0xa091da092ad7e5ean, sizes: [1, 3], shape: () => ({
+export const Egress: StructLayout<Egress> = /* @__PURE__ */ struct({ name: "Egress", id: 0xa091da092ad7e5ean, sizes: [1, 3], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("endpoints", list(of(() => Endpoint)), 0),
@@ -57,7 +57,7 @@ export interface Endpoint {
   readonly secretInTheClear: boolean;
 }
 
-export const Endpoint: StructLayout<Endpoint> = struct({ name: "Endpoint", id: 0xc0752c7d4f5afb7an, sizes: [2, 5], shape: () => ({
+export const Endpoint: StructLayout<Endpoint> = /* @__PURE__ */ struct({ name: "Endpoint", id: 0xc0752c7d4f5afb7an, sizes: [2, 5], shape: () => ({
   fields: [
     field("name", text, 0),
     field("places", list(of(() => Place)), 1),
@@ -78,7 +78,7 @@ export interface Holder {
   readonly endpoint: number;
 }
 
-export const Holder: StructLayout<Holder> = struct({ name: "Holder", id: 0xc6f3516b943bbe1fn, sizes: [2, 0], shape: () => ({
+export const Holder: StructLayout<Holder> = /* @__PURE__ */ struct({ name: "Holder", id: 0xc6f3516b943bbe1fn, sizes: [2, 0], shape: () => ({
   fields: [
     field("badge", uint64, 0),
     field("endpoint", uint16, 4),
@@ -89,7 +89,7 @@ export interface HttpExchangeAskParams {
   readonly body: string;
 }
 
-export const HttpExchangeAskParams: StructLayout<HttpExchangeAskParams> = struct({ name: "HttpExchangeAskParams", id: 0xb59c41f5ac529644n, sizes: [0, 1], shape: () => ({
+export const HttpExchangeAskParams: StructLayout<HttpExchangeAskParams> = /* @__PURE__ */ struct({ name: "HttpExchangeAskParams", id: 0xb59c41f5ac529644n, sizes: [0, 1], shape: () => ({
   fields: [
     field("body", text, 0),
   ],
@@ -102,7 +102,7 @@ export interface HttpExchangeAskResults {
   readonly unsent: string;
 }
 
-export const HttpExchangeAskResults: StructLayout<HttpExchangeAskResults> = struct({ name: "HttpExchangeAskResults", id: 0xb1007cfc51348c0an, sizes: [1, 3], shape: () => ({
+export const HttpExchangeAskResults: StructLayout<HttpExchangeAskResults> = /* @__PURE__ */ struct({ name: "HttpExchangeAskResults", id: 0xb1007cfc51348c0an, sizes: [1, 3], shape: () => ({
   fields: [
     field("status", uint16, 0),
     field("contentType", text, 0),
@@ -113,7 +113,7 @@ export const HttpExchangeAskResults: StructLayout<HttpExchangeAskResults> = stru
 
 export interface HttpExchangeReadParams {}
 
-export const HttpExchangeReadParams: StructLayout<HttpExchangeReadParams> = struct({ name: "HttpExchangeReadParams", id: 0xb66a46ecce5acc26n, sizes: [0, 0], shape: () => ({
+export const HttpExchangeReadParams: StructLayout<HttpExchangeReadParams> = /* @__PURE__ */ struct({ name: "HttpExchangeReadParams", id: 0xb66a46ecce5acc26n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -122,7 +122,7 @@ export interface HttpExchangeReadResults {
   readonly end: boolean;
 }
 
-export const HttpExchangeReadResults: StructLayout<HttpExchangeReadResults> = struct({ name: "HttpExchangeReadResults", id: 0xdd9882a26ba75ff2n, sizes: [1, 1], shape: () => ({
+export const HttpExchangeReadResults: StructLayout<HttpExchangeReadResults> = /* @__PURE__ */ struct({ name: "HttpExchangeReadResults", id: 0xdd9882a26ba75ff2n, sizes: [1, 1], shape: () => ({
   fields: [
     field("bytes", bytes, 0),
     field("end", bool, 0),
@@ -131,13 +131,13 @@ export const HttpExchangeReadResults: StructLayout<HttpExchangeReadResults> = st
 
 export interface HttpExchangeStopParams {}
 
-export const HttpExchangeStopParams: StructLayout<HttpExchangeStopParams> = struct({ name: "HttpExchangeStopParams", id: 0xab86a5f49d5e1a9en, sizes: [0, 0], shape: () => ({
+export const HttpExchangeStopParams: StructLayout<HttpExchangeStopParams> = /* @__PURE__ */ struct({ name: "HttpExchangeStopParams", id: 0xab86a5f49d5e1a9en, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
 export interface HttpExchangeStopResults {}
 
-export const HttpExchangeStopResults: StructLayout<HttpExchangeStopResults> = struct({ name: "HttpExchangeStopResults", id: 0x8a01ea888d4f37ffn, sizes: [0, 0], shape: () => ({
+export const HttpExchangeStopResults: StructLayout<HttpExchangeStopResults> = /* @__PURE__ */ struct({ name: "HttpExchangeStopResults", id: 0x8a01ea888d4f37ffn, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -151,7 +151,7 @@ export interface Place {
   readonly path: string;
 }
 
-export const Place: StructLayout<Place> = struct({ name: "Place", id: 0xcafac589dca82b77n, sizes: [1, 3], shape: () => ({
+export const Place: StructLayout<Place> = /* @__PURE__ */ struct({ name: "Place", id: 0xcafac589dca82b77n, sizes: [1, 3], shape: () => ({
   fields: [
     field("scheme", text, 0),
     field("host", text, 1),
@@ -170,7 +170,7 @@ export interface Secret {
   readonly copies: readonly Copy[];
 }
 
-export const Secret: StructLayout<Secret> = struct({ name: "Secret", id: 0xa614432a9c9f5a43n, sizes: [1, 3], shape: () => ({
+export const Secret: StructLayout<Secret> = /* @__PURE__ */ struct({ name: "Secret", id: 0xa614432a9c9f5a43n, sizes: [1, 3], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("name", text, 0),
@@ -183,7 +183,7 @@ export interface SyslogExitSendParams {
   readonly messages: readonly string[];
 }
 
-export const SyslogExitSendParams: StructLayout<SyslogExitSendParams> = struct({ name: "SyslogExitSendParams", id: 0xf3c689a9dc0781d5n, sizes: [0, 1], shape: () => ({
+export const SyslogExitSendParams: StructLayout<SyslogExitSendParams> = /* @__PURE__ */ struct({ name: "SyslogExitSendParams", id: 0xf3c689a9dc0781d5n, sizes: [0, 1], shape: () => ({
   fields: [
     field("messages", list(text), 0),
   ],
@@ -191,7 +191,7 @@ export const SyslogExitSendParams: StructLayout<SyslogExitSendParams> = struct({
 
 export interface SyslogExitSendResults {}
 
-export const SyslogExitSendResults: StructLayout<SyslogExitSendResults> = struct({ name: "SyslogExitSendResults", id: 0xaa0aa7a7de1c4cddn, sizes: [0, 0], shape: () => ({
+export const SyslogExitSendResults: StructLayout<SyslogExitSendResults> = /* @__PURE__ */ struct({ name: "SyslogExitSendResults", id: 0xaa0aa7a7de1c4cddn, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -199,23 +199,23 @@ export const SyslogExitSendResults: StructLayout<SyslogExitSendResults> = struct
  * Held by the worker of a remote model: an HttpEndpoint of one address, to which JSON is posted, and whose answers are read
  * as they come. Scheme, host, port, path and credential are the page's.
  */
-export const HttpExchange = capabilityOf("HttpExchange", 0x9c9ff9b0f4c8ada1n, {
+export const HttpExchange = /* @__PURE__ */ capabilityOf("HttpExchange", 0x9c9ff9b0f4c8ada1n, {
   /**
    * Waits for the head of the answer. One exchange is under way at most: another ends it.
    * unsent: why the server got not a byte of the request; empty where it may have. Else there is no head.
    */
-  ask: method({ interfaceId: 0x9c9ff9b0f4c8ada1n, ordinal: 0, name: "ask", params: HttpExchangeAskParams, results: HttpExchangeAskResults }),
+  ask: /* @__PURE__ */ method({ interfaceId: 0x9c9ff9b0f4c8ada1n, ordinal: 0, name: "ask", params: HttpExchangeAskParams, results: HttpExchangeAskResults }),
   /** What came since; waits where nothing did. end: the body was whole. */
-  read: method({ interfaceId: 0x9c9ff9b0f4c8ada1n, ordinal: 1, name: "read", params: HttpExchangeReadParams, results: HttpExchangeReadResults }),
+  read: /* @__PURE__ */ method({ interfaceId: 0x9c9ff9b0f4c8ada1n, ordinal: 1, name: "read", params: HttpExchangeReadParams, results: HttpExchangeReadResults }),
   /** The answer is no longer wanted. The connection to the server ends. */
-  stop: method({ interfaceId: 0x9c9ff9b0f4c8ada1n, ordinal: 2, name: "stop", params: HttpExchangeStopParams, results: HttpExchangeStopResults }),
+  stop: /* @__PURE__ */ method({ interfaceId: 0x9c9ff9b0f4c8ada1n, ordinal: 2, name: "stop", params: HttpExchangeStopParams, results: HttpExchangeStopResults }),
 });
 
 /** Held by the audit where its collector takes syslog (RFC 5424 over TCP with octet counting, RFC 6587, or TLS, RFC 5425). */
-export const SyslogExit = capabilityOf("SyslogExit", 0xda5f830e6cacc21dn, {
+export const SyslogExit = /* @__PURE__ */ capabilityOf("SyslogExit", 0xda5f830e6cacc21dn, {
   /**
    * Each a whole message in printable ASCII; the lengths before them are written here. One connection for all of them. Returns
    * once the server has closed its side behind ours: syslog has no other word for what came there.
    */
-  send: method({ interfaceId: 0xda5f830e6cacc21dn, ordinal: 0, name: "send", params: SyslogExitSendParams, results: SyslogExitSendResults }),
+  send: /* @__PURE__ */ method({ interfaceId: 0xda5f830e6cacc21dn, ordinal: 0, name: "send", params: SyslogExitSendParams, results: SyslogExitSendResults }),
 });

@@ -4,11 +4,11 @@ import { bool, bytes, enumeration, field, group, list, nothing, of, struct, text
 
 export type TrustLevel = "media" | "sealed";
 
-export const TrustLevel: EnumLayout<TrustLevel> = enumeration("TrustLevel", ["media", "sealed"]);
+export const TrustLevel: EnumLayout<TrustLevel> = /* @__PURE__ */ enumeration("TrustLevel", ["media", "sealed"]);
 
 export type TrustPurpose = "image" | "policy" | "weights" | "update";
 
-export const TrustPurpose: EnumLayout<TrustPurpose> = enumeration("TrustPurpose", ["image", "policy", "weights", "update"]);
+export const TrustPurpose: EnumLayout<TrustPurpose> = /* @__PURE__ */ enumeration("TrustPurpose", ["image", "policy", "weights", "update"]);
 
 export interface Blob {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Blob {
   readonly card: string;
 }
 
-export const Blob: StructLayout<Blob> = struct({ name: "Blob", id: 0xf0ba9ed36d4dcea8n, sizes: [1, 5], shape: () => ({
+export const Blob: StructLayout<Blob> = /* @__PURE__ */ struct({ name: "Blob", id: 0xf0ba9ed36d4dcea8n, sizes: [1, 5], shape: () => ({
   fields: [
     field("name", text, 0),
     field("path", text, 1),
@@ -55,7 +55,7 @@ export interface Card {
   readonly verity: Verity;
 }
 
-export const Card: StructLayout<Card> = struct({ name: "Card", id: 0xb59a3ba1c59f8050n, sizes: [1, 6], shape: () => ({
+export const Card: StructLayout<Card> = /* @__PURE__ */ struct({ name: "Card", id: 0xb59a3ba1c59f8050n, sizes: [1, 6], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("id", text, 0),
@@ -111,7 +111,7 @@ export type FileGrant = {
     }
 );
 
-export const FileGrant: StructLayout<FileGrant> = struct({ name: "FileGrant", id: 0x9bce7498f6afa615n, sizes: [1, 2], shape: () => ({
+export const FileGrant: StructLayout<FileGrant> = /* @__PURE__ */ struct({ name: "FileGrant", id: 0x9bce7498f6afa615n, sizes: [1, 2], shape: () => ({
   fields: [
     field("name", text, 0),
   ],
@@ -140,7 +140,7 @@ export interface Grant {
   readonly origin: string;
 }
 
-export const Grant: StructLayout<Grant> = struct({ name: "Grant", id: 0xfba4af15381fab1cn, sizes: [3, 3], shape: () => ({
+export const Grant: StructLayout<Grant> = /* @__PURE__ */ struct({ name: "Grant", id: 0xfba4af15381fab1cn, sizes: [3, 3], shape: () => ({
   fields: [
     field("name", text, 0),
     field("interfaceId", uint64, 0),
@@ -174,7 +174,7 @@ export interface Manifest {
   readonly memoryBytes: bigint;
 }
 
-export const Manifest: StructLayout<Manifest> = struct({ name: "Manifest", id: 0xd22402057bb3193dn, sizes: [2, 9], shape: () => ({
+export const Manifest: StructLayout<Manifest> = /* @__PURE__ */ struct({ name: "Manifest", id: 0xd22402057bb3193dn, sizes: [2, 9], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("systemId", text, 0),
@@ -208,7 +208,7 @@ export type Network =
       };
     };
 
-export const Network: StructLayout<Network> = struct({ name: "Network", id: 0x827636666d7b90can, sizes: [1, 3], shape: () => ({
+export const Network: StructLayout<Network> = /* @__PURE__ */ struct({ name: "Network", id: 0x827636666d7b90can, sizes: [1, 3], shape: () => ({
   fields: [],
   union: { tagOffset: 0, members: [
     field("none", nothing, 0),
@@ -252,7 +252,7 @@ export interface Process {
   readonly stateMaxBytes: bigint;
 }
 
-export const Process: StructLayout<Process> = struct({ name: "Process", id: 0xb0b916f20f618465n, sizes: [3, 7], shape: () => ({
+export const Process: StructLayout<Process> = /* @__PURE__ */ struct({ name: "Process", id: 0xb0b916f20f618465n, sizes: [3, 7], shape: () => ({
   fields: [
     field("name", text, 0),
     field("role", text, 1),
@@ -277,7 +277,7 @@ export interface Restart {
   readonly pauseMs: number;
 }
 
-export const Restart: StructLayout<Restart> = struct({ name: "Restart", id: 0xaf1d4d279c6b9886n, sizes: [2, 0], shape: () => ({
+export const Restart: StructLayout<Restart> = /* @__PURE__ */ struct({ name: "Restart", id: 0xaf1d4d279c6b9886n, sizes: [2, 0], shape: () => ({
   fields: [
     field("most", uint16, 0),
     field("withinSeconds", uint32, 1),
@@ -300,7 +300,7 @@ export interface Signature {
   readonly signature: Uint8Array;
 }
 
-export const Signature: StructLayout<Signature> = struct({ name: "Signature", id: 0xdcae9483b751b777n, sizes: [1, 4], shape: () => ({
+export const Signature: StructLayout<Signature> = /* @__PURE__ */ struct({ name: "Signature", id: 0xdcae9483b751b777n, sizes: [1, 4], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("purpose", TrustPurpose, 2),
@@ -324,7 +324,7 @@ export interface State {
   readonly rows: readonly string[];
 }
 
-export const State: StructLayout<State> = struct({ name: "State", id: 0xb02fde9d2c6c9f7fn, sizes: [2, 2], shape: () => ({
+export const State: StructLayout<State> = /* @__PURE__ */ struct({ name: "State", id: 0xb02fde9d2c6c9f7fn, sizes: [2, 2], shape: () => ({
   fields: [
     field("key", bytes, 0),
     field("tokens", uint32, 0),
@@ -344,7 +344,7 @@ export interface States {
   readonly states: readonly State[];
 }
 
-export const States: StructLayout<States> = struct({ name: "States", id: 0xc572c6ce17c64511n, sizes: [1, 2], shape: () => ({
+export const States: StructLayout<States> = /* @__PURE__ */ struct({ name: "States", id: 0xc572c6ce17c64511n, sizes: [1, 2], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("model", text, 0),
@@ -360,7 +360,7 @@ export interface Storage {
   readonly create: boolean;
 }
 
-export const Storage: StructLayout<Storage> = struct({ name: "Storage", id: 0xb55fb055abc02401n, sizes: [1, 1], shape: () => ({
+export const Storage: StructLayout<Storage> = /* @__PURE__ */ struct({ name: "Storage", id: 0xb55fb055abc02401n, sizes: [1, 1], shape: () => ({
   fields: [
     field("disk", text, 0),
     field("encrypted", bool, 0),
@@ -378,7 +378,7 @@ export interface Trust {
   readonly keys: readonly TrustKey[];
 }
 
-export const Trust: StructLayout<Trust> = struct({ name: "Trust", id: 0xc1a14f48d1ad1a25n, sizes: [1, 3], shape: () => ({
+export const Trust: StructLayout<Trust> = /* @__PURE__ */ struct({ name: "Trust", id: 0xc1a14f48d1ad1a25n, sizes: [1, 3], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("systemId", text, 0),
@@ -394,7 +394,7 @@ export interface TrustKey {
   readonly purposes: readonly TrustPurpose[];
 }
 
-export const TrustKey: StructLayout<TrustKey> = struct({ name: "TrustKey", id: 0x85c5f3c9e328c5een, sizes: [0, 2], shape: () => ({
+export const TrustKey: StructLayout<TrustKey> = /* @__PURE__ */ struct({ name: "TrustKey", id: 0x85c5f3c9e328c5een, sizes: [0, 2], shape: () => ({
   fields: [
     field("publicKey", bytes, 0),
     field("purposes", list(TrustPurpose), 1),
@@ -412,7 +412,7 @@ export interface Verity {
   readonly rootHash: Uint8Array;
 }
 
-export const Verity: StructLayout<Verity> = struct({ name: "Verity", id: 0xafa6b1dc74bfb08fn, sizes: [1, 2], shape: () => ({
+export const Verity: StructLayout<Verity> = /* @__PURE__ */ struct({ name: "Verity", id: 0xafa6b1dc74bfb08fn, sizes: [1, 2], shape: () => ({
   fields: [
     field("contentBytes", uint64, 0),
     field("salt", bytes, 0),

@@ -5,55 +5,55 @@ import { PermissionMode } from "./capos.ts";
 
 export type BackendKind = "stub" | "cpu" | "gpu" | "remote" | "browser";
 
-export const BackendKind: EnumLayout<BackendKind> = enumeration("BackendKind", ["stub", "cpu", "gpu", "remote", "browser"]);
+export const BackendKind: EnumLayout<BackendKind> = /* @__PURE__ */ enumeration("BackendKind", ["stub", "cpu", "gpu", "remote", "browser"]);
 
 export type ConditionEach = "single" | "every" | "some";
 
-export const ConditionEach: EnumLayout<ConditionEach> = enumeration("ConditionEach", ["single", "every", "some"]);
+export const ConditionEach: EnumLayout<ConditionEach> = /* @__PURE__ */ enumeration("ConditionEach", ["single", "every", "some"]);
 
 export type ConditionExtract = "none" | "urls" | "addresses";
 
-export const ConditionExtract: EnumLayout<ConditionExtract> = enumeration("ConditionExtract", ["none", "urls", "addresses"]);
+export const ConditionExtract: EnumLayout<ConditionExtract> = /* @__PURE__ */ enumeration("ConditionExtract", ["none", "urls", "addresses"]);
 
 export type ConditionOperator = "equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual" | "in" | "under" | "startsWith" | "endsWith" | "matches" | "from";
 
-export const ConditionOperator: EnumLayout<ConditionOperator> = enumeration("ConditionOperator", ["equal", "notEqual", "less", "lessOrEqual", "greater", "greaterOrEqual", "in", "under", "startsWith", "endsWith", "matches", "from"]);
+export const ConditionOperator: EnumLayout<ConditionOperator> = /* @__PURE__ */ enumeration("ConditionOperator", ["equal", "notEqual", "less", "lessOrEqual", "greater", "greaterOrEqual", "in", "under", "startsWith", "endsWith", "matches", "from"]);
 
 export type ConditionTerm = "value" | "size" | "origin" | "count" | "domain" | "has" | "date" | "duration";
 
-export const ConditionTerm: EnumLayout<ConditionTerm> = enumeration("ConditionTerm", ["value", "size", "origin", "count", "domain", "has", "date", "duration"]);
+export const ConditionTerm: EnumLayout<ConditionTerm> = /* @__PURE__ */ enumeration("ConditionTerm", ["value", "size", "origin", "count", "domain", "has", "date", "duration"]);
 
 export type ParameterKind = "text" | "number" | "money" | "date" | "duration" | "size";
 
-export const ParameterKind: EnumLayout<ParameterKind> = enumeration("ParameterKind", ["text", "number", "money", "date", "duration", "size"]);
+export const ParameterKind: EnumLayout<ParameterKind> = /* @__PURE__ */ enumeration("ParameterKind", ["text", "number", "money", "date", "duration", "size"]);
 
 export type PlaceKind = "bool" | "int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64" | "float32" | "float64";
 
-export const PlaceKind: EnumLayout<PlaceKind> = enumeration("PlaceKind", ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]);
+export const PlaceKind: EnumLayout<PlaceKind> = /* @__PURE__ */ enumeration("PlaceKind", ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]);
 
 export type QuotaScope = "call" | "turn" | "conversation" | "task" | "login" | "principal" | "hour" | "day";
 
-export const QuotaScope: EnumLayout<QuotaScope> = enumeration("QuotaScope", ["call", "turn", "conversation", "task", "login", "principal", "hour", "day"]);
+export const QuotaScope: EnumLayout<QuotaScope> = /* @__PURE__ */ enumeration("QuotaScope", ["call", "turn", "conversation", "task", "login", "principal", "hour", "day"]);
 
 export type QuotaUnit = "calls" | "tokens" | "prompts" | "bytes" | "category" | "money";
 
-export const QuotaUnit: EnumLayout<QuotaUnit> = enumeration("QuotaUnit", ["calls", "tokens", "prompts", "bytes", "category", "money"]);
+export const QuotaUnit: EnumLayout<QuotaUnit> = /* @__PURE__ */ enumeration("QuotaUnit", ["calls", "tokens", "prompts", "bytes", "category", "money"]);
 
 export type ReleaseAct = "declassify" | "endorse";
 
-export const ReleaseAct: EnumLayout<ReleaseAct> = enumeration("ReleaseAct", ["declassify", "endorse"]);
+export const ReleaseAct: EnumLayout<ReleaseAct> = /* @__PURE__ */ enumeration("ReleaseAct", ["declassify", "endorse"]);
 
 export type RowLogin = "none" | "key" | "passphrase";
 
-export const RowLogin: EnumLayout<RowLogin> = enumeration("RowLogin", ["none", "key", "passphrase"]);
+export const RowLogin: EnumLayout<RowLogin> = /* @__PURE__ */ enumeration("RowLogin", ["none", "key", "passphrase"]);
 
 export type RowRemember = "none" | "turn" | "conversation";
 
-export const RowRemember: EnumLayout<RowRemember> = enumeration("RowRemember", ["none", "turn", "conversation"]);
+export const RowRemember: EnumLayout<RowRemember> = /* @__PURE__ */ enumeration("RowRemember", ["none", "turn", "conversation"]);
 
 export type TypeForm = "any" | "object" | "list";
 
-export const TypeForm: EnumLayout<TypeForm> = enumeration("TypeForm", ["any", "object", "list"]);
+export const TypeForm: EnumLayout<TypeForm> = /* @__PURE__ */ enumeration("TypeForm", ["any", "object", "list"]);
 
 export interface Backend {
   readonly name: string;
@@ -75,7 +75,7 @@ export interface Backend {
   readonly contextTokens: number;
 }
 
-export const Backend: StructLayout<Backend> = struct({ name: "Backend", id: 0xcc29552d805c4c5cn, sizes: [3, 5], shape: () => ({
+export const Backend: StructLayout<Backend> = /* @__PURE__ */ struct({ name: "Backend", id: 0xcc29552d805c4c5cn, sizes: [3, 5], shape: () => ({
   fields: [
     field("name", text, 0),
     field("kind", BackendKind, 0),
@@ -96,7 +96,7 @@ export interface BackendChoice {
   readonly mode: PermissionMode;
 }
 
-export const BackendChoice: StructLayout<BackendChoice> = struct({ name: "BackendChoice", id: 0xb1db3ada2d84152dn, sizes: [1, 0], shape: () => ({
+export const BackendChoice: StructLayout<BackendChoice> = /* @__PURE__ */ struct({ name: "BackendChoice", id: 0xb1db3ada2d84152dn, sizes: [1, 0], shape: () => ({
   fields: [
     field("backend", uint16, 0),
     field("mode", PermissionMode, 1),
@@ -109,7 +109,7 @@ export interface Category {
   readonly parent: number;
 }
 
-export const Category: StructLayout<Category> = struct({ name: "Category", id: 0xc22444b6e5653f91n, sizes: [1, 1], shape: () => ({
+export const Category: StructLayout<Category> = /* @__PURE__ */ struct({ name: "Category", id: 0xc22444b6e5653f91n, sizes: [1, 1], shape: () => ({
   fields: [
     field("name", text, 0),
     field("parent", uint16, 0),
@@ -130,7 +130,7 @@ export interface Clause {
   readonly group: number;
 }
 
-export const Clause: StructLayout<Clause> = struct({ name: "Clause", id: 0xe71a6a514ed9cec2n, sizes: [2, 1], shape: () => ({
+export const Clause: StructLayout<Clause> = /* @__PURE__ */ struct({ name: "Clause", id: 0xe71a6a514ed9cec2n, sizes: [2, 1], shape: () => ({
   fields: [
     field("conditions", list(of(() => Condition)), 0),
     field("met", PermissionMode, 0),
@@ -158,7 +158,7 @@ export interface Condition {
   readonly sources: readonly Source[];
 }
 
-export const Condition: StructLayout<Condition> = struct({ name: "Condition", id: 0xbf9531720313d6fan, sizes: [2, 3], shape: () => ({
+export const Condition: StructLayout<Condition> = /* @__PURE__ */ struct({ name: "Condition", id: 0xbf9531720313d6fan, sizes: [2, 3], shape: () => ({
   fields: [
     field("path", list(text), 0),
     field("term", ConditionTerm, 0),
@@ -177,7 +177,7 @@ export interface Decision {
   readonly floors: readonly Floor[];
 }
 
-export const Decision: StructLayout<Decision> = struct({ name: "Decision", id: 0xd627ac82f991a59dn, sizes: [0, 2], shape: () => ({
+export const Decision: StructLayout<Decision> = /* @__PURE__ */ struct({ name: "Decision", id: 0xd627ac82f991a59dn, sizes: [0, 2], shape: () => ({
   fields: [
     field("clauses", list(of(() => Clause)), 0),
     field("floors", list(of(() => Floor)), 1),
@@ -199,7 +199,7 @@ export interface Floor {
   readonly conditions: readonly Condition[];
 }
 
-export const Floor: StructLayout<Floor> = struct({ name: "Floor", id: 0xacce9ad0e47d192dn, sizes: [3, 1], shape: () => ({
+export const Floor: StructLayout<Floor> = /* @__PURE__ */ struct({ name: "Floor", id: 0xacce9ad0e47d192dn, sizes: [3, 1], shape: () => ({
   fields: [
     field("confidentialityAtLeast", uint8, 0),
     field("integrityAtMost", uint8, 1),
@@ -221,7 +221,7 @@ export interface Ingress {
   readonly label: Label;
 }
 
-export const Ingress: StructLayout<Ingress> = struct({ name: "Ingress", id: 0xb0be48a4a6054459n, sizes: [1, 4], shape: () => ({
+export const Ingress: StructLayout<Ingress> = /* @__PURE__ */ struct({ name: "Ingress", id: 0xb0be48a4a6054459n, sizes: [1, 4], shape: () => ({
   fields: [
     field("name", text, 0),
     field("source", text, 1),
@@ -238,7 +238,7 @@ export interface Label {
   readonly compartments: bigint;
 }
 
-export const Label: StructLayout<Label> = struct({ name: "Label", id: 0xaaace7d57e290e0en, sizes: [2, 0], shape: () => ({
+export const Label: StructLayout<Label> = /* @__PURE__ */ struct({ name: "Label", id: 0xaaace7d57e290e0en, sizes: [2, 0], shape: () => ({
   fields: [
     field("confidentiality", uint8, 0),
     field("integrity", uint8, 1),
@@ -251,7 +251,7 @@ export interface LabelRange {
   readonly high: Label;
 }
 
-export const LabelRange: StructLayout<LabelRange> = struct({ name: "LabelRange", id: 0xec666fac8b6ba290n, sizes: [0, 2], shape: () => ({
+export const LabelRange: StructLayout<LabelRange> = /* @__PURE__ */ struct({ name: "LabelRange", id: 0xec666fac8b6ba290n, sizes: [0, 2], shape: () => ({
   fields: [
     field("low", of(() => Label), 0),
     field("high", of(() => Label), 1),
@@ -265,7 +265,7 @@ export interface Lattice {
   readonly compartments: readonly string[];
 }
 
-export const Lattice: StructLayout<Lattice> = struct({ name: "Lattice", id: 0xd6222bb32a00aaf6n, sizes: [0, 3], shape: () => ({
+export const Lattice: StructLayout<Lattice> = /* @__PURE__ */ struct({ name: "Lattice", id: 0xd6222bb32a00aaf6n, sizes: [0, 3], shape: () => ({
   fields: [
     field("confidentiality", list(text), 0),
     field("integrity", list(text), 1),
@@ -281,7 +281,7 @@ export interface Layout {
   readonly places: readonly Place[];
 }
 
-export const Layout: StructLayout<Layout> = struct({ name: "Layout", id: 0xe878c55adc0f6ec3n, sizes: [1, 1], shape: () => ({
+export const Layout: StructLayout<Layout> = /* @__PURE__ */ struct({ name: "Layout", id: 0xe878c55adc0f6ec3n, sizes: [1, 1], shape: () => ({
   fields: [
     field("dataWords", uint16, 0),
     field("pointers", uint16, 1),
@@ -312,7 +312,7 @@ export type Literal =
       };
     };
 
-export const Literal: StructLayout<Literal> = struct({ name: "Literal", id: 0x8c2329eb1ec7aa6dn, sizes: [1, 1], shape: () => ({
+export const Literal: StructLayout<Literal> = /* @__PURE__ */ struct({ name: "Literal", id: 0x8c2329eb1ec7aa6dn, sizes: [1, 1], shape: () => ({
   fields: [],
   union: { tagOffset: 0, members: [
     field("text", text, 0),
@@ -333,7 +333,7 @@ export interface Param {
   readonly required: boolean;
 }
 
-export const Param: StructLayout<Param> = struct({ name: "Param", id: 0xcbd3379b7b795a3fn, sizes: [1, 2], shape: () => ({
+export const Param: StructLayout<Param> = /* @__PURE__ */ struct({ name: "Param", id: 0xcbd3379b7b795a3fn, sizes: [1, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("type", of(() => Type), 1),
@@ -349,7 +349,7 @@ export interface Parameter {
   readonly currency: string;
 }
 
-export const Parameter: StructLayout<Parameter> = struct({ name: "Parameter", id: 0xedaa0b2f0701b999n, sizes: [1, 2], shape: () => ({
+export const Parameter: StructLayout<Parameter> = /* @__PURE__ */ struct({ name: "Parameter", id: 0xedaa0b2f0701b999n, sizes: [1, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("kind", ParameterKind, 0),
@@ -385,7 +385,7 @@ export type Place = {
     }
 );
 
-export const Place: StructLayout<Place> = struct({ name: "Place", id: 0xabfa214d60ddac1bn, sizes: [2, 1], shape: () => ({
+export const Place: StructLayout<Place> = /* @__PURE__ */ struct({ name: "Place", id: 0xabfa214d60ddac1bn, sizes: [2, 1], shape: () => ({
   fields: [
     field("offset", uint32, 0),
     field("standard", uint64, 1),
@@ -423,7 +423,7 @@ export interface PolicyTables {
   readonly redactions: readonly Redaction[];
 }
 
-export const PolicyTables: StructLayout<PolicyTables> = struct({ name: "PolicyTables", id: 0xfeffd2049b50987en, sizes: [1, 14], shape: () => ({
+export const PolicyTables: StructLayout<PolicyTables> = /* @__PURE__ */ struct({ name: "PolicyTables", id: 0xfeffd2049b50987en, sizes: [1, 14], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("systemId", text, 0),
@@ -451,7 +451,7 @@ export interface Principal {
   readonly passphrase: string;
 }
 
-export const Principal: StructLayout<Principal> = struct({ name: "Principal", id: 0xd93d0cf65be9a085n, sizes: [0, 3], shape: () => ({
+export const Principal: StructLayout<Principal> = /* @__PURE__ */ struct({ name: "Principal", id: 0xd93d0cf65be9a085n, sizes: [0, 3], shape: () => ({
   fields: [
     field("name", text, 0),
     field("keys", list(text), 1),
@@ -469,7 +469,7 @@ export interface Quota {
   readonly rule: number;
 }
 
-export const Quota: StructLayout<Quota> = struct({ name: "Quota", id: 0xa8502941b78ef14cn, sizes: [2, 1], shape: () => ({
+export const Quota: StructLayout<Quota> = /* @__PURE__ */ struct({ name: "Quota", id: 0xa8502941b78ef14cn, sizes: [2, 1], shape: () => ({
   fields: [
     field("amount", uint64, 0),
     field("unit", QuotaUnit, 4),
@@ -491,7 +491,7 @@ export interface Redaction {
   readonly arguments: readonly RedactionField[];
 }
 
-export const Redaction: StructLayout<Redaction> = struct({ name: "Redaction", id: 0xf31d553c8f5b012en, sizes: [0, 5], shape: () => ({
+export const Redaction: StructLayout<Redaction> = /* @__PURE__ */ struct({ name: "Redaction", id: 0xf31d553c8f5b012en, sizes: [0, 5], shape: () => ({
   fields: [
     field("name", text, 0),
     field("label", of(() => Label), 1),
@@ -507,7 +507,7 @@ export interface RedactionField {
   readonly name: string;
 }
 
-export const RedactionField: StructLayout<RedactionField> = struct({ name: "RedactionField", id: 0xbe6a97b4e7b81aa1n, sizes: [0, 2], shape: () => ({
+export const RedactionField: StructLayout<RedactionField> = /* @__PURE__ */ struct({ name: "RedactionField", id: 0xbe6a97b4e7b81aa1n, sizes: [0, 2], shape: () => ({
   fields: [
     field("tool", text, 0),
     field("name", text, 1),
@@ -525,7 +525,7 @@ export interface Related {
   readonly sources: readonly Source[];
 }
 
-export const Related: StructLayout<Related> = struct({ name: "Related", id: 0x9275ca414a90faf9n, sizes: [1, 3], shape: () => ({
+export const Related: StructLayout<Related> = /* @__PURE__ */ struct({ name: "Related", id: 0x9275ca414a90faf9n, sizes: [1, 3], shape: () => ({
   fields: [
     field("name", text, 0),
     field("ofCall", bool, 0),
@@ -549,7 +549,7 @@ export interface Release {
   readonly rule: number;
 }
 
-export const Release: StructLayout<Release> = struct({ name: "Release", id: 0xf8e2c4642d457785n, sizes: [1, 3], shape: () => ({
+export const Release: StructLayout<Release> = /* @__PURE__ */ struct({ name: "Release", id: 0xf8e2c4642d457785n, sizes: [1, 3], shape: () => ({
   fields: [
     field("tools", list(uint16), 0),
     field("act", ReleaseAct, 0),
@@ -598,7 +598,7 @@ export interface Row {
   readonly parameters: readonly Parameter[];
 }
 
-export const Row: StructLayout<Row> = struct({ name: "Row", id: 0xccc245a710af7dban, sizes: [3, 14], shape: () => ({
+export const Row: StructLayout<Row> = /* @__PURE__ */ struct({ name: "Row", id: 0xccc245a710af7dban, sizes: [3, 14], shape: () => ({
   fields: [
     field("session", text, 0),
     field("task", text, 1),
@@ -635,7 +635,7 @@ export interface Rule {
   readonly place: string;
 }
 
-export const Rule: StructLayout<Rule> = struct({ name: "Rule", id: 0x98b8c0f135c9a1c3n, sizes: [0, 3], shape: () => ({
+export const Rule: StructLayout<Rule> = /* @__PURE__ */ struct({ name: "Rule", id: 0x98b8c0f135c9a1c3n, sizes: [0, 3], shape: () => ({
   fields: [
     field("id", text, 0),
     field("words", text, 1),
@@ -671,7 +671,7 @@ export type Source =
       };
     };
 
-export const Source: StructLayout<Source> = struct({ name: "Source", id: 0x9edad7b5db86a76fn, sizes: [1, 3], shape: () => ({
+export const Source: StructLayout<Source> = /* @__PURE__ */ struct({ name: "Source", id: 0x9edad7b5db86a76fn, sizes: [1, 3], shape: () => ({
   fields: [],
   union: { tagOffset: 0, members: [
     field("person", nothing, 0),
@@ -699,7 +699,7 @@ export interface Timeouts {
   readonly idleMs: number;
 }
 
-export const Timeouts: StructLayout<Timeouts> = struct({ name: "Timeouts", id: 0xc687d03a3c3fb6ean, sizes: [2, 0], shape: () => ({
+export const Timeouts: StructLayout<Timeouts> = /* @__PURE__ */ struct({ name: "Timeouts", id: 0xc687d03a3c3fb6ean, sizes: [2, 0], shape: () => ({
   fields: [
     field("callMs", uint32, 0),
     field("turnMs", uint32, 1),
@@ -746,7 +746,7 @@ export interface Tool {
   readonly layout: Layout;
 }
 
-export const Tool: StructLayout<Tool> = struct({ name: "Tool", id: 0xd5c85616b230176en, sizes: [3, 12], shape: () => ({
+export const Tool: StructLayout<Tool> = /* @__PURE__ */ struct({ name: "Tool", id: 0xd5c85616b230176en, sizes: [3, 12], shape: () => ({
   fields: [
     field("name", text, 0),
     field("description", text, 1),
@@ -814,7 +814,7 @@ export type Type =
       readonly either: readonly Type[];
     };
 
-export const Type: StructLayout<Type> = struct({ name: "Type", id: 0xb99ba88a46b7a2f8n, sizes: [3, 1], shape: () => ({
+export const Type: StructLayout<Type> = /* @__PURE__ */ struct({ name: "Type", id: 0xb99ba88a46b7a2f8n, sizes: [3, 1], shape: () => ({
   fields: [],
   union: { tagOffset: 0, members: [
     field("boolean", nothing, 0),

@@ -10,7 +10,7 @@ export interface ExpectedEdit {
   readonly digest: string;
 }
 
-export const ExpectedEdit: StructLayout<ExpectedEdit> = struct({ name: "ExpectedEdit", id: 0xa8df8c1d8307444fn, sizes: [0, 2], shape: () => ({
+export const ExpectedEdit: StructLayout<ExpectedEdit> = /* @__PURE__ */ struct({ name: "ExpectedEdit", id: 0xa8df8c1d8307444fn, sizes: [0, 2], shape: () => ({
   fields: [
     field("edit", of(() => Edit), 0),
     field("digest", text, 1),
@@ -25,7 +25,7 @@ export interface FileAction {
   readonly content: string;
 }
 
-export const FileAction: StructLayout<FileAction> = struct({ name: "FileAction", id: 0xd570fa4ec527fc51n, sizes: [0, 3], shape: () => ({
+export const FileAction: StructLayout<FileAction> = /* @__PURE__ */ struct({ name: "FileAction", id: 0xd570fa4ec527fc51n, sizes: [0, 3], shape: () => ({
   fields: [
     field("type", text, 0),
     field("path", text, 1),
@@ -37,7 +37,7 @@ export interface FileEditsApplyParams {
   readonly edits: readonly ExpectedEdit[];
 }
 
-export const FileEditsApplyParams: StructLayout<FileEditsApplyParams> = struct({ name: "FileEditsApplyParams", id: 0xf643a3c4e2e34b76n, sizes: [0, 1], shape: () => ({
+export const FileEditsApplyParams: StructLayout<FileEditsApplyParams> = /* @__PURE__ */ struct({ name: "FileEditsApplyParams", id: 0xf643a3c4e2e34b76n, sizes: [0, 1], shape: () => ({
   fields: [
     field("edits", list(of(() => ExpectedEdit)), 0),
   ],
@@ -45,7 +45,7 @@ export const FileEditsApplyParams: StructLayout<FileEditsApplyParams> = struct({
 
 export interface FileEditsApplyResults {}
 
-export const FileEditsApplyResults: StructLayout<FileEditsApplyResults> = struct({ name: "FileEditsApplyResults", id: 0xe1540c590ac5d694n, sizes: [0, 0], shape: () => ({
+export const FileEditsApplyResults: StructLayout<FileEditsApplyResults> = /* @__PURE__ */ struct({ name: "FileEditsApplyResults", id: 0xe1540c590ac5d694n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -53,7 +53,7 @@ export interface FileEditsCheckParams {
   readonly edits: readonly ExpectedEdit[];
 }
 
-export const FileEditsCheckParams: StructLayout<FileEditsCheckParams> = struct({ name: "FileEditsCheckParams", id: 0xb04bf86fa6c3956fn, sizes: [0, 1], shape: () => ({
+export const FileEditsCheckParams: StructLayout<FileEditsCheckParams> = /* @__PURE__ */ struct({ name: "FileEditsCheckParams", id: 0xb04bf86fa6c3956fn, sizes: [0, 1], shape: () => ({
   fields: [
     field("edits", list(of(() => ExpectedEdit)), 0),
   ],
@@ -63,7 +63,7 @@ export interface FileEditsCheckResults {
   readonly digests: readonly string[];
 }
 
-export const FileEditsCheckResults: StructLayout<FileEditsCheckResults> = struct({ name: "FileEditsCheckResults", id: 0xe94444071c9356fdn, sizes: [0, 1], shape: () => ({
+export const FileEditsCheckResults: StructLayout<FileEditsCheckResults> = /* @__PURE__ */ struct({ name: "FileEditsCheckResults", id: 0xe94444071c9356fdn, sizes: [0, 1], shape: () => ({
   fields: [
     field("digests", list(text), 0),
   ],
@@ -74,7 +74,7 @@ export interface HeldMethod {
   readonly name: string;
 }
 
-export const HeldMethod: StructLayout<HeldMethod> = struct({ name: "HeldMethod", id: 0xcb7e3fbbaceec42bn, sizes: [1, 1], shape: () => ({
+export const HeldMethod: StructLayout<HeldMethod> = /* @__PURE__ */ struct({ name: "HeldMethod", id: 0xcb7e3fbbaceec42bn, sizes: [1, 1], shape: () => ({
   fields: [
     field("ordinal", uint16, 0),
     field("name", text, 0),
@@ -89,7 +89,7 @@ export interface HeldService {
   readonly methods: readonly HeldMethod[];
 }
 
-export const HeldService: StructLayout<HeldService> = struct({ name: "HeldService", id: 0xbc5c04ecf254db01n, sizes: [1, 2], shape: () => ({
+export const HeldService: StructLayout<HeldService> = /* @__PURE__ */ struct({ name: "HeldService", id: 0xbc5c04ecf254db01n, sizes: [1, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("interfaceId", uint64, 0),
@@ -104,7 +104,7 @@ export interface PlanGateActParams {
   readonly isCautious: boolean;
 }
 
-export const PlanGateActParams: StructLayout<PlanGateActParams> = struct({ name: "PlanGateActParams", id: 0x8ca20fb72c1dfd51n, sizes: [1, 2], shape: () => ({
+export const PlanGateActParams: StructLayout<PlanGateActParams> = /* @__PURE__ */ struct({ name: "PlanGateActParams", id: 0x8ca20fb72c1dfd51n, sizes: [1, 2], shape: () => ({
   fields: [
     field("turn", uint32, 0),
     field("id", text, 0),
@@ -119,7 +119,7 @@ export interface PlanGateActResults {
   readonly error: string;
 }
 
-export const PlanGateActResults: StructLayout<PlanGateActResults> = struct({ name: "PlanGateActResults", id: 0x9141eca10d627139n, sizes: [0, 3], shape: () => ({
+export const PlanGateActResults: StructLayout<PlanGateActResults> = /* @__PURE__ */ struct({ name: "PlanGateActResults", id: 0x9141eca10d627139n, sizes: [0, 3], shape: () => ({
   fields: [
     field("outcome", text, 0),
     field("content", text, 1),
@@ -131,7 +131,7 @@ export interface PlanGateBeginParams {
   readonly words: string;
 }
 
-export const PlanGateBeginParams: StructLayout<PlanGateBeginParams> = struct({ name: "PlanGateBeginParams", id: 0xce780ec966ac3cdbn, sizes: [0, 1], shape: () => ({
+export const PlanGateBeginParams: StructLayout<PlanGateBeginParams> = /* @__PURE__ */ struct({ name: "PlanGateBeginParams", id: 0xce780ec966ac3cdbn, sizes: [0, 1], shape: () => ({
   fields: [
     field("words", text, 0),
   ],
@@ -141,7 +141,7 @@ export interface PlanGateBeginResults {
   readonly turn: number;
 }
 
-export const PlanGateBeginResults: StructLayout<PlanGateBeginResults> = struct({ name: "PlanGateBeginResults", id: 0x95711b329e62dde6n, sizes: [1, 0], shape: () => ({
+export const PlanGateBeginResults: StructLayout<PlanGateBeginResults> = /* @__PURE__ */ struct({ name: "PlanGateBeginResults", id: 0x95711b329e62dde6n, sizes: [1, 0], shape: () => ({
   fields: [
     field("turn", uint32, 0),
   ],
@@ -151,7 +151,7 @@ export interface PlanGateLookParams {
   readonly action: FileAction;
 }
 
-export const PlanGateLookParams: StructLayout<PlanGateLookParams> = struct({ name: "PlanGateLookParams", id: 0x9c4c233bbe7c4973n, sizes: [0, 1], shape: () => ({
+export const PlanGateLookParams: StructLayout<PlanGateLookParams> = /* @__PURE__ */ struct({ name: "PlanGateLookParams", id: 0x9c4c233bbe7c4973n, sizes: [0, 1], shape: () => ({
   fields: [
     field("action", of(() => FileAction), 0),
   ],
@@ -162,7 +162,7 @@ export interface PlanGateLookResults {
   readonly reason: string;
 }
 
-export const PlanGateLookResults: StructLayout<PlanGateLookResults> = struct({ name: "PlanGateLookResults", id: 0xa71e17114c57890an, sizes: [0, 2], shape: () => ({
+export const PlanGateLookResults: StructLayout<PlanGateLookResults> = /* @__PURE__ */ struct({ name: "PlanGateLookResults", id: 0xa71e17114c57890an, sizes: [0, 2], shape: () => ({
   fields: [
     field("standing", text, 0),
     field("reason", text, 1),
@@ -173,7 +173,7 @@ export interface PlanGateRefusedParams {
   readonly words: string;
 }
 
-export const PlanGateRefusedParams: StructLayout<PlanGateRefusedParams> = struct({ name: "PlanGateRefusedParams", id: 0xbdb692aa22e38a3cn, sizes: [0, 1], shape: () => ({
+export const PlanGateRefusedParams: StructLayout<PlanGateRefusedParams> = /* @__PURE__ */ struct({ name: "PlanGateRefusedParams", id: 0xbdb692aa22e38a3cn, sizes: [0, 1], shape: () => ({
   fields: [
     field("words", text, 0),
   ],
@@ -181,7 +181,7 @@ export const PlanGateRefusedParams: StructLayout<PlanGateRefusedParams> = struct
 
 export interface PlanGateRefusedResults {}
 
-export const PlanGateRefusedResults: StructLayout<PlanGateRefusedResults> = struct({ name: "PlanGateRefusedResults", id: 0xabd93a2cd679bdf0n, sizes: [0, 0], shape: () => ({
+export const PlanGateRefusedResults: StructLayout<PlanGateRefusedResults> = /* @__PURE__ */ struct({ name: "PlanGateRefusedResults", id: 0xabd93a2cd679bdf0n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -195,7 +195,7 @@ export interface ServiceMethod {
   readonly results: readonly Param[];
 }
 
-export const ServiceMethod: StructLayout<ServiceMethod> = struct({ name: "ServiceMethod", id: 0xe23f0d48787b49c6n, sizes: [1, 3], shape: () => ({
+export const ServiceMethod: StructLayout<ServiceMethod> = /* @__PURE__ */ struct({ name: "ServiceMethod", id: 0xe23f0d48787b49c6n, sizes: [1, 3], shape: () => ({
   fields: [
     field("ordinal", uint16, 0),
     field("name", text, 0),
@@ -220,7 +220,7 @@ export interface ServiceMethods {
   readonly held: readonly HeldService[];
 }
 
-export const ServiceMethods: StructLayout<ServiceMethods> = struct({ name: "ServiceMethods", id: 0x9374cc7fd966ddd3n, sizes: [2, 4], shape: () => ({
+export const ServiceMethods: StructLayout<ServiceMethods> = /* @__PURE__ */ struct({ name: "ServiceMethods", id: 0x9374cc7fd966ddd3n, sizes: [2, 4], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("interfaceId", uint64, 1),
@@ -232,27 +232,27 @@ export const ServiceMethods: StructLayout<ServiceMethods> = struct({ name: "Serv
 }) });
 
 /** A service of Files as the one that keeps patch sets for it holds it; no tool. Arguments and results travel as JSON. */
-export const FileEdits = capabilityOf("FileEdits", 0xb834bb827a8ff95fn, {
+export const FileEdits = /* @__PURE__ */ capabilityOf("FileEdits", 0xb834bb827a8ff95fn, {
   /**
    * Whether all of these edits fit, and what each of their files is now: SHA-256 in hexadecimal, empty where there is none.
    * No file is touched.
    */
-  check: method({ interfaceId: 0xb834bb827a8ff95fn, ordinal: 0, name: "check", params: FileEditsCheckParams, results: FileEditsCheckResults }),
+  check: /* @__PURE__ */ method({ interfaceId: 0xb834bb827a8ff95fn, ordinal: 0, name: "check", params: FileEditsCheckParams, results: FileEditsCheckResults }),
   /** All of these edits, or none: also where the machine loses its power meanwhile. */
-  apply: method({ interfaceId: 0xb834bb827a8ff95fn, ordinal: 1, name: "apply", params: FileEditsApplyParams, results: FileEditsApplyResults }),
+  apply: /* @__PURE__ */ method({ interfaceId: 0xb834bb827a8ff95fn, ordinal: 1, name: "apply", params: FileEditsApplyParams, results: FileEditsApplyResults }),
 });
 
 /**
  * The gate of a session as the service of ActionPlans that works in its name holds it; no tool. Arguments and results travel
  * as JSON. Who holds it begins turns and proposes calls in them, and decides nothing.
  */
-export const PlanGate = capabilityOf("PlanGate", 0x8601d3bd852d9a46n, {
+export const PlanGate = /* @__PURE__ */ capabilityOf("PlanGate", 0x8601d3bd852d9a46n, {
   /** What stands before an action now: "runs", "asks" (a person), or "refused". Quotas are not looked at. Nothing is touched. */
-  look: method({ interfaceId: 0x8601d3bd852d9a46n, ordinal: 0, name: "look", params: PlanGateLookParams, results: PlanGateLookResults }),
+  look: /* @__PURE__ */ method({ interfaceId: 0x8601d3bd852d9a46n, ordinal: 0, name: "look", params: PlanGateLookParams, results: PlanGateLookResults }),
   /** A plan's turn, behind what is under way. The words, without what is secret in it, are on record before anything of it runs. */
-  begin: method({ interfaceId: 0x8601d3bd852d9a46n, ordinal: 1, name: "begin", params: PlanGateBeginParams, results: PlanGateBeginResults }),
+  begin: /* @__PURE__ */ method({ interfaceId: 0x8601d3bd852d9a46n, ordinal: 1, name: "begin", params: PlanGateBeginParams, results: PlanGateBeginResults }),
   /** One call of the plan's turn. isCautious: a person is asked even where the page would not. outcome: of the nine. */
-  act: method({ interfaceId: 0x8601d3bd852d9a46n, ordinal: 2, name: "act", params: PlanGateActParams, results: PlanGateActResults }),
+  act: /* @__PURE__ */ method({ interfaceId: 0x8601d3bd852d9a46n, ordinal: 2, name: "act", params: PlanGateActParams, results: PlanGateActResults }),
   /** A request that is no plan, for the record. */
-  refused: method({ interfaceId: 0x8601d3bd852d9a46n, ordinal: 3, name: "refused", params: PlanGateRefusedParams, results: PlanGateRefusedResults }),
+  refused: /* @__PURE__ */ method({ interfaceId: 0x8601d3bd852d9a46n, ordinal: 3, name: "refused", params: PlanGateRefusedParams, results: PlanGateRefusedResults }),
 });

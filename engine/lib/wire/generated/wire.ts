@@ -8,25 +8,25 @@ import { Redaction } from "./policy.ts";
 
 export type Answer = "denied" | "granted" | "cancelled" | "timedOut" | "grantedForConversation";
 
-export const Answer: EnumLayout<Answer> = enumeration("Answer", ["denied", "granted", "cancelled", "timedOut", "grantedForConversation"]);
+export const Answer: EnumLayout<Answer> = /* @__PURE__ */ enumeration("Answer", ["denied", "granted", "cancelled", "timedOut", "grantedForConversation"]);
 
 /** What can stand behind a command. */
 export type ArgumentKind = "none" | "text" | "tool" | "service" | "task" | "phase" | "call";
 
-export const ArgumentKind: EnumLayout<ArgumentKind> = enumeration("ArgumentKind", ["none", "text", "tool", "service", "task", "phase", "call"]);
+export const ArgumentKind: EnumLayout<ArgumentKind> = /* @__PURE__ */ enumeration("ArgumentKind", ["none", "text", "tool", "service", "task", "phase", "call"]);
 
 export type FailureCode = "unknownMethod" | "malformed" | "failed" | "cancelled" | "overloaded" | "closed";
 
-export const FailureCode: EnumLayout<FailureCode> = enumeration("FailureCode", ["unknownMethod", "malformed", "failed", "cancelled", "overloaded", "closed"]);
+export const FailureCode: EnumLayout<FailureCode> = /* @__PURE__ */ enumeration("FailureCode", ["unknownMethod", "malformed", "failed", "cancelled", "overloaded", "closed"]);
 
 export type NoticeStage = "proposed" | "running" | "finished" | "waiting";
 
-export const NoticeStage: EnumLayout<NoticeStage> = enumeration("NoticeStage", ["proposed", "running", "finished", "waiting"]);
+export const NoticeStage: EnumLayout<NoticeStage> = /* @__PURE__ */ enumeration("NoticeStage", ["proposed", "running", "finished", "waiting"]);
 
 /** Whose text this is; the console marks it and filters it. */
 export type Speaker = "runner" | "model" | "tool";
 
-export const Speaker: EnumLayout<Speaker> = enumeration("Speaker", ["runner", "model", "tool"]);
+export const Speaker: EnumLayout<Speaker> = /* @__PURE__ */ enumeration("Speaker", ["runner", "model", "tool"]);
 
 export interface ApprovalAnnounceParams {
   readonly notice: Notice;
@@ -58,7 +58,7 @@ const quickApprovalAnnounceParams: StructCodec = {
   },
 };
 
-export const ApprovalAnnounceParams: StructLayout<ApprovalAnnounceParams> = struct({ name: "ApprovalAnnounceParams", id: 0x9db46f69ffcf2ff6n, sizes: [0, 1], shape: () => ({
+export const ApprovalAnnounceParams: StructLayout<ApprovalAnnounceParams> = /* @__PURE__ */ struct({ name: "ApprovalAnnounceParams", id: 0x9db46f69ffcf2ff6n, sizes: [0, 1], shape: () => ({
   fields: [
     field("notice", of(() => Notice), 0),
   ],
@@ -66,7 +66,7 @@ export const ApprovalAnnounceParams: StructLayout<ApprovalAnnounceParams> = stru
 
 export interface ApprovalAnnounceResults {}
 
-export const ApprovalAnnounceResults: StructLayout<ApprovalAnnounceResults> = struct({ name: "ApprovalAnnounceResults", id: 0x905b04d4096146e3n, sizes: [0, 0], shape: () => ({
+export const ApprovalAnnounceResults: StructLayout<ApprovalAnnounceResults> = /* @__PURE__ */ struct({ name: "ApprovalAnnounceResults", id: 0x905b04d4096146e3n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -74,7 +74,7 @@ export interface ApprovalAskParams {
   readonly question: Question;
 }
 
-export const ApprovalAskParams: StructLayout<ApprovalAskParams> = struct({ name: "ApprovalAskParams", id: 0xde971c54d9fea58fn, sizes: [0, 1], shape: () => ({
+export const ApprovalAskParams: StructLayout<ApprovalAskParams> = /* @__PURE__ */ struct({ name: "ApprovalAskParams", id: 0xde971c54d9fea58fn, sizes: [0, 1], shape: () => ({
   fields: [
     field("question", of(() => Question), 0),
   ],
@@ -85,7 +85,7 @@ export interface ApprovalAskResults {
   readonly signature: string;
 }
 
-export const ApprovalAskResults: StructLayout<ApprovalAskResults> = struct({ name: "ApprovalAskResults", id: 0xee9f84f798bd1c48n, sizes: [1, 1], shape: () => ({
+export const ApprovalAskResults: StructLayout<ApprovalAskResults> = /* @__PURE__ */ struct({ name: "ApprovalAskResults", id: 0xee9f84f798bd1c48n, sizes: [1, 1], shape: () => ({
   fields: [
     field("answer", Answer, 0),
     field("signature", text, 0),
@@ -94,25 +94,25 @@ export const ApprovalAskResults: StructLayout<ApprovalAskResults> = struct({ nam
 
 export interface ApprovalAwaitInterruptParams {}
 
-export const ApprovalAwaitInterruptParams: StructLayout<ApprovalAwaitInterruptParams> = struct({ name: "ApprovalAwaitInterruptParams", id: 0xb341aafa95a3e0a2n, sizes: [0, 0], shape: () => ({
+export const ApprovalAwaitInterruptParams: StructLayout<ApprovalAwaitInterruptParams> = /* @__PURE__ */ struct({ name: "ApprovalAwaitInterruptParams", id: 0xb341aafa95a3e0a2n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
 export interface ApprovalAwaitInterruptResults {}
 
-export const ApprovalAwaitInterruptResults: StructLayout<ApprovalAwaitInterruptResults> = struct({ name: "ApprovalAwaitInterruptResults", id: 0xf2dddb6b6f56e4f3n, sizes: [0, 0], shape: () => ({
+export const ApprovalAwaitInterruptResults: StructLayout<ApprovalAwaitInterruptResults> = /* @__PURE__ */ struct({ name: "ApprovalAwaitInterruptResults", id: 0xf2dddb6b6f56e4f3n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
 export interface ApprovalLockParams {}
 
-export const ApprovalLockParams: StructLayout<ApprovalLockParams> = struct({ name: "ApprovalLockParams", id: 0x83881a19342e0908n, sizes: [0, 0], shape: () => ({
+export const ApprovalLockParams: StructLayout<ApprovalLockParams> = /* @__PURE__ */ struct({ name: "ApprovalLockParams", id: 0x83881a19342e0908n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
 export interface ApprovalLockResults {}
 
-export const ApprovalLockResults: StructLayout<ApprovalLockResults> = struct({ name: "ApprovalLockResults", id: 0xb46683b9f8ae2da9n, sizes: [0, 0], shape: () => ({
+export const ApprovalLockResults: StructLayout<ApprovalLockResults> = /* @__PURE__ */ struct({ name: "ApprovalLockResults", id: 0xb46683b9f8ae2da9n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -146,7 +146,7 @@ const quickAuditLogAppendParams: StructCodec = {
   },
 };
 
-export const AuditLogAppendParams: StructLayout<AuditLogAppendParams> = struct({ name: "AuditLogAppendParams", id: 0xd9ec87c988d92116n, sizes: [0, 1], shape: () => ({
+export const AuditLogAppendParams: StructLayout<AuditLogAppendParams> = /* @__PURE__ */ struct({ name: "AuditLogAppendParams", id: 0xd9ec87c988d92116n, sizes: [0, 1], shape: () => ({
   fields: [
     field("entry", of(() => AuditEntry), 0),
   ],
@@ -195,7 +195,7 @@ const quickAuditLogAppendResults: StructCodec = {
   },
 };
 
-export const AuditLogAppendResults: StructLayout<AuditLogAppendResults> = struct({ name: "AuditLogAppendResults", id: 0xa8430be49dba2ba7n, sizes: [1, 2], shape: () => ({
+export const AuditLogAppendResults: StructLayout<AuditLogAppendResults> = /* @__PURE__ */ struct({ name: "AuditLogAppendResults", id: 0xa8430be49dba2ba7n, sizes: [1, 2], shape: () => ({
   fields: [
     field("sequence", uint64, 0),
     field("hash", bytes, 0),
@@ -205,7 +205,7 @@ export const AuditLogAppendResults: StructLayout<AuditLogAppendResults> = struct
 
 export interface AuditLogStatusParams {}
 
-export const AuditLogStatusParams: StructLayout<AuditLogStatusParams> = struct({ name: "AuditLogStatusParams", id: 0x89eeb05c8414a17bn, sizes: [0, 0], shape: () => ({
+export const AuditLogStatusParams: StructLayout<AuditLogStatusParams> = /* @__PURE__ */ struct({ name: "AuditLogStatusParams", id: 0x89eeb05c8414a17bn, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -221,7 +221,7 @@ export interface AuditLogStatusResults {
   readonly taken: number;
 }
 
-export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = struct({ name: "AuditLogStatusResults", id: 0xfcd4420bfa920bfan, sizes: [3, 5], shape: () => ({
+export const AuditLogStatusResults: StructLayout<AuditLogStatusResults> = /* @__PURE__ */ struct({ name: "AuditLogStatusResults", id: 0xfcd4420bfa920bfan, sizes: [3, 5], shape: () => ({
   fields: [
     field("durable", bool, 0),
     field("sequence", uint64, 1),
@@ -239,7 +239,7 @@ export interface AuditLogTailParams {
   readonly count: number;
 }
 
-export const AuditLogTailParams: StructLayout<AuditLogTailParams> = struct({ name: "AuditLogTailParams", id: 0xe9c334b1d7ad4a85n, sizes: [1, 0], shape: () => ({
+export const AuditLogTailParams: StructLayout<AuditLogTailParams> = /* @__PURE__ */ struct({ name: "AuditLogTailParams", id: 0xe9c334b1d7ad4a85n, sizes: [1, 0], shape: () => ({
   fields: [
     field("count", uint32, 0),
   ],
@@ -249,7 +249,7 @@ export interface AuditLogTailResults {
   readonly records: readonly AuditRecord[];
 }
 
-export const AuditLogTailResults: StructLayout<AuditLogTailResults> = struct({ name: "AuditLogTailResults", id: 0x80134e8dded4a361n, sizes: [0, 1], shape: () => ({
+export const AuditLogTailResults: StructLayout<AuditLogTailResults> = /* @__PURE__ */ struct({ name: "AuditLogTailResults", id: 0x80134e8dded4a361n, sizes: [0, 1], shape: () => ({
   fields: [
     field("records", list(of(() => AuditRecord)), 0),
   ],
@@ -259,7 +259,7 @@ export interface BrokerChallengeParams {
   readonly step: StepUp;
 }
 
-export const BrokerChallengeParams: StructLayout<BrokerChallengeParams> = struct({ name: "BrokerChallengeParams", id: 0xf99ff7c44e8b2b2cn, sizes: [0, 1], shape: () => ({
+export const BrokerChallengeParams: StructLayout<BrokerChallengeParams> = /* @__PURE__ */ struct({ name: "BrokerChallengeParams", id: 0xf99ff7c44e8b2b2cn, sizes: [0, 1], shape: () => ({
   fields: [
     field("step", of(() => StepUp), 0),
   ],
@@ -271,7 +271,7 @@ export interface BrokerChallengeResults {
   readonly failure: string;
 }
 
-export const BrokerChallengeResults: StructLayout<BrokerChallengeResults> = struct({ name: "BrokerChallengeResults", id: 0xa2db82152d6b48fdn, sizes: [0, 3], shape: () => ({
+export const BrokerChallengeResults: StructLayout<BrokerChallengeResults> = /* @__PURE__ */ struct({ name: "BrokerChallengeResults", id: 0xa2db82152d6b48fdn, sizes: [0, 3], shape: () => ({
   fields: [
     field("challenge", text, 0),
     field("nonce", bytes, 1),
@@ -283,7 +283,7 @@ export interface BrokerConsentsParams {
   readonly consent: Consent;
 }
 
-export const BrokerConsentsParams: StructLayout<BrokerConsentsParams> = struct({ name: "BrokerConsentsParams", id: 0xfd2d04f3df142641n, sizes: [0, 1], shape: () => ({
+export const BrokerConsentsParams: StructLayout<BrokerConsentsParams> = /* @__PURE__ */ struct({ name: "BrokerConsentsParams", id: 0xfd2d04f3df142641n, sizes: [0, 1], shape: () => ({
   fields: [
     field("consent", of(() => Consent), 0),
   ],
@@ -293,7 +293,7 @@ export interface BrokerConsentsResults {
   readonly held: readonly HeldConsent[];
 }
 
-export const BrokerConsentsResults: StructLayout<BrokerConsentsResults> = struct({ name: "BrokerConsentsResults", id: 0xb9841ce0fe24f6fen, sizes: [0, 1], shape: () => ({
+export const BrokerConsentsResults: StructLayout<BrokerConsentsResults> = /* @__PURE__ */ struct({ name: "BrokerConsentsResults", id: 0xb9841ce0fe24f6fen, sizes: [0, 1], shape: () => ({
   fields: [
     field("held", list(of(() => HeldConsent)), 0),
   ],
@@ -303,7 +303,7 @@ export interface BrokerForgetParams {
   readonly conversation: string;
 }
 
-export const BrokerForgetParams: StructLayout<BrokerForgetParams> = struct({ name: "BrokerForgetParams", id: 0xce5f1df39f61a16cn, sizes: [0, 1], shape: () => ({
+export const BrokerForgetParams: StructLayout<BrokerForgetParams> = /* @__PURE__ */ struct({ name: "BrokerForgetParams", id: 0xce5f1df39f61a16cn, sizes: [0, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
   ],
@@ -311,7 +311,7 @@ export const BrokerForgetParams: StructLayout<BrokerForgetParams> = struct({ nam
 
 export interface BrokerForgetResults {}
 
-export const BrokerForgetResults: StructLayout<BrokerForgetResults> = struct({ name: "BrokerForgetResults", id: 0x88bd5de767e5c7d1n, sizes: [0, 0], shape: () => ({
+export const BrokerForgetResults: StructLayout<BrokerForgetResults> = /* @__PURE__ */ struct({ name: "BrokerForgetResults", id: 0x88bd5de767e5c7d1n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -319,7 +319,7 @@ export interface BrokerInferParams {
   readonly inference: Inference;
 }
 
-export const BrokerInferParams: StructLayout<BrokerInferParams> = struct({ name: "BrokerInferParams", id: 0xf13c99135c4784f5n, sizes: [0, 1], shape: () => ({
+export const BrokerInferParams: StructLayout<BrokerInferParams> = /* @__PURE__ */ struct({ name: "BrokerInferParams", id: 0xf13c99135c4784f5n, sizes: [0, 1], shape: () => ({
   fields: [
     field("inference", of(() => Inference), 0),
   ],
@@ -331,7 +331,7 @@ export interface BrokerInferResults {
   readonly exhausted: string;
 }
 
-export const BrokerInferResults: StructLayout<BrokerInferResults> = struct({ name: "BrokerInferResults", id: 0xe01953e1323bd383n, sizes: [1, 2], shape: () => ({
+export const BrokerInferResults: StructLayout<BrokerInferResults> = /* @__PURE__ */ struct({ name: "BrokerInferResults", id: 0xe01953e1323bd383n, sizes: [1, 2], shape: () => ({
   fields: [
     field("lease", bytes, 0),
     field("mostTokens", uint32, 0),
@@ -344,7 +344,7 @@ export interface BrokerKeepParams {
   readonly state: Uint8Array;
 }
 
-export const BrokerKeepParams: StructLayout<BrokerKeepParams> = struct({ name: "BrokerKeepParams", id: 0xb0540b307750374cn, sizes: [0, 2], shape: () => ({
+export const BrokerKeepParams: StructLayout<BrokerKeepParams> = /* @__PURE__ */ struct({ name: "BrokerKeepParams", id: 0xb0540b307750374cn, sizes: [0, 2], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("state", bytes, 1),
@@ -353,7 +353,7 @@ export const BrokerKeepParams: StructLayout<BrokerKeepParams> = struct({ name: "
 
 export interface BrokerKeepResults {}
 
-export const BrokerKeepResults: StructLayout<BrokerKeepResults> = struct({ name: "BrokerKeepResults", id: 0xadf46b6d425fbd1cn, sizes: [0, 0], shape: () => ({
+export const BrokerKeepResults: StructLayout<BrokerKeepResults> = /* @__PURE__ */ struct({ name: "BrokerKeepResults", id: 0xadf46b6d425fbd1cn, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -363,7 +363,7 @@ export interface BrokerKeepSourcesParams {
   readonly chunk: Uint8Array;
 }
 
-export const BrokerKeepSourcesParams: StructLayout<BrokerKeepSourcesParams> = struct({ name: "BrokerKeepSourcesParams", id: 0xdb911339554ba1a2n, sizes: [1, 2], shape: () => ({
+export const BrokerKeepSourcesParams: StructLayout<BrokerKeepSourcesParams> = /* @__PURE__ */ struct({ name: "BrokerKeepSourcesParams", id: 0xdb911339554ba1a2n, sizes: [1, 2], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("after", uint64, 0),
@@ -375,7 +375,7 @@ export interface BrokerKeepSourcesResults {
   readonly size: bigint;
 }
 
-export const BrokerKeepSourcesResults: StructLayout<BrokerKeepSourcesResults> = struct({ name: "BrokerKeepSourcesResults", id: 0xe8cec51c1aaa6307n, sizes: [1, 0], shape: () => ({
+export const BrokerKeepSourcesResults: StructLayout<BrokerKeepSourcesResults> = /* @__PURE__ */ struct({ name: "BrokerKeepSourcesResults", id: 0xe8cec51c1aaa6307n, sizes: [1, 0], shape: () => ({
   fields: [
     field("size", uint64, 0),
   ],
@@ -385,7 +385,7 @@ export interface BrokerKeptParams {
   readonly conversation: string;
 }
 
-export const BrokerKeptParams: StructLayout<BrokerKeptParams> = struct({ name: "BrokerKeptParams", id: 0xe8e3679ac0af7e2dn, sizes: [0, 1], shape: () => ({
+export const BrokerKeptParams: StructLayout<BrokerKeptParams> = /* @__PURE__ */ struct({ name: "BrokerKeptParams", id: 0xe8e3679ac0af7e2dn, sizes: [0, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
   ],
@@ -395,7 +395,7 @@ export interface BrokerKeptResults {
   readonly state: Uint8Array;
 }
 
-export const BrokerKeptResults: StructLayout<BrokerKeptResults> = struct({ name: "BrokerKeptResults", id: 0xd4f18b1748af2decn, sizes: [0, 1], shape: () => ({
+export const BrokerKeptResults: StructLayout<BrokerKeptResults> = /* @__PURE__ */ struct({ name: "BrokerKeptResults", id: 0xd4f18b1748af2decn, sizes: [0, 1], shape: () => ({
   fields: [
     field("state", bytes, 0),
   ],
@@ -406,7 +406,7 @@ export interface BrokerKeptSourcesParams {
   readonly from: bigint;
 }
 
-export const BrokerKeptSourcesParams: StructLayout<BrokerKeptSourcesParams> = struct({ name: "BrokerKeptSourcesParams", id: 0xa642e185f10616a3n, sizes: [1, 1], shape: () => ({
+export const BrokerKeptSourcesParams: StructLayout<BrokerKeptSourcesParams> = /* @__PURE__ */ struct({ name: "BrokerKeptSourcesParams", id: 0xa642e185f10616a3n, sizes: [1, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("from", uint64, 0),
@@ -418,7 +418,7 @@ export interface BrokerKeptSourcesResults {
   readonly size: bigint;
 }
 
-export const BrokerKeptSourcesResults: StructLayout<BrokerKeptSourcesResults> = struct({ name: "BrokerKeptSourcesResults", id: 0xf31a0a3b84f4b50cn, sizes: [1, 1], shape: () => ({
+export const BrokerKeptSourcesResults: StructLayout<BrokerKeptSourcesResults> = /* @__PURE__ */ struct({ name: "BrokerKeptSourcesResults", id: 0xf31a0a3b84f4b50cn, sizes: [1, 1], shape: () => ({
   fields: [
     field("chunk", bytes, 0),
     field("size", uint64, 0),
@@ -431,7 +431,7 @@ export interface BrokerLoginChallengeParams {
   readonly renews: boolean;
 }
 
-export const BrokerLoginChallengeParams: StructLayout<BrokerLoginChallengeParams> = struct({ name: "BrokerLoginChallengeParams", id: 0xc5dfe36adeb82e33n, sizes: [1, 1], shape: () => ({
+export const BrokerLoginChallengeParams: StructLayout<BrokerLoginChallengeParams> = /* @__PURE__ */ struct({ name: "BrokerLoginChallengeParams", id: 0xc5dfe36adeb82e33n, sizes: [1, 1], shape: () => ({
   fields: [
     field("validForMs", uint32, 0),
     field("principal", text, 0),
@@ -446,7 +446,7 @@ export interface BrokerLoginChallengeResults {
   readonly passphrase: Passphrase;
 }
 
-export const BrokerLoginChallengeResults: StructLayout<BrokerLoginChallengeResults> = struct({ name: "BrokerLoginChallengeResults", id: 0xca0d8666f5226675n, sizes: [0, 4], shape: () => ({
+export const BrokerLoginChallengeResults: StructLayout<BrokerLoginChallengeResults> = /* @__PURE__ */ struct({ name: "BrokerLoginChallengeResults", id: 0xca0d8666f5226675n, sizes: [0, 4], shape: () => ({
   fields: [
     field("challenge", text, 0),
     field("nonce", bytes, 1),
@@ -460,7 +460,7 @@ export interface BrokerLoginParams {
   readonly signature: string;
 }
 
-export const BrokerLoginParams: StructLayout<BrokerLoginParams> = struct({ name: "BrokerLoginParams", id: 0x84548018d419dc41n, sizes: [0, 2], shape: () => ({
+export const BrokerLoginParams: StructLayout<BrokerLoginParams> = /* @__PURE__ */ struct({ name: "BrokerLoginParams", id: 0x84548018d419dc41n, sizes: [0, 2], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
     field("signature", text, 1),
@@ -472,7 +472,7 @@ export interface BrokerLoginResults {
   readonly failure: string;
 }
 
-export const BrokerLoginResults: StructLayout<BrokerLoginResults> = struct({ name: "BrokerLoginResults", id: 0x9a4756f82fe8d3f7n, sizes: [0, 2], shape: () => ({
+export const BrokerLoginResults: StructLayout<BrokerLoginResults> = /* @__PURE__ */ struct({ name: "BrokerLoginResults", id: 0x9a4756f82fe8d3f7n, sizes: [0, 2], shape: () => ({
   fields: [
     field("principal", text, 0),
     field("failure", text, 1),
@@ -481,7 +481,7 @@ export const BrokerLoginResults: StructLayout<BrokerLoginResults> = struct({ nam
 
 export interface BrokerLogoutParams {}
 
-export const BrokerLogoutParams: StructLayout<BrokerLogoutParams> = struct({ name: "BrokerLogoutParams", id: 0x83b55f1312d00cb4n, sizes: [0, 0], shape: () => ({
+export const BrokerLogoutParams: StructLayout<BrokerLogoutParams> = /* @__PURE__ */ struct({ name: "BrokerLogoutParams", id: 0x83b55f1312d00cb4n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -489,7 +489,7 @@ export interface BrokerLogoutResults {
   readonly taken: readonly number[];
 }
 
-export const BrokerLogoutResults: StructLayout<BrokerLogoutResults> = struct({ name: "BrokerLogoutResults", id: 0xcb3e1de16cdb8a73n, sizes: [0, 1], shape: () => ({
+export const BrokerLogoutResults: StructLayout<BrokerLogoutResults> = /* @__PURE__ */ struct({ name: "BrokerLogoutResults", id: 0xcb3e1de16cdb8a73n, sizes: [0, 1], shape: () => ({
   fields: [
     field("taken", list(uint32), 0),
   ],
@@ -500,7 +500,7 @@ export interface BrokerProveParams {
   readonly signature: string;
 }
 
-export const BrokerProveParams: StructLayout<BrokerProveParams> = struct({ name: "BrokerProveParams", id: 0xa86d985ebdc879f4n, sizes: [0, 2], shape: () => ({
+export const BrokerProveParams: StructLayout<BrokerProveParams> = /* @__PURE__ */ struct({ name: "BrokerProveParams", id: 0xa86d985ebdc879f4n, sizes: [0, 2], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
     field("signature", text, 1),
@@ -512,7 +512,7 @@ export interface BrokerProveResults {
   readonly failure: string;
 }
 
-export const BrokerProveResults: StructLayout<BrokerProveResults> = struct({ name: "BrokerProveResults", id: 0xd527bfa2d3752428n, sizes: [0, 2], shape: () => ({
+export const BrokerProveResults: StructLayout<BrokerProveResults> = /* @__PURE__ */ struct({ name: "BrokerProveResults", id: 0xd527bfa2d3752428n, sizes: [0, 2], shape: () => ({
   fields: [
     field("principal", text, 0),
     field("failure", text, 1),
@@ -523,7 +523,7 @@ export interface BrokerRecallParams {
   readonly consent: Consent;
 }
 
-export const BrokerRecallParams: StructLayout<BrokerRecallParams> = struct({ name: "BrokerRecallParams", id: 0xe54c1703e09b1307n, sizes: [0, 1], shape: () => ({
+export const BrokerRecallParams: StructLayout<BrokerRecallParams> = /* @__PURE__ */ struct({ name: "BrokerRecallParams", id: 0xe54c1703e09b1307n, sizes: [0, 1], shape: () => ({
   fields: [
     field("consent", of(() => Consent), 0),
   ],
@@ -533,7 +533,7 @@ export interface BrokerRecallResults {
   readonly number: number;
 }
 
-export const BrokerRecallResults: StructLayout<BrokerRecallResults> = struct({ name: "BrokerRecallResults", id: 0xf8f2bb7df90a9bb7n, sizes: [1, 0], shape: () => ({
+export const BrokerRecallResults: StructLayout<BrokerRecallResults> = /* @__PURE__ */ struct({ name: "BrokerRecallResults", id: 0xf8f2bb7df90a9bb7n, sizes: [1, 0], shape: () => ({
   fields: [
     field("number", uint32, 0),
   ],
@@ -546,7 +546,7 @@ export interface BrokerRemainingParams {
   readonly phase: string;
 }
 
-export const BrokerRemainingParams: StructLayout<BrokerRemainingParams> = struct({ name: "BrokerRemainingParams", id: 0xbabb32635318a0b1n, sizes: [1, 3], shape: () => ({
+export const BrokerRemainingParams: StructLayout<BrokerRemainingParams> = /* @__PURE__ */ struct({ name: "BrokerRemainingParams", id: 0xbabb32635318a0b1n, sizes: [1, 3], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -559,7 +559,7 @@ export interface BrokerRemainingResults {
   readonly lines: readonly string[];
 }
 
-export const BrokerRemainingResults: StructLayout<BrokerRemainingResults> = struct({ name: "BrokerRemainingResults", id: 0x968f000a6836cf4bn, sizes: [0, 1], shape: () => ({
+export const BrokerRemainingResults: StructLayout<BrokerRemainingResults> = /* @__PURE__ */ struct({ name: "BrokerRemainingResults", id: 0x968f000a6836cf4bn, sizes: [0, 1], shape: () => ({
   fields: [
     field("lines", list(text), 0),
   ],
@@ -569,7 +569,7 @@ export interface BrokerRememberParams {
   readonly consent: Consent;
 }
 
-export const BrokerRememberParams: StructLayout<BrokerRememberParams> = struct({ name: "BrokerRememberParams", id: 0x9575b066ecfadc18n, sizes: [0, 1], shape: () => ({
+export const BrokerRememberParams: StructLayout<BrokerRememberParams> = /* @__PURE__ */ struct({ name: "BrokerRememberParams", id: 0x9575b066ecfadc18n, sizes: [0, 1], shape: () => ({
   fields: [
     field("consent", of(() => Consent), 0),
   ],
@@ -580,7 +580,7 @@ export interface BrokerRememberResults {
   readonly failure: string;
 }
 
-export const BrokerRememberResults: StructLayout<BrokerRememberResults> = struct({ name: "BrokerRememberResults", id: 0x8f91b31a69a8c123n, sizes: [1, 1], shape: () => ({
+export const BrokerRememberResults: StructLayout<BrokerRememberResults> = /* @__PURE__ */ struct({ name: "BrokerRememberResults", id: 0x8f91b31a69a8c123n, sizes: [1, 1], shape: () => ({
   fields: [
     field("number", uint32, 0),
     field("failure", text, 0),
@@ -592,7 +592,7 @@ export interface BrokerRenewParams {
   readonly signature: string;
 }
 
-export const BrokerRenewParams: StructLayout<BrokerRenewParams> = struct({ name: "BrokerRenewParams", id: 0xb1b0b3c8c219a6a2n, sizes: [0, 2], shape: () => ({
+export const BrokerRenewParams: StructLayout<BrokerRenewParams> = /* @__PURE__ */ struct({ name: "BrokerRenewParams", id: 0xb1b0b3c8c219a6a2n, sizes: [0, 2], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
     field("signature", text, 1),
@@ -603,7 +603,7 @@ export interface BrokerRenewResults {
   readonly failure: string;
 }
 
-export const BrokerRenewResults: StructLayout<BrokerRenewResults> = struct({ name: "BrokerRenewResults", id: 0x87c465011d5e44d7n, sizes: [0, 1], shape: () => ({
+export const BrokerRenewResults: StructLayout<BrokerRenewResults> = /* @__PURE__ */ struct({ name: "BrokerRenewResults", id: 0x87c465011d5e44d7n, sizes: [0, 1], shape: () => ({
   fields: [
     field("failure", text, 0),
   ],
@@ -639,7 +639,7 @@ const quickBrokerReserveParams: StructCodec = {
   },
 };
 
-export const BrokerReserveParams: StructLayout<BrokerReserveParams> = struct({ name: "BrokerReserveParams", id: 0xb918d1e675c4aae6n, sizes: [0, 1], shape: () => ({
+export const BrokerReserveParams: StructLayout<BrokerReserveParams> = /* @__PURE__ */ struct({ name: "BrokerReserveParams", id: 0xb918d1e675c4aae6n, sizes: [0, 1], shape: () => ({
   fields: [
     field("request", of(() => Reservation), 0),
   ],
@@ -681,7 +681,7 @@ const quickBrokerReserveResults: StructCodec = {
   },
 };
 
-export const BrokerReserveResults: StructLayout<BrokerReserveResults> = struct({ name: "BrokerReserveResults", id: 0xfc06782a8446a350n, sizes: [0, 2], shape: () => ({
+export const BrokerReserveResults: StructLayout<BrokerReserveResults> = /* @__PURE__ */ struct({ name: "BrokerReserveResults", id: 0xfc06782a8446a350n, sizes: [0, 2], shape: () => ({
   fields: [
     field("lease", bytes, 0),
     field("exhausted", text, 1),
@@ -693,7 +693,7 @@ export interface BrokerSettleParams {
   readonly ran: boolean;
 }
 
-export const BrokerSettleParams: StructLayout<BrokerSettleParams> = struct({ name: "BrokerSettleParams", id: 0xdab72607cac797dcn, sizes: [1, 1], shape: () => ({
+export const BrokerSettleParams: StructLayout<BrokerSettleParams> = /* @__PURE__ */ struct({ name: "BrokerSettleParams", id: 0xdab72607cac797dcn, sizes: [1, 1], shape: () => ({
   fields: [
     field("lease", bytes, 0),
     field("ran", bool, 0),
@@ -702,7 +702,7 @@ export const BrokerSettleParams: StructLayout<BrokerSettleParams> = struct({ nam
 
 export interface BrokerSettleResults {}
 
-export const BrokerSettleResults: StructLayout<BrokerSettleResults> = struct({ name: "BrokerSettleResults", id: 0xe51468db0606a161n, sizes: [0, 0], shape: () => ({
+export const BrokerSettleResults: StructLayout<BrokerSettleResults> = /* @__PURE__ */ struct({ name: "BrokerSettleResults", id: 0xe51468db0606a161n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -712,7 +712,7 @@ export interface BrokerSettleTokensParams {
   readonly outputTokens: bigint;
 }
 
-export const BrokerSettleTokensParams: StructLayout<BrokerSettleTokensParams> = struct({ name: "BrokerSettleTokensParams", id: 0xc654ea7f98979829n, sizes: [2, 1], shape: () => ({
+export const BrokerSettleTokensParams: StructLayout<BrokerSettleTokensParams> = /* @__PURE__ */ struct({ name: "BrokerSettleTokensParams", id: 0xc654ea7f98979829n, sizes: [2, 1], shape: () => ({
   fields: [
     field("lease", bytes, 0),
     field("tokens", uint64, 0),
@@ -722,7 +722,7 @@ export const BrokerSettleTokensParams: StructLayout<BrokerSettleTokensParams> = 
 
 export interface BrokerSettleTokensResults {}
 
-export const BrokerSettleTokensResults: StructLayout<BrokerSettleTokensResults> = struct({ name: "BrokerSettleTokensResults", id: 0xd77179a6fdad098en, sizes: [0, 0], shape: () => ({
+export const BrokerSettleTokensResults: StructLayout<BrokerSettleTokensResults> = /* @__PURE__ */ struct({ name: "BrokerSettleTokensResults", id: 0xd77179a6fdad098en, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -730,7 +730,7 @@ export interface BrokerTakeBackParams {
   readonly number: number;
 }
 
-export const BrokerTakeBackParams: StructLayout<BrokerTakeBackParams> = struct({ name: "BrokerTakeBackParams", id: 0xd7687f750c86bb19n, sizes: [1, 0], shape: () => ({
+export const BrokerTakeBackParams: StructLayout<BrokerTakeBackParams> = /* @__PURE__ */ struct({ name: "BrokerTakeBackParams", id: 0xd7687f750c86bb19n, sizes: [1, 0], shape: () => ({
   fields: [
     field("number", uint32, 0),
   ],
@@ -740,7 +740,7 @@ export interface BrokerTakeBackResults {
   readonly taken: readonly number[];
 }
 
-export const BrokerTakeBackResults: StructLayout<BrokerTakeBackResults> = struct({ name: "BrokerTakeBackResults", id: 0xaddbad5007a62ce5n, sizes: [0, 1], shape: () => ({
+export const BrokerTakeBackResults: StructLayout<BrokerTakeBackResults> = /* @__PURE__ */ struct({ name: "BrokerTakeBackResults", id: 0xaddbad5007a62ce5n, sizes: [0, 1], shape: () => ({
   fields: [
     field("taken", list(uint32), 0),
   ],
@@ -755,7 +755,7 @@ export interface CommandWords {
   readonly namesConversations: boolean;
 }
 
-export const CommandWords: StructLayout<CommandWords> = struct({ name: "CommandWords", id: 0x940a9aedf4d5f331n, sizes: [1, 2], shape: () => ({
+export const CommandWords: StructLayout<CommandWords> = /* @__PURE__ */ struct({ name: "CommandWords", id: 0x940a9aedf4d5f331n, sizes: [1, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("usage", text, 1),
@@ -782,7 +782,7 @@ export interface Consent {
   readonly words: string;
 }
 
-export const Consent: StructLayout<Consent> = struct({ name: "Consent", id: 0xf99192578987e1d9n, sizes: [2, 6], shape: () => ({
+export const Consent: StructLayout<Consent> = /* @__PURE__ */ struct({ name: "Consent", id: 0xf99192578987e1d9n, sizes: [2, 6], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -828,7 +828,7 @@ export type Frame = {
   | { readonly which: "cancel" }
 );
 
-export const Frame: StructLayout<Frame> = struct({ name: "Frame", id: 0xbb18f9b6ab9fd6f1n, sizes: [3, 1], shape: () => ({
+export const Frame: StructLayout<Frame> = /* @__PURE__ */ struct({ name: "Frame", id: 0xbb18f9b6ab9fd6f1n, sizes: [3, 1], shape: () => ({
   fields: [
     field("callId", uint64, 0),
   ],
@@ -863,7 +863,7 @@ export interface HeldConsent {
   readonly forMs: bigint;
 }
 
-export const HeldConsent: StructLayout<HeldConsent> = struct({ name: "HeldConsent", id: 0xd6471c4d6ffd63a2n, sizes: [2, 2], shape: () => ({
+export const HeldConsent: StructLayout<HeldConsent> = /* @__PURE__ */ struct({ name: "HeldConsent", id: 0xd6471c4d6ffd63a2n, sizes: [2, 2], shape: () => ({
   fields: [
     field("number", uint32, 0),
     field("tool", text, 0),
@@ -880,7 +880,7 @@ export interface Inference {
   readonly backend: string;
 }
 
-export const Inference: StructLayout<Inference> = struct({ name: "Inference", id: 0xd03ff5846432939en, sizes: [1, 4], shape: () => ({
+export const Inference: StructLayout<Inference> = /* @__PURE__ */ struct({ name: "Inference", id: 0xd03ff5846432939en, sizes: [1, 4], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -896,7 +896,7 @@ export interface LogLine {
   readonly text: string;
 }
 
-export const LogLine: StructLayout<LogLine> = struct({ name: "LogLine", id: 0xccc98a2279eb542fn, sizes: [2, 1], shape: () => ({
+export const LogLine: StructLayout<LogLine> = /* @__PURE__ */ struct({ name: "LogLine", id: 0xccc98a2279eb542fn, sizes: [2, 1], shape: () => ({
   fields: [
     field("sequence", uint64, 0),
     field("uptimeMs", uint64, 1),
@@ -910,7 +910,7 @@ export interface MeteringAllowParams {
   readonly redactions: readonly Redaction[];
 }
 
-export const MeteringAllowParams: StructLayout<MeteringAllowParams> = struct({ name: "MeteringAllowParams", id: 0xc5beca4e3bbb2efcn, sizes: [1, 2], shape: () => ({
+export const MeteringAllowParams: StructLayout<MeteringAllowParams> = /* @__PURE__ */ struct({ name: "MeteringAllowParams", id: 0xc5beca4e3bbb2efcn, sizes: [1, 2], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
     field("mostTokens", uint32, 0),
@@ -920,7 +920,7 @@ export const MeteringAllowParams: StructLayout<MeteringAllowParams> = struct({ n
 
 export interface MeteringAllowResults {}
 
-export const MeteringAllowResults: StructLayout<MeteringAllowResults> = struct({ name: "MeteringAllowResults", id: 0xce1a0b8588d025c6n, sizes: [0, 0], shape: () => ({
+export const MeteringAllowResults: StructLayout<MeteringAllowResults> = /* @__PURE__ */ struct({ name: "MeteringAllowResults", id: 0xce1a0b8588d025c6n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -928,7 +928,7 @@ export interface MeteringAskedParams {
   readonly nonce: Uint8Array;
 }
 
-export const MeteringAskedParams: StructLayout<MeteringAskedParams> = struct({ name: "MeteringAskedParams", id: 0xfe98e484350bdc99n, sizes: [0, 1], shape: () => ({
+export const MeteringAskedParams: StructLayout<MeteringAskedParams> = /* @__PURE__ */ struct({ name: "MeteringAskedParams", id: 0xfe98e484350bdc99n, sizes: [0, 1], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
   ],
@@ -938,7 +938,7 @@ export interface MeteringAskedResults {
   readonly most: TokenUsage;
 }
 
-export const MeteringAskedResults: StructLayout<MeteringAskedResults> = struct({ name: "MeteringAskedResults", id: 0x910bf7a5e3058e4an, sizes: [0, 1], shape: () => ({
+export const MeteringAskedResults: StructLayout<MeteringAskedResults> = /* @__PURE__ */ struct({ name: "MeteringAskedResults", id: 0x910bf7a5e3058e4an, sizes: [0, 1], shape: () => ({
   fields: [
     field("most", of(() => TokenUsage), 0),
   ],
@@ -948,7 +948,7 @@ export interface MeteringEndedParams {
   readonly nonce: Uint8Array;
 }
 
-export const MeteringEndedParams: StructLayout<MeteringEndedParams> = struct({ name: "MeteringEndedParams", id: 0xa84dabb66c6e77cbn, sizes: [0, 1], shape: () => ({
+export const MeteringEndedParams: StructLayout<MeteringEndedParams> = /* @__PURE__ */ struct({ name: "MeteringEndedParams", id: 0xa84dabb66c6e77cbn, sizes: [0, 1], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
   ],
@@ -960,7 +960,7 @@ export interface MeteringEndedResults {
   readonly masked: readonly Masked[];
 }
 
-export const MeteringEndedResults: StructLayout<MeteringEndedResults> = struct({ name: "MeteringEndedResults", id: 0xbf00a356efcd1188n, sizes: [0, 3], shape: () => ({
+export const MeteringEndedResults: StructLayout<MeteringEndedResults> = /* @__PURE__ */ struct({ name: "MeteringEndedResults", id: 0xbf00a356efcd1188n, sizes: [0, 3], shape: () => ({
   fields: [
     field("usage", of(() => TokenUsage), 0),
     field("messages", list(of(() => MessageRecord)), 1),
@@ -972,7 +972,7 @@ export interface MeteringNotedParams {
   readonly nonce: Uint8Array;
 }
 
-export const MeteringNotedParams: StructLayout<MeteringNotedParams> = struct({ name: "MeteringNotedParams", id: 0x9505ddfd0f70e3fbn, sizes: [0, 1], shape: () => ({
+export const MeteringNotedParams: StructLayout<MeteringNotedParams> = /* @__PURE__ */ struct({ name: "MeteringNotedParams", id: 0x9505ddfd0f70e3fbn, sizes: [0, 1], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
   ],
@@ -980,7 +980,7 @@ export const MeteringNotedParams: StructLayout<MeteringNotedParams> = struct({ n
 
 export interface MeteringNotedResults {}
 
-export const MeteringNotedResults: StructLayout<MeteringNotedResults> = struct({ name: "MeteringNotedResults", id: 0xba24413f5f24fc35n, sizes: [0, 0], shape: () => ({
+export const MeteringNotedResults: StructLayout<MeteringNotedResults> = /* @__PURE__ */ struct({ name: "MeteringNotedResults", id: 0xba24413f5f24fc35n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -988,7 +988,7 @@ export interface MeteringWithdrawParams {
   readonly nonce: Uint8Array;
 }
 
-export const MeteringWithdrawParams: StructLayout<MeteringWithdrawParams> = struct({ name: "MeteringWithdrawParams", id: 0xc0fc115f042aa519n, sizes: [0, 1], shape: () => ({
+export const MeteringWithdrawParams: StructLayout<MeteringWithdrawParams> = /* @__PURE__ */ struct({ name: "MeteringWithdrawParams", id: 0xc0fc115f042aa519n, sizes: [0, 1], shape: () => ({
   fields: [
     field("nonce", bytes, 0),
   ],
@@ -996,7 +996,7 @@ export const MeteringWithdrawParams: StructLayout<MeteringWithdrawParams> = stru
 
 export interface MeteringWithdrawResults {}
 
-export const MeteringWithdrawResults: StructLayout<MeteringWithdrawResults> = struct({ name: "MeteringWithdrawResults", id: 0xbb7530ae730fa9ben, sizes: [0, 0], shape: () => ({
+export const MeteringWithdrawResults: StructLayout<MeteringWithdrawResults> = /* @__PURE__ */ struct({ name: "MeteringWithdrawResults", id: 0xbb7530ae730fa9ben, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -1072,7 +1072,7 @@ const quickNotice: StructCodec = {
   },
 };
 
-export const Notice: StructLayout<Notice> = struct({ name: "Notice", id: 0xc1ece050e501fb2dn, sizes: [1, 4], shape: () => ({
+export const Notice: StructLayout<Notice> = /* @__PURE__ */ struct({ name: "Notice", id: 0xc1ece050e501fb2dn, sizes: [1, 4], shape: () => ({
   fields: [
     field("tool", text, 0),
     field("arguments", text, 1),
@@ -1093,7 +1093,7 @@ export interface Passphrase {
   readonly newSalt: Uint8Array;
 }
 
-export const Passphrase: StructLayout<Passphrase> = struct({ name: "Passphrase", id: 0xc7315c6bc5b2eadbn, sizes: [0, 2], shape: () => ({
+export const Passphrase: StructLayout<Passphrase> = /* @__PURE__ */ struct({ name: "Passphrase", id: 0xc7315c6bc5b2eadbn, sizes: [0, 2], shape: () => ({
   fields: [
     field("salt", bytes, 0),
     field("newSalt", bytes, 1),
@@ -1113,7 +1113,7 @@ export type Payload =
       readonly message: Uint8Array;
     };
 
-export const Payload: StructLayout<Payload> = struct({ name: "Payload", id: 0x83699031841e81b1n, sizes: [1, 1], shape: () => ({
+export const Payload: StructLayout<Payload> = /* @__PURE__ */ struct({ name: "Payload", id: 0x83699031841e81b1n, sizes: [1, 1], shape: () => ({
   fields: [],
   union: { tagOffset: 0, members: [
     field("empty", nothing, 0),
@@ -1129,7 +1129,7 @@ export interface Piece {
   readonly isPasted: boolean;
 }
 
-export const Piece: StructLayout<Piece> = struct({ name: "Piece", id: 0xb7e1761c38e30539n, sizes: [1, 1], shape: () => ({
+export const Piece: StructLayout<Piece> = /* @__PURE__ */ struct({ name: "Piece", id: 0xb7e1761c38e30539n, sizes: [1, 1], shape: () => ({
   fields: [
     field("text", text, 0),
     field("isPasted", bool, 0),
@@ -1144,7 +1144,7 @@ export interface ProcessFacts {
   readonly serves: boolean;
 }
 
-export const ProcessFacts: StructLayout<ProcessFacts> = struct({ name: "ProcessFacts", id: 0x8c1c01206d36c79an, sizes: [1, 2], shape: () => ({
+export const ProcessFacts: StructLayout<ProcessFacts> = /* @__PURE__ */ struct({ name: "ProcessFacts", id: 0x8c1c01206d36c79an, sizes: [1, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("role", text, 1),
@@ -1175,7 +1175,7 @@ export interface Question {
   readonly passphrase: Passphrase;
 }
 
-export const Question: StructLayout<Question> = struct({ name: "Question", id: 0x9cb3a7bb12b8cbd6n, sizes: [1, 7], shape: () => ({
+export const Question: StructLayout<Question> = /* @__PURE__ */ struct({ name: "Question", id: 0x9cb3a7bb12b8cbd6n, sizes: [1, 7], shape: () => ({
   fields: [
     field("tool", text, 0),
     field("arguments", text, 1),
@@ -1206,7 +1206,7 @@ export interface Reservation {
   readonly ran: readonly Uint8Array[];
 }
 
-const listReservationran: QuickList = listOf("Reservation.ran", bytes);
+const listReservationran: QuickList = /* @__PURE__ */ listOf("Reservation.ran", bytes);
 const quickReservation: StructCodec = {
   isBlank(given: unknown): boolean {
     const value = given as Reservation;
@@ -1268,7 +1268,7 @@ const quickReservation: StructCodec = {
   },
 };
 
-export const Reservation: StructLayout<Reservation> = struct({ name: "Reservation", id: 0xd40ab0035dc739a6n, sizes: [2, 5], shape: () => ({
+export const Reservation: StructLayout<Reservation> = /* @__PURE__ */ struct({ name: "Reservation", id: 0xd40ab0035dc739a6n, sizes: [2, 5], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -1286,7 +1286,7 @@ export interface SessionBeginTurnParams {
   readonly pieces: readonly Piece[];
 }
 
-export const SessionBeginTurnParams: StructLayout<SessionBeginTurnParams> = struct({ name: "SessionBeginTurnParams", id: 0xc2049f9c134adf61n, sizes: [0, 2], shape: () => ({
+export const SessionBeginTurnParams: StructLayout<SessionBeginTurnParams> = /* @__PURE__ */ struct({ name: "SessionBeginTurnParams", id: 0xc2049f9c134adf61n, sizes: [0, 2], shape: () => ({
   fields: [
     field("said", bytes, 0),
     field("pieces", list(of(() => Piece)), 1),
@@ -1297,7 +1297,7 @@ export interface SessionBeginTurnResults {
   readonly turn: number;
 }
 
-export const SessionBeginTurnResults: StructLayout<SessionBeginTurnResults> = struct({ name: "SessionBeginTurnResults", id: 0x8acbd66ec4b43fc0n, sizes: [1, 0], shape: () => ({
+export const SessionBeginTurnResults: StructLayout<SessionBeginTurnResults> = /* @__PURE__ */ struct({ name: "SessionBeginTurnResults", id: 0x8acbd66ec4b43fc0n, sizes: [1, 0], shape: () => ({
   fields: [
     field("turn", uint32, 0),
   ],
@@ -1309,7 +1309,7 @@ export interface SessionCommandParams {
   readonly isPasted: boolean;
 }
 
-export const SessionCommandParams: StructLayout<SessionCommandParams> = struct({ name: "SessionCommandParams", id: 0xd1aa80d6ce0c8db2n, sizes: [1, 2], shape: () => ({
+export const SessionCommandParams: StructLayout<SessionCommandParams> = /* @__PURE__ */ struct({ name: "SessionCommandParams", id: 0xd1aa80d6ce0c8db2n, sizes: [1, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("argument", text, 1),
@@ -1321,7 +1321,7 @@ export interface SessionCommandResults {
   readonly lines: readonly string[];
 }
 
-export const SessionCommandResults: StructLayout<SessionCommandResults> = struct({ name: "SessionCommandResults", id: 0xdabc6b6b2ab66bd0n, sizes: [0, 1], shape: () => ({
+export const SessionCommandResults: StructLayout<SessionCommandResults> = /* @__PURE__ */ struct({ name: "SessionCommandResults", id: 0xdabc6b6b2ab66bd0n, sizes: [0, 1], shape: () => ({
   fields: [
     field("lines", list(text), 0),
   ],
@@ -1329,7 +1329,7 @@ export const SessionCommandResults: StructLayout<SessionCommandResults> = struct
 
 export interface SessionVocabularyParams {}
 
-export const SessionVocabularyParams: StructLayout<SessionVocabularyParams> = struct({ name: "SessionVocabularyParams", id: 0x8e24ed2f4e93591bn, sizes: [0, 0], shape: () => ({
+export const SessionVocabularyParams: StructLayout<SessionVocabularyParams> = /* @__PURE__ */ struct({ name: "SessionVocabularyParams", id: 0x8e24ed2f4e93591bn, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -1341,7 +1341,7 @@ export interface SessionVocabularyResults {
   readonly conversations: readonly string[];
 }
 
-export const SessionVocabularyResults: StructLayout<SessionVocabularyResults> = struct({ name: "SessionVocabularyResults", id: 0xf20f2d7bc5cb1d64n, sizes: [0, 5], shape: () => ({
+export const SessionVocabularyResults: StructLayout<SessionVocabularyResults> = /* @__PURE__ */ struct({ name: "SessionVocabularyResults", id: 0xf20f2d7bc5cb1d64n, sizes: [0, 5], shape: () => ({
   fields: [
     field("commands", list(of(() => CommandWords)), 0),
     field("tools", list(of(() => ToolWords)), 1),
@@ -1363,7 +1363,7 @@ export interface StepUp {
   readonly phase: string;
 }
 
-export const StepUp: StructLayout<StepUp> = struct({ name: "StepUp", id: 0xf86b7564c96c80b0n, sizes: [1, 5], shape: () => ({
+export const StepUp: StructLayout<StepUp> = /* @__PURE__ */ struct({ name: "StepUp", id: 0xf86b7564c96c80b0n, sizes: [1, 5], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -1377,7 +1377,7 @@ export const StepUp: StructLayout<StepUp> = struct({ name: "StepUp", id: 0xf86b7
 
 export interface SupervisorFactsParams {}
 
-export const SupervisorFactsParams: StructLayout<SupervisorFactsParams> = struct({ name: "SupervisorFactsParams", id: 0xa7a6f8aa0fa87a8cn, sizes: [0, 0], shape: () => ({
+export const SupervisorFactsParams: StructLayout<SupervisorFactsParams> = /* @__PURE__ */ struct({ name: "SupervisorFactsParams", id: 0xa7a6f8aa0fa87a8cn, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -1387,7 +1387,7 @@ export interface SupervisorFactsResults {
   readonly processes: readonly ProcessFacts[];
 }
 
-export const SupervisorFactsResults: StructLayout<SupervisorFactsResults> = struct({ name: "SupervisorFactsResults", id: 0xb01c2a49f7eb00cen, sizes: [2, 1], shape: () => ({
+export const SupervisorFactsResults: StructLayout<SupervisorFactsResults> = /* @__PURE__ */ struct({ name: "SupervisorFactsResults", id: 0xb01c2a49f7eb00cen, sizes: [2, 1], shape: () => ({
   fields: [
     field("uptimeSeconds", uint64, 0),
     field("memoryFreeBytes", uint64, 1),
@@ -1399,7 +1399,7 @@ export interface SupervisorReadLogParams {
   readonly after: bigint;
 }
 
-export const SupervisorReadLogParams: StructLayout<SupervisorReadLogParams> = struct({ name: "SupervisorReadLogParams", id: 0xfee672495f7ee535n, sizes: [1, 0], shape: () => ({
+export const SupervisorReadLogParams: StructLayout<SupervisorReadLogParams> = /* @__PURE__ */ struct({ name: "SupervisorReadLogParams", id: 0xfee672495f7ee535n, sizes: [1, 0], shape: () => ({
   fields: [
     field("after", uint64, 0),
   ],
@@ -1409,7 +1409,7 @@ export interface SupervisorReadLogResults {
   readonly lines: readonly LogLine[];
 }
 
-export const SupervisorReadLogResults: StructLayout<SupervisorReadLogResults> = struct({ name: "SupervisorReadLogResults", id: 0xba4bebdad6dec89en, sizes: [0, 1], shape: () => ({
+export const SupervisorReadLogResults: StructLayout<SupervisorReadLogResults> = /* @__PURE__ */ struct({ name: "SupervisorReadLogResults", id: 0xba4bebdad6dec89en, sizes: [0, 1], shape: () => ({
   fields: [
     field("lines", list(of(() => LogLine)), 0),
   ],
@@ -1419,7 +1419,7 @@ export interface SupervisorReadNoticesParams {
   readonly after: bigint;
 }
 
-export const SupervisorReadNoticesParams: StructLayout<SupervisorReadNoticesParams> = struct({ name: "SupervisorReadNoticesParams", id: 0xd62e77498f0f0c53n, sizes: [1, 0], shape: () => ({
+export const SupervisorReadNoticesParams: StructLayout<SupervisorReadNoticesParams> = /* @__PURE__ */ struct({ name: "SupervisorReadNoticesParams", id: 0xd62e77498f0f0c53n, sizes: [1, 0], shape: () => ({
   fields: [
     field("after", uint64, 0),
   ],
@@ -1429,7 +1429,7 @@ export interface SupervisorReadNoticesResults {
   readonly lines: readonly LogLine[];
 }
 
-export const SupervisorReadNoticesResults: StructLayout<SupervisorReadNoticesResults> = struct({ name: "SupervisorReadNoticesResults", id: 0xdc497414973c2e3en, sizes: [0, 1], shape: () => ({
+export const SupervisorReadNoticesResults: StructLayout<SupervisorReadNoticesResults> = /* @__PURE__ */ struct({ name: "SupervisorReadNoticesResults", id: 0xdc497414973c2e3en, sizes: [0, 1], shape: () => ({
   fields: [
     field("lines", list(of(() => LogLine)), 0),
   ],
@@ -1439,7 +1439,7 @@ export interface SupervisorRestartParams {
   readonly name: string;
 }
 
-export const SupervisorRestartParams: StructLayout<SupervisorRestartParams> = struct({ name: "SupervisorRestartParams", id: 0xbf1eb53846fbdac2n, sizes: [0, 1], shape: () => ({
+export const SupervisorRestartParams: StructLayout<SupervisorRestartParams> = /* @__PURE__ */ struct({ name: "SupervisorRestartParams", id: 0xbf1eb53846fbdac2n, sizes: [0, 1], shape: () => ({
   fields: [
     field("name", text, 0),
   ],
@@ -1447,7 +1447,7 @@ export const SupervisorRestartParams: StructLayout<SupervisorRestartParams> = st
 
 export interface SupervisorRestartResults {}
 
-export const SupervisorRestartResults: StructLayout<SupervisorRestartResults> = struct({ name: "SupervisorRestartResults", id: 0x94bb53841a930de7n, sizes: [0, 0], shape: () => ({
+export const SupervisorRestartResults: StructLayout<SupervisorRestartResults> = /* @__PURE__ */ struct({ name: "SupervisorRestartResults", id: 0x94bb53841a930de7n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -1455,7 +1455,7 @@ export interface SupervisorRevokeParams {
   readonly name: string;
 }
 
-export const SupervisorRevokeParams: StructLayout<SupervisorRevokeParams> = struct({ name: "SupervisorRevokeParams", id: 0xda5f9bf7bb412842n, sizes: [0, 1], shape: () => ({
+export const SupervisorRevokeParams: StructLayout<SupervisorRevokeParams> = /* @__PURE__ */ struct({ name: "SupervisorRevokeParams", id: 0xda5f9bf7bb412842n, sizes: [0, 1], shape: () => ({
   fields: [
     field("name", text, 0),
   ],
@@ -1463,7 +1463,7 @@ export const SupervisorRevokeParams: StructLayout<SupervisorRevokeParams> = stru
 
 export interface SupervisorRevokeResults {}
 
-export const SupervisorRevokeResults: StructLayout<SupervisorRevokeResults> = struct({ name: "SupervisorRevokeResults", id: 0xad95e2293f75c0b9n, sizes: [0, 0], shape: () => ({
+export const SupervisorRevokeResults: StructLayout<SupervisorRevokeResults> = /* @__PURE__ */ struct({ name: "SupervisorRevokeResults", id: 0xad95e2293f75c0b9n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -1471,7 +1471,7 @@ export interface SupervisorStopParams {
   readonly name: string;
 }
 
-export const SupervisorStopParams: StructLayout<SupervisorStopParams> = struct({ name: "SupervisorStopParams", id: 0x94199b2037926a0en, sizes: [0, 1], shape: () => ({
+export const SupervisorStopParams: StructLayout<SupervisorStopParams> = /* @__PURE__ */ struct({ name: "SupervisorStopParams", id: 0x94199b2037926a0en, sizes: [0, 1], shape: () => ({
   fields: [
     field("name", text, 0),
   ],
@@ -1479,25 +1479,25 @@ export const SupervisorStopParams: StructLayout<SupervisorStopParams> = struct({
 
 export interface SupervisorStopResults {}
 
-export const SupervisorStopResults: StructLayout<SupervisorStopResults> = struct({ name: "SupervisorStopResults", id: 0xf52b61086fe6f80fn, sizes: [0, 0], shape: () => ({
+export const SupervisorStopResults: StructLayout<SupervisorStopResults> = /* @__PURE__ */ struct({ name: "SupervisorStopResults", id: 0xf52b61086fe6f80fn, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
 export interface TerminalAwaitInterruptParams {}
 
-export const TerminalAwaitInterruptParams: StructLayout<TerminalAwaitInterruptParams> = struct({ name: "TerminalAwaitInterruptParams", id: 0x9c20a1ff728d5776n, sizes: [0, 0], shape: () => ({
+export const TerminalAwaitInterruptParams: StructLayout<TerminalAwaitInterruptParams> = /* @__PURE__ */ struct({ name: "TerminalAwaitInterruptParams", id: 0x9c20a1ff728d5776n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
 export interface TerminalAwaitInterruptResults {}
 
-export const TerminalAwaitInterruptResults: StructLayout<TerminalAwaitInterruptResults> = struct({ name: "TerminalAwaitInterruptResults", id: 0xa2b295c6745b237fn, sizes: [0, 0], shape: () => ({
+export const TerminalAwaitInterruptResults: StructLayout<TerminalAwaitInterruptResults> = /* @__PURE__ */ struct({ name: "TerminalAwaitInterruptResults", id: 0xa2b295c6745b237fn, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
 export interface TerminalReadLineParams {}
 
-export const TerminalReadLineParams: StructLayout<TerminalReadLineParams> = struct({ name: "TerminalReadLineParams", id: 0x93792043c0176285n, sizes: [0, 0], shape: () => ({
+export const TerminalReadLineParams: StructLayout<TerminalReadLineParams> = /* @__PURE__ */ struct({ name: "TerminalReadLineParams", id: 0x93792043c0176285n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -1506,7 +1506,7 @@ export interface TerminalReadLineResults {
   readonly end: boolean;
 }
 
-export const TerminalReadLineResults: StructLayout<TerminalReadLineResults> = struct({ name: "TerminalReadLineResults", id: 0x967d84c62c3ac5f6n, sizes: [1, 1], shape: () => ({
+export const TerminalReadLineResults: StructLayout<TerminalReadLineResults> = /* @__PURE__ */ struct({ name: "TerminalReadLineResults", id: 0x967d84c62c3ac5f6n, sizes: [1, 1], shape: () => ({
   fields: [
     field("line", text, 0),
     field("end", bool, 0),
@@ -1518,7 +1518,7 @@ export interface TerminalWriteParams {
   readonly speaker: Speaker;
 }
 
-export const TerminalWriteParams: StructLayout<TerminalWriteParams> = struct({ name: "TerminalWriteParams", id: 0xa2e240bb6fd5b783n, sizes: [1, 1], shape: () => ({
+export const TerminalWriteParams: StructLayout<TerminalWriteParams> = /* @__PURE__ */ struct({ name: "TerminalWriteParams", id: 0xa2e240bb6fd5b783n, sizes: [1, 1], shape: () => ({
   fields: [
     field("text", text, 0),
     field("speaker", Speaker, 0),
@@ -1527,7 +1527,7 @@ export const TerminalWriteParams: StructLayout<TerminalWriteParams> = struct({ n
 
 export interface TerminalWriteResults {}
 
-export const TerminalWriteResults: StructLayout<TerminalWriteResults> = struct({ name: "TerminalWriteResults", id: 0xd1ca31962785ee63n, sizes: [0, 0], shape: () => ({
+export const TerminalWriteResults: StructLayout<TerminalWriteResults> = /* @__PURE__ */ struct({ name: "TerminalWriteResults", id: 0xd1ca31962785ee63n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -1536,7 +1536,7 @@ export interface ToolProxyCancelTurnParams {
   readonly turn: number;
 }
 
-export const ToolProxyCancelTurnParams: StructLayout<ToolProxyCancelTurnParams> = struct({ name: "ToolProxyCancelTurnParams", id: 0xbeb6b3e94162c98dn, sizes: [1, 1], shape: () => ({
+export const ToolProxyCancelTurnParams: StructLayout<ToolProxyCancelTurnParams> = /* @__PURE__ */ struct({ name: "ToolProxyCancelTurnParams", id: 0xbeb6b3e94162c98dn, sizes: [1, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -1545,7 +1545,7 @@ export const ToolProxyCancelTurnParams: StructLayout<ToolProxyCancelTurnParams> 
 
 export interface ToolProxyCancelTurnResults {}
 
-export const ToolProxyCancelTurnResults: StructLayout<ToolProxyCancelTurnResults> = struct({ name: "ToolProxyCancelTurnResults", id: 0x9470f83b182243b6n, sizes: [0, 0], shape: () => ({
+export const ToolProxyCancelTurnResults: StructLayout<ToolProxyCancelTurnResults> = /* @__PURE__ */ struct({ name: "ToolProxyCancelTurnResults", id: 0x9470f83b182243b6n, sizes: [0, 0], shape: () => ({
   fields: [],
 }) });
 
@@ -1553,7 +1553,7 @@ export interface ToolProxyDescribeToolsParams {
   readonly conversation: string;
 }
 
-export const ToolProxyDescribeToolsParams: StructLayout<ToolProxyDescribeToolsParams> = struct({ name: "ToolProxyDescribeToolsParams", id: 0x8b513b1b89b16962n, sizes: [0, 1], shape: () => ({
+export const ToolProxyDescribeToolsParams: StructLayout<ToolProxyDescribeToolsParams> = /* @__PURE__ */ struct({ name: "ToolProxyDescribeToolsParams", id: 0x8b513b1b89b16962n, sizes: [0, 1], shape: () => ({
   fields: [
     field("conversation", text, 0),
   ],
@@ -1567,7 +1567,7 @@ export interface ToolProxyDescribeToolsResults {
   readonly backend: string;
 }
 
-export const ToolProxyDescribeToolsResults: StructLayout<ToolProxyDescribeToolsResults> = struct({ name: "ToolProxyDescribeToolsResults", id: 0x95003f2c4ec8d0d7n, sizes: [1, 4], shape: () => ({
+export const ToolProxyDescribeToolsResults: StructLayout<ToolProxyDescribeToolsResults> = /* @__PURE__ */ struct({ name: "ToolProxyDescribeToolsResults", id: 0x95003f2c4ec8d0d7n, sizes: [1, 4], shape: () => ({
   fields: [
     field("tools", list(of(() => ToolDescriptor)), 0),
     field("snapshot", bytes, 1),
@@ -1585,7 +1585,7 @@ export interface ToolProxyInvokeStructParams {
   readonly message: Uint8Array;
 }
 
-export const ToolProxyInvokeStructParams: StructLayout<ToolProxyInvokeStructParams> = struct({ name: "ToolProxyInvokeStructParams", id: 0xa2c9ce4531af91d4n, sizes: [1, 4], shape: () => ({
+export const ToolProxyInvokeStructParams: StructLayout<ToolProxyInvokeStructParams> = /* @__PURE__ */ struct({ name: "ToolProxyInvokeStructParams", id: 0xa2c9ce4531af91d4n, sizes: [1, 4], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -1599,7 +1599,7 @@ export interface ToolProxyInvokeStructResults {
   readonly result: ToolResult;
 }
 
-export const ToolProxyInvokeStructResults: StructLayout<ToolProxyInvokeStructResults> = struct({ name: "ToolProxyInvokeStructResults", id: 0xe686490ec9c9df84n, sizes: [0, 1], shape: () => ({
+export const ToolProxyInvokeStructResults: StructLayout<ToolProxyInvokeStructResults> = /* @__PURE__ */ struct({ name: "ToolProxyInvokeStructResults", id: 0xe686490ec9c9df84n, sizes: [0, 1], shape: () => ({
   fields: [
     field("result", of(() => ToolResult), 0),
   ],
@@ -1654,7 +1654,7 @@ const quickToolProxyInvokeToolParams: StructCodec = {
   },
 };
 
-export const ToolProxyInvokeToolParams: StructLayout<ToolProxyInvokeToolParams> = struct({ name: "ToolProxyInvokeToolParams", id: 0xa7f3cc58893efc26n, sizes: [1, 3], shape: () => ({
+export const ToolProxyInvokeToolParams: StructLayout<ToolProxyInvokeToolParams> = /* @__PURE__ */ struct({ name: "ToolProxyInvokeToolParams", id: 0xa7f3cc58893efc26n, sizes: [1, 3], shape: () => ({
   fields: [
     field("conversation", text, 0),
     field("turn", uint32, 0),
@@ -1693,7 +1693,7 @@ const quickToolProxyInvokeToolResults: StructCodec = {
   },
 };
 
-export const ToolProxyInvokeToolResults: StructLayout<ToolProxyInvokeToolResults> = struct({ name: "ToolProxyInvokeToolResults", id: 0xdfa0ba0875d0c42en, sizes: [0, 1], shape: () => ({
+export const ToolProxyInvokeToolResults: StructLayout<ToolProxyInvokeToolResults> = /* @__PURE__ */ struct({ name: "ToolProxyInvokeToolResults", id: 0xdfa0ba0875d0c42en, sizes: [0, 1], shape: () => ({
   fields: [
     field("result", of(() => ToolResult), 0),
   ],
@@ -1706,7 +1706,7 @@ export interface ToolWords {
   readonly arguments: readonly string[];
 }
 
-export const ToolWords: StructLayout<ToolWords> = struct({ name: "ToolWords", id: 0xf5ee75a19cd207b9n, sizes: [0, 3], shape: () => ({
+export const ToolWords: StructLayout<ToolWords> = /* @__PURE__ */ struct({ name: "ToolWords", id: 0xf5ee75a19cd207b9n, sizes: [0, 3], shape: () => ({
   fields: [
     field("name", text, 0),
     field("service", text, 1),
@@ -1715,160 +1715,160 @@ export const ToolWords: StructLayout<ToolWords> = struct({ name: "ToolWords", id
 }) });
 
 /** Held by a gate. The one place where a person is asked. */
-export const Approval = capabilityOf("Approval", 0xf7d0d2536e96816an, {
+export const Approval = /* @__PURE__ */ capabilityOf("Approval", 0xf7d0d2536e96816an, {
   /** signature: for stepUp, the armoured SSHSIG that was pasted. */
-  ask: method({ interfaceId: 0xf7d0d2536e96816an, ordinal: 0, name: "ask", params: ApprovalAskParams, results: ApprovalAskResults }),
+  ask: /* @__PURE__ */ method({ interfaceId: 0xf7d0d2536e96816an, ordinal: 0, name: "ask", params: ApprovalAskParams, results: ApprovalAskResults }),
   /** Draws a call as a structured widget. */
-  announce: method({ interfaceId: 0xf7d0d2536e96816an, ordinal: 1, name: "announce", params: ApprovalAnnounceParams, results: ApprovalAnnounceResults }),
+  announce: /* @__PURE__ */ method({ interfaceId: 0xf7d0d2536e96816an, ordinal: 1, name: "announce", params: ApprovalAnnounceParams, results: ApprovalAnnounceResults }),
   /** Returns when the person presses Ctrl-C: the gate stops the call in flight, whatever the loop does. */
-  awaitInterrupt: method({ interfaceId: 0xf7d0d2536e96816an, ordinal: 2, name: "awaitInterrupt", params: ApprovalAwaitInterruptParams, results: ApprovalAwaitInterruptResults }),
+  awaitInterrupt: /* @__PURE__ */ method({ interfaceId: 0xf7d0d2536e96816an, ordinal: 2, name: "awaitInterrupt", params: ApprovalAwaitInterruptParams, results: ApprovalAwaitInterruptResults }),
   /** Whoever was logged in to the gate's session is not any more: what they typed is forgotten, their screen cleared. */
-  lock: method({ interfaceId: 0xf7d0d2536e96816an, ordinal: 3, name: "lock", params: ApprovalLockParams, results: ApprovalLockResults }),
+  lock: /* @__PURE__ */ method({ interfaceId: 0xf7d0d2536e96816an, ordinal: 3, name: "lock", params: ApprovalLockParams, results: ApprovalLockResults }),
 });
 
 /** Held by gates, broker and console. */
-export const AuditLog = capabilityOf("AuditLog", 0xb1f5e6e9114b1e45n, {
+export const AuditLog = /* @__PURE__ */ capabilityOf("AuditLog", 0xb1f5e6e9114b1e45n, {
   /** Returns once the record is on the disk. policyDigest: what the record names. */
-  append: method({ interfaceId: 0xb1f5e6e9114b1e45n, ordinal: 0, name: "append", params: AuditLogAppendParams, results: AuditLogAppendResults }),
+  append: /* @__PURE__ */ method({ interfaceId: 0xb1f5e6e9114b1e45n, ordinal: 0, name: "append", params: AuditLogAppendParams, results: AuditLogAppendResults }),
   /**
    * durable: what is appended now reaches the disk. refusal: why no call at all may begin, which is where there is a disk and
    * the log takes no more; empty where there is no disk to record on: then what only reads may run. key: the audit key, empty
    * where there is no log. sealed: sequence of the newest seal. shipping: what a collector has and has not; empty where the page
    * names none. taken: percent of the room for calls that is used up; nothing gives it back.
    */
-  status: method({ interfaceId: 0xb1f5e6e9114b1e45n, ordinal: 1, name: "status", params: AuditLogStatusParams, results: AuditLogStatusResults }),
-  tail: method({ interfaceId: 0xb1f5e6e9114b1e45n, ordinal: 2, name: "tail", params: AuditLogTailParams, results: AuditLogTailResults }),
+  status: /* @__PURE__ */ method({ interfaceId: 0xb1f5e6e9114b1e45n, ordinal: 1, name: "status", params: AuditLogStatusParams, results: AuditLogStatusResults }),
+  tail: /* @__PURE__ */ method({ interfaceId: 0xb1f5e6e9114b1e45n, ordinal: 2, name: "tail", params: AuditLogTailParams, results: AuditLogTailResults }),
 });
 
 /** Held by each gate; the badge says which session. */
-export const Broker = capabilityOf("Broker", 0x884a709a9fbd3870n, {
+export const Broker = /* @__PURE__ */ capabilityOf("Broker", 0x884a709a9fbd3870n, {
   /**
    * Charges one call (and its category, and the prompts) in every enclosing scope, or in none. lease empty: exhausted
    * names the quota that is spent.
    */
-  reserve: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 0, name: "reserve", params: BrokerReserveParams, results: BrokerReserveResults }),
+  reserve: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 0, name: "reserve", params: BrokerReserveParams, results: BrokerReserveResults }),
   /** ran false: the call did not run; what was reserved is given back, prompts excepted. */
-  settle: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 1, name: "settle", params: BrokerSettleParams, results: BrokerSettleResults }),
-  challenge: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 2, name: "challenge", params: BrokerChallengeParams, results: BrokerChallengeResults }),
+  settle: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 1, name: "settle", params: BrokerSettleParams, results: BrokerSettleResults }),
+  challenge: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 2, name: "challenge", params: BrokerChallengeParams, results: BrokerChallengeResults }),
   /** Single use. principal empty: failure says why. */
-  prove: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 3, name: "prove", params: BrokerProveParams, results: BrokerProveResults }),
-  remaining: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 4, name: "remaining", params: BrokerRemainingParams, results: BrokerRemainingResults }),
+  prove: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 3, name: "prove", params: BrokerProveParams, results: BrokerProveResults }),
+  remaining: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 4, name: "remaining", params: BrokerRemainingParams, results: BrokerRemainingResults }),
   /** A person's word that holds for more than one call. number: counts from 1 since the machine started; 0: failure says why. */
-  remember: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 5, name: "remember", params: BrokerRememberParams, results: BrokerRememberResults }),
+  remember: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 5, name: "remember", params: BrokerRememberParams, results: BrokerRememberResults }),
   /** The consent that was given for such a call and holds still; 0: there is none. */
-  recall: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 6, name: "recall", params: BrokerRecallParams, results: BrokerRecallResults }),
+  recall: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 6, name: "recall", params: BrokerRecallParams, results: BrokerRecallResults }),
   /** All that hold still in this conversation, turn, row and label; tool and alike are not looked at. */
-  consents: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 7, name: "consents", params: BrokerConsentsParams, results: BrokerConsentsResults }),
+  consents: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 7, name: "consents", params: BrokerConsentsParams, results: BrokerConsentsResults }),
   /** 0: all of the session. */
-  takeBack: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 8, name: "takeBack", params: BrokerTakeBackParams, results: BrokerTakeBackResults }),
+  takeBack: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 8, name: "takeBack", params: BrokerTakeBackParams, results: BrokerTakeBackResults }),
   /**
    * What a gate needs to go on with a conversation after the machine's run; opaque here, at most 4 KiB. Durable when answered,
    * where there is a data disk.
    */
-  keep: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 9, name: "keep", params: BrokerKeepParams, results: BrokerKeepResults }),
+  keep: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 9, name: "keep", params: BrokerKeepParams, results: BrokerKeepResults }),
   /** Empty: nothing is kept of it. */
-  kept: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 10, name: "kept", params: BrokerKeptParams, results: BrokerKeptResults }),
+  kept: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 10, name: "kept", params: BrokerKeptParams, results: BrokerKeptResults }),
   /**
    * Reserves tokens for one answer of a model, as many as are left and one answer can use; lease empty: exhausted names the
    * quota that is spent.
    */
-  infer: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 11, name: "infer", params: BrokerInferParams, results: BrokerInferResults }),
+  infer: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 11, name: "infer", params: BrokerInferParams, results: BrokerInferResults }),
   /** What its worker counted; the rest is given back. outputTokens: how many of them were the answer's own. */
-  settleTokens: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 12, name: "settleTokens", params: BrokerSettleTokensParams, results: BrokerSettleTokensResults }),
+  settleTokens: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 12, name: "settleTokens", params: BrokerSettleTokensParams, results: BrokerSettleTokensResults }),
   /** Nothing is kept of it any more. After the words are gone, and never before: without a record it stands at the highest label. */
-  forget: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 13, name: "forget", params: BrokerForgetParams, results: BrokerForgetResults }),
+  forget: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 13, name: "forget", params: BrokerForgetParams, results: BrokerForgetResults }),
   /**
    * Of a session that its page closes; nothing else is charged or asked in it before. principal: who wants to be known by a
    * passphrase; empty where only one can be. renews: who is logged in wants another one.
    */
-  loginChallenge: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 14, name: "loginChallenge", params: BrokerLoginChallengeParams, results: BrokerLoginChallengeResults }),
+  loginChallenge: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 14, name: "loginChallenge", params: BrokerLoginChallengeParams, results: BrokerLoginChallengeResults }),
   /** Single use. From now on what is counted per login begins anew, and what is counted per principal is this one's alone. */
-  login: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 15, name: "login", params: BrokerLoginParams, results: BrokerLoginResults }),
+  login: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 15, name: "login", params: BrokerLoginParams, results: BrokerLoginResults }),
   /** Nobody is logged in any more. taken: consents, which were that person's and hold no longer. */
-  logout: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 16, name: "logout", params: BrokerLogoutParams, results: BrokerLogoutResults }),
+  logout: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 16, name: "logout", params: BrokerLogoutParams, results: BrokerLogoutResults }),
   /** Another passphrase for who is logged in, proven by both. Single use. failure empty: it is on the disk. */
-  renew: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 17, name: "renew", params: BrokerRenewParams, results: BrokerRenewResults }),
+  renew: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 17, name: "renew", params: BrokerRenewParams, results: BrokerRenewResults }),
   /**
    * Adds to what a gate knows of where the words of a conversation stood; opaque here, at most 768 KiB at once and 2 MiB in all.
    * after: bytes that are kept already; fails if it is another number. Durable when answered, where there is a data disk.
    */
-  keepSources: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 18, name: "keepSources", params: BrokerKeepSourcesParams, results: BrokerKeepSourcesResults }),
+  keepSources: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 18, name: "keepSources", params: BrokerKeepSourcesParams, results: BrokerKeepSourcesResults }),
   /** What was kept from this byte on, at most 768 KiB. size: of all of it. Fails if what was kept is damaged. */
-  keptSources: method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 19, name: "keptSources", params: BrokerKeptSourcesParams, results: BrokerKeptSourcesResults }),
+  keptSources: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 19, name: "keptSources", params: BrokerKeptSourcesParams, results: BrokerKeptSourcesResults }),
 });
 
 /**
  * Held by the gate of each session that the model answers in. The worker begins no answer without a permit of that gate, and
  * counts what it uses: nothing that a loop says of tokens is believed.
  */
-export const Metering = capabilityOf("Metering", 0xdabdc02de5e3dad6n, {
+export const Metering = /* @__PURE__ */ capabilityOf("Metering", 0xdabdc02de5e3dad6n, {
   /**
    * One answer, to the one request that names this nonce, of at most so many tokens with its prompt. redactions: what the worker
    * masks in that request before anything else hears it.
    */
-  allow: method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 0, name: "allow", params: MeteringAllowParams, results: MeteringAllowResults }),
+  allow: /* @__PURE__ */ method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 0, name: "allow", params: MeteringAllowParams, results: MeteringAllowResults }),
   /**
    * Waits until that answer has ended, or its permit was withdrawn. messages: what was received, and behind it what was
    * answered, where it was answered whole; empty where nothing was asked under the permit. masked: each redaction of the permit.
    */
-  ended: method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 1, name: "ended", params: MeteringEndedParams, results: MeteringEndedResults }),
+  ended: /* @__PURE__ */ method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 1, name: "ended", params: MeteringEndedParams, results: MeteringEndedResults }),
   /** None begins any more; one that runs ends. */
-  withdraw: method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 2, name: "withdraw", params: MeteringWithdrawParams, results: MeteringWithdrawResults }),
+  withdraw: /* @__PURE__ */ method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 2, name: "withdraw", params: MeteringWithdrawParams, results: MeteringWithdrawResults }),
   /** Waits until somebody is to be asked for that answer: more than this nobody can count for it. What it used, where it ended before. */
-  asked: method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 3, name: "asked", params: MeteringAskedParams, results: MeteringAskedResults }),
+  asked: /* @__PURE__ */ method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 3, name: "asked", params: MeteringAskedParams, results: MeteringAskedResults }),
   /** What asked said has come. Nobody is asked for that answer before, so that a worker which dies until then has used nothing. */
-  noted: method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 4, name: "noted", params: MeteringNotedParams, results: MeteringNotedResults }),
+  noted: /* @__PURE__ */ method({ interfaceId: 0xdabdc02de5e3dad6n, ordinal: 4, name: "noted", params: MeteringNotedParams, results: MeteringNotedResults }),
 });
 
 /** Held by the console: the person's direct commands. They bypass the model and the loop. */
-export const Session = capabilityOf("Session", 0xa9dea4a2a61337c0n, {
+export const Session = /* @__PURE__ */ capabilityOf("Session", 0xa9dea4a2a61337c0n, {
   /**
    * name without its slash, e.g. "tools"; lines are drawn as the gate's own words. "task" and "phase" may ask the person. isPasted:
    * the terminal said so of a part of it; what a command names to a tool is then not the person's own words.
    */
-  command: method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 0, name: "command", params: SessionCommandParams, results: SessionCommandResults }),
+  command: /* @__PURE__ */ method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 0, name: "command", params: SessionCommandParams, results: SessionCommandResults }),
   /**
    * The console calls this before it hands a line to the loop: turns are counted here and never by the loop. said: SHA-256 of
    * the line, by which the store knows it again. pieces: the line in parts, in their order; joined they have that SHA-256. The
    * gate keeps digests of their words, so that it can tell whose words an argument is, and only if a line of its page asks that.
    */
-  beginTurn: method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 1, name: "beginTurn", params: SessionBeginTurnParams, results: SessionBeginTurnResults }),
+  beginTurn: /* @__PURE__ */ method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 1, name: "beginTurn", params: SessionBeginTurnParams, results: SessionBeginTurnResults }),
   /** What can be typed to this gate now: for completion and for /help. It grants nothing. */
-  vocabulary: method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 2, name: "vocabulary", params: SessionVocabularyParams, results: SessionVocabularyResults }),
+  vocabulary: /* @__PURE__ */ method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 2, name: "vocabulary", params: SessionVocabularyParams, results: SessionVocabularyResults }),
 });
 
 /** What init lets a process ask of it; the badge says who asks, and each method says who may. */
-export const Supervisor = capabilityOf("Supervisor", 0xe4ad68a9ddab00een, {
+export const Supervisor = /* @__PURE__ */ capabilityOf("Supervisor", 0xe4ad68a9ddab00een, {
   /** Any holder: shuts the connection of a grant of its own, by its name. Every copy of the descriptor sees it. */
-  revoke: method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 0, name: "revoke", params: SupervisorRevokeParams, results: SupervisorRevokeResults }),
+  revoke: /* @__PURE__ */ method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 0, name: "revoke", params: SupervisorRevokeParams, results: SupervisorRevokeResults }),
   /** The console: kills a process by name. */
-  stop: method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 1, name: "stop", params: SupervisorStopParams, results: SupervisorStopResults }),
-  facts: method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 2, name: "facts", params: SupervisorFactsParams, results: SupervisorFactsResults }),
+  stop: /* @__PURE__ */ method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 1, name: "stop", params: SupervisorStopParams, results: SupervisorStopResults }),
+  facts: /* @__PURE__ */ method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 2, name: "facts", params: SupervisorFactsParams, results: SupervisorFactsResults }),
   /** Waits until there is a line with a higher sequence; at most 64 lines. */
-  readLog: method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 3, name: "readLog", params: SupervisorReadLogParams, results: SupervisorReadLogResults }),
+  readLog: /* @__PURE__ */ method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 3, name: "readLog", params: SupervisorReadLogParams, results: SupervisorReadLogResults }),
   /**
    * The console: what the person at the machine is to know, waited for in the same way. Whatever is not behind `after` has
    * been drawn; the rest init prints itself when the console ends.
    */
-  readNotices: method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 4, name: "readNotices", params: SupervisorReadNoticesParams, results: SupervisorReadNoticesResults }),
+  readNotices: /* @__PURE__ */ method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 4, name: "readNotices", params: SupervisorReadNoticesParams, results: SupervisorReadNoticesResults }),
   /**
    * The console: kills a process that its manifest lets be started again, also one that was stopped or given up. Returns when
    * it serves again. A gate: its own loop, or a grant of its own that a living provider no longer serves.
    */
-  restart: method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 5, name: "restart", params: SupervisorRestartParams, results: SupervisorRestartResults }),
+  restart: /* @__PURE__ */ method({ interfaceId: 0xe4ad68a9ddab00een, ordinal: 5, name: "restart", params: SupervisorRestartParams, results: SupervisorRestartResults }),
 });
 
 /** Held by the loop. The console draws; what is written here is text and never a command. */
-export const Terminal = capabilityOf("Terminal", 0xfa3955a83acb847bn, {
+export const Terminal = /* @__PURE__ */ capabilityOf("Terminal", 0xfa3955a83acb847bn, {
   /** Waits for a whole line. end: the person left. */
-  readLine: method({ interfaceId: 0xfa3955a83acb847bn, ordinal: 0, name: "readLine", params: TerminalReadLineParams, results: TerminalReadLineResults }),
-  write: method({ interfaceId: 0xfa3955a83acb847bn, ordinal: 1, name: "write", params: TerminalWriteParams, results: TerminalWriteResults }),
+  readLine: /* @__PURE__ */ method({ interfaceId: 0xfa3955a83acb847bn, ordinal: 0, name: "readLine", params: TerminalReadLineParams, results: TerminalReadLineResults }),
+  write: /* @__PURE__ */ method({ interfaceId: 0xfa3955a83acb847bn, ordinal: 1, name: "write", params: TerminalWriteParams, results: TerminalWriteResults }),
   /** Returns when the person presses Ctrl-C. */
-  awaitInterrupt: method({ interfaceId: 0xfa3955a83acb847bn, ordinal: 2, name: "awaitInterrupt", params: TerminalAwaitInterruptParams, results: TerminalAwaitInterruptResults }),
+  awaitInterrupt: /* @__PURE__ */ method({ interfaceId: 0xfa3955a83acb847bn, ordinal: 2, name: "awaitInterrupt", params: TerminalAwaitInterruptParams, results: TerminalAwaitInterruptResults }),
 });
 
 /** Held by the loop. Naming a tool here is a proposal; the gate decides. */
-export const ToolProxy = capabilityOf("ToolProxy", 0xbff6e663bf26c731n, {
+export const ToolProxy = /* @__PURE__ */ capabilityOf("ToolProxy", 0xbff6e663bf26c731n, {
   /**
    * snapshot: SHA-256 of the canonical descriptor list; a call must name the one it was made from.
    * turn: the gate's own count. A call must name it; the conversation is the first that was named here.
@@ -1876,12 +1876,12 @@ export const ToolProxy = capabilityOf("ToolProxy", 0xbff6e663bf26c731n, {
    * need not ask the loop for it.
    * backend: whose model answers now, and knows the nonce; no other does. A person may be asked before there is an answer.
    */
-  describeTools: method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 0, name: "describeTools", params: ToolProxyDescribeToolsParams, results: ToolProxyDescribeToolsResults }),
-  invokeTool: method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 1, name: "invokeTool", params: ToolProxyInvokeToolParams, results: ToolProxyInvokeToolResults }),
-  cancelTurn: method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 2, name: "cancelTurn", params: ToolProxyCancelTurnParams, results: ToolProxyCancelTurnResults }),
+  describeTools: /* @__PURE__ */ method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 0, name: "describeTools", params: ToolProxyDescribeToolsParams, results: ToolProxyDescribeToolsResults }),
+  invokeTool: /* @__PURE__ */ method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 1, name: "invokeTool", params: ToolProxyInvokeToolParams, results: ToolProxyInvokeToolResults }),
+  cancelTurn: /* @__PURE__ */ method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 2, name: "cancelTurn", params: ToolProxyCancelTurnParams, results: ToolProxyCancelTurnResults }),
   /**
    * The same with arguments that are a Cap'n Proto message of the method's parameter struct, without stream header. The gate makes
    * the JSON of it that is decided, shown, recorded and sent. It refuses a call that has JSON as well, and a tool of no known layout.
    */
-  invokeStruct: method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 3, name: "invokeStruct", params: ToolProxyInvokeStructParams, results: ToolProxyInvokeStructResults }),
+  invokeStruct: /* @__PURE__ */ method({ interfaceId: 0xbff6e663bf26c731n, ordinal: 3, name: "invokeStruct", params: ToolProxyInvokeStructParams, results: ToolProxyInvokeStructResults }),
 });

@@ -1,4 +1,4 @@
 import { runProgram } from "../../../lib/wire/program.ts";
 import { runLocal } from "./run.ts";
 
-await runProgram(runLocal);
+void runProgram(runLocal);

@@ -1,4 +1,4 @@
 import { runProgram } from "../../../lib/wire/program.ts";
 import { runRemote } from "./run.ts";
 
-await runProgram(runRemote);
+void runProgram(runRemote);

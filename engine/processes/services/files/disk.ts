@@ -1,17 +1,17 @@
 // Implements the common parts of all changes of a file: new content is on the disk before anything refers to it. It also has the
 // checks that a file must pass.
 
-import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
+import { loadCrypto } from "../../../lib/wire/crypto.ts";
 import { UNFINISHED } from "./path.ts";
 import type { Place } from "./walk.ts";
 
 /** Writes a file under a hidden name of its own, and syncs it to the disk; returns its path. */
 export async function writeUnfinished(parent: string, bytes: Uint8Array): Promise<string> {
-  const unfinished = join(parent, UNFINISHED + randomBytes(8).toString("hex"));
+  const unfinished = join(parent, UNFINISHED + loadCrypto().randomBytes(8).toString("hex"));
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const file = await open(unfinished, flags, 0o600);
   try {

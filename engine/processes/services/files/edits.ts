@@ -1,11 +1,11 @@
 // A set of edits to several files: all of them or none. All contents are computed before anything is written, and written before anything
 // is replaced; the journal does the replacing.
 
-import { createHash } from "node:crypto";
 import { unlink } from "node:fs/promises";
 import { basename } from "node:path";
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
+import { loadCrypto } from "../../../lib/wire/crypto.ts";
 import type { ExpectedEdit } from "../../../lib/wire/generated/service.ts";
 import type { Directory } from "./directory.ts";
 import { readTextAt, syncDirectory, writeUnfinished } from "./disk.ts";
@@ -91,7 +91,7 @@ async function changeOf(
   const isNew = edits.some(({ edit }) => edit.before === "");
   const found = isNew ? startNewFile(place.value, edits) : await readTextAt(place.value, MAX_FILE_BYTES);
   if (!found.ok) return found;
-  const digest = isNew ? "" : createHash("sha256").update(found.value).digest("hex");
+  const digest = isNew ? "" : loadCrypto().createHash("sha256").update(found.value).digest("hex");
   if (digests === "expected" && edits.some((one) => one.digest !== digest))
     return refuse("the file is not what it was any more");
   const text = isNew

@@ -1,4 +1,4 @@
 import { runProgram } from "../../../lib/wire/program.ts";
 import { runFiles } from "./run.ts";
 
-await runProgram(runFiles);
+void runProgram(runFiles);

@@ -1,4 +1,4 @@
 import { runProgram } from "../../../lib/wire/program.ts";
 import { runLogs } from "./run.ts";
 
-await runProgram(runLogs);
+void runProgram(runLogs);

@@ -1,4 +1,4 @@
 import { runProgram } from "../../../lib/wire/program.ts";
 import { runOwn } from "./run.ts";
 
-await runProgram(runOwn);
+void runProgram(runOwn);

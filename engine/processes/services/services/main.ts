@@ -1,4 +1,4 @@
 import { runProgram } from "../../../lib/wire/program.ts";
 import { runServices } from "./run.ts";
 
-await runProgram(runServices);
+void runProgram(runServices);

@@ -1,4 +1,4 @@
 import { runProgram } from "../../../lib/wire/program.ts";
 import { runStatus } from "./run.ts";
 
-await runProgram(runStatus);
+void runProgram(runStatus);

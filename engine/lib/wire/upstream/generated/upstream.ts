@@ -4,36 +4,36 @@ import { bool, bytes, enumeration, field, int64, list, nothing, of, struct, text
 
 export type DmaBackendPolicy = "unspecified" | "enableIfVerified" | "enableUnsafe" | "bounceBuffer";
 
-export const DmaBackendPolicy: EnumLayout<DmaBackendPolicy> = enumeration("DmaBackendPolicy", ["unspecified", "enableIfVerified", "enableUnsafe", "bounceBuffer"]);
+export const DmaBackendPolicy: EnumLayout<DmaBackendPolicy> = /* @__PURE__ */ enumeration("DmaBackendPolicy", ["unspecified", "enableIfVerified", "enableUnsafe", "bounceBuffer"]);
 
 /** What the kernel can hand out. In `initConfig` the same are named in words with underscores. */
 export type KernelCapSource = "console" | "endpoint" | "frameAllocator" | "virtualMemory" | "processSpawner" | "bootPackage" | "terminalSession" | "entropySource" | "credentialStore" | "sessionManager" | "authorityBroker" | "auditLog" | "systemInfo" | "null" | "parkBench" | "timer" | "threadControl" | "threadSpawner" | "parkSpace" | "networkManager" | "sshDevelopmentHostKey" | "tcpListenAuthority" | "authorizedKeyStore" | "restrictedShellLauncher" | "chatEndpoint" | "deviceMmio" | "interrupt" | "schedulingPolicy" | "dmaPool" | "hardwareAuditLog" | "schedulingContext" | "cpuIsolationLease" | "file" | "directory" | "store" | "namespace" | "wallClock" | "manual" | "logSink" | "logReader" | "blockDevice" | "readOnlyFsRoot" | "persistentStore" | "writableFsRoot" | "blockDeviceTarget" | "installableImageSource" | "cpuIsolationPoolGrant" | "cpuIsolationPoolGrantSecondary" | "cpuIsolationGrantMinter" | "nic";
 
-export const KernelCapSource: EnumLayout<KernelCapSource> = enumeration("KernelCapSource", ["console", "endpoint", "frameAllocator", "virtualMemory", "processSpawner", "bootPackage", "terminalSession", "entropySource", "credentialStore", "sessionManager", "authorityBroker", "auditLog", "systemInfo", "null", "parkBench", "timer", "threadControl", "threadSpawner", "parkSpace", "networkManager", "sshDevelopmentHostKey", "tcpListenAuthority", "authorizedKeyStore", "restrictedShellLauncher", "chatEndpoint", "deviceMmio", "interrupt", "schedulingPolicy", "dmaPool", "hardwareAuditLog", "schedulingContext", "cpuIsolationLease", "file", "directory", "store", "namespace", "wallClock", "manual", "logSink", "logReader", "blockDevice", "readOnlyFsRoot", "persistentStore", "writableFsRoot", "blockDeviceTarget", "installableImageSource", "cpuIsolationPoolGrant", "cpuIsolationPoolGrantSecondary", "cpuIsolationGrantMinter", "nic"]);
+export const KernelCapSource: EnumLayout<KernelCapSource> = /* @__PURE__ */ enumeration("KernelCapSource", ["console", "endpoint", "frameAllocator", "virtualMemory", "processSpawner", "bootPackage", "terminalSession", "entropySource", "credentialStore", "sessionManager", "authorityBroker", "auditLog", "systemInfo", "null", "parkBench", "timer", "threadControl", "threadSpawner", "parkSpace", "networkManager", "sshDevelopmentHostKey", "tcpListenAuthority", "authorizedKeyStore", "restrictedShellLauncher", "chatEndpoint", "deviceMmio", "interrupt", "schedulingPolicy", "dmaPool", "hardwareAuditLog", "schedulingContext", "cpuIsolationLease", "file", "directory", "store", "namespace", "wallClock", "manual", "logSink", "logReader", "blockDevice", "readOnlyFsRoot", "persistentStore", "writableFsRoot", "blockDeviceTarget", "installableImageSource", "cpuIsolationPoolGrant", "cpuIsolationPoolGrantSecondary", "cpuIsolationGrantMinter", "nic"]);
 
 export type KeyPurpose = "generic" | "blockVolume" | "objectStore" | "envelope" | "integrity" | "tls" | "codeSigning" | "instanceIdentity" | "authToken" | "webauthn" | "audit" | "oauthClientAssertion" | "oidcIdToken" | "dpopBinding" | "acmeAccount";
 
-export const KeyPurpose: EnumLayout<KeyPurpose> = enumeration("KeyPurpose", ["generic", "blockVolume", "objectStore", "envelope", "integrity", "tls", "codeSigning", "instanceIdentity", "authToken", "webauthn", "audit", "oauthClientAssertion", "oidcIdToken", "dpopBinding", "acmeAccount"]);
+export const KeyPurpose: EnumLayout<KeyPurpose> = /* @__PURE__ */ enumeration("KeyPurpose", ["generic", "blockVolume", "objectStore", "envelope", "integrity", "tls", "codeSigning", "instanceIdentity", "authToken", "webauthn", "audit", "oauthClientAssertion", "oidcIdToken", "dpopBinding", "acmeAccount"]);
 
 export type KeySourceDeploymentProfile = "localDevelopment" | "production" | "publicIngress" | "billableCloudProof";
 
-export const KeySourceDeploymentProfile: EnumLayout<KeySourceDeploymentProfile> = enumeration("KeySourceDeploymentProfile", ["localDevelopment", "production", "publicIngress", "billableCloudProof"]);
+export const KeySourceDeploymentProfile: EnumLayout<KeySourceDeploymentProfile> = /* @__PURE__ */ enumeration("KeySourceDeploymentProfile", ["localDevelopment", "production", "publicIngress", "billableCloudProof"]);
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-export const LogLevel: EnumLayout<LogLevel> = enumeration("LogLevel", ["debug", "info", "warn", "error"]);
+export const LogLevel: EnumLayout<LogLevel> = /* @__PURE__ */ enumeration("LogLevel", ["debug", "info", "warn", "error"]);
 
 export type PrincipalKind = "human" | "operator" | "service" | "guest" | "anonymous" | "pseudonymous";
 
-export const PrincipalKind: EnumLayout<PrincipalKind> = enumeration("PrincipalKind", ["human", "operator", "service", "guest", "anonymous", "pseudonymous"]);
+export const PrincipalKind: EnumLayout<PrincipalKind> = /* @__PURE__ */ enumeration("PrincipalKind", ["human", "operator", "service", "guest", "anonymous", "pseudonymous"]);
 
 export type UartParity = "none" | "even" | "odd";
 
-export const UartParity: EnumLayout<UartParity> = enumeration("UartParity", ["none", "even", "odd"]);
+export const UartParity: EnumLayout<UartParity> = /* @__PURE__ */ enumeration("UartParity", ["none", "even", "odd"]);
 
 export type UartPort = "com1" | "com2";
 
-export const UartPort: EnumLayout<UartPort> = enumeration("UartPort", ["com1", "com2"]);
+export const UartPort: EnumLayout<UartPort> = /* @__PURE__ */ enumeration("UartPort", ["com1", "com2"]);
 
 export interface AuthorizedSshKey {
   readonly keyId: Uint8Array;
@@ -47,7 +47,7 @@ export interface AuthorizedSshKey {
   readonly comment: string;
 }
 
-export const AuthorizedSshKey: StructLayout<AuthorizedSshKey> = struct({ name: "AuthorizedSshKey", id: 0xbb98505281128b56n, sizes: [1, 8], shape: () => ({
+export const AuthorizedSshKey: StructLayout<AuthorizedSshKey> = /* @__PURE__ */ struct({ name: "AuthorizedSshKey", id: 0xbb98505281128b56n, sizes: [1, 8], shape: () => ({
   fields: [
     field("keyId", bytes, 0),
     field("principalId", bytes, 1),
@@ -65,7 +65,7 @@ export interface BlockDeviceTargetSelector {
   readonly pci: PciDeviceSelector;
 }
 
-export const BlockDeviceTargetSelector: StructLayout<BlockDeviceTargetSelector> = struct({ name: "BlockDeviceTargetSelector", id: 0xf17347c5991c2998n, sizes: [0, 1], shape: () => ({
+export const BlockDeviceTargetSelector: StructLayout<BlockDeviceTargetSelector> = /* @__PURE__ */ struct({ name: "BlockDeviceTargetSelector", id: 0xf17347c5991c2998n, sizes: [0, 1], shape: () => ({
   fields: [
     field("pci", of(() => PciDeviceSelector), 0),
   ],
@@ -78,7 +78,7 @@ export interface CpuIsolationPoolDescriptor {
   readonly poolMaxLeasesPerAccount: number;
 }
 
-export const CpuIsolationPoolDescriptor: StructLayout<CpuIsolationPoolDescriptor> = struct({ name: "CpuIsolationPoolDescriptor", id: 0xca743d7f6dc556c0n, sizes: [2, 1], shape: () => ({
+export const CpuIsolationPoolDescriptor: StructLayout<CpuIsolationPoolDescriptor> = /* @__PURE__ */ struct({ name: "CpuIsolationPoolDescriptor", id: 0xca743d7f6dc556c0n, sizes: [2, 1], shape: () => ({
   fields: [
     field("poolId", uint32, 0),
     field("poolCpuMask", bytes, 0),
@@ -92,7 +92,7 @@ export interface CpuIsolationPoolGrantBinding {
   readonly boundPoolId: number;
 }
 
-export const CpuIsolationPoolGrantBinding: StructLayout<CpuIsolationPoolGrantBinding> = struct({ name: "CpuIsolationPoolGrantBinding", id: 0xa2dcd37a872ab4a0n, sizes: [2, 0], shape: () => ({
+export const CpuIsolationPoolGrantBinding: StructLayout<CpuIsolationPoolGrantBinding> = /* @__PURE__ */ struct({ name: "CpuIsolationPoolGrantBinding", id: 0xa2dcd37a872ab4a0n, sizes: [2, 0], shape: () => ({
   fields: [
     field("boundAccountId", uint64, 0),
     field("boundPoolId", uint32, 2),
@@ -104,7 +104,7 @@ export interface CueField {
   readonly value: CueValue;
 }
 
-export const CueField: StructLayout<CueField> = struct({ name: "CueField", id: 0xcd67243353bc2dacn, sizes: [0, 2], shape: () => ({
+export const CueField: StructLayout<CueField> = /* @__PURE__ */ struct({ name: "CueField", id: 0xcd67243353bc2dacn, sizes: [0, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("value", of(() => CueValue), 1),
@@ -143,7 +143,7 @@ export type CueValue =
       readonly fields: readonly CueField[];
     };
 
-export const CueValue: StructLayout<CueValue> = struct({ name: "CueValue", id: 0x875d263693767f53n, sizes: [2, 1], shape: () => ({
+export const CueValue: StructLayout<CueValue> = /* @__PURE__ */ struct({ name: "CueValue", id: 0x875d263693767f53n, sizes: [2, 1], shape: () => ({
   fields: [],
   union: { tagOffset: 0, members: [
     field("null", nothing, 0),
@@ -164,7 +164,7 @@ export interface DevelopmentSoftwareKeySourceConfig {
   readonly allowedPurposes: readonly KeyPurpose[];
 }
 
-export const DevelopmentSoftwareKeySourceConfig: StructLayout<DevelopmentSoftwareKeySourceConfig> = struct({ name: "DevelopmentSoftwareKeySourceConfig", id: 0xf1a837359abb3acan, sizes: [1, 3], shape: () => ({
+export const DevelopmentSoftwareKeySourceConfig: StructLayout<DevelopmentSoftwareKeySourceConfig> = /* @__PURE__ */ struct({ name: "DevelopmentSoftwareKeySourceConfig", id: 0xf1a837359abb3acan, sizes: [1, 3], shape: () => ({
   fields: [
     field("enabled", bool, 0),
     field("identifier", bytes, 0),
@@ -178,7 +178,7 @@ export interface KeySourceBootstrapConfig {
   readonly developmentSoftware: DevelopmentSoftwareKeySourceConfig;
 }
 
-export const KeySourceBootstrapConfig: StructLayout<KeySourceBootstrapConfig> = struct({ name: "KeySourceBootstrapConfig", id: 0xf632f63f97a07ba9n, sizes: [1, 1], shape: () => ({
+export const KeySourceBootstrapConfig: StructLayout<KeySourceBootstrapConfig> = /* @__PURE__ */ struct({ name: "KeySourceBootstrapConfig", id: 0xf632f63f97a07ba9n, sizes: [1, 1], shape: () => ({
   fields: [
     field("deploymentProfile", KeySourceDeploymentProfile, 0),
     field("developmentSoftware", of(() => DevelopmentSoftwareKeySourceConfig), 0),
@@ -196,7 +196,7 @@ export interface ManifestExtensionPoints {
   readonly allowAccountStoreLocation: boolean;
 }
 
-export const ManifestExtensionPoints: StructLayout<ManifestExtensionPoints> = struct({ name: "ManifestExtensionPoints", id: 0xb83449cfa0ae0192n, sizes: [2, 1], shape: () => ({
+export const ManifestExtensionPoints: StructLayout<ManifestExtensionPoints> = /* @__PURE__ */ struct({ name: "ManifestExtensionPoints", id: 0xb83449cfa0ae0192n, sizes: [2, 1], shape: () => ({
   fields: [
     field("allowAdditionalServices", bool, 0),
     field("maxAdditionalServices", uint32, 1),
@@ -231,7 +231,7 @@ export interface ManifestResourceProfile {
   readonly replyScratchLimitBytes: bigint;
 }
 
-export const ManifestResourceProfile: StructLayout<ManifestResourceProfile> = struct({ name: "ManifestResourceProfile", id: 0x833c06e1e3fd3f17n, sizes: [13, 3], shape: () => ({
+export const ManifestResourceProfile: StructLayout<ManifestResourceProfile> = /* @__PURE__ */ struct({ name: "ManifestResourceProfile", id: 0x833c06e1e3fd3f17n, sizes: [13, 3], shape: () => ({
   fields: [
     field("name", text, 0),
     field("homeQuotaBytes", uint64, 0),
@@ -260,7 +260,7 @@ export interface ManifestRoleBinding {
   readonly role: string;
 }
 
-export const ManifestRoleBinding: StructLayout<ManifestRoleBinding> = struct({ name: "ManifestRoleBinding", id: 0xf454506b6db889a9n, sizes: [0, 2], shape: () => ({
+export const ManifestRoleBinding: StructLayout<ManifestRoleBinding> = /* @__PURE__ */ struct({ name: "ManifestRoleBinding", id: 0xf454506b6db889a9n, sizes: [0, 2], shape: () => ({
   fields: [
     field("principalId", bytes, 0),
     field("role", text, 1),
@@ -281,7 +281,7 @@ export interface ManifestSeedAccount {
   readonly directCaps: readonly KernelCapSource[];
 }
 
-export const ManifestSeedAccount: StructLayout<ManifestSeedAccount> = struct({ name: "ManifestSeedAccount", id: 0xdc5da0115f757641n, sizes: [1, 8], shape: () => ({
+export const ManifestSeedAccount: StructLayout<ManifestSeedAccount> = /* @__PURE__ */ struct({ name: "ManifestSeedAccount", id: 0xdc5da0115f757641n, sizes: [1, 8], shape: () => ({
   fields: [
     field("name", text, 0),
     field("principalId", bytes, 1),
@@ -300,7 +300,7 @@ export interface NamedBlob {
   readonly data: Uint8Array;
 }
 
-export const NamedBlob: StructLayout<NamedBlob> = struct({ name: "NamedBlob", id: 0xba262b9ac5f1695fn, sizes: [0, 2], shape: () => ({
+export const NamedBlob: StructLayout<NamedBlob> = /* @__PURE__ */ struct({ name: "NamedBlob", id: 0xba262b9ac5f1695fn, sizes: [0, 2], shape: () => ({
   fields: [
     field("name", text, 0),
     field("data", bytes, 1),
@@ -314,7 +314,7 @@ export interface PciDeviceSelector {
   readonly function: number;
 }
 
-export const PciDeviceSelector: StructLayout<PciDeviceSelector> = struct({ name: "PciDeviceSelector", id: 0xe0a8a0d285295a5an, sizes: [1, 0], shape: () => ({
+export const PciDeviceSelector: StructLayout<PciDeviceSelector> = /* @__PURE__ */ struct({ name: "PciDeviceSelector", id: 0xe0a8a0d285295a5an, sizes: [1, 0], shape: () => ({
   fields: [
     field("segment", uint16, 0),
     field("bus", uint8, 2),
@@ -330,7 +330,7 @@ export interface SessionLifetimeConfig {
   readonly anonymousMs: bigint;
 }
 
-export const SessionLifetimeConfig: StructLayout<SessionLifetimeConfig> = struct({ name: "SessionLifetimeConfig", id: 0xfedd96c9d1474dadn, sizes: [3, 0], shape: () => ({
+export const SessionLifetimeConfig: StructLayout<SessionLifetimeConfig> = /* @__PURE__ */ struct({ name: "SessionLifetimeConfig", id: 0xfedd96c9d1474dadn, sizes: [3, 0], shape: () => ({
   fields: [
     field("operatorMs", uint64, 0),
     field("guestMs", uint64, 1),
@@ -346,7 +346,7 @@ export interface SshDevelopmentHostKey {
   readonly fingerprintSha256: Uint8Array;
 }
 
-export const SshDevelopmentHostKey: StructLayout<SshDevelopmentHostKey> = struct({ name: "SshDevelopmentHostKey", id: 0xeec3048ee7d79633n, sizes: [0, 5], shape: () => ({
+export const SshDevelopmentHostKey: StructLayout<SshDevelopmentHostKey> = /* @__PURE__ */ struct({ name: "SshDevelopmentHostKey", id: 0xeec3048ee7d79633n, sizes: [0, 5], shape: () => ({
   fields: [
     field("nonProductionLabel", text, 0),
     field("algorithm", text, 1),
@@ -378,7 +378,7 @@ export interface SystemConfig {
   readonly blockDeviceTarget: BlockDeviceTargetSelector;
 }
 
-export const SystemConfig: StructLayout<SystemConfig> = struct({ name: "SystemConfig", id: 0xbb5aa2edd34b3927n, sizes: [1, 16], shape: () => ({
+export const SystemConfig: StructLayout<SystemConfig> = /* @__PURE__ */ struct({ name: "SystemConfig", id: 0xbb5aa2edd34b3927n, sizes: [1, 16], shape: () => ({
   fields: [
     field("logLevel", LogLevel, 0),
     field("consolePasswordVerifierPhc", text, 0),
@@ -411,7 +411,7 @@ export interface SystemManifest {
   readonly extensionPoints: ManifestExtensionPoints;
 }
 
-export const SystemManifest: StructLayout<SystemManifest> = struct({ name: "SystemManifest", id: 0x867d4ba3f0ddbd58n, sizes: [1, 4], shape: () => ({
+export const SystemManifest: StructLayout<SystemManifest> = /* @__PURE__ */ struct({ name: "SystemManifest", id: 0x867d4ba3f0ddbd58n, sizes: [1, 4], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("binaries", list(of(() => NamedBlob)), 0),
@@ -429,7 +429,7 @@ export interface UartConfig {
   readonly parity: UartParity;
 }
 
-export const UartConfig: StructLayout<UartConfig> = struct({ name: "UartConfig", id: 0xd58d27228da5a124n, sizes: [2, 0], shape: () => ({
+export const UartConfig: StructLayout<UartConfig> = /* @__PURE__ */ struct({ name: "UartConfig", id: 0xd58d27228da5a124n, sizes: [2, 0], shape: () => ({
   fields: [
     field("port", UartPort, 0),
     field("baud", uint32, 1),

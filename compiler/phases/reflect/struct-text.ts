@@ -2,7 +2,15 @@
 
 import { isQuick, renderQuickStruct } from "./quick-text.ts";
 import type { SchemaField, StructNode } from "./request.ts";
-import { getStruct, type Place, renderLayout, renderPureCall, renderValueType, typeName, useWord } from "./type-text.ts";
+import {
+  getStruct,
+  type Place,
+  renderLayout,
+  renderPureCall,
+  renderValueType,
+  typeName,
+  useWord,
+} from "./type-text.ts";
 
 /** Returns the declarations of a struct, with its groups inside. */
 export function renderStruct(place: Place, node: StructNode): string {

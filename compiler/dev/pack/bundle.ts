@@ -93,7 +93,8 @@ async function bundleInto(
     format: "esm",
     platform: "node",
     target: "node24",
-    charset: "utf8",
+    // V8 keeps a text with other letters in two bytes a letter, and Node converts it to hash it for its compile cache.
+    charset: "ascii",
     legalComments: "none",
     logLevel: "silent",
     metafile: true,

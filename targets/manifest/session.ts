@@ -38,7 +38,7 @@ export function grantService(service: ServicePlan, origins: Origins): GrantReque
   return { name, interfaceId, provider: getProvider(service), origin: placeIn(origins.services, name) };
 }
 
-/** What the sessions of a policy share. */
+/** Values that all sessions of a policy share. */
 interface Shared {
   readonly origins: Origins;
   readonly weights: ModelIdentities;

@@ -3,7 +3,7 @@
 
 import { asksForSources } from "../../engine/lib/provenance/index.ts";
 import { IMPLEMENTATIONS, isRole, isStatic, ROLES, type Role } from "../../engine/lib/roles/index.ts";
-import type { Decision, PolicyTables } from "../../engine/lib/wire/generated/policy.ts";
+import type { Decision, PolicyTables, Row } from "../../engine/lib/wire/generated/policy.ts";
 import type { BackendPlan, ImagePlan, Policy, ServicePlan } from "./policy.ts";
 
 const MIB = 1024 * 1024;
@@ -240,15 +240,32 @@ function countReached({ services, tables, backends, collector }: Sized, used: re
 }
 
 /** Returns the services of which some tool can run in some of the rows. */
-export function findUsableServices(
-  { tools, decisions }: PolicyTables,
-  rows: PolicyTables["rows"],
-): ReadonlySet<string> {
+export function findUsableServices(tables: PolicyTables, rows: PolicyTables["rows"]): ReadonlySet<string> {
+  const known = USABLE.get(tables) ?? new Map<Row, ReadonlySet<string>>();
+  USABLE.set(tables, known);
+  const sets = rows.map((row) => {
+    const found = known.get(row) ?? findUsableInRow(tables, row);
+    known.set(row, found);
+    return found;
+  });
+  const [only, ...others] = sets;
+  return only !== undefined && others.length === 0 ? only : new Set(sets.flatMap((set) => [...set]));
+}
+
+/** Cache, because the needs of a machine and the plan of its processes read the same rows. */
+const USABLE = new WeakMap<PolicyTables, Map<Row, ReadonlySet<string>>>();
+
+function findUsableInRow({ tools, decisions }: PolicyTables, { cells }: Row): ReadonlySet<string> {
   const { open } = summarizeDecisions(decisions);
   const found = new Set<string>();
-  for (const { cells } of rows)
-    for (const [tool, cell] of cells.entries())
-      if (open[cell - FIRST_DECISION] === true) found.add(tools[tool]?.provider ?? "");
+  let last: string | undefined;
+  // Counted by hand, because a session has a cell for each tool. The tools of a service are adjacent.
+  for (let tool = 0; tool < cells.length; tool++) {
+    if (open[(cells[tool] ?? 0) - FIRST_DECISION] !== true) continue;
+    const provider = tools[tool]?.provider ?? "";
+    if (provider !== last) found.add(provider);
+    last = provider;
+  }
   return found;
 }
 

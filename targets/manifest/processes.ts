@@ -16,7 +16,7 @@ import { COLLECTOR, draftEgress, EGRESS } from "./egress.ts";
 import { deriveLocalId, draftEmbedder, draftModel, type ModelIdentities, nameEmbedder } from "./model.ts";
 import { draftNative, draftOwn } from "./own.ts";
 import { checkDraft, startOf } from "./roles.ts";
-import { draftSession, grantSession, listSessionNames } from "./session.ts";
+import { draftSession, grantService, grantSession, listSessionNames } from "./session.ts";
 
 /** Value for a process that limits its directory itself, or that has no directory. */
 const NO_LIMIT = 0n;
@@ -31,6 +31,7 @@ const FIRST_UID = 2000;
  */
 export function planProcesses(policy: Policy, origins: Origins, weights?: ModelIdentities): readonly Process[] {
   const sessions = listSessionNames(policy);
+  const served = policy.services.map((service) => grantService(service, origins));
   const boot = placeIn(origins.sessions, policy.image.boot);
   const drafts = [
     // If audit records are sent to a collector, egress comes first, because the audit process holds an endpoint of it.
@@ -47,7 +48,7 @@ export function planProcesses(policy: Policy, origins: Origins, weights?: ModelI
       boot,
       policy.tables.rows.some(({ login }) => login === "passphrase") ? "derived" : "none",
     ),
-    ...sessions.flatMap((session) => draftSession(policy, session, origins, weights)),
+    ...sessions.flatMap((session) => draftSession(policy, session, { origins, weights, served })),
   ];
   return numberProcesses(drafts, policy.services);
 }
@@ -182,7 +183,7 @@ function numberProcesses(drafts: readonly Draft[], services: readonly ServicePla
   let badge = 0n;
   const plans = new Map(services.map((service) => [service.name, service]));
   const held = new Map<string, number>();
-  for (const { provider } of drafts.flatMap(({ grants }) => grants)) held.set(provider, (held.get(provider) ?? 0) + 1);
+  for (const { grants } of drafts) for (const { provider } of grants) held.set(provider, (held.get(provider) ?? 0) + 1);
   const computeDiskLimit = (name: string, files: readonly FileGrant[]): bigint => {
     const plan = plans.get(name);
     if (plan === undefined || !files.some(({ which }) => which === "directory")) return NO_LIMIT;
@@ -195,9 +196,9 @@ function numberProcesses(drafts: readonly Draft[], services: readonly ServicePla
     uid: FIRST_UID + index,
     ...startOf(role, own, exec),
     ...(memoryMaxBytes === undefined ? {} : { memoryMaxBytes }),
-    grants: grants.map((grant) => {
+    grants: grants.map(({ name, interfaceId, provider, origin, expiresAfterSeconds = 0 }) => {
       badge += 1n;
-      return { expiresAfterSeconds: 0, ...grant, badge };
+      return { name, interfaceId, provider, badge, expiresAfterSeconds, origin };
     }),
     files,
     stateMaxBytes: computeDiskLimit(name, files),

@@ -14,7 +14,7 @@ import {
   ToolProxy,
 } from "../../engine/lib/wire/generated/wire.ts";
 import { findUsableServices } from "../contract/memory.ts";
-import type { BackendPlan, Origins, Policy } from "../contract/policy.ts";
+import type { BackendPlan, Origins, Policy, ServicePlan } from "../contract/policy.ts";
 import { listBackends } from "./backends.ts";
 import { type Draft, type GrantRequest, INIT, placeIn, TABLES } from "./draft.ts";
 import { getProvider } from "./egress.ts";
@@ -32,17 +32,26 @@ export function grantSession(session: string, origins: Origins): GrantRequest {
   return { name: `session.${session}`, interfaceId: Session.id, provider: `gate.${session}`, origin };
 }
 
+/** Returns the grant of a service to gates. */
+export function grantService(service: ServicePlan, origins: Origins): GrantRequest {
+  const { name, interfaceId } = service;
+  return { name, interfaceId, provider: getProvider(service), origin: placeIn(origins.services, name) };
+}
+
+/** Values that all sessions of a policy share. */
+interface Shared {
+  readonly origins: Origins;
+  readonly weights: ModelIdentities;
+  /** The grant of each service, made once for all gates. */
+  readonly served: readonly GrantRequest[];
+}
+
 /** Drafts the gate, and the loop if at least one backend may answer. */
-export function draftSession(
-  policy: Policy,
-  session: string,
-  origins: Origins,
-  weights: ModelIdentities,
-): readonly Draft[] {
+export function draftSession(policy: Policy, session: string, { origins, weights, served }: Shared): readonly Draft[] {
   const rows = policy.tables.rows.filter((row) => row.session === session);
   const backends = listBackends(policy, rows);
   const named = backends.map((backend) => ({ name: backend.name, id: deriveModelId(backend, weights) }));
-  const gate = draftGate(policy, { session, rows, backends: named }, origins);
+  const gate = draftGate(policy, { session, rows, backends: named, served }, origins);
   return backends.length === 0 ? [gate] : [gate, draftLoop(session, backends, origins)];
 }
 
@@ -51,12 +60,14 @@ interface GateParts {
   readonly session: string;
   readonly rows: readonly Row[];
   readonly backends: readonly { readonly name: string; readonly id: string }[];
+  readonly served: Shared["served"];
 }
 
-function draftGate(policy: Policy, { session, rows, backends }: GateParts, origins: Origins): Draft {
+function draftGate(policy: Policy, { session, rows, backends, served }: GateParts, origins: Origins): Draft {
   const origin = placeIn(origins.sessions, session);
   const used = findUsableServices(policy.tables, rows);
-  const services = policy.services.filter(({ name }) => used.has(name));
+  const services = served.filter(({ name }) => used.has(name));
+  const expiresAfterSeconds = computeLoginSeconds(rows);
   const models = backends.flatMap(({ name, id }) => ["--backend", name, "--model", id]);
   return {
     name: `gate.${session}`,
@@ -69,13 +80,7 @@ function draftGate(policy: Policy, { session, rows, backends }: GateParts, origi
       ...(backends.length === 0 ? [] : [grantConversations(ConversationStore.id, origin)]),
       ...backends.map(({ name }) => grantModel(name, Metering.id, origins)),
       { name: "supervisor", interfaceId: Supervisor.id, provider: INIT, origin },
-      ...services.map((service) => ({
-        name: service.name,
-        interfaceId: service.interfaceId,
-        provider: getProvider(service),
-        origin: placeIn(origins.services, service.name),
-        expiresAfterSeconds: computeLoginSeconds(rows),
-      })),
+      ...(expiresAfterSeconds === 0 ? services : services.map((grant) => ({ ...grant, expiresAfterSeconds }))),
     ],
     files: [TABLES],
   };

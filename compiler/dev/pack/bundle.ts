@@ -93,7 +93,8 @@ async function bundleInto(
     format: "esm",
     platform: "node",
     target: "node24",
-    charset: "utf8",
+    // V8 keeps a text with other letters in two bytes a letter, and Node converts it to hash it for its compile cache.
+    charset: "ascii",
     legalComments: "none",
     logLevel: "silent",
     metafile: true,
@@ -106,18 +107,25 @@ function nameOf(entry: string): string {
   return entry.replace(/^.*\//, "").replace(/\.ts$/, "");
 }
 
-/** Returns a plugin that embeds the pages of diagnostics, which can only be read at bundling time. */
+/**
+ * Returns a plugin that embeds the pages of diagnostics, which can only be read at bundling time. They are a file of their own: commands that
+ * check pages show them only in some formats.
+ */
 function createPageModule(pages: unknown): Plugin {
   return {
     name: "pages",
-    setup: ({ onLoad }) => {
+    setup: ({ onLoad, onResolve }) => {
       onLoad({ filter: /\/compiler\/cli\/diagnostic-pages\.ts$/ }, () => ({
-        contents: `export const readDiagnosticPages = async () => (${JSON.stringify(pages)});`,
+        contents: `export const readDiagnosticPages = async () => (await import("${PAGES}")).default;`,
         loader: "js",
       }));
+      onResolve({ filter: new RegExp(`^${PAGES}$`) }, () => ({ path: PAGES, namespace: PAGES }));
+      onLoad({ filter: /./, namespace: PAGES }, () => ({ contents: JSON.stringify(pages), loader: "json" }));
     },
   };
 }
+
+const PAGES = "pages-of-diagnostics";
 
 /** Returns a plugin that keeps the relative paths of the sources valid, and puts their original text into `read`. */
 function createPlacedPlugin(checkout: string, read: Map<string, string>): Plugin {

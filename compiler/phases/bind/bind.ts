@@ -32,7 +32,7 @@ import { bindSets } from "./sets.ts";
 import { bindImage, bindNetwork, bindStorage, checkSettingNames } from "./settings.ts";
 import { indexSubjects } from "./subjects.ts";
 import { bindTasks, bindWorkers, checkInherited } from "./tasks.ts";
-import { collectTools, createCoverage } from "./tools.ts";
+import { collectTools, createCoverage, indexTools } from "./tools.ts";
 import { bindWeights } from "./weights.ts";
 
 // Binding resolves names; it does not check whether the result is lawful. A missing name becomes a hole that the laws skip, so that one
@@ -119,7 +119,15 @@ function bindThings(context: Losing, loaded: Package, { page, used, prelude }: I
   const unbound = findUnbound(nodes, services);
   for (const name of unbound) context.lost.add(name);
   const tools = collectTools([...services.values()]);
-  const words: NarrowingWords = { lattice, sets, categories, interfaces, services, coverage: createCoverage(tools) };
+  const byName = indexTools(tools);
+  const words: NarrowingWords = {
+    lattice,
+    sets,
+    categories,
+    interfaces,
+    services,
+    coverage: createCoverage(tools, byName),
+  };
   const bound = {
     lattice,
     categories: [...categories.values()],
@@ -130,7 +138,7 @@ function bindThings(context: Losing, loaded: Package, { page, used, prelude }: I
   };
   return {
     bound,
-    words: { ...words, tools: new Map(tools.map((tool) => [tool.name, tool])) },
+    words: { ...words, tools: byName },
   };
 }
 

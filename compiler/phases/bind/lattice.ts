@@ -86,17 +86,30 @@ export function resolveLevel(
   what: string,
   name: Name,
 ): number | undefined {
-  return resolve(context, { names: new Map(levels.map((level, index) => [level, index])), what, name });
+  return resolve(context, { names: numberNames(levels), what, name });
+}
+
+/** Cache, because each label of a page is looked up in the same lists. */
+const NUMBERED = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+
+/** Returns the index of each name. */
+function numberNames(names: readonly string[]): ReadonlyMap<string, number> {
+  const known = NUMBERED.get(names);
+  if (known !== undefined) return known;
+  const numbered = new Map(names.map((name, index) => [name, index]));
+  NUMBERED.set(names, numbered);
+  return numbered;
 }
 
 /** Returns the bits of compartments, or `undefined` if one of them is unknown. */
 export function resolveCompartments(context: Context, lattice: Lattice, names: readonly Name[]): bigint | undefined {
-  const known = new Map(lattice.compartments.map((name, index) => [name, 1n << BigInt(index)]));
-  const bits = names.map((name) =>
+  if (names.length === 0) return 0n;
+  const known = numberNames(lattice.compartments);
+  const indexes = names.map((name) =>
     resolve(context, { names: known, what: "compartment", name, hint: "declare it with `compartments { … }`" }),
   );
-  return bits.reduce<bigint | undefined>(
-    (all, bit) => (all === undefined || bit === undefined ? undefined : all | bit),
+  return indexes.reduce<bigint | undefined>(
+    (all, index) => (all === undefined || index === undefined ? undefined : all | (1n << BigInt(index))),
     0n,
   );
 }

@@ -2,6 +2,7 @@ import type { Name, Numeral, Quantity } from "../../../lang/tree/index.ts";
 import { wrongAmount, wrongUnit } from "./codes.ts";
 import type { Context } from "./context.ts";
 
+/** Units with their sizes, the smallest first. */
 const BYTES: ReadonlyMap<string, bigint> = new Map([
   ["B", 1n],
   ["KiB", 1n << 10n],
@@ -68,7 +69,8 @@ function convertToSmallest(
     context.report(wrongUnit.at(unit.span, { unit: unit.text, what, known: [...units.keys()] }));
     return undefined;
   }
-  const smallest = [...units].find(([, size]) => size === 1n)?.[0];
+  // The smallest unit comes first.
+  const [smallest] = units.keys();
   return readWhole(context, amount, { unit: unit.text, factor, smallest }, limit);
 }
 
@@ -99,6 +101,7 @@ function formatCount(amount: bigint, unit: string): string {
 
 /** Returns a decimal times an integer, or `undefined` if the product is not an integer. */
 export function scaleDecimal(decimal: string, factor: bigint): bigint | undefined {
+  if (!decimal.includes(".")) return BigInt(decimal) * factor;
   const [whole = "0", fraction = ""] = decimal.split(".");
   const divisor = 10n ** BigInt(fraction.length);
   const product = BigInt(whole + fraction) * factor;

@@ -12,6 +12,7 @@ import {
   formatCategoryKey,
   formatInstanceKey,
   formatToolKey,
+  indexTools,
   listKeys,
 } from "./tools.ts";
 
@@ -38,7 +39,7 @@ test("the keys of a tool go from its own key to the widest key", async () => {
 
 test("a key covers exactly the tools that list it, ordered by name", async () => {
   const { tools } = await modelWith(TOP);
-  const coverage = createCoverage(tools);
+  const coverage = createCoverage(tools, indexTools(tools));
   const keys = new Set(tools.flatMap(listKeys));
   for (const key of keys) {
     const covered = tools.filter((tool) => listKeys(tool).includes(key)).map(({ name }) => name);
@@ -51,7 +52,8 @@ test("a key covers exactly the tools that list it, ordered by name", async () =>
 test.each(["tool a.nope", "instance nope", "method Board.nope", "category readOnly in Board", "nope"])(
   "`%s` covers no tools",
   async (key) => {
-    expect(createCoverage((await modelWith(TOP)).tools)(key)).toEqual([]);
+    const { tools } = await modelWith(TOP);
+    expect(createCoverage(tools, indexTools(tools))(key)).toEqual([]);
   },
 );
 

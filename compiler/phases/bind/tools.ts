@@ -69,6 +69,7 @@ export function createNamedTest(keys: Iterable<string>): (tool: Tool) => boolean
     if (key.startsWith(TOOL)) tools.add(key.slice(TOOL.length));
     if (key.startsWith(INSTANCE)) services.add(key.slice(INSTANCE.length));
   }
+  if (services.size === 0) return ({ name }) => tools.has(name);
   return ({ name, service }) => tools.has(name) || services.has(service.name);
 }
 
@@ -87,20 +88,26 @@ export function collectTools(services: readonly Service[]): Tool[] {
 }
 
 function sortBy<T>(items: readonly T[], textOf: (item: T) => string): T[] {
-  const texts = new Map(items.map((item) => [item, textOf(item)]));
-  return [...items].sort((left, right) => compareCodeUnits(texts.get(left) ?? "", texts.get(right) ?? ""));
+  const entries = items.map((item) => ({ item, text: textOf(item) }));
+  return entries.sort((left, right) => compareCodeUnits(left.text, right.text)).map(({ item }) => item);
+}
+
+/** Returns the tools by their names. */
+export function indexTools(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+  const byName = new Map<string, Tool>();
+  for (const tool of tools) byName.set(tool.name, tool);
+  return byName;
 }
 
 /** Returns the tools that a key covers, in the order of their names. */
 export type Coverage = (key: string) => readonly Tool[];
 
 /**
- * Returns the coverage. `tools` must be in the order of their names. Lists for single tools are made on demand, because few lines name
- * one.
+ * Returns the coverage. `tools` must be in the order of their names, and `byName` has the same. Lists for single tools and services are
+ * made on demand, because few lines name one.
  */
-export function createCoverage(tools: readonly Tool[]): Coverage {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const byService = Map.groupBy(tools, ({ service }) => service.name);
+export function createCoverage(tools: readonly Tool[], byName: ReadonlyMap<string, Tool>): Coverage {
+  let byService: ReadonlyMap<string, readonly Tool[]> | undefined;
   const byMethod = Map.groupBy(tools, ({ method }) => method);
   const methods = groupMethodsByKey(byMethod.values());
   const made = new Map<string, readonly Tool[]>();
@@ -116,7 +123,10 @@ export function createCoverage(tools: readonly Tool[]): Coverage {
       const tool = byName.get(key.slice(TOOL.length));
       return tool === undefined ? [] : [tool];
     }
-    if (key.startsWith(INSTANCE)) return byService.get(key.slice(INSTANCE.length)) ?? [];
+    if (key.startsWith(INSTANCE)) {
+      byService ??= Map.groupBy(tools, ({ service }) => service.name);
+      return byService.get(key.slice(INSTANCE.length)) ?? [];
+    }
     const known = made.get(key) ?? findCovered(key);
     made.set(key, known);
     return known;

@@ -51,6 +51,7 @@ export function isFileStore({ exec, interface: face }: Service): boolean {
  * found.
  */
 export function findReachableServices(holder: Service, services: Services): readonly Service[] {
+  if (holder.grants.length === 0) return [];
   const found = new Set<Service>([holder]);
   for (const one of found) for (const held of findDirectlyHeld(one, services)) found.add(held);
   return [...found].filter((one) => one !== holder);

@@ -38,7 +38,10 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
  */
 export function computeSink(service: Service, method: Method, services: Services): Label {
   const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);
-  return findReachableServices(service, services)
+  const reachable = findReachableServices(service, services);
+  // Most services hold none, and each of their tools asks.
+  if (reachable.length === 0) return own;
+  return reachable
     .filter(({ networked }) => !networked)
     .map((held) => getServiceRange(held).high)
     .reduce(lower, own);

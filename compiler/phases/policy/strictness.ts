@@ -27,7 +27,9 @@ export function reachOf(clauses: readonly Outcomes[]): Reach {
   for (const clause of clauses) {
     if (clause.group !== group) {
       if (group !== undefined) best = chooseStricter(best, chooseLoosest(met, unmet));
-      [group, met, unmet] = [clause.group, "forbidden", "auto"];
+      group = clause.group;
+      met = "forbidden";
+      unmet = "auto";
     }
     if (isLooser(clause.met, met)) met = clause.met;
     // Next to a line without a condition, no `else` is reached.

@@ -31,15 +31,21 @@ export function expandCompartments({ members }: Groups, set: bigint): bigint {
 
 /** Returns all sets of compartments in the tables. */
 export function collectTableSets(tables: PolicyTables): bigint[] {
+  const sets = new Set<bigint>();
+  for (const { sink, result } of tables.tools) {
+    sets.add(sink.compartments);
+    sets.add(result.low.compartments);
+    sets.add(result.high.compartments);
+  }
   const labels = [
-    ...tables.tools.flatMap(({ sink, result }) => [sink, result.low, result.high]),
     ...tables.rows.flatMap(({ clearance, starts }) => [clearance, starts]),
     ...tables.backends.map(({ clearance }) => clearance),
     ...tables.releases.flatMap(({ from, to }) => [from, to]),
     ...tables.ingresses.map(({ label }) => label),
     ...tables.decisions.flatMap(({ floors }) => floors),
   ];
-  return [...new Set(labels.map(({ compartments }) => compartments))];
+  for (const { compartments } of labels) sets.add(compartments);
+  return [...sets];
 }
 
 function combineBits(bits: Iterable<bigint>): bigint {

@@ -1,7 +1,9 @@
 import { checkFlow, chooseAdvertisedMode, FIRST_DECISION, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Row } from "../../../engine/lib/wire/generated/policy.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
 import type { DeadCell, DeadReason } from "./findings.ts";
 import { NO_GATE } from "./modes.ts";
+import { createPairNumbering } from "./numbering.ts";
 import type { RowReachability } from "./row-reachability.ts";
 import type { Location, StateSpace } from "./state-space.ts";
 
@@ -14,15 +16,19 @@ export function findDeadAuthority(space: StateSpace, reachability: RowReachabili
   return space.locations.flatMap((location) => {
     const { row, index } = location;
     // Tools of one kind with the same decision list are dead for the same reason.
-    const known = new Map<string, DeadReason | undefined>();
-    return row.cells.flatMap((cell, tool): DeadCell[] => {
+    const number = createPairNumbering();
+    const known: (DeadReason | undefined)[] = [];
+    const dead: DeadCell[] = [];
+    for (let tool = 0; tool < row.cells.length; tool++) {
+      const cell = row.cells[tool] ?? 0;
       const list = space.tables.decisions[cell - FIRST_DECISION];
-      if (list === undefined || reachability.getPossibleGates(index, tool) !== NO_GATE) return [];
-      const key = `${space.kinds.kindOf[tool]} ${cell}`;
-      const why = known.has(key) ? known.get(key) : explainDeadCell(space, reachability, { location, tool, list });
-      known.set(key, why);
-      return why === undefined ? [] : [{ row: index, tool, why }];
-    });
+      if (list === undefined || reachability.getPossibleGates(index, tool) !== NO_GATE) continue;
+      const key = number(space.kinds.kindOf[tool] ?? bug("a tool without a kind"), cell);
+      if (key === known.length) known.push(explainDeadCell(space, reachability, { location, tool, list }));
+      const why = known[key];
+      if (why !== undefined) dead.push({ row: index, tool, why });
+    }
+    return dead;
   });
 }
 

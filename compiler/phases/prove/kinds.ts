@@ -52,16 +52,20 @@ export function classifyTools(tables: IndexedTables, model: Model, abstractions:
 
 /** Returns the class of each tool: tools of one class have the same decisions and labels, whatever their service. */
 function classifyByDecisions(tables: IndexedTables, abstractions: DecisionAbstractions): readonly number[] {
-  const released = tables.tools.map((): number[] => []);
-  for (const [index, { tools }] of tables.releases.entries()) for (const tool of tools) released[tool]?.push(index);
-  const [pairs, releases, classifyFlow] = [createPairNumbering(), createNumbering<string>(), createFlowClassifier()];
-  let ids = tables.tools.map((tool, index) => {
-    const form = pairs(abstractions.params[index] ?? 0, classifyFlow(tool));
-    return pairs(form, releases((released[index] ?? []).join()));
+  const released = new Map<number, string>();
+  for (const [index, { tools }] of tables.releases.entries())
+    for (const tool of tools) released.set(tool, `${released.get(tool) ?? ""},${index}`);
+  const [forms, withReleases] = [createPairNumbering(), createPairNumbering()];
+  const [releases, classifyFlow] = [createNumbering<string>(), createFlowClassifier()];
+  const ids = tables.tools.map((tool, index) => {
+    const form = forms(abstractions.params[index] ?? 0, classifyFlow(tool));
+    return withReleases(form, releases(released.get(index) ?? ""));
   });
+  // Counted by hand, because there is a cell for each row and tool.
   for (const { cells } of tables.rows) {
     const byCell = createPairNumbering();
-    ids = ids.map((id, tool) => byCell(id, getAbstractionOfCell(abstractions, cells, tool)));
+    for (let tool = 0; tool < ids.length; tool++)
+      ids[tool] = byCell(ids[tool] ?? 0, getAbstractionOfCell(abstractions, cells, tool));
   }
   return ids;
 }
@@ -70,7 +74,7 @@ function classifyByDecisions(tables: IndexedTables, abstractions: DecisionAbstra
 function createFlowClassifier(): (tool: Tool) => number {
   const [pairs, sets] = [createPairNumbering(), createNumbering<bigint>()];
   const numberLabel = ({ confidentiality, integrity, compartments }: Label) =>
-    pairs(confidentiality * 256 + integrity, sets(compartments));
+    pairs(confidentiality * 256 + integrity, compartments === 0n ? 0 : 1 + sets(compartments));
   return ({ sink, result, readOnly, networked }) => {
     const labels = pairs(pairs(numberLabel(sink), numberLabel(result.low)), numberLabel(result.high));
     return labels * 4 + (readOnly ? 2 : 0) + (networked ? 1 : 0);
@@ -126,10 +130,18 @@ function classifyOffers(
   const offers = new Map<string, number>();
   // Services that a grant or a plan connects are distinguished by name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
-  for (const [tool, { provider }] of tables.tools.entries()) {
-    const before = offers.get(provider) ?? pairs(BEGINNING, begin(provider));
-    offers.set(provider, pairs(before, classes[tool] ?? 0));
+  let [last, offer] = ["", 0];
+  // The tools of a service are adjacent, so that an offer is stored about once.
+  for (let tool = 0; tool < tables.tools.length; tool++) {
+    const { provider = "" } = tables.tools[tool] ?? {};
+    if (provider !== last) {
+      if (last !== "") offers.set(last, offer);
+      offer = offers.get(provider) ?? pairs(BEGINNING, begin(provider));
+      last = provider;
+    }
+    offer = pairs(offer, classes[tool] ?? 0);
   }
+  if (last !== "") offers.set(last, offer);
   for (const { name } of model.services) if (!offers.has(name)) offers.set(name, pairs(BEGINNING, begin(name)));
   return offers;
 }

@@ -12,6 +12,14 @@ export function createNumbering<T>(): (met: T) => number {
 
 /** Returns a numbering, as `createNumbering` does, for pairs of numbers that are each below 2^24. */
 export function createPairNumbering(): (one: number, other: number) => number {
-  const numbered = createNumbering<number>();
-  return (one, other) => numbered(one * 2 ** 24 + other);
+  const numbers = new Map<number, number>();
+  return (one, other) => {
+    // Nearly all pairs make a key that needs no memory of its own: below 2^30 a number is part of the map. Other keys are above those.
+    const key = one < 2 ** 14 && other < 2 ** 16 ? one * 2 ** 16 + other : 2 ** 30 + one * 2 ** 24 + other;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    const number = numbers.size;
+    numbers.set(key, number);
+    return number;
+  };
 }

@@ -8,23 +8,27 @@ const CONFUSABLE: readonly (readonly [RegExp, string])[] = [
   [/m/g, "rn"],
 ];
 
+/** Matches a name that one of the patterns changes. */
+const ANY_CONFUSABLE = new RegExp(CONFUSABLE.map(([{ source }]) => source).join("|"));
+
 /** Returns two forms of a name: its appearance, and its pronunciation. Names that share one of them are alike. */
 export function computeSkeletons(name: string): readonly [drawn: string, read: string] {
   return [computeSkeleton(name), computeSkeleton(name.toLowerCase()).toLowerCase()];
 }
 
 function computeSkeleton(name: string): string {
+  if (!ANY_CONFUSABLE.test(name)) return name;
   return CONFUSABLE.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), name);
 }
 
 /** Returns each item whose name resembles an earlier name, together with the earlier item. */
 export function findAlike<T>(items: readonly T[], nameOf: (item: T) => string): readonly (readonly [T, T])[] {
-  const seen = new Map<string, T>();
+  const [byDrawn, byRead] = [new Map<string, T>(), new Map<string, T>()];
   return items.flatMap((item) => {
     const [drawn, read] = computeSkeletons(nameOf(item));
-    const keys = [`drawn ${drawn}`, `read ${read}`];
-    const before = keys.map((key) => seen.get(key)).find((found) => found !== undefined);
-    for (const key of keys) if (!seen.has(key)) seen.set(key, item);
+    const before = byDrawn.get(drawn) ?? byRead.get(read);
+    if (!byDrawn.has(drawn)) byDrawn.set(drawn, item);
+    if (!byRead.has(read)) byRead.set(read, item);
     return before === undefined ? [] : [[item, before] as const];
   });
 }

@@ -1,4 +1,4 @@
-import { listLineage, type Model, type Session } from "../../../phases/bind/index.ts";
+import { type Category, listLineage, type Model, type Session } from "../../../phases/bind/index.ts";
 import { type Answer, canRun, getModels, getSessionOfPlans } from "../../../phases/policy/index.ts";
 import { isGate } from "../../support/answers.ts";
 
@@ -11,14 +11,27 @@ interface Happenings {
 }
 
 export function deriveHappenings(model: Model, session: Session, answers: readonly Answer[]): Happenings {
-  const runnable = model.tools.filter((_, index) => canRun(answers[index]));
+  const used = collectRunnableCategories(model, answers);
   // A person is asked about a plan that is marked as dangerous, whatever the page states.
   const isPlanned = model.services.some((service) => getSessionOfPlans(service) === session.id);
-  const used = new Set(runnable.map((tool) => tool.method.category));
   return {
     categories: new Set([...used].flatMap((category) => listLineage(category).map(({ name }) => name))),
     prompts: isPlanned || answers.some(canAsk) || getModels(session).some(({ mode }) => isGate(mode)),
   };
+}
+
+function collectRunnableCategories({ tools }: Model, answers: readonly Answer[]): ReadonlySet<Category> {
+  // Many tools share an answer and a category.
+  const used = new Map<Answer, Set<Category>>();
+  for (let index = 0; index < tools.length; index++) {
+    const answer = answers[index];
+    const category = tools[index]?.method.category;
+    if (answer === undefined || category === undefined) continue;
+    const categories = used.get(answer);
+    if (categories === undefined) used.set(answer, new Set([category]));
+    else categories.add(category);
+  }
+  return new Set([...used].flatMap(([answer, categories]) => (canRun(answer) ? [...categories] : [])));
 }
 
 function canAsk(answer: Answer): boolean {

@@ -6,6 +6,7 @@ import { Approval, type Question, Session, Terminal } from "../../engine/lib/wir
 import { type Connection, connect, implement, serveInterface } from "../../engine/lib/wire/index.ts";
 import { type Front, type Person, type Said, TrialConsole } from "./console.ts";
 
+const STANDING = { isLocked: false, label: "", model: "", isModelAsked: false, task: "", phase: "", left: [] };
 const QUESTION: Question = {
   tool: "notes.write",
   arguments: "{}",
@@ -66,6 +67,7 @@ function open(isLive = true): Scene {
       command: async () => ({ lines: ["done"] }),
       beginTurn: async () => ({ turn: 1 }),
       vocabulary: async () => ({ commands: [], tools: [], tasks: [], phases: [], conversations: [] }),
+      standing: async () => ({ standing: STANDING }),
     }),
   ]);
   console.connect([{ name: "operator", connection: connect(asked), hasLoop: true }], connect(duplexPair()[0]));

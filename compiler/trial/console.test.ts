@@ -43,6 +43,8 @@ const CALL: Notice = {
   result: "",
 } as Notice;
 
+const STANDING = { isLocked: false, label: "", model: "", isModelAsked: false, task: "", phase: "", left: [] };
+
 /** Opens a console with these sessions. Their gates accept every turn and command. */
 function open(names: readonly string[] = ["a"], { isLive = true, answers = Promise.resolve() } = {}) {
   let drawn = "";
@@ -80,6 +82,7 @@ function open(names: readonly string[] = ["a"], { isLive = true, answers = Promi
           return { lines: [`did ${name}`] };
         },
         vocabulary: async () => ({ commands: [], tools: [], tasks: [], phases: [], conversations: [] }),
+        standing: async () => ({ standing: STANDING }),
       }),
     ]);
   desk.connect(

@@ -43,6 +43,8 @@ function open(isLive = true): Scene {
   const front: Front = {
     write,
     columns: () => 200,
+    rows: () => 24,
+    status: () => {},
     prompt: (next) => write(next === undefined ? "" : `${next.text}${next.kept?.text ?? ""}`),
     taken: (line) => write(`${line}\n`),
     attach: (given) => {
@@ -104,7 +106,7 @@ const answerOf = async (reply: ReturnType<typeof ask>) => {
 test("a mistyped answer states what to type, and a second one refuses", async () => {
   for (const [second, answer] of [
     ["", "granted"],
-    ["kmf", "denied"],
+    ["kmf", "mistyped"],
     ["no", "denied"],
   ] as const) {
     const { gate, see, type } = open();

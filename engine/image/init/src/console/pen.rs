@@ -1,8 +1,13 @@
-//! Draws lines with their speaker: every line of a text begins with the speaker's mark, and a continued row begins with two blanks. So no
-//! text of any length can look like the prompt or like another speaker.
+//! Draws lines with their speaker: every text begins with the speaker's mark, and a continued row begins with two blanks. So no text of any
+//! length can look like the prompt or like another speaker.
+
+mod again;
+mod status;
+mod tables;
 
 use super::line::{Edit, LineEditor};
 use super::markdown::{Markdown, PLAIN, Style, sequence};
+use super::record::{Piece, Record};
 use super::screen::{NEVER_WRAPS, Screen, WRAPS, is_wide, widest};
 use super::window::{drawn, width, window};
 use crate::filter::{Filter, filtered_line};
@@ -89,6 +94,16 @@ pub struct Pen {
     markdown: Option<Markdown>,
     /// Mark of that text; empty after any other output.
     speaker: String,
+    /// Whether that text has a line already. On a terminal whose cursor can go back, further lines of a model have no mark of their own.
+    has_spoken: bool,
+    /// Rows of that text that may be a table, and are not drawn yet.
+    table: String,
+    /// What was drawn last.
+    record: Record,
+    /// Words of the row below a prompt; empty for none.
+    status: String,
+    /// Whether that row is drawn.
+    has_status: bool,
     /// Columns of temporary words.
     note: usize,
     /// Whether temporary words stand in the row below the open line, because they do not fit behind it.
@@ -132,21 +147,24 @@ impl Pen {
 
     /// Draws text that may come in pieces. A piece without a line end leaves the line open.
     pub fn text(&mut self, mark: &str, text: &str) {
-        if !self.is_open(mark) {
+        let continues_table = self.speaker == mark && !self.table.is_empty();
+        if !self.is_open(mark) && !continues_table {
             self.fresh();
         }
-        self.erase_note();
+        if !continues_table {
+            self.erase_note();
+        }
         if self.speaker != mark {
+            self.end_speech();
             self.speaker = mark.to_owned();
             self.markdown = (self.screen.paints && mark.starts_with(MODEL)).then(Markdown::default);
         }
         for piece in self.filter.pass(text).split_inclusive('\n') {
-            if self.open.is_none() {
-                self.begin(mark);
-            }
-            self.flow(piece.trim_end_matches('\n'));
-            if piece.ends_with('\n') {
-                self.end();
+            if self.is_held_back(piece) {
+                self.hold_back(piece);
+            } else {
+                self.draw_table();
+                self.draw_piece(piece);
             }
         }
         if self.open.is_some() {
@@ -154,12 +172,50 @@ impl Pen {
         }
     }
 
+    /// Draws a line of the present speaker, or a part of one.
+    fn draw_piece(&mut self, piece: &str) {
+        if self.open.is_none() {
+            self.record.add(Piece::Text {
+                mark: self.speaker.clone(),
+                text: String::new(),
+                markdown: self.markdown.clone(),
+                continues: self.has_spoken,
+            });
+            self.begin_text();
+        }
+        self.record.extend(piece);
+        self.flow(piece.trim_end_matches('\n'));
+        if piece.ends_with('\n') {
+            self.end();
+        }
+    }
+
+    /// Begins a line of the present speaker.
+    fn begin_text(&mut self) {
+        let mark = self.speaker.clone();
+        let has_spoken = std::mem::replace(&mut self.has_spoken, true);
+        if !(has_spoken && self.screen.moves && mark.starts_with(MODEL)) {
+            return self.begin(&mark);
+        }
+        self.raw(NEVER_WRAPS);
+        self.raw(GOES_ON);
+        self.used = GOES_ON.len();
+        self.open = Some(mark);
+        self.dirty = true;
+    }
+
     /// Draws one whole line.
     pub fn line(&mut self, mark: &str, text: &str) {
         self.fresh();
         self.end_speech();
+        let text = filtered_line(text);
+        let (mark_kept, text_kept) = (mark.to_owned(), text.clone());
+        self.record.add(match self.widest {
+            true => Piece::Judged { mark: mark_kept, text: text_kept },
+            false => Piece::Line { mark: mark_kept, text: text_kept },
+        });
         self.begin(mark);
-        self.flow(&filtered_line(text));
+        self.flow(&text);
         self.end();
     }
 
@@ -174,6 +230,7 @@ impl Pen {
     pub fn verbatim(&mut self, row: &str) {
         self.fresh();
         self.end_speech();
+        self.record.add(Piece::Verbatim(row.to_owned()));
         self.raw(row);
         self.raw("\n");
     }
@@ -201,8 +258,9 @@ impl Pen {
                 self.is_note_below = true;
             }
         } else {
-            self.fresh();
-            let row = self.cut(words);
+            self.end_row();
+            let status = if self.status.is_empty() { String::new() } else { format!(" | {}", self.status) };
+            let row = self.cut(&format!("{words}{status}"));
             self.paint("* ", COLOUR_OF_CONSOLE);
             self.raw(&row);
             self.dirty = true;
@@ -225,6 +283,9 @@ impl Pen {
     pub fn prompt(&mut self, prompt: &str, comes_back: bool) {
         self.fresh();
         self.end_speech();
+        if comes_back {
+            self.draw_status();
+        }
         self.paint(prompt, colour(prompt));
         self.dirty = true;
         self.comes_back = comes_back;
@@ -294,23 +355,32 @@ impl Pen {
     pub fn entered(&mut self, line: &str) {
         self.comes_back = false;
         let prompt = self.prompt.clone().unwrap_or_default();
+        self.record.add(Piece::Entered { prompt: prompt.clone(), line: line.to_owned() });
         if self.screen.moves && (!self.fits(line) || line.contains('\n')) {
-            self.raw("\r\x1b[K");
-            self.begin(&prompt);
-            for (index, row) in line.split('\n').enumerate() {
-                if index > 0 {
-                    self.draw_word();
-                    self.go_on();
-                }
-                self.flow(&drawn(row, self.screen));
-            }
-            self.draw_word();
+            let has_status = std::mem::take(&mut self.has_status);
+            self.raw(if has_status { "\r\x1b[J" } else { "\r\x1b[K" });
+            self.flow_entered(&prompt, line);
         }
         self.fresh();
     }
 
-    /// Echoes keys that are not text, such as Ctrl-C, as safe text. The line stays.
-    pub fn echo_last(&mut self, text: &str) {
+    fn flow_entered(&mut self, prompt: &str, line: &str) {
+        self.begin(prompt);
+        for (index, row) in line.split('\n').enumerate() {
+            if index > 0 {
+                self.draw_word();
+                self.go_on();
+            }
+            self.flow(&drawn(row, self.screen));
+        }
+        self.draw_word();
+    }
+
+    /// Echoes keys that are not text, such as Ctrl-C, as safe text behind the typed line, which stays.
+    pub fn echo_last(&mut self, line: &str, text: &str) {
+        if let Some(prompt) = &self.prompt {
+            self.record.add(Piece::Entered { prompt: prompt.clone(), line: format!("{line}{text}") });
+        }
         self.echo(text);
         self.comes_back = false;
     }
@@ -320,25 +390,43 @@ impl Pen {
         self.raw(orders);
     }
 
-    /// Notes that the screen is empty, with the cursor in its corner.
+    /// Notes that the screen is empty, with the cursor in its corner. What it has shown is forgotten.
     pub fn cleared(&mut self, orders: &str) {
+        self.record.clear();
+        self.empty(orders);
+    }
+
+    fn empty(&mut self, orders: &str) {
         self.raw(orders);
         self.dirty = false;
         self.prompt = None;
         self.open = None;
+        self.has_status = false;
     }
 
     /// Ends the open line, if there is one.
     pub fn fresh(&mut self) {
+        self.draw_table();
+        self.end_row();
+        self.filter = Filter::default();
+    }
+
+    /// Ends the row of the cursor, but not a table that is held back.
+    fn end_row(&mut self) {
         self.erase_note();
+        let has_status = std::mem::take(&mut self.has_status);
         if self.open.is_some() {
             self.end();
         } else if std::mem::take(&mut self.dirty) {
-            self.raw(if self.comes_back && self.screen.moves { "\r\x1b[K" } else { "\n" });
+            self.raw(match (self.comes_back && self.screen.moves, has_status) {
+                (true, true) => "\r\x1b[J",
+                (true, false) => "\r\x1b[K",
+                (false, true) => "\n\x1b[J",
+                (false, false) => "\n",
+            });
         }
         self.prompt = None;
         self.comes_back = false;
-        self.filter = Filter::default();
     }
 
     fn echo(&mut self, text: &str) {
@@ -474,6 +562,7 @@ impl Pen {
     fn end_speech(&mut self) {
         self.markdown = None;
         self.speaker.clear();
+        self.has_spoken = false;
     }
 
     fn set_style(&mut self, style: Style) {

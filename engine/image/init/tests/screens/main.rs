@@ -266,6 +266,8 @@ fn the_screens_of_a_session_with_all_features_are_as_reviewed() {
     let machine = &mut Machine::start(true);
     machine.reads(1);
     machine.shows("you>");
+    machine.stands("internal/reviewed", "2 of 4 readOnly per turn");
+    machine.shows("| canned |");
     machine.types("/help\r");
     machine.knows(USAGES);
     machine.shows("Ctrl-C stops");

@@ -83,7 +83,7 @@ interface Open {
   readonly asked: Set<Errand>;
   /** Start time of the turn that runs, in milliseconds. */
   turn: number | undefined;
-  /** Where the session stands, as its gate has told last. */
+  /** Standing of the session, as its gate has told last. */
   standing: Standing | undefined;
 }
 

@@ -31,7 +31,7 @@ const CLEAR = "\u001b[H\u001b[2J";
 const MOST_PIECES = 400;
 const MOST_PIECE = 16 * 1024;
 
-/** What was drawn, so that a window of another size can show it again. */
+/** Drawn output, kept so that a window of another size can show it again. */
 type Piece =
   | {
       readonly kind: "text";

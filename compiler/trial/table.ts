@@ -20,7 +20,7 @@ export function isDelimiter(row: string): boolean {
   return splitCells(row).every((cell) => findSide(cell) !== undefined);
 }
 
-/** Returns the rows of a table in at most that many columns, or `undefined` if it is no table or does not fit. */
+/** Returns the rows of a table in at most that many columns, or `undefined` if it is not a table or does not fit. */
 export function layOutTable(text: string, room: number): readonly string[] | undefined {
   const lines = text.replace(/\n$/, "").split("\n");
   const rows = lines.map(splitCells);

@@ -10,7 +10,7 @@ const LOCKED: Standing = { isLocked: true, label: "", model: "", isModelAsked: f
 
 export class Standings {
   readonly #gate: Gate;
-  /** What was left before the answer that runs: the broker counts every token that it may use as spent. */
+  /** Rest of the quotas before the answer that runs: the broker counts every token that it may use as spent. */
   #left: readonly string[] = [];
 
   constructor(gate: Gate) {

@@ -1,10 +1,6 @@
 //! Draws lines with their speaker: every text begins with the speaker's mark, and a continued row begins with two blanks. So no text of any
 //! length can look like the prompt or like another speaker.
 
-mod again;
-mod status;
-mod tables;
-
 use super::line::{Edit, LineEditor};
 use super::markdown::{Markdown, PLAIN, Style, sequence};
 use super::record::{Piece, Record};
@@ -41,7 +37,7 @@ impl Voice {
 }
 
 /// Colours by role. They are on marks and prompts alone, which no process can draw.
-const COLOUR_OF_CONSOLE: &str = "36";
+pub(super) const COLOUR_OF_CONSOLE: &str = "36";
 const COLOUR_OF_QUESTION: &str = "1;33";
 const COLOUR_OF_PROMPT: &str = "1";
 
@@ -59,7 +55,7 @@ fn colour(mark: &str) -> &'static str {
 }
 
 /// Beginning of a row that continues a line; no mark begins like it.
-const GOES_ON: &str = "  ";
+pub(super) const GOES_ON: &str = "  ";
 /// A terminal's default tab stops.
 const TAB_COLUMNS: usize = 8;
 /// Beginning of the mark of a model, whose text may be markdown.
@@ -68,16 +64,16 @@ const BACKSPACE: &str = "\u{8} \u{8}";
 
 #[derive(Default)]
 pub struct Pen {
-    screen: Screen,
-    drawn: Vec<u8>,
+    pub(super) screen: Screen,
+    pub(super) drawn: Vec<u8>,
     /// Mark of the open line; text with the same mark continues it.
-    open: Option<String>,
+    pub(super) open: Option<String>,
     /// Whether the row contains the prompt, or an open line.
     dirty: bool,
     /// The prompt behind which typing continues.
     prompt: Option<String>,
     /// Whether the prompt is drawn again later: if the cursor can go back, its row is reused first.
-    comes_back: bool,
+    pub(super) comes_back: bool,
     /// Filter of the open line.
     filter: Filter,
     /// Used columns of the row.
@@ -91,19 +87,19 @@ pub struct Pen {
     /// Style that the terminal has now.
     style: Style,
     /// State of a model's text; `None` for other text, which has no attributes.
-    markdown: Option<Markdown>,
+    pub(super) markdown: Option<Markdown>,
     /// Mark of that text; empty after any other output.
-    speaker: String,
+    pub(super) speaker: String,
     /// Whether that text has a line already. On a terminal whose cursor can go back, further lines of a model have no mark of their own.
-    has_spoken: bool,
+    pub(super) has_spoken: bool,
     /// Rows of that text that may be a table, and are not drawn yet.
-    table: String,
-    /// What was drawn last.
-    record: Record,
+    pub(super) table: String,
+    /// The last output, for a window of another size.
+    pub(super) record: Record,
     /// Words of the row below a prompt; empty for none.
-    status: String,
+    pub(super) status: String,
     /// Whether that row is drawn.
-    has_status: bool,
+    pub(super) has_status: bool,
     /// Columns of temporary words.
     note: usize,
     /// Whether temporary words stand in the row below the open line, because they do not fit behind it.
@@ -173,7 +169,7 @@ impl Pen {
     }
 
     /// Draws a line of the present speaker, or a part of one.
-    fn draw_piece(&mut self, piece: &str) {
+    pub(super) fn draw_piece(&mut self, piece: &str) {
         if self.open.is_none() {
             self.record.add(Piece::Text {
                 mark: self.speaker.clone(),
@@ -191,7 +187,7 @@ impl Pen {
     }
 
     /// Begins a line of the present speaker.
-    fn begin_text(&mut self) {
+    pub(super) fn begin_text(&mut self) {
         let mark = self.speaker.clone();
         let has_spoken = std::mem::replace(&mut self.has_spoken, true);
         if !(has_spoken && self.screen.moves && mark.starts_with(MODEL)) {
@@ -269,7 +265,7 @@ impl Pen {
     }
 
     /// Returns the beginning of a text that fits a row behind two columns.
-    fn cut(&self, text: &str) -> String {
+    pub(super) fn cut(&self, text: &str) -> String {
         let mut left = self.screen.columns.saturating_sub(4);
         let fits = |character: &char| {
             let columns = self.screen.width(*character);
@@ -364,7 +360,7 @@ impl Pen {
         self.fresh();
     }
 
-    fn flow_entered(&mut self, prompt: &str, line: &str) {
+    pub(super) fn flow_entered(&mut self, prompt: &str, line: &str) {
         self.begin(prompt);
         for (index, row) in line.split('\n').enumerate() {
             if index > 0 {
@@ -396,7 +392,7 @@ impl Pen {
         self.empty(orders);
     }
 
-    fn empty(&mut self, orders: &str) {
+    pub(super) fn empty(&mut self, orders: &str) {
         self.raw(orders);
         self.dirty = false;
         self.prompt = None;
@@ -412,7 +408,7 @@ impl Pen {
     }
 
     /// Ends the row of the cursor, but not a table that is held back.
-    fn end_row(&mut self) {
+    pub(super) fn end_row(&mut self) {
         self.erase_note();
         let has_status = std::mem::take(&mut self.has_status);
         if self.open.is_some() {
@@ -450,7 +446,7 @@ impl Pen {
         self.dirty = true;
     }
 
-    fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         self.draw_word();
         self.set_style(PLAIN);
         self.markdown.iter_mut().for_each(Markdown::end_line);
@@ -463,7 +459,7 @@ impl Pen {
     }
 
     /// Returns the columns of a row that text may fill; a blank after its last word may take one more.
-    fn room(&self) -> usize {
+    pub(super) fn room(&self) -> usize {
         self.screen.columns - 2
     }
 
@@ -475,7 +471,7 @@ impl Pen {
         }
     }
 
-    fn flow(&mut self, text: &str) {
+    pub(super) fn flow(&mut self, text: &str) {
         for character in self.screen.fitting(text, self.widest).chars() {
             let style = self.markdown.as_mut().map_or(PLAIN, |markdown| markdown.style(character));
             self.styles.extend(std::iter::repeat_n(style, character.len_utf8()));
@@ -550,7 +546,7 @@ impl Pen {
     }
 
     /// Draws a mark or a prompt in its colour.
-    fn paint(&mut self, text: &str, colour: &str) {
+    pub(super) fn paint(&mut self, text: &str, colour: &str) {
         if self.screen.paints {
             self.raw(&format!("\x1b[{colour}m{text}{}", sequence(PLAIN)));
         } else {
@@ -571,7 +567,7 @@ impl Pen {
         }
     }
 
-    fn raw(&mut self, text: &str) {
+    pub(super) fn raw(&mut self, text: &str) {
         self.drawn.extend_from_slice(text.as_bytes());
     }
 }

@@ -1,4 +1,4 @@
-//! What was drawn last, as it was given to the pen, so that a window of another size can show it again.
+//! Keeps the last output as it was given to the pen, so that a window of another size can show it again.
 
 use super::markdown::Markdown;
 use std::collections::VecDeque;

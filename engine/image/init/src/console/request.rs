@@ -47,7 +47,7 @@ pub struct Question {
     pub remembers: Option<String>,
 }
 
-/// Where a session stands, as its gate tells.
+/// Standing of a session, as its gate tells.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     pub is_locked: bool,
@@ -58,7 +58,7 @@ pub struct Standing {
     pub is_model_asked: bool,
     pub task: String,
     pub phase: String,
-    /// What is left of each quota, in words.
+    /// The rest of each quota, in words.
     pub left: Vec<String>,
 }
 

@@ -23,7 +23,7 @@ pub fn is_delimiter(row: &str) -> bool {
     !cells.is_empty() && cells.iter().all(|cell| side(cell).is_some())
 }
 
-/// Returns the rows of a table in at most that many columns. Returns `None` if it is no table or does not fit.
+/// Returns the rows of a table in at most that many columns. Returns `None` if it is not a table or does not fit.
 pub fn layout(text: &str, room: usize, width: impl Fn(char) -> usize) -> Option<Vec<String>> {
     let rows: Vec<Vec<String>> = text.lines().map(cells).collect();
     let delimiter = rows.get(1).filter(|_| text.lines().nth(1).is_some_and(is_delimiter))?;

@@ -60,7 +60,7 @@ pub struct Session {
     pub(super) interrupted: bool,
     /// Lines that the person entered in it.
     pub(super) history: History,
-    /// Where it stands, as its gate has told last.
+    /// Its standing, as its gate has told last.
     pub(super) standing: Option<Standing>,
     /// Whether that may have changed.
     pub(super) is_standing_due: bool,

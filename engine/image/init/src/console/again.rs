@@ -1,8 +1,8 @@
 //! Draws what was drawn last once more, in a window of another size.
 
-use super::{NEVER_WRAPS, Pen, WRAPS};
-use crate::console::record::Piece;
-use crate::console::screen::CLEAR;
+use super::pen::Pen;
+use super::record::Piece;
+use super::screen::{CLEAR, NEVER_WRAPS, WRAPS};
 
 impl Pen {
     /// Clears the window, and draws the last rows of the record in its present size, at most that many.

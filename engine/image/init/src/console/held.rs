@@ -1,8 +1,8 @@
 //! Holds back rows of a model's text that may be a table, until its columns are known.
 
-use super::Pen;
-use crate::console::record::Piece;
-use crate::console::table::{MOST_BYTES, MOST_ROWS, is_delimiter, layout};
+use super::pen::{GOES_ON, Pen};
+use super::record::Piece;
+use super::table::{MOST_BYTES, MOST_ROWS, is_delimiter, layout};
 
 impl Pen {
     /// Returns whether a piece of the present text may belong to a table: its line begins with `|`, outside of a block of code.
@@ -29,7 +29,7 @@ impl Pen {
         }
         self.end_row();
         // One column for each end of the row, beside the two blanks at its beginning.
-        let room = self.room().saturating_sub(super::GOES_ON.len());
+        let room = self.room().saturating_sub(GOES_ON.len());
         let Some(rows) = layout(&self.screen.fitting(&held, false), room, |character| self.screen.width(character)) else {
             return held.split_inclusive('\n').for_each(|piece| self.draw_piece(piece));
         };

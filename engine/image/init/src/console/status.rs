@@ -1,7 +1,7 @@
 //! The row below a prompt. It begins with the console's mark, which no text of a process can begin with.
 
-use super::{COLOUR_OF_CONSOLE, Pen};
-use crate::console::markdown::{MARKUP, PLAIN, sequence};
+use super::markdown::{MARKUP, PLAIN, sequence};
+use super::pen::{COLOUR_OF_CONSOLE, Pen};
 
 impl Pen {
     /// Sets the words of the row below prompts. Returns whether a prompt is shown whose line must be drawn again.

@@ -6,6 +6,7 @@ import { Approval, type Question, Session, Terminal } from "../../engine/lib/wir
 import { type Connection, connect, implement, serveInterface } from "../../engine/lib/wire/index.ts";
 import { type Front, type Person, type Said, TrialConsole } from "./console.ts";
 
+const STANDING = { isLocked: false, label: "", model: "", isModelAsked: false, task: "", phase: "", left: [] };
 const QUESTION: Question = {
   tool: "notes.write",
   arguments: "{}",
@@ -42,6 +43,8 @@ function open(isLive = true): Scene {
   const front: Front = {
     write,
     columns: () => 200,
+    rows: () => 24,
+    status: () => {},
     prompt: (next) => write(next === undefined ? "" : `${next.text}${next.kept?.text ?? ""}`),
     taken: (line) => write(`${line}\n`),
     attach: (given) => {
@@ -66,6 +69,7 @@ function open(isLive = true): Scene {
       command: async () => ({ lines: ["done"] }),
       beginTurn: async () => ({ turn: 1 }),
       vocabulary: async () => ({ commands: [], tools: [], tasks: [], phases: [], conversations: [] }),
+      standing: async () => ({ standing: STANDING }),
     }),
   ]);
   console.connect([{ name: "operator", connection: connect(asked), hasLoop: true }], connect(duplexPair()[0]));
@@ -102,7 +106,7 @@ const answerOf = async (reply: ReturnType<typeof ask>) => {
 test("a mistyped answer states what to type, and a second one refuses", async () => {
   for (const [second, answer] of [
     ["", "granted"],
-    ["kmf", "denied"],
+    ["kmf", "mistyped"],
     ["no", "denied"],
   ] as const) {
     const { gate, see, type } = open();

@@ -43,9 +43,16 @@ const CALL: Notice = {
   result: "",
 } as Notice;
 
+const STANDING = { isLocked: false, label: "", model: "", isModelAsked: false, task: "", phase: "", left: [] };
+
 /** Opens a console with these sessions. Their gates accept every turn and command. */
-function open(names: readonly string[] = ["a"], { isLive = true, answers = Promise.resolve() } = {}) {
+function open(
+  names: readonly string[] = ["a"],
+  { isLive = true, isRewritable = false, answers = Promise.resolve() } = {},
+) {
   let drawn = "";
+  let status = "";
+  const standings: string[] = [];
   let prompt: { readonly text: string; readonly kind: PromptKind; readonly kept?: Said } | undefined;
   const left = vi.fn();
   const desk = new TrialConsole({
@@ -53,13 +60,17 @@ function open(names: readonly string[] = ["a"], { isLive = true, answers = Promi
       drawn += text;
     },
     columns: () => 400,
+    rows: () => 24,
+    status: (words) => {
+      status = words;
+    },
     attach: () => {},
     taken: () => {},
     prompt: (shown) => {
       prompt = shown;
     },
     isLive,
-    isRewritable: false,
+    isRewritable,
     isPainted: false,
     setColours: () => {},
     left,
@@ -67,7 +78,7 @@ function open(names: readonly string[] = ["a"], { isLive = true, answers = Promi
   const turns: string[] = [];
   const commands: string[] = [];
   const streams = names.map(() => duplexPair());
-  for (const [, far] of streams)
+  for (const [index, [, far]] of streams.entries())
     serveInterface(far, [
       implement(Session, {
         beginTurn: async ({ said }) => {
@@ -80,6 +91,10 @@ function open(names: readonly string[] = ["a"], { isLive = true, answers = Promi
           return { lines: [`did ${name}`] };
         },
         vocabulary: async () => ({ commands: [], tools: [], tasks: [], phases: [], conversations: [] }),
+        standing: async () => {
+          standings.push(names[index] ?? "");
+          return { standing: { ...STANDING, label: `at ${standings.length}` } };
+        },
       }),
     ]);
   desk.connect(
@@ -112,7 +127,7 @@ function open(names: readonly string[] = ["a"], { isLive = true, answers = Promi
   const read = () => loop.call(Terminal.methods.readLine, {}).then((given) => (given.ok ? given.value : undefined));
   return {
     ...{ desk, give, gate, loop, see, seePrompt, ask, type, letters, read, turns, commands, left, endGate },
-    ...{ drawn: () => drawn, prompt: () => prompt },
+    ...{ drawn: () => drawn, prompt: () => prompt, status: () => status, standings },
   };
 }
 
@@ -129,7 +144,7 @@ test("only the letters of a question allow the call, and each question has other
   expect(letters()).not.toEqual([word]);
   type(word);
   type(word);
-  expect(await next.answer).toBe("denied");
+  expect(await next.answer).toBe("mistyped");
 });
 
 test.each(["y", "yes", "", "ok", "allow"])("the answer '%s' does not allow a call", async (word) => {
@@ -138,7 +153,7 @@ test.each(["y", "yes", "", "ok", "allow"])("the answer '%s' does not allow a cal
   await seePrompt("to allow");
   type(word);
   type(word);
-  expect(await answer).toBe("denied");
+  expect(await answer).toBe("mistyped");
 });
 
 test("letters that approve all such calls exist only if the question offers this", async () => {
@@ -156,7 +171,7 @@ test("letters that approve all such calls exist only if the question offers this
   expect(drawn().split(QUESTION.remembers)).toHaveLength(2);
   type(all);
   type(all);
-  expect(await next.answer).toBe("denied");
+  expect(await next.answer).toBe("mistyped");
 });
 
 test("the letters for one call approve only this call, even if the question offers to remember", async () => {
@@ -407,4 +422,49 @@ test("when its gate ends, a session ends, and its agent gets no more lines", asy
   expect(await line).toEqual({ line: "", end: true });
   type("/session a");
   await see("* session a has ended\n");
+});
+
+test("a terminal gets the standing of the session after each answer, and a pipe does not ask for it", async () => {
+  const { type, seePrompt, read, status, standings, desk } = open(["a"], { isRewritable: true });
+  void read();
+  await seePrompt("you> ");
+  await vi.waitFor(() => expect(status()).toMatch(/^a \| at \d \| no model$/));
+  const before = standings.length;
+  type("/tools");
+  await vi.waitFor(() => expect(status()).toBe(`a | at ${before + 1} | no model`));
+  desk.close();
+  const piped = open(["a"]);
+  void piped.read();
+  await piped.seePrompt("you> ");
+  piped.type("/tools");
+  await piped.see("did tools");
+  expect(piped.standings).toEqual([]);
+});
+
+test("a locked session shows nothing of before, also in a window of another size", async () => {
+  const { gate, read, seePrompt, type, see, status, drawn, desk } = open(["a"], { isRewritable: true });
+  void read();
+  await seePrompt("you> ");
+  type("/tools");
+  await see("did tools");
+  const from = drawn().length;
+  desk.drawAgain();
+  expect(drawn().slice(from)).toContain("you> /tools\n* did tools\n");
+  await vi.waitFor(() => expect(status()).not.toBe(""));
+  await gate.call(Approval.methods.lock, {});
+  await see("session a is locked");
+  const behind = drawn().length;
+  desk.drawAgain();
+  expect(drawn().slice(behind)).not.toContain("did tools");
+  desk.close();
+});
+
+test("/help lists the commands in the order of their names", async () => {
+  const { type, see, drawn, read, seePrompt } = open();
+  void read();
+  await seePrompt("you> ");
+  type("/help");
+  await see("/help NAME");
+  const names = [...drawn().matchAll(/\/([a-z]+)(?: \[[^\]]*\]| NAME)?(?= {3}|\n)/g)].map(([, name]) => name);
+  expect(names.slice(0, 6)).toEqual(["colours", "exit", "help", "restart", "session", "stop"]);
 });

@@ -13,12 +13,14 @@ import {
   type Question,
   Session,
   type Speaker,
+  type Standing,
   Supervisor,
   Terminal,
 } from "../../engine/lib/wire/generated/wire.ts";
 import { type Connection, implement, makeFailure, serveInterface } from "../../engine/lib/wire/index.ts";
 import { escapeInvisible } from "../../lang/diagnostics/index.ts";
 import { Screen, type Surface } from "./screen.ts";
+import { describeStanding } from "./standing.ts";
 
 /**
  * Kinds of input that a prompt requests: a line for the agent or a command, an answer to a question, or a line of a
@@ -38,6 +40,8 @@ export interface Person {
    * if there are several.
    */
   readonly complete: (line: string) => Promise<string>;
+  /** Clears the window and draws what it has shown again in its present size. The front draws its prompt afterwards. */
+  readonly drawAgain: () => void;
 }
 
 export type Colours = "on" | "off";
@@ -58,6 +62,8 @@ export interface Front extends Surface {
   readonly isLive: boolean;
   /** Called when the person has left. */
   readonly left: () => void;
+  /** Sets the words of the row below the prompt for a line; empty for none. Only a rewritable output shows them. */
+  readonly status: (words: string) => void;
   /** Turns colours on or off. */
   readonly setColours: (colours: Colours) => void;
 }
@@ -77,6 +83,8 @@ interface Open {
   readonly asked: Set<Errand>;
   /** Start time of the turn that runs, in milliseconds. */
   turn: number | undefined;
+  /** Standing of the session, as its gate has told last. */
+  standing: Standing | undefined;
 }
 
 /** A command, or a line for the agent, that waits for its response. */
@@ -110,6 +118,8 @@ export interface Said {
   readonly pieces: readonly Piece[];
 }
 
+/** Rows of a window that belong to the prompt and to the status below it. */
+const PROMPT_ROWS = 2;
 /** Answers that refuse a call at once. */
 const REFUSALS: readonly string[] = ["no", "n"];
 /** Line above a prompt that shows a line from before a question. Scripts recognize it. */
@@ -177,7 +187,31 @@ export class TrialConsole implements Person {
     if (seconds === 0) return;
     const command = /^\/\S+/.exec(errand?.line ?? "")?.[0];
     const words = command === undefined ? (running === undefined ? "thinking" : "running") : `waiting for ${command}`;
-    this.#screen.state(`${words} ${seconds} s, Ctrl-C stops`);
+    const status = this.#describeStatus();
+    this.#screen.state(`${words} ${seconds} s, Ctrl-C stops${status === "" ? "" : ` | ${status}`}`);
+  }
+
+  drawAgain(): void {
+    this.#screen.drawAgain(Math.max(0, this.#front.rows() - PROMPT_ROWS));
+    this.#showStatus();
+  }
+
+  /** Asks the gate of a session where it stands, after everything that may have changed it. Without a person at a terminal nobody sees it. */
+  async #askStanding(session: Open | undefined): Promise<void> {
+    if (session === undefined || session.isOver || this.#hasLeft || !this.#front.isRewritable) return;
+    const reply = await session.connection.call(Session.methods.standing, {});
+    session.standing = reply.ok ? reply.value.standing : undefined;
+    this.#showStatus();
+  }
+
+  #describeStatus(): string {
+    const session = this.#sessions[this.#current];
+    if (session?.standing === undefined) return "";
+    return describeStanding(session.name, session.standing, this.#front.columns());
+  }
+
+  #showStatus(): void {
+    if (!this.#hasLeft) this.#front.status(this.#describeStatus());
   }
 
   /** Connects the console to init and to the gates of its sessions. The first session becomes the current one. */
@@ -188,6 +222,7 @@ export class TrialConsole implements Person {
       const session: Open = {
         ...one,
         ...{ reader: undefined, isLocked: false, isOver: false, loop: undefined, asked: new Set(), turn: undefined },
+        standing: undefined,
       };
       this.#sessions.push(session);
       void session.connection.closed.then(() => this.#endSession(session));
@@ -332,6 +367,7 @@ export class TrialConsole implements Person {
         const { promise, resolve } = Promise.withResolvers<{ readonly line: string; readonly end: boolean }>();
         const reader = (line: string | undefined): void => resolve({ line: line ?? "", end: line === undefined });
         session.reader = reader;
+        void this.#askStanding(session);
         signal.addEventListener("abort", () => {
           if (session.reader === reader) session.reader = undefined;
           this.#settle();
@@ -361,12 +397,17 @@ export class TrialConsole implements Person {
       announce: async ({ notice }) => {
         const session = getSession();
         await this.#hold(() => this.#drawNotice(session, notice));
+        if (notice.stage === "finished") void this.#askStanding(session);
         return {};
       },
       lock: async () => {
         const session = getSession();
         if (session !== undefined && !session.isLocked) {
           session.isLocked = true;
+          session.standing = undefined;
+          this.#screen.forget();
+          this.#showStatus();
+          void this.#askStanding(session);
           this.#tell(`session ${session.name} is locked`);
         }
         return {};
@@ -470,8 +511,10 @@ export class TrialConsole implements Person {
 
   #take({ text, pieces }: Said): void {
     const line = text.trim();
-    if (this.#prompt !== "") this.#front.taken(text);
-    else if (line !== "") {
+    if (this.#prompt !== "") {
+      this.#screen.noteEntered(this.#prompt, text);
+      this.#front.taken(text);
+    } else if (line !== "") {
       this.#screen.fresh();
       const session = this.#sessions[this.#current];
       const prompt = session !== undefined && this.#isIdle(session) ? this.#namePrompt(session) : "command> ";
@@ -530,6 +573,7 @@ export class TrialConsole implements Person {
     if (session.asked.has(errand)) handle(reply, errand);
     session.asked.delete(errand);
     this.#settle();
+    void this.#askStanding(session);
   }
 
   #command(line: string, pieces: readonly Piece[]): void {
@@ -579,7 +623,8 @@ export class TrialConsole implements Person {
       (reply) => {
         const own = new Map(COMMANDS);
         const others = (reply.ok ? reply.value.commands : []).filter((command) => !own.has(command.name));
-        const usages = [...others.map((command) => [command.name, command.usage] as const), ...COMMANDS];
+        const unordered = [...others.map((command) => [command.name, command.usage] as const), ...COMMANDS];
+        const usages = unordered.sort(([one], [other]) => (one < other ? -1 : 1));
         if (name !== "") {
           this.#tell(usages.find(([known]) => known === name)?.[1] ?? `there is no command /${name}; /help lists them`);
           return;
@@ -612,6 +657,7 @@ export class TrialConsole implements Person {
     this.#tell(`session ${name}${session.hasLoop ? "" : " has nobody to talk to; commands only"}`);
     if (index === this.#current) return;
     this.#current = index;
+    this.#showStatus();
     // The console does not know who types. So it locks the session to which the person changes; a user must log in again.
     const lock = { name: "lock", argument: "", isPasted: false };
     void this.#call(
@@ -701,6 +747,7 @@ export class TrialConsole implements Person {
   #judge(asked: Asked, text: string): void {
     const { question, letters, others, pasted } = asked;
     const line = text.trim();
+    this.#screen.noteEntered(this.#prompt, text);
     this.#prompt = "";
     this.#front.taken(text);
     if (question.challenge === "") {
@@ -723,7 +770,7 @@ export class TrialConsole implements Person {
   /** Handles a line that is no answer. The first one does not refuse, because a person may have mistyped the letters. */
   #takeMistake(asked: Asked): void {
     if (asked.isMistyped) {
-      this.#answer(asked, "denied", "refused: mistyped again");
+      this.#answer(asked, "mistyped", "refused: not understood twice");
       return;
     }
     asked.isMistyped = true;

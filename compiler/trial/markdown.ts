@@ -50,6 +50,25 @@ export class Markdown {
     };
   }
 
+  /** Whether the next line is in a block of code. */
+  get isBlock(): boolean {
+    return this.#isBlock;
+  }
+
+  /** Returns a text in the same state, which goes on by itself. */
+  copy(): Markdown {
+    const other = new Markdown();
+    other.#isStrong = this.#isStrong;
+    other.#isEmphasis = this.#isEmphasis;
+    other.#isCode = this.#isCode;
+    other.#isHeading = this.#isHeading;
+    other.#isBlock = this.#isBlock;
+    other.#run = this.#run;
+    other.#last = this.#last;
+    other.#isBegin = this.#isBegin;
+    return other;
+  }
+
   /** Ends the line: only a block of code continues in the next one. */
   endLine(): void {
     this.#endRun("");

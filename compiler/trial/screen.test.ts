@@ -1,17 +1,19 @@
+import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readConsole } from "../machine/chat/console.ts";
 import { Screen } from "./screen.ts";
 
-function draw(columns: number, act: (screen: Screen) => void, isRewritable = false): string {
+function draw(columns: number, act: (screen: Screen) => void, isRewritable = false, isPainted = isRewritable): string {
   let drawn = "";
   const screen = new Screen({
     write: (text) => {
       drawn += text;
     },
     columns: () => columns,
+    rows: () => 24,
     isRewritable,
-    isPainted: isRewritable,
+    isPainted,
   });
   act(screen);
   screen.fresh();
@@ -95,7 +97,7 @@ test("colours and attributes change no character", () => {
       const act = (screen: Screen): void => {
         for (const text of texts) screen.text("agent> ", text);
       };
-      expect(draw(columns, act, true).replaceAll(COLOUR, "")).toBe(draw(columns, act));
+      expect(draw(columns, act, true).replaceAll(COLOUR, "")).toBe(draw(columns, act, true, false));
     }),
   );
 });
@@ -114,4 +116,79 @@ test("the state of the work vanishes with the next output, and is drawn only whe
     `* thinking 1 s${erase}* thinking 2 s‹U+001B›[2J${erase}[tool] notes.read\n  running 1 s${erase}\u001b[A${erase}[tool] notes.read → ok\n`,
   );
   expect(draw(80, act)).toBe("[tool] notes.read → ok\n");
+});
+
+test("on a terminal further lines of a model's text have no prefix, and the next text has one", () => {
+  const drawn = draw(
+    80,
+    (screen) => {
+      screen.text("agent> ", "one\ntw");
+      screen.text("agent> ", "o\n\nthree\n");
+      screen.text("loop> ", "a\nb\n");
+      screen.text("agent> ", "four");
+    },
+    true,
+  );
+  expect(stripVTControlCharacters(drawn)).toBe("agent> one\n  two\n  \n  three\nloop> a\nloop> b\nagent> four\n");
+});
+
+const TABLE = "Here:\n| name | n |\n|---|--:|\n| **Ada** | 1 |\n| 漢字 | 200 |\nDone.\n| a | b |\n";
+
+test("a table is drawn in columns whatever the pieces are in which it comes", () => {
+  const rows = [
+    "| name    |   n |",
+    "|---------|----:|",
+    "| **Ada** |   1 |",
+    "| 漢字    | 200 |",
+    "Done.",
+    "| a | b |",
+  ];
+  for (const size of [1, 2, 7, 200]) {
+    const pieces = TABLE.match(new RegExp(`[\\s\\S]{1,${size}}`, "g")) ?? [];
+    const act = (screen: Screen): void => {
+      for (const piece of pieces) screen.text("agent> ", piece);
+    };
+    const drawn = draw(80, act, true);
+    expect(stripVTControlCharacters(drawn)).toBe(`agent> Here:\n${rows.map((row) => `  ${row}\n`).join("")}`);
+  }
+  const block = draw(80, (screen) => screen.text("agent> ", "```\n|a|\n|-|\n```\n"), true);
+  expect(stripVTControlCharacters(block)).toBe("agent> ```\n  |a|\n  |-|\n  ```\n");
+  expect(draw(80, (screen) => screen.text("agent> ", TABLE))).toContain("agent> | name | n |\n");
+});
+
+test("what was drawn is drawn again in the present width, without its first rows if they do not fit", () => {
+  let [drawn, columns] = ["", 80];
+  const screen = new Screen({
+    write: (text) => {
+      drawn += text;
+    },
+    columns: () => columns,
+    rows: () => 24,
+    isRewritable: true,
+    isPainted: true,
+  });
+  screen.line("* ", "first");
+  screen.text("agent> ", `${"word ".repeat(12)}\n| a |\n|---|\n| ${"cell ".repeat(12)}|\n`);
+  screen.fresh();
+  screen.noteEntered("you> ", "typed ".repeat(9));
+  screen.text("agent> ", "going ");
+  const again = (most: number): readonly string[] => {
+    drawn = "";
+    screen.drawAgain(most);
+    return stripVTControlCharacters(drawn).split("\n");
+  };
+  columns = 50;
+  const rows = again(100);
+  expect(rows.filter((row) => row.length > 50)).toEqual([]);
+  expect(rows[0]).toBe("* first");
+  expect(rows[1]).toMatch(/^agent> word/);
+  expect(rows.at(-1)).toBe("agent> going ");
+  expect(rows.filter((row) => row.startsWith("  | "))).toHaveLength(3);
+  expect(rows.find((row) => row.startsWith("you> "))).toMatch(/^you> typed/);
+  expect(again(2)).toHaveLength(3);
+  drawn = "";
+  screen.text("agent> ", "on\n");
+  expect(stripVTControlCharacters(drawn)).toBe("on\n");
+  screen.forget();
+  expect(again(100)).toEqual([""]);
 });

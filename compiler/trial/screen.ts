@@ -1,15 +1,19 @@
-// Draws lines with their speaker, as the console of an image does. Every line of a text begins with the speaker's
-// prefix, and every continuation of a long line begins with two spaces. So a text cannot look like the prompt or like
-// the text of another speaker, however long it is.
+// Draws lines with their speaker, as the console of an image does. Every text begins with the speaker's prefix, and every
+// continuation of a long line begins with two spaces. So a text cannot look like the prompt or like the text of another
+// speaker, however long it is.
 
 import { escapeInvisible } from "../../lang/diagnostics/index.ts";
 import { Markdown, PLAIN, renderStyle, type Style } from "./markdown.ts";
+import { isDelimiter, layOutTable, MOST_CHARACTERS, MOST_ROWS } from "./table.ts";
+import { countMostColumns } from "./width.ts";
 
 /** Output to which the screen writes. */
 export interface Surface {
   readonly write: (text: string) => void;
   /** Returns the width of the output in columns, which is at least 20. */
   readonly columns: () => number;
+  /** Returns the height of the output in rows. */
+  readonly rows: () => number;
   /** Whether text that was drawn can be replaced. */
   readonly isRewritable: boolean;
   /** Whether colours and attributes are drawn. */
@@ -22,13 +26,36 @@ const MODEL = "agent";
 const FEWEST_COLUMNS = 20;
 const ERASE_ROW = "\r\u001b[K";
 const ROW_UP = "\u001b[A";
-const ASCII = /^[ -~]$/;
+const CLEAR = "\u001b[H\u001b[2J";
+/** Maximum numbers of drawn pieces, and of characters of one piece, that can be drawn again. */
+const MOST_PIECES = 400;
+const MOST_PIECE = 16 * 1024;
+
+/** Drawn output, kept so that a window of another size can show it again. */
+type Piece =
+  | {
+      readonly kind: "text";
+      readonly mark: string;
+      /** A line or a table. */
+      text: string;
+      /** State of the text at its beginning. */
+      readonly markdown: Markdown | undefined;
+      /** Whether the same text has lines before it. */
+      readonly continues: boolean;
+    }
+  | { readonly kind: "verbatim"; readonly row: string }
+  | { readonly kind: "entered"; readonly prompt: string; readonly line: string };
 
 export class Screen {
   readonly #surface: Surface;
   /** Prefix of the text that was drawn last, and its state if it may be markdown; empty after other output. */
   #speaker = "";
   #markdown: Markdown | undefined;
+  /** Whether that text has a line already. */
+  #hasSpoken = false;
+  /** Rows of that text that may be a table, and are not drawn yet. */
+  #table = "";
+  readonly #pieces: Piece[] = [];
   /** Prefix of the line that is not ended yet. */
   #open: string | undefined;
   #used = 0;
@@ -50,27 +77,145 @@ export class Screen {
 
   /** Draws a text or a piece of a text. If a piece does not end with a line end, the next piece continues the line. */
   text(mark: string, text: string): void {
-    if (this.#open !== mark) this.fresh();
+    const continuesTable = this.#speaker === mark && this.#table !== "";
+    if (this.#open !== mark && !continuesTable) this.fresh();
     if (this.#speaker !== mark) {
+      this.#endSpeech();
       this.#speaker = mark;
       this.#markdown = this.#surface.isPainted && mark.startsWith(MODEL) ? new Markdown() : undefined;
     }
-    for (const [index, piece] of text.split("\n").entries()) {
-      if (index > 0) {
-        this.#begin(mark);
-        this.fresh();
+    this.#drawLines(text);
+  }
+
+  #drawLines(text: string): void {
+    for (const piece of text.match(/[^\n]*\n|[^\n]+/g) ?? []) {
+      if (this.#isHeldBack(piece)) this.#holdBack(piece);
+      else {
+        this.#drawTable();
+        this.#drawPiece(piece);
       }
-      if (piece === "") continue;
-      this.#begin(mark);
-      this.#flow(escapeInvisible(piece.replaceAll("\t", "    ")));
     }
+  }
+
+  /** Draws a line of the present speaker, or a part of one. */
+  #drawPiece(piece: string): void {
+    if (this.#open === undefined) {
+      this.#note({ ...this.#speech(), text: "" });
+      this.#begin();
+    }
+    const last = this.#pieces.at(-1);
+    if (last?.kind === "text") last.text = `${last.text}${piece}`.slice(-MOST_PIECE);
+    const line = piece.replace(/\n$/, "");
+    this.#eraseState();
+    if (line !== "") this.#flow(escapeInvisible(line.replaceAll("\t", "    ")));
+    if (piece !== line) this.#endRow();
+  }
+
+  /** Returns whether a piece may belong to a table of a model: its line begins with `|`, outside of a block of code. */
+  #isHeldBack(piece: string): boolean {
+    const continuesRow = this.#table !== "" && !this.#table.endsWith("\n");
+    const isMarkdown = this.#markdown !== undefined && !this.#markdown.isBlock;
+    return isMarkdown && this.#surface.isRewritable && this.#open === undefined && (continuesRow || piece[0] === "|");
+  }
+
+  #holdBack(piece: string): void {
+    this.#table += piece;
+    const rows = this.#table.replace(/\n$/, "").split("\n");
+    const isOther = piece.endsWith("\n") && rows[1] !== undefined && !isDelimiter(rows[1]);
+    if (isOther || rows.length > MOST_ROWS || this.#table.length > MOST_CHARACTERS) this.#drawTable();
+  }
+
+  /** Draws what is held back: in columns if it is a table that fits, and otherwise as it was written. */
+  #drawTable(): void {
+    const held = this.#table;
+    if (held === "") return;
+    this.#table = "";
+    const rows = layOutTable(held.split("\n").map(escapeInvisible).join("\n"), this.#most() - CONTINUED.length);
+    if (rows === undefined) {
+      for (const piece of held.match(/[^\n]*\n|[^\n]+/g) ?? []) this.#drawPiece(piece);
+      return;
+    }
+    this.#note({ ...this.#speech(), text: held });
+    if (!this.#hasSpoken) {
+      this.#begin();
+      this.#endRow();
+    }
+    for (const row of rows) {
+      this.#begin();
+      this.#put(row);
+      this.#endRow();
+    }
+  }
+
+  #speech() {
+    return {
+      kind: "text",
+      mark: this.#speaker,
+      markdown: this.#markdown?.copy(),
+      continues: this.#hasSpoken,
+    } as const;
   }
 
   /** Draws a line without a prefix and without changes. */
   verbatim(row: string): void {
     this.fresh();
     this.#endSpeech();
+    this.#note({ kind: "verbatim", row });
     this.#surface.write(`${row}\n`);
+  }
+
+  /** Notes that the person has entered a line behind a prompt, which the front has drawn. */
+  noteEntered(prompt: string, line: string): void {
+    this.#endSpeech();
+    this.#note({ kind: "entered", prompt, line });
+  }
+
+  /** Forgets all that was drawn: nobody else may see it. */
+  forget(): void {
+    this.#pieces.length = 0;
+  }
+
+  /** Clears the window, and draws what it has shown again in its present size, at most that many rows. */
+  drawAgain(most: number): void {
+    let drawn = "";
+    const { columns, rows, isRewritable, isPainted } = this.#surface;
+    const write = (text: string): void => {
+      drawn += text;
+    };
+    const other = new Screen({ columns, rows, isRewritable, isPainted, write });
+    for (const piece of this.#pieces) other.#repeat(piece);
+    // An open line stays open, and goes on behind its last row.
+    if (this.#open === undefined) other.fresh();
+    else [this.#used, this.#row] = [other.#used, other.#row];
+    this.#state = undefined;
+    const all = drawn.split("\n");
+    this.#surface.write(`${CLEAR}${all.slice(Math.max(0, all.length - 1 - most)).join("\n")}`);
+  }
+
+  #repeat(piece: Piece): void {
+    switch (piece.kind) {
+      case "verbatim":
+        this.verbatim(piece.row);
+        break;
+      case "entered":
+        this.fresh();
+        this.#endSpeech();
+        this.#speaker = piece.prompt;
+        this.#drawPiece(`${piece.line.replaceAll("\n", " ")}\n`);
+        break;
+      case "text":
+        this.fresh();
+        this.#speaker = piece.mark;
+        this.#markdown = piece.markdown?.copy();
+        this.#hasSpoken = piece.continues;
+        this.#drawLines(piece.text);
+        this.#drawTable();
+    }
+  }
+
+  #note(piece: Piece): void {
+    this.#pieces.push(piece);
+    if (this.#pieces.length > MOST_PIECES) this.#pieces.shift();
   }
 
   /** Draws the state of the work, which vanishes with the next output. */
@@ -91,6 +236,12 @@ export class Screen {
 
   /** Ends the current line if it is not ended yet. */
   fresh(): void {
+    this.#drawTable();
+    this.#endRow();
+  }
+
+  /** Ends the row of the cursor, but not a table that is held back. */
+  #endRow(): void {
     this.#eraseState();
     if (this.#open === undefined) return;
     this.#surface.write("\n");
@@ -102,6 +253,7 @@ export class Screen {
   #endSpeech(): void {
     this.#speaker = "";
     this.#markdown = undefined;
+    this.#hasSpoken = false;
   }
 
   /** Returns whether a line is not ended yet, or a line with this prefix. */
@@ -109,19 +261,42 @@ export class Screen {
     return this.#open !== undefined && this.#open === mark;
   }
 
-  #begin(mark: string): void {
+  /** Begins a line of the present speaker. On a terminal, further lines of a model's text have no mark of their own. */
+  #begin(): void {
     this.#eraseState();
     if (this.#open !== undefined) return;
-    const painted = this.#surface.isPainted ? paint(mark) : mark;
+    const mark = this.#speaker;
+    const isFurther = this.#hasSpoken && this.#surface.isRewritable && mark.startsWith(MODEL);
+    const beginning = isFurther ? CONTINUED : mark;
+    const painted = this.#surface.isPainted && !isFurther ? paint(mark) : beginning;
     this.#surface.write(painted);
     this.#row = painted;
     this.#open = mark;
-    this.#used = mark.length;
+    this.#used = beginning.length;
+    this.#hasSpoken = true;
+  }
+
+  /** Returns the columns of a row that text may fill. */
+  #most(): number {
+    return Math.max(FEWEST_COLUMNS, this.#surface.columns()) - 2;
+  }
+
+  /** Draws a row of a table, which fits. */
+  #put(text: string): void {
+    let drawn = "";
+    let present: Style = PLAIN;
+    for (const character of text) {
+      const style = this.#markdown?.style(character) ?? PLAIN;
+      if (renderStyle(style) !== renderStyle(present)) drawn += renderStyle(style);
+      present = style;
+      drawn += character;
+    }
+    this.#surface.write(renderStyle(present) === renderStyle(PLAIN) ? drawn : `${drawn}${renderStyle(PLAIN)}`);
   }
 
   /** Draws words in one write. A word that does not fit begins a new row. */
   #flow(text: string): void {
-    const most = Math.max(FEWEST_COLUMNS, this.#surface.columns()) - 2;
+    const most = this.#most();
     let drawn = "";
     let present: Style = PLAIN;
     const add = (piece: string): void => {
@@ -139,10 +314,10 @@ export class Screen {
       this.#row = CONTINUED;
     };
     for (const word of text.match(/\S+\s*|\s+/gu) ?? []) {
-      const columns = measure(word.trimEnd());
+      const columns = countMostColumns(word.trimEnd());
       if (columns <= most - CONTINUED.length && this.#used + columns > most) startRow();
       for (const character of word) {
-        const own = measure(character);
+        const own = countMostColumns(character);
         // A space after the last word of a row stays in that row, so that the rows can be joined again.
         if (this.#used + own > most && character !== " ") startRow();
         if (this.#markdown !== undefined) set(this.#markdown.style(character));
@@ -162,6 +337,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   "[tool]": "34",
   you: "1",
   command: "1",
+  "(search)": "1",
   "*": "36",
   "capos:": "36",
 };
@@ -171,13 +347,4 @@ const COLOUR_OF_QUESTION = "1;33";
 export function paint(mark: string): string {
   const [speaker = ""] = mark.split(/[ >]/u);
   return `\u001b[${COLOURS[speaker] ?? COLOUR_OF_QUESTION}m${mark}${renderStyle(PLAIN)}`;
-}
-
-/**
- * Returns the maximum width of a text in columns: on some terminals, a character outside of ASCII is two columns wide.
- */
-function measure(text: string): number {
-  let columns = 0;
-  for (const character of text) columns += ASCII.test(character) ? 1 : 2;
-  return columns;
 }

@@ -57,6 +57,8 @@ async function open(changes: (page: TrialPage) => TrialPage = (page) => page): P
   const front: Front = {
     write,
     columns: () => 200,
+    rows: () => 24,
+    status: () => {},
     prompt: (next) => write(next === undefined ? "" : next.text),
     taken: (line) => write(`${line}\n`),
     attach: (given) => {

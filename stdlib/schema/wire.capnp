@@ -116,6 +116,8 @@ enum Answer {
   timedOut @3;
   grantedForConversation @4;
   # Only where it was offered.
+  mistyped @5;
+  # What was typed was no answer twice; that refuses.
 }
 
 struct Notice {
@@ -167,6 +169,23 @@ interface Session {
   vocabulary @2 () -> (commands :List(CommandWords), tools :List(ToolWords), tasks :List(Text), phases :List(Text),
                        conversations :List(Text));
   # What can be typed to this gate now: for completion and for /help. It grants nothing.
+  standing @3 () -> (standing :Standing);
+  # Where the session stands now: for the status line of a console. It grants nothing.
+}
+
+struct Standing {
+  isLocked @0 :Bool;
+  # Nobody is logged in; then everything else is empty.
+  label @1 :Text;
+  # Of the conversation, as people read it.
+  model @2 :Text;
+  # The backend that would answer now; empty: none may.
+  isModelAsked @3 :Bool;
+  # A person is asked before that backend answers.
+  task @4 :Text;
+  phase @5 :Text;
+  left @6 :List(Text);
+  # What is left of each quota that holds here, in the order of the page; at most 16.
 }
 
 struct Piece {
@@ -283,7 +302,8 @@ interface Broker {
   challenge @2 (step :StepUp) -> (challenge :Text, nonce :Data, failure :Text);
   prove @3 (nonce :Data, signature :Text) -> (principal :Text, failure :Text);
   # Single use. principal empty: failure says why.
-  remaining @4 (conversation :Text, turn :UInt32, task :Text, phase :Text) -> (lines :List(Text));
+  remaining @4 (conversation :Text, turn :UInt32, task :Text, phase :Text) -> (lines :List(Text), left :List(QuotaLeft));
+  # lines: each quota in a sentence. left: the same quotas in a few words, without those that every call has of its own.
   remember @5 (consent :Consent) -> (number :UInt32, failure :Text);
   # A person's word that holds for more than one call. number: counts from 1 since the machine started; 0: failure says why.
   recall @6 (consent :Consent) -> (number :UInt32);
@@ -318,6 +338,13 @@ interface Broker {
   # after: bytes that are kept already; fails if it is another number. Durable when answered, where there is a data disk.
   keptSources @19 (conversation :Text, from :UInt64) -> (chunk :Data, size :UInt64);
   # What was kept from this byte on, at most 768 KiB. size: of all of it. Fails if what was kept is damaged.
+}
+
+struct QuotaLeft {
+  backend @0 :Text;
+  # The backend that it bounds, whoever asks; empty: the quota is of the row.
+  words @1 :Text;
+  # For example "2 of 4 readOnly per turn".
 }
 
 struct Inference {

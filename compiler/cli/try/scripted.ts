@@ -17,7 +17,7 @@ export interface Player extends Front {
   readonly acknowledged: readonly AcknowledgedRecord[];
 }
 
-const COLUMNS = 80;
+const [COLUMNS, ROWS] = [80, 24];
 const CONTROL_C = "\u0003";
 /** Drops the line that stands behind the prompt. */
 const CONTROL_U = "\u0015";
@@ -85,6 +85,8 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
     },
     write: draw,
     columns: () => COLUMNS,
+    rows: () => ROWS,
+    status: () => {},
     prompt: (next) => {
       filled = next?.kept === undefined ? "" : `\n${next.text}`;
       if (next !== undefined) draw(`${next.text}${escapeInvisible(next.kept?.text ?? "")}`);

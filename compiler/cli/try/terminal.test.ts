@@ -39,6 +39,7 @@ function open(type: string): void {
     end: () => {},
     interrupt: () => false,
     complete: async (line) => line,
+    drawAgain: () => process.stdout.write("CLEARED\nabove\n"),
   });
 }
 
@@ -133,4 +134,80 @@ test("pasted text that a question interrupts is still pasted text after it", asy
   askLine();
   await type(ENTER);
   expect(entered[1]).toEqual({ text: "one", pieces: [{ text: "one", isPasted: true }] });
+});
+
+const STATUS = "operator | public/reviewed | canned";
+
+test("the status stands below the typed line, also of several rows, and vanishes with it", async () => {
+  askLine();
+  terminal.status(STATUS);
+  await type("hi");
+  expect(drawn).toContain(`\n\r\u001b[K* ${STATUS}\u001b[1A\u001b[8G`);
+  drawn = "";
+  // The cursor goes to the first of three rows, so the row below the line is three rows down.
+  await type(`${"x".repeat(160)}\u0001`);
+  expect(drawn).toContain(`\n\n\n\r\u001b[K* ${STATUS}\u001b[3A\u001b[6G`);
+  drawn = "";
+  await type(ENTER);
+  expect(drawn.endsWith("\u001b[0J")).toBe(true);
+  drawn = "";
+  askConsent();
+  await type("y");
+  expect(drawn).not.toContain(STATUS);
+});
+
+test("a status that changes replaces the one before, and a dumb terminal has none", async () => {
+  askLine();
+  terminal.status(STATUS);
+  await type("");
+  drawn = "";
+  terminal.status("locked");
+  await type("");
+  expect(drawn).toBe("\n\r\u001b[K* locked\u001b[1A\u001b[6G");
+  terminal.close();
+  open("dumb");
+  askLine();
+  terminal.status(STATUS);
+  await type("hi");
+  expect(drawn).not.toContain(STATUS);
+});
+
+test("Ctrl-U removes all rows that a line fills", async () => {
+  askLine();
+  await type("x".repeat(200));
+  drawn = "";
+  await type(CONTROL_U);
+  expect(drawn.startsWith("\u001b[1G\u001b[2A\u001b[0J") || drawn.startsWith("\u001b[2A\u001b[1G\u001b[0J")).toBe(true);
+});
+
+test("Ctrl-R shows its text before the line that it finds, and the next key ends the search", async () => {
+  for (const line of ["first note", "second note", "other"]) {
+    askLine();
+    await type(`${line}${ENTER}`);
+  }
+  askLine();
+  const press = async (keys: string): Promise<string> => {
+    drawn = "";
+    await type(keys);
+    return stripVTControlCharacters(drawn);
+  };
+  expect(await press("note\u0012")).toMatch(/\(search\) note> second note$/);
+  expect(await press("\u0012")).toMatch(/\(search\) note> first note$/);
+  expect(await press("\u0012")).toMatch(/\(search\) note, in no older line> first note$/);
+  expect(await press("!")).toMatch(/you> first note!$/);
+  await type(ENTER);
+  expect(texts().at(-1)).toBe("first note!");
+});
+
+test("a window of another size shows everything again, with the prompt and the typed rows", async () => {
+  askLine();
+  terminal.status(STATUS);
+  await type(`one\\${ENTER}`);
+  await type("two");
+  drawn = "";
+  Object.assign(process.stdout, { columns: 40 }).emit("resize");
+  await type("");
+  expect(stripVTControlCharacters(drawn)).toMatch(/^CLEARED\nabove\nyou> one\n {2}two\n\r\* operator/);
+  await type(ENTER);
+  expect(texts()).toEqual(["one\ntwo"]);
 });

@@ -1,7 +1,7 @@
 // The terminal of a trial: a line editor with history and completion, and text of the agents above its prompt. Without a terminal, lines
 // are read one after another.
 
-import { clearScreenDown, createInterface, cursorTo, type Interface } from "node:readline";
+import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from "node:readline";
 import { Writable } from "node:stream";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { openOutput } from "../../host/world.ts";
@@ -19,7 +19,9 @@ interface Draft {
   readonly pasted: string[];
 }
 
-const COLUMNS = 80;
+const [COLUMNS, ROWS] = [80, 24];
+/** Attribute of the row below the prompt, and its end. */
+const [DIM, PLAIN] = ["\u001b[0;2m", "\u001b[0m"];
 /** Beginning of a row that continues a line. */
 const CONTINUED = "  ";
 /** Escape sequences that turn the marking of pasted text on and off. */
@@ -50,22 +52,60 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
   let drawn: string | undefined;
   let pastedFrom: number | undefined;
   let pasted: string[] = [];
+  const isRewritable = isTerminal && process.env["TERM"] !== "dumb";
+  const countColumns = (): number => process.stdout.columns ?? COLUMNS;
+  /** Words of the row below the prompt, and whether that row is drawn. */
+  let status = "";
+  let hasStatus = false;
+  let isStatusDue = false;
   // The editor's output is written only while a prompt is shown. Keys that are typed earlier appear with the next
   // prompt.
   const output = new Writable({
     write: (chunk, _, done) => {
-      if (shown !== undefined) process.stdout.write(chunk);
+      if (shown !== undefined) {
+        process.stdout.write(chunk);
+        drawStatusSoon();
+      }
       done();
     },
   });
   const editor: Interface = createInterface({
     input: process.stdin,
-    ...(isTerminal && { output: Object.assign(output, { columns: COLUMNS }), terminal: true }),
+    ...(isTerminal && { output: Object.defineProperty(output, "columns", { get: countColumns }), terminal: true }),
     completer: (line: string, answer: (error: null, found: [string[], string]) => void) => {
       const found = person?.complete(line) ?? Promise.resolve(line);
       void found.then((longer) => answer(null, [longer === line ? [] : [longer], line]));
     },
   });
+  /** The editor clears everything below its prompt, so the row is drawn again after each of its writes. */
+  const drawStatusSoon = (): void => {
+    if (!isRewritable || isStatusDue || (status === "" && !hasStatus)) return;
+    isStatusDue = true;
+    queueMicrotask(() => {
+      isStatusDue = false;
+      drawStatus();
+    });
+  };
+  const drawStatus = (): void => {
+    if (shown?.kind !== "line" || (status === "" && !hasStatus)) return;
+    const { cursor } = editor;
+    const at = editor.getCursorPos();
+    Object.assign(editor, { cursor: editor.line.length });
+    const end = editor.getCursorPos();
+    Object.assign(editor, { cursor });
+    const down = end.rows - at.rows + 1;
+    const words = `* ${status}`.slice(0, countColumns() - 1);
+    const row =
+      status === "" ? "" : colours === "on" ? `${paint(words.slice(0, 2))}${DIM}${words.slice(2)}${PLAIN}` : words;
+    // At the end of the window the line ends make room for the row.
+    process.stdout.write(`${"\n".repeat(down)}\r\u001b[K${row}\u001b[${down}A\u001b[${at.cols + 1}G`);
+    hasStatus = status !== "";
+  };
+  /** Removes the row below the prompt; the cursor is in or at the beginning of the row below the typed line. */
+  const eraseStatus = (): void => {
+    if (hasStatus) clearScreenDown(process.stdout);
+    hasStatus = false;
+  };
   /** Rows of a line that continues, because it is pasted or each row ended with a backslash. */
   let rows = "";
   /** Text that Ctrl-R looks for in older lines, and the number of newer lines with it that were passed. */
@@ -75,17 +115,32 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       search?.found === editor.line
         ? { text: search.text, passed: search.passed + 1 }
         : { text: editor.line, passed: 0 };
+    if (text === "") return;
     const found = findOlder(history, text)[passed];
-    if (found === undefined) return;
-    takeLine(editor);
-    editor.write(found);
-    search = { text, passed, found };
+    if (found !== undefined) {
+      takeLine(editor);
+      editor.write(found);
+    }
+    noteRows();
+    search = found === undefined ? { text, passed: passed - 1, found: editor.line } : { text, passed, found };
+    drawPrompt(`(search) ${text}${found === undefined ? ", in no older line" : ""}> `);
   };
-  /** Draws the prompt with the typed row, in place of the row of the cursor. */
-  const showPrompt = (): void => {
-    const text = shown?.text ?? "";
+  /** Tells the editor in which row of the line the cursor is, because it does not count rows that typed text fills. */
+  const noteRows = (): void => {
+    Object.assign(editor, { prevRows: editor.getCursorPos().rows });
+  };
+  const drawPrompt = (text: string): void => {
     editor.setPrompt(colours === "on" && text !== "" ? paint(text) : text);
     editor.prompt(true);
+  };
+  /** Draws the prompt with the typed row, in place of the row of the cursor. */
+  const showPrompt = (): void => drawPrompt(shown?.text ?? "");
+  /** Prepares the editor for a key. Any key but the one that goes on ends a search, and then acts on the line that was found. */
+  const prepareKey = (_: unknown, key: { readonly name?: string; readonly ctrl?: boolean } | undefined): void => {
+    noteRows();
+    if (search === undefined || (key?.ctrl === true && key.name === "r")) return;
+    search = undefined;
+    showPrompt();
   };
   let history: readonly string[] = [];
   editor.on("history", (lines: readonly string[]) => {
@@ -124,6 +179,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     return { text: line, pieces };
   };
   editor.on("line", (row) => {
+    eraseStatus();
     if (pastedFrom !== undefined) {
       pasted.push(row.slice(pastedFrom));
       pastedFrom = 0;
@@ -149,11 +205,13 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
   editor.on("close", () => pass((given) => given.end()));
   editor.on("SIGINT", () => {
     if (person?.interrupt() === true) return;
+    eraseStatus();
     if (takeDraft().text === "") process.stdout.write("\n* /exit or Ctrl-D ends it\n");
     showPrompt();
   });
   if (isTerminal) {
     process.stdout.write(MARK_PASTES);
+    process.stdin.prependListener("keypress", prepareKey);
     process.stdin.on("keypress", (_, key: { readonly name?: string; readonly ctrl?: boolean } | undefined) => {
       if (key?.ctrl === true && key.name === "r" && shown?.kind === "line") searchHistory();
       if (key?.ctrl === true && key.name === "u" && rows !== "") {
@@ -166,6 +224,26 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       pastedFrom = undefined;
     });
   }
+  /** Removes the prompt with all rows of the typed line from the window. The line stays in the editor. */
+  const leavePrompt = (): void => {
+    if (isRewritable) moveCursor(process.stdout, 0, -editor.getCursorPos().rows);
+    cursorTo(process.stdout, 0);
+    clearScreenDown(process.stdout);
+    Object.assign(editor, { prevRows: 0 });
+    [hasStatus, search] = [false, undefined];
+  };
+  /** Draws everything again after a change of the window's size. */
+  const drawAgain = (): void => {
+    if (person === undefined) return;
+    person.drawAgain();
+    Object.assign(editor, { prevRows: 0 });
+    [hasStatus, search] = [false, undefined];
+    if (shown === undefined) return;
+    for (const [index, row] of rows.split("\n").slice(0, -1).entries())
+      process.stdout.write(`${index === 0 ? shown.text : CONTINUED}${escapeInvisible(row)}\n`);
+    drawPrompt(rows === "" ? shown.text : CONTINUED);
+  };
+  if (isRewritable) process.stdout.on("resize", drawAgain);
   return {
     attach: (given) => {
       person = given;
@@ -175,12 +253,10 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       process.stdout.write(text);
     },
     // Lines for a program are never split.
-    columns: () => (isTerminal ? (process.stdout.columns ?? COLUMNS) : Number.MAX_SAFE_INTEGER),
+    columns: () => (isTerminal ? countColumns() : Number.MAX_SAFE_INTEGER),
+    rows: () => process.stdout.rows ?? ROWS,
     prompt: (next) => {
-      if (shown !== undefined && isTerminal) {
-        cursorTo(process.stdout, 0);
-        clearScreenDown(process.stdout);
-      }
+      if (shown !== undefined && isTerminal) leavePrompt();
       const before = shown?.kind;
       shown = next;
       if (next === undefined) return;
@@ -210,7 +286,11 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       drawn = undefined;
     },
     isLive: isTerminal,
-    isRewritable: isTerminal && process.env["TERM"] !== "dumb",
+    isRewritable,
+    status: (words) => {
+      status = words;
+      drawStatusSoon();
+    },
     get isPainted() {
       return colours === "on";
     },
@@ -220,6 +300,8 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     left,
     close: () => {
       if (isTerminal) process.stdout.write(LEAVE_PASTES);
+      process.stdout.off("resize", drawAgain);
+      process.stdin.off("keypress", prepareKey);
       editor.close();
       process.stdin.pause();
     },

@@ -9,6 +9,9 @@ const session = implement(Session, {
   command: async () => ({ lines: ["nothing"] }),
   beginTurn: async () => ({ turn: 1 }),
   vocabulary: async () => ({ commands: [], tools: [], tasks: [], phases: [], conversations: [] }),
+  standing: async () => ({
+    standing: { isLocked: false, label: "", model: "", isModelAsked: false, task: "", phase: "", left: [] },
+  }),
 });
 capset.onGrant(({ stream }) => void serveInterface(stream, [session]));
 capset.ready();

@@ -41,6 +41,12 @@ const PHASE = new RegExp(`^(${NAME}) of task (${NAME}): (.*)$`, "s");
 const CONVERSATION = /^(\S+) at (\S.*), in (.+)$/;
 const IN_TASK = new RegExp(`^(?:task (${NAME})|phase (${NAME}) of task (${NAME}))$`);
 const IN_SESSION = new RegExp(`^session ${NAME}$`);
+/** Reasons of a gate for a step that a person was asked about and did not allow. */
+const DENIALS: ReadonlySet<string> = new Set([
+  "the person said no",
+  "the person's answer was not understood twice, so it was refused",
+  "nobody answered in time",
+]);
 const TAKEN_UP = /^\d+: \S+, call ([\w.-]{1,64}) in turn \d+ of \S+$/;
 
 /** Returns the event, or `undefined` if no decision depends on it or it cannot be read. */
@@ -108,7 +114,7 @@ function stepWas(words: string, step: "made" | "refused"): RecordedStep | undefi
     if (said === "consented") return makeStepWas("consent", "asked");
     return said === "stepUpSucceeded" ? makeStepWas("stepUp", "asked") : undefined;
   }
-  if (words === "the person said no" || words === "nobody answered in time") return makeStepWas("consent", "asked");
+  if (DENIALS.has(words)) return makeStepWas("consent", "asked");
   if (words === "no signature was given" || words === "nobody signed in time") return makeStepWas("stepUp", "asked");
   return words.startsWith("used up: ") ? makeStepWas("refusedByPolicy", "unasked") : undefined;
 }

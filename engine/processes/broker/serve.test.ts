@@ -34,13 +34,21 @@ test("a gate reserves, settles and reads the state of its quotas", async () => {
   expect([lease.length, exhausted]).toEqual([16, ""]);
   expect(await value(gate.call(remaining, { conversation: "c", turn: 1, ...OWN }))).toEqual({
     lines: ["2 calls per turn: 1 of 2 spent; the next turn has its own"],
+    left: [{ backend: "", words: "1 of 2 calls per turn" }],
   });
   expect(await gate.call(settle, { lease, ran: false })).toEqual({ ok: true, value: {} });
   const reason = "there is no such lease, or it was settled before";
   expect(await gate.call(settle, { lease, ran: false })).toMatchObject({ ok: false, code: "failed", reason });
   expect(await value(gate.call(remaining, { conversation: "c", turn: 1, ...OWN }))).toEqual({
     lines: ["2 calls per turn: 0 of 2 spent; the next turn has its own"],
+    left: [{ backend: "", words: "2 of 2 calls per turn" }],
   });
+});
+
+test("what is left has no quota of single calls", async () => {
+  const gate = serving({ quotas: [quota("1 calls per call"), quota("2 calls per turn")] })("operator");
+  const { left } = await value(gate.call(remaining, { conversation: "c", turn: 1, ...OWN }));
+  expect(left).toEqual([{ backend: "", words: "2 of 2 calls per turn" }]);
 });
 
 test("an exhausted quota returns a description and an empty lease", async () => {
@@ -266,6 +274,10 @@ test("charges an answer to the session and to its backend, whichever session ask
     lines: [
       "100 tokens per login: 90 of 100 spent; until the machine starts again",
       "backend canned, whoever asks: 150 tokens per login: 150 of 150 spent; until the machine starts again",
+    ],
+    left: [
+      { backend: "", words: "10 of 100 tokens per login" },
+      { backend: "canned", words: "0 of 150 tokens per login" },
     ],
   });
 });

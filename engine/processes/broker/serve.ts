@@ -2,7 +2,7 @@
 
 import type { IncomingGrant } from "../../lib/wire/capset.ts";
 import type { Row } from "../../lib/wire/generated/policy.ts";
-import { Broker } from "../../lib/wire/generated/wire.ts";
+import { Broker, type QuotaLeft } from "../../lib/wire/generated/wire.ts";
 import { implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
 import type { Desk, Desks } from "./broker.ts";
 import { MODEL_STEP } from "./consents/consents.ts";
@@ -129,22 +129,37 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
       renew: async ({ nonce, signature }) => ({ failure: desk.login.renew(nonce, signature) ?? "" }),
       remaining: async ({ conversation, turn, task, phase }) => {
         const row = desk.row(task, phase);
-        return row === undefined ? rejectUnknownRow() : { lines: describeQuotas(desk, conversation, turn, row) };
+        if (row === undefined) return rejectUnknownRow();
+        const counted = listQuotas(desk, conversation, turn, row);
+        return { lines: counted.map(describeCounted), left: counted.flatMap(describeLeft) };
       },
     }),
   ]);
 }
 
-function describeQuotas({ ledger, backendsOf }: Desk, conversation: string, turn: number, row: Row): readonly string[] {
-  const own = ledger.listStandings(conversation, turn, row.quotas).map(renderStanding);
-  const theirs = backendsOf(row).flatMap(({ name, standings }) =>
-    standings(conversation, turn).map((standing) => `backend ${name}, whoever asks: ${renderStanding(standing)}`),
+/** A quota of the row, or of a backend that answers in it; `backend` is empty for the row's own. */
+interface CountedFor extends QuotaStatus {
+  readonly backend: string;
+}
+
+function listQuotas({ ledger, backendsOf }: Desk, conversation: string, turn: number, row: Row): readonly CountedFor[] {
+  const own = ledger.listStandings(conversation, turn, row.quotas).map((one) => ({ ...one, backend: "" }));
+  const theirs = backendsOf(row).flatMap(({ name: backend, standings }) =>
+    standings(conversation, turn).map((one) => ({ ...one, backend })),
   );
   return [...own, ...theirs];
 }
 
-function renderStanding({ quota, spent, resets }: QuotaStatus): string {
-  return `${describeQuota(quota)}: ${formatAmount(quota, spent)} of ${formatAmount(quota, quota.amount)} spent; ${resets}`;
+function describeCounted({ quota, spent, resets, backend }: CountedFor): string {
+  const whose = backend === "" ? "" : `backend ${backend}, whoever asks: `;
+  return `${whose}${describeQuota(quota)}: ${formatAmount(quota, spent)} of ${formatAmount(quota, quota.amount)} spent; ${resets}`;
+}
+
+/** Returns what is left of a quota in a few words; nothing for a quota of single calls, of which each has its own. */
+function describeLeft({ quota, spent, backend }: CountedFor): readonly QuotaLeft[] {
+  const { amount, scope } = quota;
+  const left = formatAmount(quota, spent > amount ? 0n : amount - spent);
+  return scope === "call" ? [] : [{ backend, words: `${left} of ${describeQuota(quota)}` }];
 }
 
 function rejectUnknownRow() {

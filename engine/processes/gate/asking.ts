@@ -17,6 +17,7 @@ import { reserve } from "./reserving.ts";
 const ASK_TIMEOUT_MS = 120_000;
 /** Timeout of a signature, which is made on another machine. */
 const PROOF_TIMEOUT_MS = 300_000;
+const MISTYPED = "the person's answer was not understood twice, so it was refused";
 const NOT_OFFERED = "the console says that consent was given for the conversation, and nobody offered that";
 
 /** Surface of a question, and milliseconds until its answer; empty and 0 if nobody was asked. */
@@ -107,6 +108,8 @@ function judgeConsent(said: Said | undefined, asking: Asking): Agreed | Declined
       return { decision: "consented", principal: "" };
     case "denied":
       return deny("denied", makeEnding("deniedByUser", "the person said no"));
+    case "mistyped":
+      return deny("denied", makeEnding("deniedByUser", MISTYPED));
     case "timedOut":
       return deny("denied", makeEnding("deniedByUser", "nobody answered in time"));
     case "cancelled":
@@ -155,7 +158,7 @@ function judgeProof(proof: Reply<BrokerProveResults>): Agreed | Declined {
 function refuseUnsigned(answer: Answer | undefined): Declined | undefined {
   const ending = findUnsignedEnding(answer);
   if (ending === undefined) return undefined;
-  const isDenied = answer === "denied" || answer === "timedOut";
+  const isDenied = answer === "denied" || answer === "mistyped" || answer === "timedOut";
   return isDenied ? deny("stepUpFailed", ending) : refuseOnce("stepUpFailed", ending);
 }
 
@@ -169,6 +172,7 @@ function findUnsignedEnding(answer: Answer | undefined): Ending | undefined {
     case "granted":
       return undefined;
     case "denied":
+    case "mistyped":
       return makeEnding("stepUpFailed", "no signature was given");
     case "timedOut":
       return makeEnding("stepUpFailed", "nobody signed in time");

@@ -39,7 +39,9 @@ test("the first cleared backend answers, and after a higher label the next clear
   expect((await stage.described()).backend).toBe("deep");
   expect(await say(stage, "model")).toEqual([
     "canned: may not answer (this conversation has seen what may not flow to this backend)",
+    "canned is stub:sha256-0, the digest of its canned replies",
     "deep: may answer (auto)",
+    "deep is stub:deep, the digest of its canned replies",
   ]);
 });
 
@@ -52,7 +54,9 @@ test("sends a worker the redactions for a backend without clearance, and records
   expect(stage.redactions).toEqual([cards]);
   expect(await say(stage, "model")).toEqual([
     "canned: may answer (auto), and hears it without what cards mask",
+    "canned is stub:sha256-0, the digest of its canned replies",
     "deep: may answer (auto)",
+    "deep is stub:deep, the digest of its canned replies",
   ]);
   stage.masked = [{ redaction: "cards", places: 3 }];
   stage.messages = [{ role: "user", bytes: 1, hash: new Uint8Array(32) }];
@@ -65,7 +69,17 @@ test("/model also lists an embedder, which gets every saying", async () => {
   const tables = page(["auto", "auto"], { embedder: "near" });
   const lines = await say(new Stage({ tables }), "model");
   expect(lines.at(-1)).toBe("near: hears all that is said in this session, to find it by meaning");
-  expect(await say(opened(["auto", "auto"]), "model")).toEqual(lines.slice(0, -1));
+  expect(await say(new Stage({ tables: page(["auto", "auto"]) }), "model")).toEqual(lines.slice(0, -1));
+});
+
+test("/model names the model of a remote backend by its provider, and of a local one by the digest of its weights", async () => {
+  const said = async (kind: "remote" | "cpu") => {
+    const backends = [backend(MODEL.backend, { clearance: LOW }), backend("deep", { clearance: HIGH, kind })];
+    const tables = { ...page(["auto", "auto"]), backends };
+    return (await say(new Stage({ tables, answers: ["deep"] }), "model")).at(-1);
+  };
+  expect(await said("remote")).toBe("deep is stub:deep; which weights its provider runs cannot be verified");
+  expect(await said("cpu")).toBe("deep is stub:deep, the digest of its weights");
 });
 
 test("withdraws a permit before it returns a result with a higher label", async () => {
@@ -153,7 +167,9 @@ test("asks a person once per conversation and label if only gated backends may a
   expect(await say(stage, "grants")).toContain(`consent 1: ${words}; 2 min are left`);
   expect(await say(stage, "model")).toEqual([
     "canned: may answer (consent, and open by consent 1)",
+    "canned is stub:sha256-0, the digest of its canned replies",
     "deep: may not answer (forbidden in this session)",
+    "deep is stub:deep, the digest of its canned replies",
   ]);
 });
 

@@ -148,6 +148,21 @@ export class Models {
     );
   }
 
+  /** Returns the ID of a backend's model in the audit, or `undefined` if no loop of the session holds it. */
+  findId(backend: string): string | undefined {
+    return this.#parts.models.get(backend)?.id;
+  }
+
+  /** Whether a permit is out, so that the broker counts all tokens of its answer as spent. */
+  get isAnswering(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** Resolves when the unused tokens of the last answer are refunded. */
+  waitUntilSettled(): Promise<void> {
+    return this.#settling;
+  }
+
   /** Ends the answer that runs under one of these revoked consents. */
   async withdrawLeases(consents: readonly number[]): Promise<void> {
     for (const number of consents) this.#takenBack.add(number);

@@ -11,7 +11,7 @@ const TWO_TOOLS = {
 };
 
 for (const mode of ["consent", "stepUp"] as const) {
-  for (const said of ["denied", "timedOut"] as const) {
+  for (const said of ["denied", "mistyped", "timedOut"] as const) {
     test(`${mode} that was ${said} is not asked again in the turn; the next turn may ask`, async () => {
       const stage = staged(mode, { said: [said, "granted"] });
       stage.gate.session.beginTurn();
@@ -166,10 +166,12 @@ test("arguments too long to review need a signature, even under consent", async 
 
 test.each([
   ["consent", "denied", "deniedByUser", "the person said no"],
+  ["consent", "mistyped", "deniedByUser", "the person's answer was not understood twice, so it was refused"],
   ["consent", "timedOut", "deniedByUser", "nobody answered in time"],
   ["consent", "cancelled", "cancelled", "the person stopped it"],
   ["consent", undefined, "refusedByPolicy", "nobody could be asked"],
   ["stepUp", "denied", "stepUpFailed", "no signature was given"],
+  ["stepUp", "mistyped", "stepUpFailed", "no signature was given"],
   ["stepUp", "timedOut", "stepUpFailed", "nobody signed in time"],
   ["stepUp", "cancelled", "cancelled", "the person stopped it"],
   ["stepUp", undefined, "refusedByPolicy", "nobody could be asked"],

@@ -9,6 +9,7 @@ import type { Plans } from "./plans.ts";
 import { NEIGHBOUR_MS, type Person } from "./ports.ts";
 import { describeLocked, explainClosed } from "./sentences.ts";
 import { findPieceFault } from "./sources.ts";
+import { Standings } from "./standing.ts";
 
 /** Milliseconds after the console's own time limit at which the gate stops waiting for an answer. */
 const ASK_GRACE_MS = 10_000;
@@ -55,6 +56,7 @@ function implementToolProxy(gate: Gate) {
 }
 
 function implementSession(parts: CommandParts) {
+  const standings = new Standings(parts.gate);
   return implement(Session, {
     command: async ({ name, argument, isPasted }, { signal }) => {
       const entry = isPasted ? "pasted" : "typed";
@@ -76,6 +78,7 @@ function implementSession(parts: CommandParts) {
       return { turn };
     },
     vocabulary: async () => await describeVocabulary(parts),
+    standing: async () => ({ standing: await standings.describe() }),
   });
 }
 

@@ -6,9 +6,9 @@ import { AuditEntry, AuditRecord, Masked, MessageRecord } from "./audit.ts";
 import { Outcome, PermissionMode, TokenUsage, ToolCall, ToolDescriptor, ToolResult } from "./capos.ts";
 import { Redaction } from "./policy.ts";
 
-export type Answer = "denied" | "granted" | "cancelled" | "timedOut" | "grantedForConversation";
+export type Answer = "denied" | "granted" | "cancelled" | "timedOut" | "grantedForConversation" | "mistyped";
 
-export const Answer: EnumLayout<Answer> = /* @__PURE__ */ enumeration("Answer", ["denied", "granted", "cancelled", "timedOut", "grantedForConversation"]);
+export const Answer: EnumLayout<Answer> = /* @__PURE__ */ enumeration("Answer", ["denied", "granted", "cancelled", "timedOut", "grantedForConversation", "mistyped"]);
 
 /** What can stand behind a command. */
 export type ArgumentKind = "none" | "text" | "tool" | "service" | "task" | "phase" | "call";
@@ -557,11 +557,13 @@ export const BrokerRemainingParams: StructLayout<BrokerRemainingParams> = /* @__
 
 export interface BrokerRemainingResults {
   readonly lines: readonly string[];
+  readonly left: readonly QuotaLeft[];
 }
 
-export const BrokerRemainingResults: StructLayout<BrokerRemainingResults> = /* @__PURE__ */ struct({ name: "BrokerRemainingResults", id: 0x968f000a6836cf4bn, sizes: [0, 1], shape: () => ({
+export const BrokerRemainingResults: StructLayout<BrokerRemainingResults> = /* @__PURE__ */ struct({ name: "BrokerRemainingResults", id: 0x968f000a6836cf4bn, sizes: [0, 2], shape: () => ({
   fields: [
     field("lines", list(text), 0),
+    field("left", list(of(() => QuotaLeft)), 1),
   ],
 }) });
 
@@ -1191,6 +1193,20 @@ export const Question: StructLayout<Question> = /* @__PURE__ */ struct({ name: "
   ],
 }) });
 
+export interface QuotaLeft {
+  /** The backend that it bounds, whoever asks; empty: the quota is of the row. */
+  readonly backend: string;
+  /** For example "2 of 4 readOnly per turn". */
+  readonly words: string;
+}
+
+export const QuotaLeft: StructLayout<QuotaLeft> = /* @__PURE__ */ struct({ name: "QuotaLeft", id: 0xa7a209a44eda3323n, sizes: [0, 2], shape: () => ({
+  fields: [
+    field("backend", text, 0),
+    field("words", text, 1),
+  ],
+}) });
+
 export interface Reservation {
   readonly conversation: string;
   readonly turn: number;
@@ -1327,6 +1343,22 @@ export const SessionCommandResults: StructLayout<SessionCommandResults> = /* @__
   ],
 }) });
 
+export interface SessionStandingParams {}
+
+export const SessionStandingParams: StructLayout<SessionStandingParams> = /* @__PURE__ */ struct({ name: "SessionStandingParams", id: 0x9b29162db341c4b0n, sizes: [0, 0], shape: () => ({
+  fields: [],
+}) });
+
+export interface SessionStandingResults {
+  readonly standing: Standing;
+}
+
+export const SessionStandingResults: StructLayout<SessionStandingResults> = /* @__PURE__ */ struct({ name: "SessionStandingResults", id: 0xcff058893fff06aen, sizes: [0, 1], shape: () => ({
+  fields: [
+    field("standing", of(() => Standing), 0),
+  ],
+}) });
+
 export interface SessionVocabularyParams {}
 
 export const SessionVocabularyParams: StructLayout<SessionVocabularyParams> = /* @__PURE__ */ struct({ name: "SessionVocabularyParams", id: 0x8e24ed2f4e93591bn, sizes: [0, 0], shape: () => ({
@@ -1348,6 +1380,33 @@ export const SessionVocabularyResults: StructLayout<SessionVocabularyResults> = 
     field("tasks", list(text), 2),
     field("phases", list(text), 3),
     field("conversations", list(text), 4),
+  ],
+}) });
+
+export interface Standing {
+  /** Nobody is logged in; then everything else is empty. */
+  readonly isLocked: boolean;
+  /** Of the conversation, as people read it. */
+  readonly label: string;
+  /** The backend that would answer now; empty: none may. */
+  readonly model: string;
+  /** A person is asked before that backend answers. */
+  readonly isModelAsked: boolean;
+  readonly task: string;
+  readonly phase: string;
+  /** What is left of each quota that holds here, in the order of the page; at most 16. */
+  readonly left: readonly string[];
+}
+
+export const Standing: StructLayout<Standing> = /* @__PURE__ */ struct({ name: "Standing", id: 0xeecee3b6e5bd5340n, sizes: [1, 5], shape: () => ({
+  fields: [
+    field("isLocked", bool, 0),
+    field("label", text, 0),
+    field("model", text, 1),
+    field("isModelAsked", bool, 1),
+    field("task", text, 2),
+    field("phase", text, 3),
+    field("left", list(text), 4),
   ],
 }) });
 
@@ -1752,6 +1811,7 @@ export const Broker = /* @__PURE__ */ capabilityOf("Broker", 0x884a709a9fbd3870n
   challenge: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 2, name: "challenge", params: BrokerChallengeParams, results: BrokerChallengeResults }),
   /** Single use. principal empty: failure says why. */
   prove: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 3, name: "prove", params: BrokerProveParams, results: BrokerProveResults }),
+  /** lines: each quota in a sentence. left: the same quotas in a few words, without those that every call has of its own. */
   remaining: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 4, name: "remaining", params: BrokerRemainingParams, results: BrokerRemainingResults }),
   /** A person's word that holds for more than one call. number: counts from 1 since the machine started; 0: failure says why. */
   remember: /* @__PURE__ */ method({ interfaceId: 0x884a709a9fbd3870n, ordinal: 5, name: "remember", params: BrokerRememberParams, results: BrokerRememberResults }),
@@ -1835,6 +1895,8 @@ export const Session = /* @__PURE__ */ capabilityOf("Session", 0xa9dea4a2a61337c
   beginTurn: /* @__PURE__ */ method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 1, name: "beginTurn", params: SessionBeginTurnParams, results: SessionBeginTurnResults }),
   /** What can be typed to this gate now: for completion and for /help. It grants nothing. */
   vocabulary: /* @__PURE__ */ method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 2, name: "vocabulary", params: SessionVocabularyParams, results: SessionVocabularyResults }),
+  /** Where the session stands now: for the status line of a console. It grants nothing. */
+  standing: /* @__PURE__ */ method({ interfaceId: 0xa9dea4a2a61337c0n, ordinal: 3, name: "standing", params: SessionStandingParams, results: SessionStandingResults }),
 });
 
 /** What init lets a process ask of it; the badge says who asks, and each method says who may. */

@@ -162,7 +162,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   model: {
     acts: true,
     argument: "text",
-    usage: "/model [NAME]: list the backends that are cleared for this conversation, or approve one behind a gate",
+    usage: "/model [NAME]: list the backends of this session, their models and digests, or approve one behind a gate",
     run: showOrOpenModel,
   },
   budget: { argument: "none", usage: "/budget: show the quotas", run: showBudget },

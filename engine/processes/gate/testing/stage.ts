@@ -12,6 +12,7 @@ import {
   type Notice,
   type Passphrase,
   type Question,
+  type QuotaLeft,
 } from "../../../lib/wire/generated/wire.ts";
 import { type CallOptions, type Connection, implement, makeFailure, type Reply } from "../../../lib/wire/index.ts";
 import { Gate } from "../gate.ts";
@@ -71,6 +72,7 @@ export class Stage {
   /** State of the broker. */
   exhausted = "";
   challengeFault = "";
+  left: readonly QuotaLeft[] = [];
   /** Passphrase challenge of a login. */
   passphrase: Passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array() };
   principal = "alice";
@@ -283,7 +285,7 @@ export class Stage {
       keptSources: async () => ({ chunk: new Uint8Array(), size: 0n }),
       remaining: async ({ conversation, turn, task, phase }) => {
         const place = task === "" ? "" : `, ${task} ${phase}`;
-        return { lines: [`${conversation} in turn ${turn}${place}`] };
+        return { lines: [`${conversation} in turn ${turn}${place}`], left: this.left };
       },
     });
   }

@@ -18,6 +18,7 @@ mod questions;
 mod search;
 mod searching;
 mod size;
+mod standing;
 mod state;
 mod texts;
 mod unseen;
@@ -120,6 +121,7 @@ impl Desk {
     fn settle(&mut self) {
         while !self.leaving && self.step() {}
         self.await_notices();
+        self.ask_standing();
     }
 
     /// Makes one change of the screen. Returns `false` if none is needed, or the terminal is busy.

@@ -20,7 +20,7 @@ pub fn sequence(style: Style) -> String {
 }
 
 /// State of a text, which may come in pieces of any size.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Markdown {
     strong: bool,
     emphasis: bool,
@@ -57,6 +57,11 @@ impl Markdown {
         };
         self.last = Some(character);
         style
+    }
+
+    /// Returns whether the next line is in a block of code.
+    pub fn is_block(&self) -> bool {
+        self.block
     }
 
     /// Ends the line: only a block of code continues in the next one.

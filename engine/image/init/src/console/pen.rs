@@ -1,8 +1,9 @@
-//! Draws lines with their speaker: every line of a text begins with the speaker's mark, and a continued row begins with two blanks. So no
-//! text of any length can look like the prompt or like another speaker.
+//! Draws lines with their speaker: every text begins with the speaker's mark, and a continued row begins with two blanks. So no text of any
+//! length can look like the prompt or like another speaker.
 
 use super::line::{Edit, LineEditor};
 use super::markdown::{Markdown, PLAIN, Style, sequence};
+use super::record::{Piece, Record};
 use super::screen::{NEVER_WRAPS, Screen, WRAPS, is_wide, widest};
 use super::window::{drawn, width, window};
 use crate::filter::{Filter, filtered_line};
@@ -36,7 +37,7 @@ impl Voice {
 }
 
 /// Colours by role. They are on marks and prompts alone, which no process can draw.
-const COLOUR_OF_CONSOLE: &str = "36";
+pub(super) const COLOUR_OF_CONSOLE: &str = "36";
 const COLOUR_OF_QUESTION: &str = "1;33";
 const COLOUR_OF_PROMPT: &str = "1";
 
@@ -54,7 +55,7 @@ fn colour(mark: &str) -> &'static str {
 }
 
 /// Beginning of a row that continues a line; no mark begins like it.
-const GOES_ON: &str = "  ";
+pub(super) const GOES_ON: &str = "  ";
 /// A terminal's default tab stops.
 const TAB_COLUMNS: usize = 8;
 /// Beginning of the mark of a model, whose text may be markdown.
@@ -63,16 +64,16 @@ const BACKSPACE: &str = "\u{8} \u{8}";
 
 #[derive(Default)]
 pub struct Pen {
-    screen: Screen,
-    drawn: Vec<u8>,
+    pub(super) screen: Screen,
+    pub(super) drawn: Vec<u8>,
     /// Mark of the open line; text with the same mark continues it.
-    open: Option<String>,
+    pub(super) open: Option<String>,
     /// Whether the row contains the prompt, or an open line.
     dirty: bool,
     /// The prompt behind which typing continues.
     prompt: Option<String>,
     /// Whether the prompt is drawn again later: if the cursor can go back, its row is reused first.
-    comes_back: bool,
+    pub(super) comes_back: bool,
     /// Filter of the open line.
     filter: Filter,
     /// Used columns of the row.
@@ -86,9 +87,19 @@ pub struct Pen {
     /// Style that the terminal has now.
     style: Style,
     /// State of a model's text; `None` for other text, which has no attributes.
-    markdown: Option<Markdown>,
+    pub(super) markdown: Option<Markdown>,
     /// Mark of that text; empty after any other output.
-    speaker: String,
+    pub(super) speaker: String,
+    /// Whether that text has a line already. On a terminal whose cursor can go back, further lines of a model have no mark of their own.
+    pub(super) has_spoken: bool,
+    /// Rows of that text that may be a table, and are not drawn yet.
+    pub(super) table: String,
+    /// The last output, for a window of another size.
+    pub(super) record: Record,
+    /// Words of the row below a prompt; empty for none.
+    pub(super) status: String,
+    /// Whether that row is drawn.
+    pub(super) has_status: bool,
     /// Columns of temporary words.
     note: usize,
     /// Whether temporary words stand in the row below the open line, because they do not fit behind it.
@@ -132,21 +143,24 @@ impl Pen {
 
     /// Draws text that may come in pieces. A piece without a line end leaves the line open.
     pub fn text(&mut self, mark: &str, text: &str) {
-        if !self.is_open(mark) {
+        let continues_table = self.speaker == mark && !self.table.is_empty();
+        if !self.is_open(mark) && !continues_table {
             self.fresh();
         }
-        self.erase_note();
+        if !continues_table {
+            self.erase_note();
+        }
         if self.speaker != mark {
+            self.end_speech();
             self.speaker = mark.to_owned();
             self.markdown = (self.screen.paints && mark.starts_with(MODEL)).then(Markdown::default);
         }
         for piece in self.filter.pass(text).split_inclusive('\n') {
-            if self.open.is_none() {
-                self.begin(mark);
-            }
-            self.flow(piece.trim_end_matches('\n'));
-            if piece.ends_with('\n') {
-                self.end();
+            if self.is_held_back(piece) {
+                self.hold_back(piece);
+            } else {
+                self.draw_table();
+                self.draw_piece(piece);
             }
         }
         if self.open.is_some() {
@@ -154,12 +168,50 @@ impl Pen {
         }
     }
 
+    /// Draws a line of the present speaker, or a part of one.
+    pub(super) fn draw_piece(&mut self, piece: &str) {
+        if self.open.is_none() {
+            self.record.add(Piece::Text {
+                mark: self.speaker.clone(),
+                text: String::new(),
+                markdown: self.markdown.clone(),
+                continues: self.has_spoken,
+            });
+            self.begin_text();
+        }
+        self.record.extend(piece);
+        self.flow(piece.trim_end_matches('\n'));
+        if piece.ends_with('\n') {
+            self.end();
+        }
+    }
+
+    /// Begins a line of the present speaker.
+    pub(super) fn begin_text(&mut self) {
+        let mark = self.speaker.clone();
+        let has_spoken = std::mem::replace(&mut self.has_spoken, true);
+        if !(has_spoken && self.screen.moves && mark.starts_with(MODEL)) {
+            return self.begin(&mark);
+        }
+        self.raw(NEVER_WRAPS);
+        self.raw(GOES_ON);
+        self.used = GOES_ON.len();
+        self.open = Some(mark);
+        self.dirty = true;
+    }
+
     /// Draws one whole line.
     pub fn line(&mut self, mark: &str, text: &str) {
         self.fresh();
         self.end_speech();
+        let text = filtered_line(text);
+        let (mark_kept, text_kept) = (mark.to_owned(), text.clone());
+        self.record.add(match self.widest {
+            true => Piece::Judged { mark: mark_kept, text: text_kept },
+            false => Piece::Line { mark: mark_kept, text: text_kept },
+        });
         self.begin(mark);
-        self.flow(&filtered_line(text));
+        self.flow(&text);
         self.end();
     }
 
@@ -174,6 +226,7 @@ impl Pen {
     pub fn verbatim(&mut self, row: &str) {
         self.fresh();
         self.end_speech();
+        self.record.add(Piece::Verbatim(row.to_owned()));
         self.raw(row);
         self.raw("\n");
     }
@@ -201,8 +254,9 @@ impl Pen {
                 self.is_note_below = true;
             }
         } else {
-            self.fresh();
-            let row = self.cut(words);
+            self.end_row();
+            let status = if self.status.is_empty() { String::new() } else { format!(" | {}", self.status) };
+            let row = self.cut(&format!("{words}{status}"));
             self.paint("* ", COLOUR_OF_CONSOLE);
             self.raw(&row);
             self.dirty = true;
@@ -211,7 +265,7 @@ impl Pen {
     }
 
     /// Returns the beginning of a text that fits a row behind two columns.
-    fn cut(&self, text: &str) -> String {
+    pub(super) fn cut(&self, text: &str) -> String {
         let mut left = self.screen.columns.saturating_sub(4);
         let fits = |character: &char| {
             let columns = self.screen.width(*character);
@@ -225,6 +279,9 @@ impl Pen {
     pub fn prompt(&mut self, prompt: &str, comes_back: bool) {
         self.fresh();
         self.end_speech();
+        if comes_back {
+            self.draw_status();
+        }
         self.paint(prompt, colour(prompt));
         self.dirty = true;
         self.comes_back = comes_back;
@@ -294,23 +351,32 @@ impl Pen {
     pub fn entered(&mut self, line: &str) {
         self.comes_back = false;
         let prompt = self.prompt.clone().unwrap_or_default();
+        self.record.add(Piece::Entered { prompt: prompt.clone(), line: line.to_owned() });
         if self.screen.moves && (!self.fits(line) || line.contains('\n')) {
-            self.raw("\r\x1b[K");
-            self.begin(&prompt);
-            for (index, row) in line.split('\n').enumerate() {
-                if index > 0 {
-                    self.draw_word();
-                    self.go_on();
-                }
-                self.flow(&drawn(row, self.screen));
-            }
-            self.draw_word();
+            let has_status = std::mem::take(&mut self.has_status);
+            self.raw(if has_status { "\r\x1b[J" } else { "\r\x1b[K" });
+            self.flow_entered(&prompt, line);
         }
         self.fresh();
     }
 
-    /// Echoes keys that are not text, such as Ctrl-C, as safe text. The line stays.
-    pub fn echo_last(&mut self, text: &str) {
+    pub(super) fn flow_entered(&mut self, prompt: &str, line: &str) {
+        self.begin(prompt);
+        for (index, row) in line.split('\n').enumerate() {
+            if index > 0 {
+                self.draw_word();
+                self.go_on();
+            }
+            self.flow(&drawn(row, self.screen));
+        }
+        self.draw_word();
+    }
+
+    /// Echoes keys that are not text, such as Ctrl-C, as safe text behind the typed line, which stays.
+    pub fn echo_last(&mut self, line: &str, text: &str) {
+        if let Some(prompt) = &self.prompt {
+            self.record.add(Piece::Entered { prompt: prompt.clone(), line: format!("{line}{text}") });
+        }
         self.echo(text);
         self.comes_back = false;
     }
@@ -320,25 +386,43 @@ impl Pen {
         self.raw(orders);
     }
 
-    /// Notes that the screen is empty, with the cursor in its corner.
+    /// Notes that the screen is empty, with the cursor in its corner. What it has shown is forgotten.
     pub fn cleared(&mut self, orders: &str) {
+        self.record.clear();
+        self.empty(orders);
+    }
+
+    pub(super) fn empty(&mut self, orders: &str) {
         self.raw(orders);
         self.dirty = false;
         self.prompt = None;
         self.open = None;
+        self.has_status = false;
     }
 
     /// Ends the open line, if there is one.
     pub fn fresh(&mut self) {
+        self.draw_table();
+        self.end_row();
+        self.filter = Filter::default();
+    }
+
+    /// Ends the row of the cursor, but not a table that is held back.
+    pub(super) fn end_row(&mut self) {
         self.erase_note();
+        let has_status = std::mem::take(&mut self.has_status);
         if self.open.is_some() {
             self.end();
         } else if std::mem::take(&mut self.dirty) {
-            self.raw(if self.comes_back && self.screen.moves { "\r\x1b[K" } else { "\n" });
+            self.raw(match (self.comes_back && self.screen.moves, has_status) {
+                (true, true) => "\r\x1b[J",
+                (true, false) => "\r\x1b[K",
+                (false, true) => "\n\x1b[J",
+                (false, false) => "\n",
+            });
         }
         self.prompt = None;
         self.comes_back = false;
-        self.filter = Filter::default();
     }
 
     fn echo(&mut self, text: &str) {
@@ -362,7 +446,7 @@ impl Pen {
         self.dirty = true;
     }
 
-    fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         self.draw_word();
         self.set_style(PLAIN);
         self.markdown.iter_mut().for_each(Markdown::end_line);
@@ -375,7 +459,7 @@ impl Pen {
     }
 
     /// Returns the columns of a row that text may fill; a blank after its last word may take one more.
-    fn room(&self) -> usize {
+    pub(super) fn room(&self) -> usize {
         self.screen.columns - 2
     }
 
@@ -387,7 +471,7 @@ impl Pen {
         }
     }
 
-    fn flow(&mut self, text: &str) {
+    pub(super) fn flow(&mut self, text: &str) {
         for character in self.screen.fitting(text, self.widest).chars() {
             let style = self.markdown.as_mut().map_or(PLAIN, |markdown| markdown.style(character));
             self.styles.extend(std::iter::repeat_n(style, character.len_utf8()));
@@ -462,7 +546,7 @@ impl Pen {
     }
 
     /// Draws a mark or a prompt in its colour.
-    fn paint(&mut self, text: &str, colour: &str) {
+    pub(super) fn paint(&mut self, text: &str, colour: &str) {
         if self.screen.paints {
             self.raw(&format!("\x1b[{colour}m{text}{}", sequence(PLAIN)));
         } else {
@@ -474,6 +558,7 @@ impl Pen {
     fn end_speech(&mut self) {
         self.markdown = None;
         self.speaker.clear();
+        self.has_spoken = false;
     }
 
     fn set_style(&mut self, style: Style) {
@@ -482,7 +567,7 @@ impl Pen {
         }
     }
 
-    fn raw(&mut self, text: &str) {
+    pub(super) fn raw(&mut self, text: &str) {
         self.drawn.extend_from_slice(text.as_bytes());
     }
 }

@@ -16,6 +16,7 @@ pub const SESSION: u64 = session::_private::TYPE_ID;
 pub const COMMAND: u16 = 0;
 pub const BEGIN_TURN: u16 = 1;
 pub const VOCABULARY: u16 = 2;
+pub const STANDING: u16 = 3;
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Request {
@@ -44,6 +45,21 @@ pub struct Question {
     pub passphrase: Option<Salts>,
     /// Scope of consent for the whole conversation; `None` if such consent may not be given.
     pub remembers: Option<String>,
+}
+
+/// Standing of a session, as its gate tells.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    pub is_locked: bool,
+    pub label: String,
+    /// The backend that would answer; empty if none may.
+    pub model: String,
+    /// Whether a person is asked before it answers.
+    pub is_model_asked: bool,
+    pub task: String,
+    pub phase: String,
+    /// The rest of each quota, in words.
+    pub left: Vec<String>,
 }
 
 /// Salts of the existing passphrase and of the new one; at least one of them is set.
@@ -108,6 +124,7 @@ const MOST_TEXT_BYTES: usize = 16 * 1024;
 const MOST_ARGUMENT_BYTES: usize = 64 * 1024;
 /// Maximum bytes of parts of a question that are not paged. A broker's challenge holds a digest in place of long arguments.
 const MOST_NAME_BYTES: usize = 1024;
+const MOST_LEFT: usize = 16;
 const MOST_SENTENCE_BYTES: usize = 8 * 1024;
 const MOST_CHALLENGE_BYTES: usize = 8 * 1024;
 
@@ -260,6 +277,30 @@ pub fn begin_turn(line: &Said) -> Vec<u8> {
             one.set_text(piece.text);
             one.set_is_pasted(piece.is_pasted);
         }
+    })
+}
+
+pub fn standing_call() -> Vec<u8> {
+    body_of(|root| {
+        root.init_as::<session::standing_params::Builder>();
+    })
+}
+
+/// Returns where a session stands. Fails if a part exceeds the limits of a page.
+pub fn standing(body: &[u8]) -> Result<Standing, String> {
+    with_body(body, |root| {
+        let results: session::standing_results::Reader = root.get_as()?;
+        let told = results.get_standing()?;
+        let left = told.get_left()?.iter().take(MOST_LEFT).map(|one| bounded(one?, MOST_NAME_BYTES));
+        Ok(Standing {
+            is_locked: told.get_is_locked(),
+            label: bounded(told.get_label()?, MOST_SENTENCE_BYTES)?,
+            model: bounded(told.get_model()?, MOST_NAME_BYTES)?,
+            is_model_asked: told.get_is_model_asked(),
+            task: bounded(told.get_task()?, MOST_NAME_BYTES)?,
+            phase: bounded(told.get_phase()?, MOST_NAME_BYTES)?,
+            left: left.collect::<capnp::Result<_>>()?,
+        })
     })
 }
 

@@ -1,7 +1,7 @@
 //! The real console program on a pseudo-terminal of 80 × 25: the test plays its terminal, its init, its loop and its gate.
 
 use capos::channel::GrantLine;
-use capos::console::request::{APPROVAL, SESSION, TERMINAL};
+use capos::console::request::{APPROVAL, SESSION, STANDING, TERMINAL};
 use capos::frame::{self, Frame, Frames, Kind, body_of, with_body};
 use capos::sys;
 use capos::wire_capnp::session;
@@ -18,6 +18,8 @@ pub struct Line {
     stream: OwnedFd,
     frames: Frames,
     waiting: Vec<Frame>,
+    /// Calls that ask where the session stands.
+    standings: Vec<u64>,
 }
 
 pub struct Machine {
@@ -122,6 +124,17 @@ impl Machine {
         }));
     }
 
+    /// Tells where the session stands, as soon as the console asks for it.
+    pub fn stands(&mut self, label: &str, left: &str) {
+        let call_id = self.session.standing();
+        self.session.answers(call_id, &body_of(|root| {
+            let mut standing = root.init_as::<session::standing_results::Builder>().init_standing();
+            standing.set_label(label);
+            standing.set_model("canned");
+            standing.init_left(1).set(0, left);
+        }));
+    }
+
     /// Sends the gate's vocabulary: commands by their usage, and one tool.
     pub fn knows(&mut self, usages: &[&str]) {
         let Frame { call_id, .. } = self.session.next();
@@ -171,7 +184,7 @@ impl Drop for Machine {
 
 impl Line {
     fn new(stream: OwnedFd) -> Self {
-        Self { stream, frames: Frames::default(), waiting: Vec::new() }
+        Self { stream, frames: Frames::default(), waiting: Vec::new(), standings: Vec::new() }
     }
 
     pub fn calls(&mut self, interface_id: u64, call_id: u64, method: u16, body: &[u8]) {
@@ -195,20 +208,36 @@ impl Line {
         }
     }
 
+    /// Returns the number of a call that asks where the session stands.
+    fn standing(&mut self) -> u64 {
+        while self.standings.is_empty() {
+            self.read();
+        }
+        self.standings.remove(0)
+    }
+
     fn until(&mut self, is_meant: impl Fn(&Frame) -> bool) -> Frame {
-        let mut buffer = [0; 4096];
         loop {
             if let Some(at) = self.waiting.iter().position(&is_meant) {
                 return self.waiting.remove(at);
             }
-            let mut watched = [sys::watch(&self.stream, libc::POLLIN)];
-            sys::poll(&mut watched, Some(MOST_MS)).unwrap();
-            assert_ne!(watched[0].revents, 0, "the console does not answer");
-            let size = sys::read(&self.stream, &mut buffer).expect("the console answers");
-            assert!(size > 0, "the console has ended");
-            self.frames.feed(&buffer[..size]);
-            while let Some(frame) = self.frames.take_frame().unwrap() {
-                self.waiting.push(frame);
+            self.read();
+        }
+    }
+
+    /// Waits for bytes of the console, and takes their frames.
+    fn read(&mut self) {
+        let mut buffer = [0; 4096];
+        let mut watched = [sys::watch(&self.stream, libc::POLLIN)];
+        sys::poll(&mut watched, Some(MOST_MS)).unwrap();
+        assert_ne!(watched[0].revents, 0, "the console does not answer");
+        let size = sys::read(&self.stream, &mut buffer).expect("the console answers");
+        assert!(size > 0, "the console has ended");
+        self.frames.feed(&buffer[..size]);
+        while let Some(frame) = self.frames.take_frame().unwrap() {
+            match frame.kind {
+                Kind::Call { interface_id: SESSION, method: STANDING, .. } => self.standings.push(frame.call_id),
+                _ => self.waiting.push(frame),
             }
         }
     }

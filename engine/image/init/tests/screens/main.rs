@@ -235,7 +235,7 @@ const USAGES: &[&str] = &[
     "/forget NAME: erase the text of a conversation",
     "/context: show the part of the conversation that the model reads",
     "/recall [on|off]: find messages that no longer fit the model's context and show them to it, or stop that",
-    "/model [NAME]: list the backends that are cleared for this conversation, or approve one behind a gate",
+    "/model [NAME]: list the backends of this session, their models and digests, or approve one behind a gate",
     "/budget: show the quotas",
     "/tool NAME ARGUMENTS: call a tool yourself; arguments are JSON, or words in the tool's order",
 ];
@@ -266,6 +266,8 @@ fn the_screens_of_a_session_with_all_features_are_as_reviewed() {
     let machine = &mut Machine::start(true);
     machine.reads(1);
     machine.shows("you>");
+    machine.stands("internal/reviewed", "2 of 4 readOnly per turn");
+    machine.shows("| canned |");
     machine.types("/help\r");
     machine.knows(USAGES);
     machine.shows("Ctrl-C stops");

@@ -36,6 +36,8 @@ pub struct Asked {
     pub(super) granted: Option<Allowed>,
     /// Line above the first page.
     pub(super) note: Option<&'static str>,
+    /// Number of its first piece in the record of the pen.
+    pub(super) recorded: Option<u64>,
     /// Passphrases that are typed instead of a signature.
     pub(super) unseen: Option<Unseen>,
 }
@@ -46,6 +48,7 @@ impl Asked {
         let (pasted, pages) = (Vec::new(), Vec::new());
         Self {
             caller, question, letters, others, deadline: None, pasted, pages, page: 0, granted: None, note: None, unseen,
+            recorded: None,
             is_shown: false, is_begun: false, is_mistyped: false,
         }
     }

@@ -106,9 +106,11 @@ impl Desk {
                 self.sessions[session].reader = Some(caller);
                 self.sessions[session].turn = None;
                 self.sessions[session].interrupted = false;
+                self.sessions[session].is_standing_due = true;
             }
             Request::AwaitInterrupt => self.interrupts.push(caller),
             Request::Lock => {
+                self.sessions[session].is_standing_due = true;
                 self.lock(session);
                 self.reply(caller, &request::nothing());
             }
@@ -117,6 +119,7 @@ impl Desk {
                 self.fail(caller, FailureCode::Cancelled, "the session is locked");
             }
             Request::Announce(notice) => {
+                self.sessions[session].is_standing_due |= notice.stage == Stage::Finished;
                 let notice = self.timed(caller, notice);
                 self.held.push_back((caller, Request::Announce(notice)));
             }

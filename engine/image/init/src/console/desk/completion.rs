@@ -86,10 +86,12 @@ fn rows(usages: impl Iterator<Item = String>) -> Vec<String> {
     rows
 }
 
-/// Returns a gate's vocabulary with the console's own commands, which replace the gate's commands of the same names.
+/// Returns a gate's vocabulary with the console's own commands, which replace the gate's commands of the same names, in the order of
+/// their names.
 fn with_own(mut words: Vocabulary) -> Vocabulary {
     words.commands.retain(|command| OWN.iter().all(|(name, ..)| command.name != *name));
     words.commands.extend(OWN.map(|(name, expected, usage)| Command { name: name.into(), usage: usage.into(), expected }));
+    words.commands.sort_by(|one, other| one.name.cmp(&other.name));
     words
 }
 

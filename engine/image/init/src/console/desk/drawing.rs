@@ -90,19 +90,31 @@ impl Desk {
 
     /// Draws the prompt of the present listener; text typed at an earlier one is drawn again behind it.
     pub(super) fn draw_prompt(&mut self, listener: Listener) {
+        self.search = None;
+        if listener == Listener::Agent && self.take_kept() {
+            self.say(KEPT);
+        }
+        self.show_prompt(listener);
+        if self.probes.is_stale && self.pen.screen().moves {
+            self.draw_again(listener);
+        }
+    }
+
+    /// Draws the prompt and the text typed at it.
+    pub(super) fn show_prompt(&mut self, listener: Listener) {
         let prompt = match (listener, self.sessions.get(self.current)) {
             (Listener::Commands, _) => "command> ".into(),
             (Listener::Agent, Some(session)) if self.current > 0 => format!("you ({})> ", session.name),
             (Listener::Agent, _) => "you> ".into(),
         };
-        if listener == Listener::Agent && self.take_kept() {
-            self.say(KEPT);
+        self.showing = Showing::Prompt(listener);
+        if self.search.is_some() {
+            return self.show_search();
         }
         self.pen.prompt(&prompt, true);
         if !self.editor.is_empty() {
             self.pen.continued(&self.editor);
         }
-        self.showing = Showing::Prompt(listener);
     }
 
     /// Removes the prompt; text typed at it is drawn again behind the next.

@@ -30,6 +30,8 @@ pub enum ErrandKind {
     Progress,
     /// A session that is entered from another one is locked, if its page requires a login.
     Lock,
+    /// Its gate tells where a session stands; no line of the person started this.
+    Standing,
     /// The person waits no longer, so the response is not shown. Until it arrives, the gate counts the call.
     GivenUp,
 }

@@ -109,11 +109,13 @@ impl Desk {
         session.held_until = Some(until);
         // If no other call followed a lock that was already sent, that one suffices.
         session.is_lock_due |= !(is_locking && session.is_lock_last);
+        session.is_standing_due = true;
         self.send_due_locks();
+        self.refresh_status();
     }
 
     /// Returns whether a lock on that connection has no response yet.
-    fn is_locking(&self, line: Line) -> bool {
+    pub(super) fn is_locking(&self, line: Line) -> bool {
         self.errands.iter().any(|errand| errand.line == line && matches!(errand.kind, ErrandKind::Lock))
     }
 
@@ -187,12 +189,14 @@ impl Desk {
         self.send(line, interface, method, body, kind);
     }
 
-    fn send(&mut self, line: Line, interface: u64, method: u16, body: &[u8], kind: ErrandKind) {
+    pub(super) fn send(&mut self, line: Line, interface: u64, method: u16, body: &[u8], kind: ErrandKind) {
         self.last_errand += 1;
+        // A lock opens or closes nothing that a question about the standing could pass on.
+        let keeps_lock = matches!(kind, ErrandKind::Standing);
         self.errands.push(Errand { line, call_id: self.last_errand, kind, since: self.now, is_told: false });
         self.effects.push(Effect::Send(line, frame::call(self.last_errand, interface, method, body)));
         if let Some(session) = self.sessions.iter_mut().find(|session| session.line == line) {
-            session.is_lock_last = false;
+            session.is_lock_last &= keeps_lock;
         }
     }
 
@@ -202,7 +206,7 @@ impl Desk {
             ErrandKind::Turn(_) | ErrandKind::Command(_) | ErrandKind::Help(_) => errand.line == session.line,
             ErrandKind::Stop(_) | ErrandKind::Restart(_) => true,
             // A lock delays the prompt of an entered session only until `held_until`.
-            ErrandKind::Notices | ErrandKind::Progress | ErrandKind::Lock => false,
+            ErrandKind::Notices | ErrandKind::Progress | ErrandKind::Lock | ErrandKind::Standing => false,
             ErrandKind::GivenUp | ErrandKind::Completion { .. } => false,
         })
     }
@@ -225,6 +229,7 @@ impl Desk {
         let Some(errand) = self.take_errand(is_meant) else { return }; // it was given up before
         let is_lock = matches!(errand.kind, ErrandKind::Lock);
         self.session_answers(line);
+        self.note_standing_due(line, &errand.kind);
         self.tell_answer(line, frame.kind, errand.kind);
         if is_lock {
             self.lock_answered(line);
@@ -239,6 +244,8 @@ impl Desk {
             (_, ErrandKind::Notices) => self.supervisor = None, // init sends no notices then; it prints them itself
             (Kind::Answer { body }, ErrandKind::Progress) => self.progress = supervision::progress(&body).unwrap_or_default(),
             (_, ErrandKind::Progress) => self.progress = None,
+            (Kind::Answer { body }, ErrandKind::Standing) => self.take_standing(line, request::standing(&body).ok()),
+            (_, ErrandKind::Standing) => self.take_standing(line, None),
             (Kind::Answer { .. }, ErrandKind::Turn(text)) => {
                 let asked = self.sessions.iter_mut().find(|session| session.line == line);
                 match asked.and_then(Session::begins) {
@@ -293,7 +300,7 @@ impl Desk {
     pub(super) fn stop_waiting(&mut self) {
         let mut is_told = self.sessions.get_mut(self.current).and_then(|session| session.held_until.take()).is_some();
         for Errand { line, call_id, kind, since, is_told: was_told } in std::mem::take(&mut self.errands) {
-            let is_kept = matches!(kind, ErrandKind::Notices | ErrandKind::Progress | ErrandKind::Lock | ErrandKind::GivenUp);
+            let is_kept = matches!(kind, ErrandKind::Notices | ErrandKind::Progress | ErrandKind::Lock | ErrandKind::Standing | ErrandKind::GivenUp);
             if !is_kept {
                 is_told |= !matches!(kind, ErrandKind::Completion { .. });
                 self.effects.push(Effect::Send(line, frame::cancel(call_id)));
@@ -367,6 +374,7 @@ impl Desk {
 pub(super) fn is_of_person(kind: &ErrandKind) -> bool {
     match kind {
         ErrandKind::Turn(_) | ErrandKind::Command(_) | ErrandKind::Help(_) | ErrandKind::Stop(_) | ErrandKind::Restart(_) => true,
-        ErrandKind::Notices | ErrandKind::Progress | ErrandKind::Lock | ErrandKind::GivenUp | ErrandKind::Completion { .. } => false,
+        ErrandKind::Notices | ErrandKind::Progress | ErrandKind::Lock | ErrandKind::Standing => false,
+        ErrandKind::GivenUp | ErrandKind::Completion { .. } => false,
     }
 }

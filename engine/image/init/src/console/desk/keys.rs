@@ -176,6 +176,9 @@ impl Desk {
                 self.kept.clear();
                 self.commanding = false;
             }
+            self.pen.forget_all();
+            self.sessions[index].standing = None;
+            self.refresh_status();
             if self.showing != Showing::Question {
                 if !is_entered {
                     self.editor.forget();
@@ -211,7 +214,7 @@ impl Desk {
         let session = asking.map_or(self.current, |asked| self.session_of(asked.caller));
         self.tell_interrupted(session);
         if self.showing != Showing::Nothing {
-            self.pen.echo_last("^C");
+            self.pen.echo_last(self.editor.line(), "^C");
         }
         self.editor.clear();
         self.search = None;

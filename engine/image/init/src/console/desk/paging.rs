@@ -15,12 +15,12 @@ const PAGE_LINES: usize = 16;
 /// Rows of a window that a page of arguments leaves free, as on the smallest screen in use.
 const OTHER_ROWS: usize = 9;
 /// The row of the prompt, and one for the answer.
-const PROMPT_ROWS: usize = 2;
+pub const PROMPT_ROWS: usize = 2;
 /// Columns behind a prompt for typed text: letters, and the cursor.
 const TYPED_COLUMNS: usize = 6;
 
 /// Returns the number of rows that the text takes in this window.
-fn height(row: &Row, mark: &str, screen: Screen) -> usize {
+pub fn height(row: &Row, mark: &str, screen: Screen) -> usize {
     let mut pen = Pen::on(screen);
     draw(&mut pen, mark, row);
     pen.drawn().iter().filter(|&&byte| byte == b'\n').count()

@@ -9,6 +9,10 @@ pub struct Probes {
     pub(super) due: Option<u64>,
     /// Time of the next request.
     pub(super) next: Option<u64>,
+    /// Whether the terminal has reported its size once.
+    pub(super) has_size: bool,
+    /// Whether what is drawn was drawn for another size.
+    pub(super) is_stale: bool,
     /// Whether the person was told that questions are drawn for an unknown size.
     pub(super) told_unknown: bool,
 }

@@ -3,7 +3,7 @@
 
 use super::asked::{Allowed, Asked};
 use super::page::draw;
-use super::paging::{choices, pages};
+use super::paging::{PROMPT_ROWS, choices, height, pages};
 use super::state::{Desk, Effect, Showing};
 use crate::console::keyboard::Stroke;
 use crate::console::pen::Voice;
@@ -46,9 +46,11 @@ impl Desk {
     pub(super) fn restart_question(&mut self, note: &'static str) {
         let Some(asked) = self.asked.front_mut().filter(|_| self.showing == Showing::Question) else { return };
         asked.restart(Some(note));
-        if self.pen.screen().moves {
-            self.pen.cleared(screen::CLEAR);
-        } else {
+        if let Some(number) = asked.recorded {
+            self.pen.forget_from(number);
+        }
+        self.probes.is_stale = self.pen.screen().moves;
+        if !self.pen.screen().moves {
             self.pen.fresh();
         }
         self.draw_question();
@@ -127,7 +129,7 @@ impl Desk {
         self.forget_typed();
         let Some(asked) = self.asked.front_mut() else { return };
         if std::mem::replace(&mut asked.is_mistyped, true) {
-            return self.answer_question(Answer::Denied, "", "refused: mistyped again");
+            return self.answer_question(Answer::Mistyped, "", "refused: not understood twice");
         }
         asked.is_shown = false;
         let answers = choices(&asked.letters, asked.question.remembers.is_some().then_some(&asked.others));
@@ -198,6 +200,13 @@ impl Desk {
             asked.pages = pages(asked, &mark, screen);
         }
         let Some(page) = asked.pages.get(asked.page) else { return };
+        if std::mem::take(&mut self.probes.is_stale) && screen.moves {
+            // What was drawn before stands above the question, which is whole in the window.
+            let used: usize = page.rows.iter().map(|row| height(row, &mark, screen)).sum();
+            let free = if screen.is_small { 0 } else { screen.rows.saturating_sub(used + PROMPT_ROWS) };
+            self.pen.draw_again(free);
+        }
+        asked.recorded.get_or_insert(self.pen.recorded());
         for row in &page.rows {
             draw(&mut self.pen, &mark, row);
         }

@@ -15,6 +15,10 @@ impl Desk {
         let text = self.editor.line();
         let text = if text.len() <= MOST_BYTES { text.to_owned() } else { String::new() };
         self.search = Some(Search { text, passed: 0 });
+        self.show_search();
+    }
+
+    pub(super) fn show_search(&mut self) {
         self.pen.fresh();
         self.pen.prompt(PROMPT, true);
         self.draw_search();

@@ -2,7 +2,7 @@
 //! and each page, and again and again during a question and at a prompt. The response follows all earlier output, so it confirms that a question is wholly in the
 //! window.
 
-use super::state::{Desk, Showing};
+use super::state::{Desk, Listener, Showing};
 use crate::console::screen::{self, Screen};
 
 /// Interval of size requests during a question, and at a prompt, where a wrong size costs less.
@@ -10,6 +10,9 @@ const POLL_MS: u64 = 1_000;
 const PROMPT_POLL_MS: u64 = 3_000;
 /// A terminal without a response in this time, counted from the complete output, counts as one without responses.
 const ANSWER_MS: u64 = 5_000;
+
+/// Rows of the prompt and of the status below it.
+const OTHER_ROWS: usize = 2;
 
 const COLOURS_ON: &str = "colours are on, where the terminal says where its cursor is; /colours off turns them off";
 const COLOURS_OFF: &str = "colours are off; /colours on turns them on";
@@ -42,6 +45,7 @@ impl Desk {
             self.pen.set_screen(Screen { moves: true, paints: self.has_colours, ..known });
             self.pen.order(screen::BRACKETS);
             self.ask_size();
+            self.ask_standing();
             return self.redraw_line();
         }
         self.probes.awaited = self.probes.awaited.saturating_sub(1);
@@ -53,10 +57,14 @@ impl Desk {
             self.probes.next = Some(self.now + interval);
         }
         let is_other = known != known.of_size(row, column);
+        // What is drawn before the first report is drawn for a size that is assumed, and above it stands what others have drawn.
+        let is_first = !std::mem::replace(&mut self.probes.has_size, true);
+        self.probes.is_stale |= is_other && !is_first;
         self.pen.set_screen(known.of_size(row, column));
         match self.showing {
             Showing::Question if is_other => self.restart_question(RESIZED),
             Showing::Question if is_last => self.question_confirmed(),
+            Showing::Prompt(listener) if self.probes.is_stale => self.draw_again(listener),
             Showing::Prompt(_) if is_other => self.redraw_line(),
             Showing::Question | Showing::Prompt(_) | Showing::Nothing => {}
         }
@@ -77,7 +85,19 @@ impl Desk {
         });
     }
 
-    fn redraw_line(&mut self) {
+    /// Draws what the window has shown again for its present size, and then the prompt with its line.
+    pub(super) fn draw_again(&mut self, listener: Listener) {
+        self.probes.is_stale = false;
+        let screen = self.pen.screen();
+        // Nothing is known of a window that is smaller than the minimum.
+        if screen.is_small {
+            return self.redraw_line();
+        }
+        self.pen.draw_again(screen.rows - OTHER_ROWS);
+        self.show_prompt(listener);
+    }
+
+    pub(super) fn redraw_line(&mut self) {
         if self.search.is_some() {
             self.draw_search();
         } else if matches!(self.showing, Showing::Prompt(_)) {
@@ -114,6 +134,7 @@ impl Desk {
         if self.probes.due.is_some_and(|due| due <= now) {
             self.forget_probes();
             self.probes.told_unknown = false;
+            self.probes.has_size = false;
             self.pen.set_screen(self.pen.screen().of_unknown_size());
             self.restart_question(LOST);
         } else {

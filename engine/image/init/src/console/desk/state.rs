@@ -9,7 +9,7 @@ use crate::console::history::History;
 use crate::console::keyboard::{Keyboard, Stroke};
 use crate::console::line::LineEditor;
 use crate::console::pen::Pen;
-use crate::console::request::Request;
+use crate::console::request::{Request, Standing};
 use crate::supervise::request::Progress;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -60,6 +60,10 @@ pub struct Session {
     pub(super) interrupted: bool,
     /// Lines that the person entered in it.
     pub(super) history: History,
+    /// Its standing, as its gate has told last.
+    pub(super) standing: Option<Standing>,
+    /// Whether that may have changed.
+    pub(super) is_standing_due: bool,
 }
 
 impl Session {
@@ -69,9 +73,10 @@ impl Session {
         let (has_loop, had_loop, is_commanded) = (false, false, false);
         let (held_until, is_lock_due, is_lock_last) = (None, false, false);
         let (is_over, interrupted, has_answered, turn) = (false, false, false, None);
+        let (standing, is_standing_due) = (None, true);
         Self {
             name, line, has_loop, had_loop, is_commanded, is_over, is_locked, held_until, is_lock_due, is_lock_last, reader,
-            interrupted, history, has_answered, turn,
+            interrupted, history, has_answered, turn, standing, is_standing_due,
         }
     }
 

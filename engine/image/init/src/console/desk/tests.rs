@@ -10,6 +10,7 @@ mod questions;
 mod searching;
 mod sessions;
 mod size;
+mod standing;
 mod unseen;
 mod walk;
 
@@ -35,6 +36,8 @@ struct Scene {
     sent: Vec<(Line, Frame)>,
     /// Calls for notices of init.
     notices: Vec<(Line, Frame)>,
+    /// Calls that ask where a session stands.
+    standings: Vec<(Line, Frame)>,
     effects: Vec<Effect>,
     /// Rows and columns of a terminal that reports them. The requests themselves are not drawn.
     window: Option<(u16, u16)>,
@@ -67,8 +70,8 @@ fn scene_without_a_visitor() -> Scene {
     ] {
         desk.granted(line, interface_id, holder);
     }
-    let (sent, notices, effects) = (Vec::new(), Vec::new(), Vec::new());
-    let mut scene = Scene { desk, screen: String::new(), sent, notices, effects, window: None, locks_at_once: true };
+    let (sent, notices, standings, effects) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut scene = Scene { desk, screen: String::new(), sent, notices, standings, effects, window: None, locks_at_once: true };
     scene.collect();
     scene
 }
@@ -120,7 +123,13 @@ impl Scene {
                 if self.locks_at_once && command_in(&frame).as_deref() == Some("lock") {
                     locks.push((*line, frame.call_id));
                 }
-                if is_notices { &mut self.notices } else { &mut self.sent }.push((*line, frame));
+                let is_standing = matches!(frame.kind, Kind::Call { interface_id: request::SESSION, method: request::STANDING, .. });
+                let sent = match (is_notices, is_standing) {
+                    (true, _) => &mut self.notices,
+                    (_, true) => &mut self.standings,
+                    (false, false) => &mut self.sent,
+                };
+                sent.push((*line, frame));
             } else {
                 self.effects.push(effect);
             }

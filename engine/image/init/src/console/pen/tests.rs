@@ -292,3 +292,92 @@ fn marks_have_the_colour_of_their_role_and_text_has_attributes_alone() {
         "\x1b[32magent> \x1b[0ma \x1b[0;2m**\x1b[0;1mb\x1b[0;1;2m**\x1b[0m\n\x1b[1;33m* \x1b[0ma **b**\n"
     );
 }
+
+#[test]
+fn further_lines_of_a_models_text_have_no_mark_on_a_terminal_and_another_text_begins_with_one() {
+    let draw = |pen: &mut Pen| {
+        pen.text("agent> ", "one\ntw");
+        pen.text("agent> ", "o\n\n");
+        pen.text("loop> ", "a\nb\n");
+        pen.text("agent> ", "three\n");
+        pen.prompt("you> ", true);
+        pen.text("agent> ", "four\n");
+    };
+    let mut pen = Pen::on(VT);
+    draw(&mut pen);
+    assert_eq!(rows(80, pen.drawn())[..7], ["agent> one", "  two", "", "loop> a", "loop> b", "agent> three", "agent> four"]);
+    assert!(drawn(draw).starts_with("agent> one\nagent> two\nagent> \n"));
+}
+
+/// A terminal that draws attributes, with the text in pieces of this size.
+fn painted(text: &str, size: usize, columns: usize) -> Vec<String> {
+    let mut pen = Pen::on(Screen { columns, paints: true, ..VT });
+    let characters: Vec<char> = text.chars().collect();
+    characters.chunks(size).for_each(|piece| pen.text(MODEL, &piece.iter().collect::<String>()));
+    pen.fresh();
+    rows(columns as u16, pen.drawn()).into_iter().filter(|row| !row.is_empty()).collect()
+}
+
+#[test]
+fn a_table_is_drawn_in_columns_whatever_the_pieces_are_in_which_it_comes() {
+    let text = "Here:\n| name | n |\n|---|--:|\n| **Ada** | 1 |\n| 漢字 | 200 |\nDone.\n| a | b |\n";
+    let expected = ["agent> Here:", "  | name    |   n |", "  |---------|----:|", "  | **Ada** |   1 |", "  | 漢字    | 200 |", "  Done.", "  | a | b |"];
+    for size in [1, 2, 7, 200] {
+        assert_eq!(painted(text, size, 80), expected, "{size}");
+    }
+    assert_eq!(painted("| a |\n|-|\n| b", 3, 80), ["agent>", "  | a   |", "  |-----|", "  | b   |"]);
+    assert_eq!(painted("```\n|a|\n|-|\n```\n", 9, 80), ["agent> ```", "  |a|", "  |-|", "  ```"]);
+}
+
+#[test]
+fn a_table_waits_for_its_end_and_the_state_of_the_work_does_not_end_it() {
+    let mut pen = Pen::on(Screen { paints: true, ..VT });
+    pen.text(MODEL, "| a |\n|---|\n");
+    assert!(pen.drawn().is_empty() && !pen.is_any_open());
+    pen.state("thinking 1 s");
+    pen.text(MODEL, "| bbbbb |\n");
+    pen.prompt("you> ", true);
+    assert_eq!(rows(80, pen.drawn())[..5], ["agent>", "  | a     |", "  |-------|", "  | bbbbb |", "you>"]);
+}
+
+#[test]
+fn law_a_table_holds_back_a_bounded_part_of_a_text_and_loses_none() {
+    for seed in 0..40 {
+        let mut chance = Chance::new(seed);
+        let cell = "x".repeat(1 + chance.below(600));
+        let text = format!("| a | b |\n|---|---|\n{}", format!("| {cell} | y |\n").repeat(chance.below(300)));
+        let mut pen = Pen::on(Screen { columns: 80, paints: true, ..VT });
+        pen.text(MODEL, &text);
+        assert!(pen.table.len() <= crate::console::table::MOST_BYTES + cell.len() + 16);
+        pen.fresh();
+        let drawn = String::from_utf8(pen.drawn().to_vec()).unwrap();
+        assert_eq!(drawn.matches('x').count(), text.matches('x').count());
+    }
+}
+
+#[test]
+fn what_was_drawn_is_drawn_again_in_the_present_width_and_only_its_last_rows() {
+    let mut pen = Pen::on(Screen { paints: true, ..VT });
+    pen.line(RUNNER, "first");
+    pen.text(MODEL, &format!("{}\n**bold\n| a |\n|---|\n| {} |\n", "word ".repeat(12), "cell ".repeat(12)));
+    pen.judged(RUNNER, "judged");
+    pen.prompt("you> ", true);
+    pen.entered(&"typed ".repeat(9));
+    pen.prompt("you> ", true);
+    pen.wrote(pen.drawn().len());
+    pen.set_screen(Screen { columns: 50, paints: true, ..VT });
+    pen.draw_again(100);
+    let shown = rows(50, pen.drawn());
+    let shown: Vec<&str> = shown.iter().map(String::as_str).filter(|row| !row.is_empty()).collect();
+    assert_eq!((shown[0], shown[3]), ("* first", "  **bold"), "{shown:#?}");
+    assert!(shown[1].starts_with("agent> word") && shown[2].starts_with("  word"));
+    assert!(shown.iter().all(|row| row.chars().count() <= 50));
+    assert!(shown.contains(&"* judged") && shown.last().is_some_and(|row| row.starts_with("  typed")));
+    pen.wrote(pen.drawn().len());
+    pen.draw_again(2);
+    assert_eq!(rows(50, pen.drawn()).iter().filter(|row| !row.is_empty()).count(), 2);
+    pen.wrote(pen.drawn().len());
+    pen.cleared(crate::console::screen::CLEAR);
+    pen.draw_again(100);
+    assert!(rows(50, pen.drawn()).iter().all(String::is_empty));
+}

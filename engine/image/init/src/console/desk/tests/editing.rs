@@ -62,7 +62,7 @@ fn help_is_one_list_and_the_console_describes_its_own_commands() {
     scene.reads(1);
     scene.types("/help\r");
     words(&mut scene);
-    let list = "* /tool   /help [NAME]   /session NAME   /colours [on|off]   /stop NAME\n* /restart NAME   /exit\n* /help NAME: what one of them does\n";
+    let list = "* /colours [on|off]   /exit   /help [NAME]   /restart NAME   /session NAME\n* /stop NAME   /tool\n* /help NAME: what one of them does\n";
     assert!(scene.screen.contains(list), "{}", scene.screen);
     assert!(scene.screen.ends_with("Tab draw it anew\nyou> "));
     for (typed, told) in [("tool", "/tool: of the gate"), ("/exit", "/exit: leave; the machine powers off"), ("no", "there is no command /no")] {

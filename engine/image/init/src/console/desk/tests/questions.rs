@@ -25,8 +25,8 @@ fn a_mistyped_answer_states_what_to_type_and_a_second_one_refuses() {
     for (typed, answer, words) in [
         ("kfm\r", Answer::Granted, "allowed"),
         ("no\r", Answer::Denied, "refused"),
-        ("kmf\r", Answer::Denied, "refused: mistyped again"),
-        ("\r", Answer::Denied, "refused: mistyped again"),
+        ("kmf\r", Answer::Mistyped, "refused: not understood twice"),
+        ("\r", Answer::Mistyped, "refused: not understood twice"),
     ] {
         for mistake in ["y\r", "\r", "qwz\r"] {
             let mut scene = scene();
@@ -54,7 +54,7 @@ fn a_mistyped_answer_states_what_to_type_and_a_second_one_refuses() {
     scene.collect();
     assert!(scene.screen.contains("the window has another size"), "{}", scene.screen);
     scene.types("y\r");
-    assert_eq!(scene.answered(5), Some(Answer::Denied), "a window of another size gives no more tries");
+    assert_eq!(scene.answered(5), Some(Answer::Mistyped), "a window of another size gives no more tries");
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn consent_for_the_conversation_has_its_own_letters_and_only_if_it_is_offered() 
     scene.asks(5, 0);
     scene.types("qwz\r");
     scene.types("qwz\r");
-    assert_eq!(scene.answered(5), Some(Answer::Denied));
+    assert_eq!(scene.answered(5), Some(Answer::Mistyped));
 }
 
 #[test]

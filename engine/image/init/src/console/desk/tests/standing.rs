@@ -1,0 +1,129 @@
+//! Tests the row below the prompt, and when the console asks for it.
+
+use super::*;
+
+impl Scene {
+    /// Answers the last question of where a session stands.
+    fn stands(&mut self, line: Line, label: &str, left: &str) {
+        let at = self.standings.iter().rposition(|(to, _)| *to == line).expect("the gate is asked");
+        let (_, Frame { call_id, .. }) = self.standings.remove(at);
+        let body = body_of(|root| {
+            let mut standing = root.init_as::<session::standing_results::Builder>().init_standing();
+            standing.set_label(label);
+            standing.set_model("canned");
+            standing.init_left(1).set(0, left);
+        });
+        self.answers(line, call_id, body);
+    }
+
+    fn shown(&self) -> Vec<String> {
+        self.rows().into_iter().map(|row| row.trim_end().to_owned()).filter(|row| !row.is_empty()).collect()
+    }
+}
+
+fn at_prompt() -> Scene {
+    let mut scene = scene();
+    scene.is_window(25, 80);
+    scene.reads(1);
+    scene
+}
+
+const ROW: &str = "* operator | public/reviewed | canned | left: 2 of 4 calls per turn";
+
+#[test]
+fn the_row_stands_below_the_prompt_and_typing_goes_on_above_it() {
+    let mut scene = at_prompt();
+    scene.types("hel");
+    scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
+    assert_eq!(scene.shown(), ["you> hel", ROW]);
+    scene.types("lo");
+    assert_eq!(scene.shown(), ["you> hello", ROW]);
+    scene.types("\x15again");
+    assert_eq!(scene.shown(), ["you> again", ROW]);
+}
+
+#[test]
+fn the_row_vanishes_with_the_line_and_no_text_stays_beside_it() {
+    let mut scene = at_prompt();
+    scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
+    scene.types("hi\r");
+    scene.begins_turn();
+    scene.writes(2, "Hello.\n");
+    assert_eq!(scene.shown(), ["you> hi", "agent> Hello."]);
+    scene.reads(3);
+    assert_eq!(scene.shown(), ["you> hi", "agent> Hello.", "you>", ROW]);
+    scene.stands(SESSION, "secret/reviewed", "1 of 4 calls per turn");
+    assert_eq!(scene.shown()[3], "* operator | secret/reviewed | canned | left: 1 of 4 calls per turn");
+    let long = "x".repeat(100);
+    scene.types(&long);
+    scene.types("\r");
+    assert_eq!(scene.shown()[2..], [format!("you> {}", &long[..73]), format!("  {}", &long[73..])]);
+}
+
+#[test]
+fn the_gate_is_asked_once_after_each_change_and_not_while_it_works_for_the_person() {
+    let mut scene = at_prompt();
+    assert_eq!(scene.standings.len(), 1);
+    scene.types("a");
+    scene.announces(notice::Stage::Finished, Outcome::Ok);
+    assert_eq!(scene.standings.len(), 1, "the first question has no answer yet");
+    scene.stands(SESSION, "public/reviewed", "1");
+    assert_eq!(scene.standings.len(), 1, "the call may have changed it meanwhile");
+    scene.stands(SESSION, "public/reviewed", "1");
+    assert!(scene.standings.is_empty());
+    scene.types("\x15/tools\r");
+    assert!(scene.standings.is_empty());
+    let call_id = scene.commanded(SESSION, "tools");
+    scene.answers(SESSION, call_id, lines(&["one"]));
+    assert_eq!(scene.standings.len(), 1);
+}
+
+#[test]
+fn another_session_has_its_own_row_and_a_locked_one_shows_nothing_of_before() {
+    let mut scene = at_prompt();
+    scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
+    scene.types("/session visitor\r");
+    assert!(!scene.shown().contains(&ROW.to_owned()));
+    scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
+    scene.stands(VISITOR, "internal/raw", "9");
+    assert_eq!(scene.shown().last().map(String::as_str), Some("* visitor | internal/raw | canned | left: 9"));
+    scene.call(VISITORS_GATE, request::APPROVAL, 7, 3, Vec::new());
+    assert!(!scene.shown().iter().any(|row| row.contains("internal/raw")), "{:?}", scene.shown());
+}
+
+#[test]
+fn a_question_has_no_row_and_a_terminal_without_answers_has_none_either() {
+    let mut scene = at_prompt();
+    scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
+    scene.asks(5, 0);
+    assert!(!scene.shown().iter().any(|row| row.contains("public/reviewed")), "{:?}", scene.shown());
+    let mut plain = super::scene();
+    plain.reads(1);
+    plain.announces(notice::Stage::Finished, Outcome::Ok);
+    assert!(plain.standings.is_empty());
+}
+
+#[test]
+fn a_window_of_another_size_shows_the_same_output_again_and_a_lock_forgets_it() {
+    let mut scene = at_prompt();
+    scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
+    scene.types("hi\r");
+    scene.begins_turn();
+    scene.writes(2, &format!("{}\n", "word ".repeat(14)));
+    scene.reads(3);
+    scene.types("ty");
+    assert_eq!(scene.shown().len(), 4);
+    scene.window = Some((25, 60));
+    scene.screen.clear();
+    scene.desk.tick(60_000);
+    scene.collect_at(60_000);
+    let shown = scene.shown();
+    assert_eq!((shown[0].as_str(), shown[2].starts_with("  word"), shown[3].as_str()), ("you> hi", true, "you> ty"), "{shown:#?}");
+    assert!(shown[1].len() < 60 && shown[1].starts_with("agent> word"));
+    scene.call(GATE, request::APPROVAL, 9, 3, Vec::new());
+    scene.window = Some((25, 70));
+    scene.screen.clear();
+    scene.desk.tick(120_000);
+    scene.collect_at(120_000);
+    assert!(!scene.shown().iter().any(|row| row.contains("word")), "{:?}", scene.shown());
+}

@@ -1,0 +1,39 @@
+//! The row below a prompt. It begins with the console's mark, which no text of a process can begin with.
+
+use super::markdown::{MARKUP, PLAIN, sequence};
+use super::pen::{COLOUR_OF_CONSOLE, Pen};
+
+impl Pen {
+    /// Sets the words of the row below prompts. Returns whether a prompt is shown whose line must be drawn again.
+    pub fn set_status(&mut self, words: &str) -> bool {
+        if self.status == words {
+            return false;
+        }
+        words.clone_into(&mut self.status);
+        let is_shown = self.screen.moves && self.holds_prompt() && self.comes_back;
+        if is_shown {
+            self.draw_status();
+        }
+        is_shown
+    }
+
+    /// Draws the row below that of the cursor, and returns to the beginning of the cursor's row. At the end of the window this makes room
+    /// for it.
+    pub(super) fn draw_status(&mut self) {
+        if !self.screen.moves || (self.status.is_empty() && !self.has_status) {
+            return;
+        }
+        self.raw("\r\n\x1b[K");
+        if !self.status.is_empty() {
+            let row = self.cut(&self.status);
+            self.paint("* ", COLOUR_OF_CONSOLE);
+            if self.screen.paints {
+                self.raw(&format!("{}{row}{}", sequence(MARKUP), sequence(PLAIN)));
+            } else {
+                self.raw(&row);
+            }
+        }
+        self.raw("\x1b[A\r");
+        self.has_status = !self.status.is_empty();
+    }
+}

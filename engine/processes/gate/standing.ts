@@ -1,0 +1,57 @@
+// Describes where the session stands now, in the few words of a console's status line.
+import { formatLabel } from "../../lib/policy/index.ts";
+import { Broker, type Standing } from "../../lib/wire/generated/wire.ts";
+import type { Gate } from "./gate.ts";
+import { NEIGHBOUR_MS } from "./ports.ts";
+
+/** Most quotas in one description: a status line shows fewer. */
+const MOST_LEFT = 16;
+const LOCKED: Standing = { isLocked: true, label: "", model: "", isModelAsked: false, task: "", phase: "", left: [] };
+
+export class Standings {
+  readonly #gate: Gate;
+  /** Rest of the quotas before the answer that runs: the broker counts every token that it may use as spent. */
+  #left: readonly string[] = [];
+
+  constructor(gate: Gate) {
+    this.#gate = gate;
+  }
+
+  /** Returns the present standing; a locked session tells only that it is locked. */
+  async describe(): Promise<Standing> {
+    const { parts, seat } = this.#gate;
+    if (seat.isLocked) return LOCKED;
+    const taken = seat.signal;
+    const standings = await parts.models.listStandings(this.#gate.moment);
+    const all = standings.ok ? standings.value : [];
+    const model = all.find(({ use }) => use === "now") ?? all.find(({ use }) => use === "gated");
+    const left = await this.#countLeft(model?.name);
+    // Nobody may learn from it who is not logged in any more.
+    if (taken.aborted) return LOCKED;
+    const { label } = this.#gate.conversation;
+    const { task, phase } = this.#gate.row;
+    return {
+      isLocked: false,
+      label: formatLabel(parts.tables.lattice, label),
+      model: model?.name ?? "",
+      isModelAsked: model?.use === "gated",
+      task,
+      phase,
+      left,
+    };
+  }
+
+  /** Returns what is left of the row's quotas and of those of the backend that answers; empty if the broker does not tell. */
+  async #countLeft(model: string | undefined): Promise<readonly string[]> {
+    const { broker, models } = this.#gate.parts;
+    if (models.isAnswering) return this.#left;
+    await models.waitUntilSettled();
+    const place = { ...this.#gate.place, ...this.#gate.row };
+    const reply = await broker.call(Broker.methods.remaining, place, { timeoutMs: NEIGHBOUR_MS });
+    if (!reply.ok) return [];
+    const held = reply.value.left.filter(({ backend }) => backend === "" || backend === model);
+    const left = held.slice(0, MOST_LEFT).map(({ words }) => words);
+    if (!models.isAnswering) this.#left = left;
+    return this.#left;
+  }
+}

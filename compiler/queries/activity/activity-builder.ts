@@ -88,6 +88,7 @@ export class ActivityBuilder {
   readonly #policies = new Map<string, number>();
   readonly #times: { readonly ms: number; readonly group: OutcomeGroup }[] = [];
   readonly #calls = makeCounts();
+  #withheld = 0;
   #records = 0;
   #first: number | null = null;
   #last: number | null = null;
@@ -154,6 +155,7 @@ export class ActivityBuilder {
       })),
       tools: sortBy([...this.#tools.values()], ({ tool }) => tool),
       calls: this.#calls,
+      withheld: this.#withheld,
       timeline: buildTimeline(this.#times),
       refusals: sortBy([...this.#refusals.values()], ({ count, reason }) => [-count, reason]).map(
         ({ names, ...refusal }) => ({ ...refusal, tools: [...names].sort() }),
@@ -201,6 +203,7 @@ export class ActivityBuilder {
     if (call.principal !== "") session.principals.add(call.principal);
     session.calls[group] += 1;
     this.#calls[group] += 1;
+    if (call.isWithheld || call.isResultWithheld || call.errorHash.length > 0) this.#withheld += 1;
     const ms = getWallMs(record);
     if (ms !== null) this.#times.push({ ms, group });
     const { name } = call.descriptor;
@@ -217,8 +220,9 @@ export class ActivityBuilder {
     if (isOpen || call.sent || call.intent !== 0n) this.#depart(call, tool);
   }
 
-  #refuse({ sequence }: AuditRecord, { outcome, error, session }: CallRecord, tool: string): void {
-    const reason = outcome === "executionError" ? "the service reported an error" : shorten(error || outcome);
+  #refuse({ sequence }: AuditRecord, { outcome, error, errorHash, session }: CallRecord, tool: string): void {
+    const said = errorHash.length === 0 ? shorten(error || outcome) : "the reason is withheld";
+    const reason = outcome === "executionError" ? "the service reported an error" : said;
     const key = limitName(this.#refusals, `${outcome} ${reason}`);
     const shown = key === OTHER ? OTHER : reason;
     const known = this.#refusals.get(key);
@@ -263,7 +267,7 @@ export class ActivityBuilder {
     this.#approvers.set(key, approver);
   }
 
-  #depart({ descriptor, arguments: text }: CallRecord, tool: string): void {
+  #depart({ descriptor, arguments: text, isWithheld }: CallRecord, tool: string): void {
     const { categories, service } = this.#index.find(descriptor);
     const known = this.#policy?.tables.tools.find(({ name }) => name === descriptor.name);
     if (known?.networked !== true && !categories.includes("outboundNet")) return;
@@ -272,10 +276,12 @@ export class ActivityBuilder {
       origins: [],
       calls: 0,
       argumentBytes: 0,
+      withheld: 0,
       found: new Set(this.#policy?.origins.get(known?.provider ?? service)),
     };
     departure.calls += 1;
     departure.argumentBytes += Buffer.byteLength(text);
+    if (isWithheld) departure.withheld += 1;
     for (const origin of findOrigins(text)) if (departure.found.size < MOST_NAMES) departure.found.add(origin);
     this.#left.set(tool, departure);
   }

@@ -144,6 +144,7 @@ system shop version "2.1.0" {
   storage { disk "capos-data"  encrypt passphrase }
   network { address dhcp }
   image   { target linux  machine vm  console serial  firmware bios, uefi  memory 4 GiB  boot operator }
+  audit   { digests above internal:{finance} }
 }`;
 /**
  * Words that the page does not contain. Imports and programs need files and have other tests, and no construct of the

@@ -1,3 +1,4 @@
+import { rule as auditWithoutEffect } from "./advice/audit-without-effect/rule.ts";
 import { rule as autoOutbound } from "./advice/auto-outbound/rule.ts";
 import { rule as blockEmpty } from "./advice/block-empty/rule.ts";
 import { rule as callOnce } from "./advice/call-once/rule.ts";
@@ -28,6 +29,7 @@ import type { Law } from "./support/index.ts";
 
 /** All advice, by the name of its folder. */
 export const ADVICE: Readonly<Record<string, Law>> = {
+  "audit-without-effect": auditWithoutEffect,
   "auto-outbound": autoOutbound,
   "block-empty": blockEmpty,
   "call-once": callOnce,

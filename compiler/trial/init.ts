@@ -14,6 +14,7 @@ import { createHostCapset, type Handed, type HostCapset } from "./capset.ts";
 import { LineLog } from "./line-log.ts";
 
 const INIT = "init";
+const NOTHING = new Uint8Array();
 
 /** A process of the plan, with its program. */
 export interface Planned {
@@ -293,7 +294,7 @@ export class HostInit {
     if (audit?.isAlive !== true) return;
     const grant = { name: "audit", provider: "audit", interfaceId: AuditLog.id, badge: 0n };
     this.#audit ??= connect(this.#connect({ name: INIT }, { ...grant, expiresAfterSeconds: 0, origin: "" }));
-    const entry = { which: "session", session: { name, event, detail } } as const;
+    const entry = { which: "session", session: { name, event, detail, digest: NOTHING } } as const;
     void this.#audit.call(AuditLog.methods.append, { entry });
   }
 

@@ -61,6 +61,8 @@ function collectElements(item: Item): readonly Placed[] {
     case "network":
     case "image":
       return item.settings;
+    case "audit":
+      return item.lines;
     case "system":
     case "use":
     case "levels":

@@ -51,7 +51,19 @@ test("a page with every construct of the language is parsed without a finding", 
   const kinds = new Set(systemOf(tree.items).items.map((item) => item.kind));
   expect([...kinds].sort()).toEqual(
     [
-      ...["assert", "backend", "category", "compartments", "image", "ingress", "interface", "let", "levels", "model"],
+      ...[
+        "assert",
+        "audit",
+        "backend",
+        "category",
+        "compartments",
+        "image",
+        "ingress",
+        "interface",
+        "let",
+        "levels",
+        "model",
+      ],
       ...[
         "network",
         "principal",

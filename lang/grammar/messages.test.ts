@@ -19,7 +19,7 @@ async function saidOf(text: string) {
 test.each<[string, string, string, string | undefined, string | undefined]>([
   [
     "sytem s { }",
-    "expected `system`, `use`, `confidentiality`, `integrity`, `compartments`, `category`, `interface`, `principal`, `model`, `backend`, `service` or 15 others, found `sytem`",
+    "expected `system`, `use`, `confidentiality`, `integrity`, `compartments`, `category`, `interface`, `principal`, `model`, `backend`, `service` or 16 others, found `sytem`",
     "sytem",
     "did you mean `system`?",
     "system",
@@ -79,7 +79,7 @@ test.each<[string, string, string, string | undefined, string | undefined]>([
   ],
   [
     "} system s {}",
-    "expected `system`, `use`, `confidentiality`, `integrity`, `compartments`, `category`, `interface`, `principal`, `model`, `backend`, `service` or 15 others, found `}`",
+    "expected `system`, `use`, `confidentiality`, `integrity`, `compartments`, `category`, `interface`, `principal`, `model`, `backend`, `service` or 16 others, found `}`",
     "}",
     undefined,
     undefined,

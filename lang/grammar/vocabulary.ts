@@ -13,9 +13,9 @@ export const RESERVED = [
 /** Words that the grammar uses and that are names everywhere else. */
 // biome-ignore format: one screen, not a hundred lines
 export const CONTEXTUAL = [
-  "absent", "abstract", "accept", "after", "always", "answer", "arch", "arg", "as", "assert", "atLeast", "backend", "browser",
+  "above", "absent", "abstract", "accept", "after", "always", "answer", "arch", "arg", "as", "assert", "atLeast", "audit", "backend", "browser",
   "by", "call", "capnp", "category", "clearance", "compartment", "compartments", "confidentiality", "context", "cpu",
-  "declassify", "directly", "embedder", "endorse", "endsWith", "enter", "exec", "expect", "extends", "flow", "for", "from", "giving",
+  "declassify", "digests", "directly", "embedder", "endorse", "endsWith", "enter", "exec", "expect", "extends", "flow", "for", "from", "giving",
   "gpu", "grant", "has", "image", "infer", "ingress", "inherit", "integrity", "interface", "into", "is", "kind", "label", "let", "limit", "log", "login",
   "matches", "mcp", "memory", "method", "model", "models", "money", "network", "never", "not", "only", "or", "passkey", "passphrase",
   "paste", "path", "permit", "phase", "price", "principal", "principals", "program", "quantisation", "quota", "redact",

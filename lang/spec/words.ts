@@ -19,6 +19,7 @@ function say(rules: string, page: string, form: string, text: string): Meaning {
 
 /** Meanings of each keyword. A word with several meanings has them in different rules. */
 export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } = {
+  above: [say("auditLine", "audit", "digests above LABEL", "The highest label whose text the audit log keeps.")],
   absent: [say("test", "where", "TERM TEST or absent", "The check also holds if the call lacks the argument.")],
   abstract: [
     say("session", "session", "abstract session NAME { … }", "The session serves only as a base and never runs."),
@@ -67,6 +68,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
     ),
   ],
   auto: [say("mode", "permit", "auto PATTERNS", "The call runs without a question. The loosest mode.")],
+  audit: [say("audit", "audit", "audit { digests above LABEL }", "States which text the audit log does not keep.")],
   backend: [
     say(
       "backend",
@@ -146,6 +148,14 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "release",
       "declassify TOOL from LABEL to LABEL by GATE",
       "Lets the arguments of one call flow to a tool although they are too secret for it.",
+    ),
+  ],
+  digests: [
+    say(
+      "auditLine",
+      "audit",
+      "digests above LABEL",
+      "For text whose label is above LABEL the audit log keeps only digests.",
     ),
   ],
   directly: [

@@ -9,7 +9,7 @@ import type { RehearsalNode } from "./rehearsals.ts";
 import type { ServiceNode } from "./services.ts";
 import type { SessionNode } from "./sessions.ts";
 import type { LetNode } from "./sets.ts";
-import type { SettingsNode } from "./settings.ts";
+import type { AuditNode, SettingsNode } from "./settings.ts";
 import type { TaskNode, WorkerNode } from "./tasks.ts";
 
 export type Item =
@@ -33,7 +33,8 @@ export type Item =
   | WaiveNode
   | AssertNode
   | RehearsalNode
-  | SettingsNode;
+  | SettingsNode
+  | AuditNode;
 
 export interface SystemNode extends DeclarationBase {
   readonly kind: "system";

@@ -1,5 +1,5 @@
 import type { Span } from "../text/index.ts";
-import type { Name, Quantity, Words } from "./names.ts";
+import type { LabelNode, Name, Quantity, Words } from "./names.ts";
 
 /** `storage`, `network` and `image`: names with one or more values. */
 export interface SettingsNode {
@@ -19,3 +19,17 @@ export type SettingValue =
   | { readonly kind: "name"; readonly value: Name; readonly span: Span }
   | { readonly kind: "text"; readonly value: Words; readonly span: Span }
   | { readonly kind: "quantity"; readonly value: Quantity; readonly span: Span };
+
+/** `audit { digests above LABEL }`: what the audit log keeps. */
+export interface AuditNode {
+  readonly kind: "audit";
+  readonly lines: readonly AuditLine[];
+  readonly span: Span;
+  readonly damaged: boolean;
+}
+
+export interface AuditLine {
+  readonly kind: "digests";
+  readonly above: LabelNode;
+  readonly span: Span;
+}

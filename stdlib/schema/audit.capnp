@@ -45,6 +45,8 @@ struct AuditEntry {
       name @6 :Text;
       event @7 :Text;
       detail @8 :Text;
+      digest @15 :Data;
+      # Of the part of the detail that is withheld, such as values of a task or words of a plan; empty: nothing is withheld.
     }
     seal :group {
       # By the audit itself: behind each boot record, after a bounded number of records, and as the last one of a clean end.
@@ -85,6 +87,8 @@ struct InferenceRecord {
   # the words of the request.
   masked @10 :List(Masked);
   # Redactions of the page that applied to the backend, and what the worker masked. The messages are as they were then.
+  isWithheld @11 :Bool;
+  # The conversation is above the page's limit: the hashes of the messages are digests under the digest key.
 }
 
 struct Masked {
@@ -146,6 +150,16 @@ struct CallRecord {
   # Milliseconds from the question to its answer, at least 1. 0: nobody was asked.
   surface @23 :Text;
   # Process that put the question to the person, such as "console". Empty: nobody was asked.
+  argumentsHash @24 :Data;
+  # Digest of the arguments that are withheld: HMAC-SHA256 under the digest key of this log, which the log does not contain.
+  # Empty: the arguments stand above.
+  isWithheld @25 :Bool;
+  # The label of the arguments is above the page's limit. The arguments are empty, and the call's id, and the name of an unknown
+  # tool, are "withheld".
+  isResultWithheld @26 :Bool;
+  # The label of the result is above the page's limit: resultHash is a digest under the digest key.
+  errorHash @27 :Data;
+  # Digest of an error that is withheld; the error is then empty. Empty: the error stands above.
 }
 
 enum ArgumentForm {

@@ -25,6 +25,15 @@ struct PolicyTables {
   # Texts of the page's named sets: whose words are the page's. In code-unit order, each once; empty where no line asks for them.
   redactions @14 :List(Redaction);
   # In code-unit order of their names.
+  audit @15 :AuditLimit;
+}
+
+struct AuditLimit {
+  # Which text the audit keeps.
+  hasLimit @0 :Bool;
+  # The page names a label above which only digests are kept. False: all text is kept.
+  above @1 :Label;
+  # Integrity 0: the text of every integrity is kept up to this level and these compartments.
 }
 
 struct Lattice {

@@ -47,6 +47,9 @@ function collectGateLosses({ tables, image }: Policy): readonly Loss[] {
       what: "it",
       why: "upstream has no language models whose prompts could be masked",
     })),
+    ...(tables.audit.hasLimit
+      ? [{ subject: "audit", what: "it", why: "upstream has no audit of calls whose text could be left out" }]
+      : []),
     ...tables.ingresses.map(({ name }) => ({
       subject: `ingress ${name}`,
       what: "it",

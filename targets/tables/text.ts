@@ -63,6 +63,7 @@ export function renderTables(tables: PolicyTables): string {
     ...(tables.redactions.length === 0
       ? []
       : renderSection("redactions", tables.redactions, (redaction) => renderRedaction(tables, redaction))),
+    ...(tables.audit.hasLimit ? ["", "audit:", `  only digests above ${renderLabel(tables, tables.audit.above)}`] : []),
     ...renderSection("rows", tables.rows, (row) => renderRow(tables, row)),
     "",
   ].join("\n");

@@ -6,12 +6,13 @@ import { Outcome } from "../../../engine/lib/wire/generated/capos.ts";
 import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
-import { explainRefusal } from "../../host/files.ts";
+import { explainRefusal, readText } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { type Criteria, RecordFilter } from "../../queries/activity/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { CRITERIA_NAMES, CRITERIA_OPTIONS, type NamedPolicy, parseCriteria, readCriteriaPolicy } from "./criteria.ts";
+import { listDigests } from "./digest.ts";
 import { exportAsJson, exportLines, exportTrouble } from "./export-text.ts";
 import { isExport, verifyExport } from "./exported.ts";
 import { renderKey, type TrustAnchors } from "./finding.ts";
@@ -30,14 +31,16 @@ const FORMATS: Readonly<Record<string, (found: VerifiedRecord) => string>> = { j
 
 export const audit: Command = {
   name: "audit",
-  operands: ["verify|show|summary|export|follow|key", "FILE|DISK"],
-  does: "verify an audit log; show, summarize, export or follow its records; print the log's key",
+  operands: ["verify|show|summary|export|follow|key|digest", "FILE|DISK"],
+  does: "verify an audit log; show, summarize, export or follow its records; print its key, or digests",
   details: `DISK is a data disk or its image; the command reads its audit partition. FILE is a copy of such a
 partition. For verify it may also be a jsonl export, and for summary any export. The command only
 reads the log, and never writes decrypted data to a file. If the log is damaged, the command shows
 the records before the damage and ends with 1. follow prints new records until Ctrl-C. key prints
 the audit key, which the machine makes on the disk at its first start. Write the key down elsewhere:
 a log that was rewritten from the start has another key.
+If the page withholds text from the log (\`audit { digests above LABEL }\`), records have digests instead.
+digest prints the digests of the text in the file of --text, to compare them with a record.
 summary verifies the log first. Then it prints who talked, calls by tool and outcome, reasons of
 refusals, approvals, data that left, and visible tools. An example for the last week:
 \`capc audit summary DISK --since 7d --policy system.cap\`. The options that select records may be
@@ -64,6 +67,7 @@ computer.`,
       name: "table",
       does: "show: print a table 80 characters wide, without arguments",
     },
+    { name: "text", value: "FILE", does: "digest: file with exactly the text, or with arguments as JSON" },
     { name: "after", value: "SEQUENCE", does: "export and follow: start after the record with this number" },
     ...CRITERIA_OPTIONS,
     { ...COLOUR_OPTION, does: "summary: colour: always, never or auto (on a terminal, unless NO_COLOR is set)" },
@@ -80,6 +84,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   export: ["format", "after"],
   follow: ["format", "after"],
   key: [],
+  digest: ["text"],
 };
 
 async function runAudit(typed: ParsedArguments, world: World): Promise<ExitStatus> {
@@ -136,6 +141,8 @@ async function runAudit(typed: ParsedArguments, world: World): Promise<ExitStatu
         return await verifyLog(log.value, { known, key }, isJson ? "json" : "text", world);
       case "key":
         return await nameKey(log.value, world);
+      case "digest":
+        return await printDigests(log.value, typed.values.get("text"), world);
       case "export":
         return await exportLog(log.value, createPrinter(format ?? recordAsJson, BigInt(after), world), world);
       case "follow":
@@ -213,6 +220,22 @@ async function nameKey(log: LogSource, world: World): Promise<ExitStatus> {
   const { sealed } = verdict.chain;
   if (sealed === undefined) return refuse(world, 1, `${log.path}: nothing was ever sealed, and no key is named`);
   world.print(`${renderKey(sealed)}\n`);
+  return 0;
+}
+
+/** Prints the digests of a text under the key of the log. */
+async function printDigests(log: LogSource, name: string | undefined, world: World): Promise<ExitStatus> {
+  if (name === undefined) return refuse(world, 2, "digest needs --text FILE, the text to compare with a record");
+  const text = readText(resolve(world.folder, name));
+  if (!text.ok) return refuse(world, 3, text.reason);
+  const verdict = await read(log, world, () => {});
+  if (verdict === undefined) return refuse(world, 3, "interrupted");
+  const damage = describeDamage(verdict);
+  if (damage !== undefined) return refuse(world, 1, damage);
+  const key = verdict.key?.digestKey;
+  if (key === undefined)
+    return refuse(world, 1, `${log.path}: no key of digests; the machine makes it at its next start`);
+  world.print(renderLines(listDigests(key, text.value)));
   return 0;
 }
 

@@ -68,6 +68,7 @@ function restoreEntry(event: unknown): object {
     name: getNested(event, "app", "name"),
     event: getNested(event, "activity_name"),
     detail: getNested(event, "message"),
+    digest: unmapped["digest"] ?? "",
   };
   return { which: "session", session };
 }

@@ -58,9 +58,10 @@ function createEvent({ bootId, writer }: AuditRecord, entry: AuditEntry): Event 
       return { ...createLifecycle(START, "boot"), app, unmapped: { recovered, orphans } };
     }
     case "session": {
-      const { name, event, detail } = entry.session;
+      const { name, event, detail, digest } = entry.session;
       const happened = createLifecycle(event === "ended" ? STOP : OTHER, event);
-      return { ...happened, app: { name, vendor_name: "capOS" }, message: detail, unmapped: {} };
+      const unmapped = digest.length === 0 ? {} : { digest };
+      return { ...happened, app: { name, vendor_name: "capOS" }, message: detail, unmapped };
     }
     case "seal": {
       const { epoch, key, next, signature } = entry.seal;
@@ -155,5 +156,9 @@ function selectRest(call: CallRecord): object {
     form: call.form,
     askedMs: call.askedMs,
     surface: call.surface,
+    argumentsHash: call.argumentsHash,
+    isWithheld: call.isWithheld,
+    isResultWithheld: call.isResultWithheld,
+    errorHash: call.errorHash,
   };
 }

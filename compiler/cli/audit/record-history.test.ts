@@ -25,7 +25,7 @@ const messages = [{ role: "user" as const, bytes: 9, hash: Buffer.alloc(32, 9) }
 
 const inference = (nonce: Uint8Array): AuditEntry => ({
   which: "inference",
-  inference: { ...place, nonce, usage, earlier: 2, messages, recalled: [4n, 9n], masked: [] },
+  inference: { ...place, nonce, usage, earlier: 2, messages, recalled: [4n, 9n], masked: [], isWithheld: false },
 });
 
 const ENTRIES: readonly AuditEntry[] = [

@@ -49,11 +49,15 @@ function describeEntry(entry: AuditEntry): EntryWords {
     case "intent":
       return { session: entry.intent.session, what: `${describeCall(entry.intent)}: sent` };
     case "outcome": {
-      const { error, outcome, session } = entry.outcome;
-      return { session, what: `${describeCall(entry.outcome)}: ${outcome}${error === "" ? "" : `, ${error}`}` };
+      const { error, errorHash, outcome, session } = entry.outcome;
+      const reason = errorHash.length === 0 ? error : "error withheld";
+      return { session, what: `${describeCall(entry.outcome)}: ${outcome}${reason === "" ? "" : `, ${reason}`}` };
     }
-    case "session":
-      return { session: entry.session.name, what: `${entry.session.event} ${entry.session.detail}`.trimEnd() };
+    case "session": {
+      const { name, event, detail, digest } = entry.session;
+      const withheld = digest.length === 0 ? "" : " (text withheld)";
+      return { session: name, what: `${event} ${detail}`.trimEnd() + withheld };
+    }
     case "seal":
       return { session: "", what: `seal ${entry.seal.epoch}` };
     case "shipped":

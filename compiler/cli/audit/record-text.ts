@@ -44,8 +44,9 @@ function describeEntry(entry: AuditEntry): string {
     case "outcome":
       return `outcome ${callText(entry.outcome)}; ${describeGate(entry.outcome)}; ${describeOutcome(entry.outcome)}`;
     case "session": {
-      const { name, event, detail } = entry.session;
-      return `session ${name}: ${event}${detail === "" ? "" : ` ${detail}`}`;
+      const { name, event, detail, digest } = entry.session;
+      const withheld = digest.length === 0 ? "" : `, ${describeWithheld("text", digest)}`;
+      return `session ${name}: ${event}${detail === "" ? "" : ` ${detail}`}${withheld}`;
     }
     case "seal":
       return `seal ${entry.seal.epoch} of all records before it, by the key ${encodeHex(entry.seal.key)}`;
@@ -68,9 +69,13 @@ function describeInference({
   nonce,
   recalled,
   masked,
+  isWithheld,
 }: InferenceRecord): string {
   const used = `${usage.promptTokens} tokens read and ${usage.outputTokens} written`;
-  const told = messages.map(({ role, bytes, hash }) => `${role} ${bytes} bytes sha256 ${encodeHex(hash).slice(0, 16)}`);
+  const kind = isWithheld ? "digest" : "sha256";
+  const told = messages.map(
+    ({ role, bytes, hash }) => `${role} ${bytes} bytes ${kind} ${encodeHex(hash).slice(0, 16)}`,
+  );
   const known = earlier === 0 ? [] : [`${earlier} messages told before`];
   const again = recalled.length === 0 ? [] : [`sayings ${recalled.join(", ")} recalled`];
   const hidden = masked.map(({ redaction, places }) => `${places} places of ${redaction} masked`);
@@ -78,10 +83,17 @@ function describeInference({
   return `answer of ${backend} ${place}; ${used}; ${[...hidden, ...known, ...again, ...told].join(", ")}`;
 }
 
-function callText({ descriptor, arguments: canonical, form, session, conversation, turn, callId }: CallRecord): string {
+function callText(call: CallRecord): string {
+  const { descriptor, form, session, conversation, turn, callId, isWithheld } = call;
   const handedIn = form === "json" ? "" : ", as a message";
-  const what = `${quoteUnlessPlain(descriptor.name, PLAIN_NAME.test(descriptor.name) ? "plain" : "odd")} ${renderArguments(canonical)}`;
+  const name = quoteUnlessPlain(descriptor.name, PLAIN_NAME.test(descriptor.name) ? "plain" : "odd");
+  const what = `${name} ${isWithheld ? describeWithheld("arguments", call.argumentsHash) : renderArguments(call.arguments)}`;
   return `${what} (${session}, ${conversation}, turn ${turn}, ${callId}${handedIn})`;
+}
+
+/** Describes text that the page keeps out of the log. */
+function describeWithheld(what: string, digest: Uint8Array): string {
+  return `(${what} withheld, digest ${encodeHex(digest)})`;
 }
 
 /** Form of the names of tools that exist. */
@@ -105,10 +117,13 @@ function describeGate({ decision, rule, principal, consent, askedMs, surface }: 
   return [decision, ...by, ...under, ...(rule === "" ? [] : [`rule ${rule}`]), ...asked].join(", ");
 }
 
-function describeOutcome({ outcome, error, intent, sent, resultHash }: CallRecord): string {
+function describeOutcome(call: CallRecord): string {
+  const { outcome, error, errorHash, intent, sent, resultHash, isResultWithheld } = call;
   const of = intent === 0n ? (sent ? ["sent without an intent"] : []) : [`of intent ${intent}`];
-  const words = [outcome, ...(error === "" ? [] : [error]), ...of];
-  return [...words, ...(resultHash.length === 0 ? [] : [`result ${encodeHex(resultHash)}`])].join(", ");
+  const reason = errorHash.length === 0 ? error : describeWithheld("error", errorHash);
+  const words = [outcome, ...(reason === "" ? [] : [reason]), ...of];
+  const kind = isResultWithheld ? "result digest" : "result";
+  return [...words, ...(resultHash.length === 0 ? [] : [`${kind} ${encodeHex(resultHash)}`])].join(", ");
 }
 
 /** Returns the whole record as one JSON object: bytes as hexadecimal, 64-bit numbers as numbers if JSON represents them exactly. */

@@ -30,6 +30,7 @@ export function renderSummary(report: SummaryReport): readonly Line[] {
     ...renderWrapped(describeSpan(report), "strong"),
     ...renderWrapped(describeVerification(report), COLOURS[judgeTrust(report)]),
     ...describePolicy(report).flatMap((text) => renderWrapped(text, "quiet")),
+    ...describeWithheld(report).flatMap((text) => renderWrapped(text, "quiet")),
     ...(activity.records === 0 ? renderWrapped(describeNothing(report)) : renderActivity(report)),
   ];
 }
@@ -84,6 +85,12 @@ function describePolicy(report: SummaryReport): readonly string[] {
     ...(policy === undefined ? [] : [`names and visible tools of ${policy.name}${other}`]),
     ...(timeless === 0 ? [] : [`${timeless} records without a time of day are left out`]),
   ];
+}
+
+function describeWithheld({ activity: { withheld } }: SummaryReport): readonly string[] {
+  return withheld === 0
+    ? []
+    : [`text withheld by the page in ${pluralize(withheld, "call")}: the log has only digests`];
 }
 
 function describeNothing({ log }: SummaryReport): string {
@@ -154,9 +161,10 @@ function renderQuota({ quota, refused, session }: Activity["quotas"][number]): s
   return renderNamed(session, `${pluralize(refused, "call")}: ${quota}`);
 }
 
-function renderDeparture({ argumentBytes, calls, origins, tool }: Activity["left"][number]): string[] {
+function renderDeparture({ argumentBytes, calls, origins, tool, withheld }: Activity["left"][number]): string[] {
   const to = origins.length === 0 ? "" : ` to ${origins.join(", ")}`;
-  return renderNamed(tool, `${pluralize(calls, "call")}, ${formatBytes(argumentBytes)} of arguments${to}`);
+  const unknown = withheld === 0 ? "" : `, and ${pluralize(withheld, "call")} whose arguments are withheld`;
+  return renderNamed(tool, `${pluralize(calls, "call")}, ${formatBytes(argumentBytes)} of arguments${unknown}${to}`);
 }
 
 function renderModel(counted: Activity["models"][number]): string[] {

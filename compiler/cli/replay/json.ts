@@ -25,8 +25,22 @@ export function replayJson({ policy, logs, replayed, otherwise, undecided }: Rep
 }
 
 function convertFindingToJson({ finding, reason, rule }: ToldFinding): object {
-  const { at, kind, session, place, conversation, turn, tool, isWhole, recorded, was, now, direction, mayWiden } =
-    finding;
+  const {
+    at,
+    kind,
+    session,
+    place,
+    conversation,
+    turn,
+    tool,
+    isWhole,
+    isWithheld,
+    recorded,
+    was,
+    now,
+    direction,
+    mayWiden,
+  } = finding;
   return {
     ...at,
     kind,
@@ -37,6 +51,7 @@ function convertFindingToJson({ finding, reason, rule }: ToldFinding): object {
     tool,
     arguments: finding.arguments,
     isWhole,
+    isWithheld,
     before: { answer: was.kind === "decided" ? was.answer : null, ...recorded },
     after: {
       answer: now?.kind === "settled" ? now.answer : null,

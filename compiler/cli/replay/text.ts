@@ -81,7 +81,8 @@ export function renderRecords({ findings, told }: FindingGroup, { logs }: Replay
   });
   const more = findings.length - named.length;
   const all = `${findings.length === 1 ? "record" : "records"} ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-  const words = told.finding.arguments;
+  const { arguments: words, isWithheld } = told.finding;
+  if (isWithheld) return `${all}, arguments withheld`;
   return words === "" ? all : `${all}, as ${shortenText(words)}`;
 }
 

@@ -60,6 +60,7 @@ const MOMENT = Type.Union([Type.Integer(), Type.Null()], {
   description: "milliseconds since 1970 by the machine's clock; null: no time of day is on record",
 });
 const MILLISECONDS = Type.Union([COUNT, Type.Null()], { description: "milliseconds; null: not on record" });
+const WITHHELD = Type.Integer({ minimum: 0, description: "calls of which the log has only digests" });
 const NAMES = Type.Array(Type.String());
 const counts = Type.Object(
   { ok: COUNT, denied: COUNT, refused: COUNT, failed: COUNT, unknown: COUNT },
@@ -108,7 +109,7 @@ const approval = {
   surface: Type.String(),
   askedMs: MILLISECONDS,
 };
-const departure = { tool: Type.String(), origins: NAMES, calls: COUNT, argumentBytes: COUNT };
+const departure = { tool: Type.String(), origins: NAMES, calls: COUNT, argumentBytes: COUNT, withheld: WITHHELD };
 const model = {
   backend: Type.String(),
   model: Type.String(),
@@ -131,6 +132,7 @@ const activity = Type.Object(
     sessions: listOf(session),
     tools: listOf(tool),
     calls: counts,
+    withheld: WITHHELD,
     timeline: Type.Object({ from: Type.Integer(), stepMs: COUNT, steps: Type.Array(counts) }, closed),
     refusals: listOf(refusal),
     approvers: listOf(approver),

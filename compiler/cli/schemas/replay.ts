@@ -52,6 +52,7 @@ const finding = Type.Object(
     tool: Type.String(),
     arguments: Type.String({ description: "as they are on record, at most 4,096 characters" }),
     isWhole: Type.Boolean({ description: "the record holds all of them" }),
+    isWithheld: Type.Boolean({ description: "the page keeps them out of the log, which has only their digest" }),
     before,
     after,
     direction: Type.Union([Type.Enum(["widened", "moved", "narrowed"]), NULL]),

@@ -14,6 +14,9 @@ const MOST_U64 = 0xffff_ffff_ffff_ffffn;
 const LATER: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["askedMs", 0],
   ["surface", ""],
+  ["argumentsHash", ""],
+  ["errorHash", ""],
+  ["digest", ""],
 ]);
 
 /** `more` contains the names that may stand beside the fields. */

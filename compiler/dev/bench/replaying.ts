@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { AuditEntry, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { BLOCK_BYTES, encodeBatch } from "../../../engine/processes/audit/block.ts";
 import { Chain, type Link, type Stamp } from "../../../engine/processes/audit/chain.ts";
+import { NOTHING_WITHHELD } from "../../../engine/processes/audit/withheld.ts";
 import type { Bench } from "./bench.ts";
 import { type Figure, limit } from "./figure.ts";
 import { writeLargePage } from "./large-page.ts";
@@ -100,5 +101,6 @@ function callOf(count: number): CallRecord {
     form: "json",
     askedMs: 0,
     surface: "",
+    ...NOTHING_WITHHELD,
   };
 }

@@ -2,6 +2,7 @@ import { type Diagnostic, isError } from "../../../lang/diagnostics/index.ts";
 import type { Item } from "../../../lang/tree/index.ts";
 import { type Imports, NO_IMPORTS } from "../reflect/index.ts";
 import type { Package } from "../source/index.ts";
+import { bindAudit } from "./audit.ts";
 import { bindBackends } from "./backends.ts";
 import { bindCategories } from "./categories.ts";
 import { bindAssertions, type ClaimWords } from "./claims.ts";
@@ -83,6 +84,7 @@ export function bind(
       sessions: people.words.subjects.sessions,
       services: new Set(things.bound.services.map(({ name }) => name)),
     }),
+    audit: bindAudit(context, things.bound.lattice, selectKind(items.page, "audit")),
   };
   return {
     model: { ...model, damaged: damaged || diagnostics.some(isError) },

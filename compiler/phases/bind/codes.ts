@@ -130,6 +130,15 @@ export const redactionUnfit = defineDiagnostic<{ name: string; fault: string; in
   help: ({ instead }) => instead,
 });
 
+export const auditUnfit = defineDiagnostic<{ fault: string; instead: string }>({
+  code: "audit-unfit",
+  severity: "error",
+  say: ({ fault }) => `the \`audit\` cannot be kept: ${fault}`,
+  because:
+    "The audit log outlives the conversations. It must be clear which text it keeps and which text it does not keep.",
+  help: ({ instead }) => instead,
+});
+
 export const parameterUnfit = defineDiagnostic<{ name: string; fault: string; instead: string }>({
   code: "parameter-unfit",
   severity: "error",

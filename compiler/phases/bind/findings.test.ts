@@ -437,6 +437,30 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "the redaction `a` cannot be enforced: its label has an integrity, and what is masked is only about who may hear it",
     "write the level, and compartments if it has any",
   ],
+  "two limits of the audit": [
+    renderFactsPage({ top: "audit { digests above public  «digests above internal» }" }),
+    "`digests` of `audit` is a duplicate of the entry at system.cap:3:11",
+  ],
+  "two blocks of the audit": [
+    renderFactsPage({ top: "audit { digests above public }  «audit { digests above internal }»" }),
+    "`audit` is a duplicate of the entry at system.cap:3:3",
+  ],
+  "an audit without a limit": [
+    renderFactsPage({ top: "«audit {}»" }),
+    "the `audit` cannot be kept: it states nothing",
+    "write `digests above LABEL`",
+  ],
+  "a limit of the audit with an integrity": [
+    renderFactsPage({ top: "audit { digests above «public/untrusted» }" }),
+    "the `audit` cannot be kept: its label has an integrity, and a log that keeps text is only about who may read it",
+    "write the level, and compartments if it has any",
+  ],
+  "a limit of the audit at an unknown level": [
+    renderFactsPage({ top: "audit { digests above «publik» }" }),
+    "there is no confidentiality level named `publik`",
+    "did you mean `public`?",
+    "public",
+  ],
   "a redaction with a pattern that is too short": [
     renderFactsPage({ top: 'redact a label public { matches "###", «"##*"» }' }),
     "the redaction `a` cannot be enforced: `##*` is not a pattern that can be looked for",

@@ -822,6 +822,14 @@ test.each(["console", "web", "chat", "webhook", "mail", "timer", "file"])(
   },
 );
 
+test("the limit of the audit is bound with its label, and dropped if it cannot be kept", async () => {
+  const limitOf = async (audit: string) =>
+    (await boundPage(renderFactsPage({ top: `${LEVELS}  ${audit}` }))).model.audit;
+  expect(labelled((await limitOf("audit { digests above internal }"))?.above)).toBe("1/-:0");
+  for (const wrong of ["", "audit {}", "audit { digests above nope }", "audit { digests above internal/reviewed }"])
+    expect(await limitOf(wrong)).toBeUndefined();
+});
+
 test("a redaction is bound with its label, patterns and fields, and dropped if its level is unknown", async () => {
   const top = `${LEVELS}  redact a label internal { matches "###", "a*bc"  from notes.read.content.x  arg notes.write.path }
     redact b label nope { matches "###" }`;

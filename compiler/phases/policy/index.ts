@@ -44,7 +44,14 @@ export {
 } from "./grants-between-services.ts";
 export { IMAGE_PROVIDERS, type Providers } from "./implementations.ts";
 export { indexPolicyTables } from "./indexed.ts";
-export { computeSink, getServiceRange, resolveClearance, resolveLabel, startOfConversation } from "./labels.ts";
+export {
+  computeSink,
+  getResultRange,
+  getServiceRange,
+  resolveClearance,
+  resolveLabel,
+  startOfConversation,
+} from "./labels.ts";
 export type { Clause, RuleWords } from "./layers.ts";
 export { type LoweredPolicy, lower } from "./lower.ts";
 export { computeMeaningDigest } from "./meaning.ts";

@@ -45,7 +45,7 @@ function listMeaning(tables: PolicyTables): readonly string[] {
     releases,
     ...rest
   } = tables;
-  const { systemId, lattice, categories, ingresses, pageTexts, redactions, ...none } = rest;
+  const { systemId, lattice, categories, ingresses, pageTexts, redactions, audit, ...none } = rest;
   const complete: Record<string, never> = none;
   const numbers = new Map<string, number>();
   const meanings = decisions.map((list) => serializeValue(normalizeDecision(list)));
@@ -76,6 +76,8 @@ function listMeaning(tables: PolicyTables): readonly string[] {
           return { ...of, patterns: sortUnique(patterns), results: sortUnique(results), arguments: sortUnique(args) };
         }),
       ),
+      // Tables without a limit mean the same as before tables could have one.
+      ...(audit.hasLimit ? { audit: audit.above } : {}),
     }),
     ...toolOrder.flatMap((index) => {
       const tool = tools[index];

@@ -89,6 +89,7 @@ export class ActivityBuilder {
   readonly #policies = new Map<string, number>();
   readonly #times: { readonly ms: number; readonly group: OutcomeGroup }[] = [];
   readonly #calls = makeCounts();
+  #withheld = 0;
   #records = 0;
   #first: number | null = null;
   #last: number | null = null;
@@ -155,6 +156,7 @@ export class ActivityBuilder {
       })),
       tools: sortBy([...this.#tools.values()], ({ tool }) => tool),
       calls: this.#calls,
+      withheld: this.#withheld,
       timeline: buildTimeline(this.#times),
       refusals: sortBy([...this.#refusals.values()], ({ count, reason }) => [-count, reason]).map(
         ({ names, ...refusal }) => ({ ...refusal, tools: [...names].sort() }),
@@ -202,6 +204,7 @@ export class ActivityBuilder {
     if (call.principal !== "") session.principals.add(call.principal);
     session.calls[group] += 1;
     this.#calls[group] += 1;
+    if (call.isWithheld || call.isResultWithheld || call.errorHash.length > 0) this.#withheld += 1;
     const ms = getWallMs(record);
     if (ms !== null) this.#times.push({ ms, group });
     const { name } = call.descriptor;
@@ -219,9 +222,10 @@ export class ActivityBuilder {
   }
 
   #refuse({ sequence }: AuditRecord, call: CallRecord, tool: string): void {
-    const { outcome, error, session } = call;
+    const { outcome, error, errorHash, session } = call;
     const isOfService = outcome === "executionError" && classifySent(call) !== "no";
-    const reason = isOfService ? "the service reported an error" : shorten(error || outcome);
+    const said = errorHash.length === 0 ? shorten(error || outcome) : "the reason is withheld";
+    const reason = isOfService ? "the service reported an error" : said;
     const key = limitName(this.#refusals, `${outcome} ${reason}`);
     const shown = key === OTHER ? OTHER : reason;
     const known = this.#refusals.get(key);
@@ -267,7 +271,7 @@ export class ActivityBuilder {
     this.#approvers.set(key, approver);
   }
 
-  #depart({ descriptor, arguments: text }: CallRecord, tool: string): void {
+  #depart({ descriptor, arguments: text, isWithheld }: CallRecord, tool: string): void {
     const { categories, service } = this.#index.find(descriptor);
     const known = this.#policy?.tables.tools.find(({ name }) => name === descriptor.name);
     if (known?.networked !== true && !categories.includes("outboundNet")) return;
@@ -276,10 +280,12 @@ export class ActivityBuilder {
       origins: [],
       calls: 0,
       argumentBytes: 0,
+      withheld: 0,
       found: new Set(this.#policy?.origins.get(known?.provider ?? service)),
     };
     departure.calls += 1;
     departure.argumentBytes += Buffer.byteLength(text);
+    if (isWithheld) departure.withheld += 1;
     for (const origin of findOrigins(text)) if (departure.found.size < MOST_NAMES) departure.found.add(origin);
     this.#left.set(tool, departure);
   }

@@ -157,7 +157,13 @@ test("data that left is counted by tool with the origins of the page and of the 
   });
   const policy = { tables, origins: new Map([["web", ["https://allowed.example"]]]) };
   expect(activityOf(log, policy).left).toEqual([
-    { tool: "web.get", origins: ["https://allowed.example", "https://example.org"], calls: 2, argumentBytes: 64 },
+    {
+      tool: "web.get",
+      origins: ["https://allowed.example", "https://example.org"],
+      calls: 2,
+      argumentBytes: 64,
+      withheld: 0,
+    },
   ]);
   expect(activityOf(log).left).toEqual([]);
 });

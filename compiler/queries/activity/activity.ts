@@ -27,6 +27,8 @@ export interface Activity {
   readonly sessions: readonly SessionActivity[];
   readonly tools: readonly ToolActivity[];
   readonly calls: OutcomeCounts;
+  /** Number of calls whose arguments, result or error the log has only as digests. */
+  readonly withheld: number;
   readonly timeline: Timeline;
   readonly refusals: readonly Refusal[];
   readonly approvers: readonly Approver[];
@@ -127,7 +129,10 @@ export interface Departure {
   /** Origins that the page allows, or that occur in recorded arguments; empty if none is known. */
   readonly origins: readonly string[];
   readonly calls: number;
+  /** Bytes of arguments that are on record. */
   readonly argumentBytes: number;
+  /** Number of calls whose arguments are withheld: the log has only their digests. */
+  readonly withheld: number;
 }
 
 export interface ModelActivity {

@@ -47,6 +47,8 @@ const TOGETHER = [
   // A single value has no elements to extract.
   /\.conditions\.0\.extract$/,
   /^categories\.3\.name$/,
+  // The limit of the audit and its label, which has no integrity.
+  /^audit\.(hasLimit|above\.integrity)$/,
 ];
 
 function indexed(made: PolicyTables): IndexedTables {

@@ -162,3 +162,14 @@ test.each<[string, Partial<Backend>, Partial<Backend>, readonly string[]]>([
   const made = (changes: Partial<Backend>) => tables({ backends: [backend("near", { ...priced, ...changes })] });
   expect(told(made(before), made(after))).toEqual(facts);
 });
+
+test("a log that keeps more text is a widening, and one that keeps less is a narrowing", () => {
+  const limited = (confidentiality: number, compartments = 0n) =>
+    tables({ audit: { hasLimit: true, above: { confidentiality, integrity: 0, compartments } } });
+  const what = "audit: label above which the log keeps only digests";
+  expect(told(limited(0), limited(1))).toEqual([`widened! ${what}`]);
+  expect(told(limited(0), limited(0, 1n))).toEqual([`widened! ${what}`]);
+  expect(told(limited(0), tables())).toEqual([`widened! ${what}`]);
+  expect(told(tables(), limited(1))).toEqual([`narrowed ${what}`]);
+  expect(told(limited(1), limited(0))).toEqual([`narrowed ${what}`]);
+});

@@ -13,6 +13,7 @@ export function collectTableFacts(tables: IndexedTables): readonly Fact[] {
     ...collectPrincipalFacts(tables),
     ...collectIngressFacts(tables),
     ...collectRedactionFacts(tables),
+    ...collectAuditFacts(tables),
   ];
 }
 
@@ -143,4 +144,12 @@ function collectRedactionFacts({ redactions, lattice }: IndexedTables): readonly
       ...args.map((field) => ({ ...of, what: `argument ${nameField(field)}`, value: "masked" })),
     ];
   });
+}
+
+/** Returns the fact of the audit log's limit. A log that keeps more text tells more to its readers, so that is a widening. */
+function collectAuditFacts({ audit: { hasLimit, above }, lattice }: IndexedTables): readonly Fact[] {
+  if (!hasLimit) return [];
+  const what = "label above which the log keeps only digests";
+  const measure = measureLabel(lattice, above, "above");
+  return [{ place: "audit", what, value: formatSecrecy(lattice, above), measure, without: "more" }];
 }

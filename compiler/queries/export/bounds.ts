@@ -1,6 +1,6 @@
 // Bounds of a page that no foreign target enforces: they depend on time, on earlier events, or on the machine.
 
-import { type IndexedTables, join, mayFlow } from "../../../engine/lib/policy/index.ts";
+import { formatSecrecy, type IndexedTables, join, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { collectRowCells, computeHighestLabel, type ExportedCell, groupByPlace, placeName } from "./cells.ts";
 import { createLoss, type Loss } from "./loss.ts";
@@ -11,6 +11,7 @@ export function collectUnkeptBounds(tables: IndexedTables, rows: readonly Row[])
   return [
     ...collectMaskLosses(cells),
     ...collectRedactionLosses(tables),
+    ...collectAuditLosses(tables),
     ...collectQuotaLosses(tables, rows),
     ...collectTimeoutLosses(rows),
     ...collectIdleLosses(rows),
@@ -36,6 +37,12 @@ function collectRedactionLosses({ redactions }: IndexedTables): readonly Loss[] 
   return redactions.map(({ name }) =>
     createLoss("prompt-not-masked", `Models hear what '${name}' masks: no target masks a conversation.`),
   );
+}
+
+function collectAuditLosses({ audit: { hasLimit, above }, lattice }: IndexedTables): readonly Loss[] {
+  if (!hasLimit) return [];
+  const label = formatSecrecy(lattice, above);
+  return [createLoss("log-not-limited", `Logs may keep text above ${label}: no target records digests instead.`)];
 }
 
 /** Returns the cells whose results the gate may withhold. */

@@ -49,6 +49,7 @@ export const LOSSES = {
   "result-not-withheld": UNHELD,
   "result-not-masked": UNHELD,
   "prompt-not-masked": UNHELD,
+  "log-not-limited": UNHELD,
   "quota-not-counted": UNHELD,
   "time-not-kept": UNHELD,
   "passage-not-kept": UNHELD,

@@ -51,6 +51,7 @@ function renderItem(item: Item, described: readonly InterfaceDescription[]): rea
     case "storage":
     case "network":
     case "image":
+    case "audit":
       return [renderFence(getText(item.span), "cap")];
     case "system":
     case "let":

@@ -1,6 +1,6 @@
 // Renders the reference page of one system: the content of its page, in the order of a reader's questions.
 
-import { formatLabel } from "../../../engine/lib/policy/index.ts";
+import { formatLabel, formatSecrecy } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { renderClearance } from "./labels.ts";
@@ -28,6 +28,7 @@ export function renderSystemReference(model: Model, tables: PolicyTables): strin
     ...renderSection("## People", renderPrincipals(model)),
     "## Labels",
     renderLattice(tables),
+    ...renderAudit(tables),
     ...renderSection("## Releases", renderReleases(model)),
     ...renderSection("## Asserted", renderAssertions(model)),
     ...renderSection("## Rehearsed", renderTests(model)),
@@ -36,6 +37,11 @@ export function renderSystemReference(model: Model, tables: PolicyTables): strin
 
 function renderSection(title: string, blocks: readonly string[]): readonly string[] {
   return blocks.length === 0 ? [] : [title, ...blocks];
+}
+
+function renderAudit({ audit, lattice }: PolicyTables): readonly string[] {
+  if (!audit.hasLimit) return [];
+  return [`The audit log has only digests of text above ${renderCode(formatSecrecy(lattice, audit.above))}.`];
 }
 
 function renderServices({ services }: Model, { tools, lattice }: PolicyTables): readonly string[] {

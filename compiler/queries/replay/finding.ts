@@ -19,6 +19,8 @@ export interface Finding {
   /** Arguments as recorded; complete if `isWhole`. */
   readonly arguments: string;
   readonly isWhole: boolean;
+  /** Whether the page kept the arguments out of the log, which has only their digest. */
+  readonly isWithheld: boolean;
   /** Bounds of the conversation before the call or step. */
   readonly standing: ConversationBounds;
   readonly recorded: RecordedDecision;

@@ -16,6 +16,8 @@ interface Recorded extends Turn {
   readonly tool: string;
   /** Arguments as proposed; `undefined` if the record has only a part of them, or none. */
   readonly arguments: string | undefined;
+  /** Whether they are withheld: the record has only their digest. */
+  readonly isWithheld: boolean;
   readonly was: DecidedOutcome;
   readonly sent: SendStatus;
   /** Number of the consent that was given with it, or under which it ran; 0 if there was none. */
@@ -32,7 +34,19 @@ interface Surroundings {
 }
 
 const PARTS = "only a part of its arguments is on record";
+const WITHHELD = "its arguments are withheld: the log has only their digest";
+const NAMELESS = "its name is withheld, and no tool of that policy had it";
 const ROWS = "in which task or phase it was, and so what counts it, is not on record";
+
+/** Answers to a call of any tool. */
+const ANY_ANSWER: readonly Answer[] = [
+  "auto",
+  "consent",
+  "stepUp",
+  "refusedByPolicy",
+  "invalidArguments",
+  "unknownTool",
+];
 
 export function judge(around: Surroundings, recorded: Recorded): Judgement {
   const { tables, standing, unattended, counting } = around;
@@ -48,8 +62,12 @@ export function judge(around: Surroundings, recorded: Recorded): Judgement {
 function judgeCandidates(around: Surroundings, recorded: Recorded, found: readonly Candidate[]): Judgement {
   const answers = [...new Set(found.map(({ answer }) => answer))];
   const isNowhere = answers.every((answer) => answer === "unknownTool");
-  if (recorded.arguments === undefined && !isNowhere)
-    return { kind: "open", because: PARTS, answers: listPossibleAnswers(around, found) };
+  if (recorded.isWithheld && recorded.was.answer === "unknownTool" && isNowhere)
+    return { kind: "open", because: NAMELESS, answers: ANY_ANSWER };
+  if (recorded.arguments === undefined && !isNowhere) {
+    const because = recorded.isWithheld ? WITHHELD : PARTS;
+    return { kind: "open", because, answers: listPossibleAnswers(around, found) };
+  }
   const because = explainDisagreement(found);
   if (because !== undefined) return { kind: "open", because, answers };
   const [first = bug("a standing has no row")] = found;

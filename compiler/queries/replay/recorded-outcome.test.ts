@@ -106,11 +106,13 @@ test("arguments up to the limit are recorded whole, and longer ones are truncate
     const said = {
       decision: undefined,
       state: scene.conversation,
+      label: scene.conversation.label,
       origin: { by: "person" },
       permission: "notReached",
     } as const;
-    return buildOutcome(writer, { ...place, ...said, call }, { outcome: "unknownTool", content: "", error: "" }, 0n)
-      .arguments;
+    const ending = { outcome: "unknownTool", content: "", error: "" } as const;
+    const told = { ending, label: said.label, isOwnWords: true };
+    return buildOutcome(writer, { ...place, ...said, call }, told, 0n).arguments;
   };
   expect(recorded(MAX_WHOLE_BYTES)).toHaveLength(MAX_WHOLE_BYTES);
   expect(recorded(MAX_WHOLE_BYTES + 1).length).toBeGreaterThan(MAX_WHOLE_BYTES + 1);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { anyLog } from "../../../engine/processes/audit/testing/sample.ts";
 import { type Finding, Replay, ReplayResultBuilder } from "./index.ts";
-import { SampleLog } from "./testing/log.ts";
+import { SampleLog, WITHHELD } from "./testing/log.ts";
 import { bent, PAGE, type Rules, replayed, rulesOf, TASK, told } from "./testing/page.ts";
 
 let rules: Rules;
@@ -44,6 +44,23 @@ test("replay under the same rules reports no difference", () => {
     .sent("notes.list", { path: "" });
   const { decisions, same } = replayed(rules, log);
   expect([decisions, same]).toEqual([6, 6]);
+});
+
+test("a call with withheld arguments cannot be decided under another policy, and the reason says so", async () => {
+  const unknown = { decision: "notReached", outcome: "unknownTool", error: "", ...WITHHELD } as const;
+  const log = new SampleLog()
+    .boot()
+    .withheld("notes.write", CONSENTED)
+    .withheld("notes.read")
+    .ended("withheld", "", unknown);
+  const { undecided, counts, otherwise } = replayed(await bent("consent mutatingLocal", "auto mutatingLocal"), log);
+  expect(otherwise).toEqual([]);
+  expect(undecided.map(({ tool, now, arguments: args, isWithheld }) => [tool, now, args, isWithheld])).toMatchObject([
+    ["notes.write", { because: "its arguments are withheld: the log has only their digest" }, "", true],
+    ["notes.read", { because: "its arguments are withheld: the log has only their digest" }, "", true],
+    ["withheld", { because: "its name is withheld, and no tool of that policy had it" }, "", true],
+  ]);
+  expect(counts).toMatchObject({ undecided: 3, mayWiden: 2 });
 });
 
 test("a refusal with another reason counts as moved, and a call of a missing session as narrowed", async () => {

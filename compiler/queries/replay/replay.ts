@@ -100,7 +100,7 @@ export class Replay {
     if (intent === undefined) return;
     const { call, at, record } = intent;
     const { arguments: words } = call;
-    this.#judge(record, { at, call, words, isWhole: !isMasked(call, words), outcome: "", error: ORPHAN }, "intent");
+    this.#judge(record, { at, call, words, isWhole: isOnRecord(call, words), outcome: "", error: ORPHAN }, "intent");
   }
 
   #end(record: AuditRecord, at: RecordPlace, call: CallRecord): void {
@@ -108,7 +108,7 @@ export class Replay {
     this.#open.delete(call.intent);
     const words = intent?.call.arguments ?? call.arguments;
     const isUncut = intent !== undefined || call.sent || Buffer.byteLength(words) <= MAX_WHOLE_BYTES;
-    const isWhole = isUncut && !isMasked(call, words);
+    const isWhole = isUncut && isOnRecord(call, words);
     this.#judge(record, { at, call, words, isWhole, outcome: call.outcome, error: call.error }, "outcome");
   }
 
@@ -153,6 +153,7 @@ export class Replay {
       tool: isTask ? `/task ${task}` : `/phase ${phase}`,
       arguments: "",
       isWhole: true,
+      isWithheld: false,
       recorded: { decision: "", outcome: "", error: was.isMade ? "" : was.words, rule: "", principal: "" },
     });
   }
@@ -170,6 +171,7 @@ export class Replay {
       tool: descriptor.name,
       arguments: words,
       isWhole,
+      isWithheld: call.isWithheld,
       recorded: { decision, outcome, error, rule, principal },
     });
   }
@@ -190,6 +192,11 @@ export class Replay {
 }
 
 type StepEvent = Extract<SessionEvent, { kind: "step" }>;
+
+/** Returns whether a record has the arguments: they are neither withheld nor masked. */
+function isOnRecord(call: CallRecord, words: string): boolean {
+  return !call.isWithheld && !isMasked(call, words);
+}
 
 /**
  * Returns whether the arguments were masked after recording. A call that reached its mode was recorded in canonical form, so invalid JSON

@@ -80,7 +80,7 @@ export class SessionWalk {
     const unattended = this.#deriveAttendance(call);
     const { conversation, turn, consent } = call;
     const tool = call.descriptor.name;
-    const recorded = { conversation, turn, consent, tool, arguments: args, sent };
+    const recorded = { conversation, turn, consent, tool, arguments: args, isWithheld: call.isWithheld, sent };
     const around = { tables: this.#tables, standing, unattended, counting: this.#counting };
     const judged = was.kind === "beyond" ? undefined : judge(around, { ...recorded, was });
     const now = isSamePolicy && judged?.kind === "open" && was.kind === "decided" ? settleAsRecorded(was) : judged;

@@ -12,7 +12,13 @@ import { buildFlowsView } from "./views/flows.ts";
 import { buildLabelsView } from "./views/labels.ts";
 import { buildMatrixView } from "./views/matrix.ts";
 import { buildOverviewView } from "./views/overview.ts";
-import { buildBackendViews, buildPersonViews, buildRedactionViews, placeViews } from "./views/places.ts";
+import {
+  buildAuditLimitView,
+  buildBackendViews,
+  buildPersonViews,
+  buildRedactionViews,
+  placeViews,
+} from "./views/places.ts";
 import { buildProcessesView } from "./views/processes.ts";
 import { buildProofsView } from "./views/proofs.ts";
 import { buildReachedView } from "./views/reached.ts";
@@ -45,6 +51,7 @@ export function reportPage(subject: Subject): string {
     places: placeViews(subject, sources),
     backends: buildBackendViews(subject, sources),
     redactions: buildRedactionViews(subject),
+    auditLimit: buildAuditLimitView(subject),
     people: buildPersonViews(subject, sources),
     proofs: buildProofsView(subject, sources),
     sources: sources.files,

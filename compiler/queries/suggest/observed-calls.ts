@@ -7,6 +7,8 @@ import type { ConversationBounds, Finding, RecordPlace } from "../replay/index.t
 export interface ObservedCall {
   /** Arguments as JSON text; `undefined` if only a part is on record. */
   readonly arguments: string | undefined;
+  /** Whether the arguments are withheld: the log has only their digest. */
+  readonly isWithheld: boolean;
   readonly standing: ConversationBounds;
   readonly at: readonly RecordPlace[];
 }
@@ -18,6 +20,8 @@ export interface ObservedTool {
   readonly refused: readonly ObservedCall[];
   /** Denials in other sessions, whose calls a line of this session may allow as well. */
   readonly refusedElsewhere: readonly RefusedElsewhereCall[];
+  /** Approved calls whose arguments are withheld: no line can be suggested for them. */
+  readonly withheld: readonly RecordPlace[];
 }
 
 export interface RefusedElsewhereCall extends ObservedCall {
@@ -29,6 +33,7 @@ interface Growing {
   readonly tool: string;
   readonly approved: Map<string, ObservedCall & { readonly at: RecordPlace[] }>;
   readonly refused: Map<string, ObservedCall & { readonly at: RecordPlace[] }>;
+  readonly withheld: RecordPlace[];
 }
 
 export class Observations {
@@ -44,7 +49,9 @@ export class Observations {
     const { kind, recorded, was, at } = finding;
     if (kind !== "call" || was.kind !== "decided") return;
     if (recorded.decision === "denied" || recorded.decision === "stepUpFailed") this.#keep("refused", finding);
-    else if (isApproved(finding) && (at.isInOrder || this.#trustsAll)) this.#keep("approved", finding);
+    else if (!at.isInOrder && !this.#trustsAll) return;
+    else if (isApproved(finding)) this.#keep("approved", finding);
+    else if (isWithheldApproval(finding)) this.#grow(finding).withheld.push(at);
   };
 
   /** Tools with an approved call, in code-unit order of sessions and tools. */
@@ -52,10 +59,11 @@ export class Observations {
     const keys = [...this.#tools.keys()].sort();
     return keys.flatMap((key) => {
       const found = this.#tools.get(key);
-      if (found === undefined || found.approved.size === 0) return [];
-      const { session, tool, approved, refused } = found;
+      if (found === undefined || found.approved.size + found.withheld.length === 0) return [];
+      const { session, tool, approved, refused, withheld } = found;
       const refusedElsewhere = this.#refusedElsewhere(session, tool);
-      return [{ session, tool, approved: [...approved.values()], refused: [...refused.values()], refusedElsewhere }];
+      const calls = { approved: [...approved.values()], refused: [...refused.values()] };
+      return [{ session, tool, ...calls, refusedElsewhere, withheld }];
     });
   }
 
@@ -64,16 +72,22 @@ export class Observations {
     return others.flatMap((one) => [...one.refused.values()].map((call) => ({ ...call, session: one.session })));
   }
 
-  #keep(what: "approved" | "refused", { session, tool, standing, at, isWhole, ...call }: Finding): void {
+  #grow({ session, tool }: Finding): Growing {
     const key = JSON.stringify([session, tool]);
-    const growing = this.#tools.get(key) ?? { session, tool, approved: new Map(), refused: new Map() };
+    const growing = this.#tools.get(key) ?? { session, tool, approved: new Map(), refused: new Map(), withheld: [] };
     this.#tools.set(key, growing);
+    return growing;
+  }
+
+  #keep(what: "approved" | "refused", finding: Finding): void {
+    const { standing, at, isWhole, isWithheld, ...call } = finding;
+    const growing = this.#grow(finding);
     const args = isWhole ? call.arguments : undefined;
     const { rows, least, most } = standing;
-    const alike = JSON.stringify([args, rows, least, most], (_, part: unknown) =>
+    const alike = JSON.stringify([args, isWithheld, rows, least, most], (_, part: unknown) =>
       typeof part === "bigint" ? String(part) : part,
     );
-    const known = growing[what].get(alike) ?? { arguments: args, standing, at: [] };
+    const known = growing[what].get(alike) ?? { arguments: args, isWithheld, standing, at: [] };
     known.at.push(at);
     growing[what].set(alike, known);
   }
@@ -83,4 +97,9 @@ export class Observations {
 function isApproved({ recorded: { decision }, isWhole, now }: Finding): boolean {
   const isYes = decision === "consented" || decision === "remembered";
   return isYes && isWhole && now?.kind === "settled" && now.answer === "consent";
+}
+
+/** Returns whether a person approved a call whose arguments are withheld. */
+function isWithheldApproval({ recorded: { decision }, isWithheld }: Finding): boolean {
+  return isWithheld && (decision === "consented" || decision === "remembered");
 }

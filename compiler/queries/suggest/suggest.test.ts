@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { computeDifference } from "../diff/index.ts";
-import { SampleLog } from "../replay/testing/log.ts";
+import { SampleLog, WITHHELD } from "../replay/testing/log.ts";
 import type { SuggestionResult } from "./index.ts";
 import { PAGES, pageOf, replayedOn, suggestedFor, textOf } from "./testing/pages.ts";
 
@@ -57,6 +57,17 @@ test.each<[keyof typeof PAGES, readonly string[]]>([
   expect(reasons(found)).toEqual([]);
   const text = await textOf(found);
   for (const line of wanted) expect(text).toContain(line);
+});
+
+test("an approved call with withheld arguments gets no rule, and the result says why", async () => {
+  const alone = await suggestedFor(PAGES.category, new SampleLog().boot().withheld("notes.write", CONSENTED));
+  const because = "notes.write: their arguments are withheld: the log has only digests";
+  expect([lines(alone), reasons(alone)]).toEqual([[], [because]]);
+  const beside = await suggestedFor(
+    PAGES.category,
+    write(new SampleLog().boot(), "a").withheld("notes.write", CONSENTED),
+  );
+  expect([lines(beside).length, reasons(beside)]).toEqual([1, [because]]);
 });
 
 test("a suggestion for a session that inherits widens only that session", async () => {
@@ -122,6 +133,12 @@ test.each([
     (log: SampleLog) =>
       log.ended("notes.write", "x".repeat(5000), { decision: "denied", outcome: "deniedByUser", error: "no" }),
     "a call was refused of which only a part is on record",
+  ],
+  [
+    "a call with withheld arguments",
+    (log: SampleLog) =>
+      log.ended("notes.write", "", { decision: "denied", outcome: "deniedByUser", error: "no", ...WITHHELD }),
+    "a call was refused whose arguments are withheld",
   ],
 ])("a suggestion does not allow a call that a person refused: %s", async (_, refuse, because) => {
   const found = await suggestedFor(PAGES.category, refuse(write(new SampleLog().boot(), "a")));

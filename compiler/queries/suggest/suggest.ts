@@ -117,7 +117,21 @@ interface Call {
 }
 
 async function suggestOne(page: SuggestedPage, one: ObservedTool, way: Way, least: number): Promise<Found> {
+  const { withheld } = one;
+  const unread =
+    withheld.length === 0 ? [] : [{ session: one.session, tool: one.tool, because: WITHHELD, records: withheld }];
+  const found = await suggestForRead(page, one, way, least);
+  return { ...found, left: [...unread, ...found.left] };
+}
+
+const WITHHELD = "their arguments are withheld: the log has only digests";
+
+/** Suggests a line for the calls whose arguments are on record. */
+async function suggestForRead(page: SuggestedPage, one: ObservedTool, way: Way, least: number): Promise<Found> {
   const { approved, refused: denied } = one;
+  if (approved.length === 0) return { left: [] };
+  if (denied.some((call) => call.isWithheld))
+    return rejectTool(one, "a call was refused whose arguments are withheld", approved);
   if (denied.some((call) => call.arguments === undefined))
     return rejectTool(one, "a call was refused of which only a part is on record", approved);
   const said = new Set(denied.map((call) => call.arguments));

@@ -54,6 +54,7 @@ export function findTableFault(tables: PolicyTables): Fault {
       prefixFault(`ingress ${ingress.name}`, checkIngress(tables, ingress)),
     ) ??
     checkRedactions(tables) ??
+    prefixFault("audit", checkAudit(tables)) ??
     checkRepetition("row", tables.rows.map(formatRowName)) ??
     checkPhases(tables.rows) ??
     checkCounters(tables.rows) ??
@@ -329,6 +330,14 @@ function checkRelease(tables: PolicyTables, { tools, from, to, gate, rule }: Rel
 
 function checkIngress(tables: PolicyTables, { row, label }: Ingress): Fault {
   return checkIndex("row", row, tables.rows) ?? checkLabel(tables, label);
+}
+
+/** The log is about who may read it, so its limit demands no integrity. Without a limit, a label would have no meaning. */
+function checkAudit(tables: PolicyTables): Fault {
+  const { hasLimit, above } = tables.audit;
+  const isLowest = above.confidentiality === 0 && above.compartments === 0n;
+  if (!hasLimit && !isLowest) return "it names a label and has no limit";
+  return above.integrity === 0 ? checkLabel(tables, above) : "its label demands an integrity";
 }
 
 /** A redaction that cannot be applied would mask nothing. */

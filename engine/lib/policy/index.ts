@@ -1,6 +1,7 @@
 export { type Admission, admit } from "./admit.ts";
 export { type AdvertisedTool, findAdvertisedTool, findToolOfMethod, listAdvertisedTools } from "./advertise.ts";
 export { checkRecord } from "./arguments.ts";
+export { computeTopLabel, mayRecord } from "./audit-limit.ts";
 export {
   type BackendStatus,
   chooseBackend,

@@ -43,7 +43,8 @@ const log = (stream: Socket) =>
   ]);
 
 function record(at: number) {
-  const entry = { which: "session", session: { name: "s", event: "e", detail: String(at).repeat(200) } } as const;
+  const detail = String(at).repeat(200);
+  const entry = { which: "session", session: { name: "s", event: "e", detail, digest: HASH(at, 32) } } as const;
   const clocks = { monotonicMs: 1n, wallMs: 2n, wallSource: "rtc" };
   const digests = { bootId: HASH(at, 16), previous: HASH(at, 32), policyDigest: HASH(at, 32) };
   return { schemaVersion: 1, sequence: BigInt(at), writer: "w", ...clocks, ...digests, entry };

@@ -18,6 +18,8 @@ import { Shipper } from "./shipping/shipper.ts";
 import { renderMessages } from "./shipping/syslog.ts";
 import type { Boot } from "./store.ts";
 
+const NOTHING = new Uint8Array(0);
+
 /** The arguments of the process, and the identifier of the boot, 32 hexadecimal digits. */
 type Told = Pick<Surroundings, "bootId" | "words">;
 
@@ -50,7 +52,7 @@ async function closeLog(log: Log, writer: string): Promise<void> {
   const { store } = log;
   if (store === undefined) return;
   await log.shipper?.stop();
-  const session = { name: writer, event: "ended", detail: "the machine stops in order" };
+  const session = { name: writer, event: "ended", detail: "the machine stops in order", digest: NOTHING };
   const last = store.append(writer, { which: "session", session });
   await store.close();
   await last;

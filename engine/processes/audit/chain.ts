@@ -14,6 +14,7 @@ import {
   RECORD_SCHEMA_VERSION,
 } from "./record.ts";
 import { type LatestSeal, sealAfter, sealOf, signSeal } from "./seals.ts";
+import { findKeptText } from "./withheld.ts";
 
 /** The fields of a record besides its entry and its place in the chain. */
 export interface Stamp {
@@ -175,17 +176,19 @@ export class Chain {
     return isSame(bootId, this.#bootId) ? undefined : "a boot begins without its boot record";
   }
 
-  #checkIntent({ sent }: CallRecord, writer: string): string | undefined {
+  #checkIntent(call: CallRecord, writer: string): string | undefined {
+    const { sent } = call;
     if (sent) return `${writer} has an intent of a call that is said to need none`;
     const open = [...this.#open.values()].filter((name) => name === writer).length;
-    return open < MAX_OPEN_INTENTS ? undefined : `${writer} has ${open} intents without an outcome`;
+    return open < MAX_OPEN_INTENTS ? findKeptText(call) : `${writer} has ${open} intents without an outcome`;
   }
 
   /** Checks an outcome. An intent has one outcome, from its own writer, so that no gate can close another's intent. */
-  #checkOutcome({ intent, sent, decision }: CallRecord, writer: string): string | undefined {
+  #checkOutcome(call: CallRecord, writer: string): string | undefined {
+    const { intent, sent, decision } = call;
     if (intent !== 0n && sent) return `${writer} has an intent ${intent} of a call that is said to need none`;
     if (sent && decision !== "auto") return `${writer} sent a call without an intent whose decision is ${decision}`;
-    if (intent === 0n || this.#open.get(intent) === writer) return undefined;
+    if (intent === 0n || this.#open.get(intent) === writer) return findKeptText(call);
     return `${writer} has no open intent ${intent}`;
   }
 }

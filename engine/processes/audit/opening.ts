@@ -6,13 +6,13 @@ import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { AuditEntry } from "../../lib/wire/generated/audit.ts";
 import { BLOCK_BYTES, MOST_BATCH_BLOCKS } from "./block.ts";
 import type { Device } from "./device.ts";
-import type { SealingKey } from "./key-block.ts";
 import { BlockLog, getErrorCode, wipe } from "./log.ts";
 import { RecentRecords } from "./recent.ts";
 import { deriveKeyAfter } from "./seals.ts";
 import { SEED_BYTES } from "./signing.ts";
-import { type Boot, FULL, START_BYTES, Store, type StoredRecord } from "./store.ts";
+import { type Boot, FULL, type KeptKey, START_BYTES, Store, type StoredRecord } from "./store.ts";
 import { KEY_GONE, type Verdict, verify } from "./verify.ts";
+import { DIGEST_KEY_BYTES } from "./withheld.ts";
 
 /**
  * Repairs the log and writes the boot record. `onStored` sees the records found and those written. Fails with a reason, so that no call
@@ -50,7 +50,8 @@ async function recover(device: Device, boot: Boot, onStored: (stored: StoredReco
   // Check for room for both first: make a key only for a log that can begin.
   if (!log.hasRoom(START_BYTES)) return refuse(`the audit log takes no boot record: ${FULL}`);
   // A new key, or one that a crash left unadvanced, must be on the disk before it seals.
-  const kept = key?.epoch === going.value.epoch ? accept(undefined) : await log.keepKey(going.value);
+  const isKept = key?.epoch === going.value.epoch && key.digestKey !== undefined;
+  const kept = isKept ? accept(undefined) : await log.keepKey(going.value);
   if (!kept.ok) return refuse(`the audit has no key: ${kept.reason}`);
   const store = new Store({ boot, log, chain, recent, key: going.value, onStored });
   const booted = await store.begin(bootEntry(boot, verdict));
@@ -58,13 +59,17 @@ async function recover(device: Device, boot: Boot, onStored: (stored: StoredReco
 }
 
 /**
- * Returns the key that signs the next seal. It generates the key at the first start with this disk: no image contains a key. Fails if the
- * log is sealed and its key is missing or different.
+ * Returns the keys of the next seal and of digests. It generates both at the first start with this disk: no image contains a key. Fails if
+ * the log is sealed and its key is missing or different.
  */
-function chooseSealingKey({ chain, key }: Verdict): Result<SealingKey> {
-  if (key !== undefined) return deriveKeyAfter(chain.sealed, key);
+function chooseSealingKey({ chain, key }: Verdict): Result<KeptKey> {
+  const digestKey = key?.digestKey ?? randomBytes(DIGEST_KEY_BYTES);
+  if (key !== undefined) {
+    const next = deriveKeyAfter(chain.sealed, key);
+    return next.ok ? accept({ ...next.value, digestKey }) : next;
+  }
   if (chain.sealed !== undefined) return refuse(KEY_GONE);
-  return accept({ epoch: 0, seed: randomBytes(SEED_BYTES) });
+  return accept({ epoch: 0, seed: randomBytes(SEED_BYTES), digestKey });
 }
 
 function bootEntry({ systemId, version }: Boot, { torn, chain }: Verdict): AuditEntry {

@@ -68,6 +68,6 @@ function cutWords(epoch: number, last: string): string {
   return `the key on the disk has made seal ${epoch - 1}, and the log ends with ${last}: what came after was cut off`;
 }
 
-export function turnKey({ epoch, seed }: SealingKey): SealingKey {
-  return { epoch: epoch + 1, seed: seedAfter(seed) };
+export function turnKey({ epoch, seed, digestKey }: SealingKey): SealingKey {
+  return { epoch: epoch + 1, seed: seedAfter(seed), digestKey };
 }

@@ -90,5 +90,8 @@ async function tail(log: Log, holder: string, count: number) {
 async function recordCutOff(serving: Serving, holder: string, store: Store | undefined): Promise<void> {
   const { fault, reason } = await serving.closed;
   if (!fault) return;
-  await store?.append(holder, { which: "session", session: { name: holder, event: "cut off", detail: reason } });
+  await store?.append(holder, {
+    which: "session",
+    session: { name: holder, event: "cut off", detail: reason, digest: NOTHING },
+  });
 }

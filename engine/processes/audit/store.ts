@@ -12,6 +12,7 @@ import type { RecentRecords, RecordLocation } from "./recent.ts";
 import { hashOf, recordFrom } from "./record.ts";
 import { type LatestSeal, turnKey } from "./seals.ts";
 import type { VerifiedRecord } from "./verify.ts";
+import { keyDigests } from "./withheld.ts";
 
 /** The fields that all records of a boot share, and the clocks. */
 export interface Boot {
@@ -41,13 +42,18 @@ interface Linked {
   readonly waiting: Waiting;
 }
 
+/** The keys of a log that is written. */
+export interface KeptKey extends SealingKey {
+  readonly digestKey: Uint8Array;
+}
+
 /** The parts of a store. */
 interface Opened {
   readonly boot: Boot;
   readonly log: BlockLog;
   readonly chain: Chain;
   readonly recent: RecentRecords;
-  readonly key: SealingKey;
+  readonly key: KeptKey;
   /** Receives each record once it is on the disk. */
   readonly onStored: (stored: StoredRecord) => void;
 }
@@ -94,6 +100,7 @@ export class Store {
   /** Bytes of the reserve used by records that are not outcomes of begun calls. */
   #aside = 0;
   #key: SealingKey;
+  readonly #digestKey: Uint8Array;
   readonly #onStored: (stored: StoredRecord) => void;
   /** Records and bytes after the newest seal. */
   #unsealed = { records: 0, bytes: 0 };
@@ -104,6 +111,7 @@ export class Store {
     this.#chain = chain;
     this.#recent = recent;
     this.#key = key;
+    this.#digestKey = key.digestKey;
     this.#onStored = onStored;
   }
 
@@ -150,7 +158,7 @@ export class Store {
     if (this.#isClosed) return Promise.resolve(refuse("the machine stops, and the log has ended"));
     if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(refuse(`${MAX_WAITING} records wait for the disk`));
     return new Promise((tell) => {
-      this.#waiting.push({ writer, entry, tell });
+      this.#waiting.push({ writer, entry: keyDigests(entry, this.#digestKey), tell });
       if (!this.#isWriting) this.#writing = this.#writeWaiting();
     });
   }

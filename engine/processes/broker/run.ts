@@ -9,6 +9,7 @@ import { findDesk, serveGate } from "./serve.ts";
 import { makeBufferedRandom, type World } from "./world.ts";
 
 const NANOSECONDS_PER_MS = 1_000_000n;
+const NOTHING = new Uint8Array();
 
 export const runBroker: Program = (capset, { bootId, log, giveUp }) => {
   const world: World = {
@@ -29,7 +30,7 @@ export const runBroker: Program = (capset, { bootId, log, giveUp }) => {
       stream.destroy();
       log(`${holder} was cut off: ${detail}`);
       if (!capset.held.has("audit")) return;
-      const entry = { which: "session" as const, session: { name: holder, event: "cut off", detail } };
+      const entry = { which: "session" as const, session: { name: holder, event: "cut off", detail, digest: NOTHING } };
       void capset.connection("audit").call(AuditLog.methods.append, { entry });
     };
     const desk = findDesk(desks.value, grant);

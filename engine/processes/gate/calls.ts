@@ -1,6 +1,6 @@
 // Runs calls of all proposers: one at a time, each through all of its stages (`call/run.ts`), and then applies its end to the gate's
 // state.
-import { isSameLabel } from "../../lib/policy/index.ts";
+import { isSameLabel, type Label } from "../../lib/policy/index.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import { type Hearer, type Proposal, Proposed } from "./call/proposed.ts";
 import { type CallParts, runCall } from "./call/run.ts";
@@ -27,7 +27,10 @@ type CallsParts = CallParts & {
 };
 
 /** A call as it is proposed. */
-type Request = Pick<Proposal, "call" | "origin" | "hearer" | "caution" | "objection" | "fault" | "signal">;
+type Request = Pick<Proposal, "call" | "origin" | "hearer" | "caution" | "objection" | "fault" | "signal"> & {
+  /** Label of its text, if that may not be of this conversation. */
+  readonly label?: Label | undefined;
+};
 
 /** Form of the loop's id for a call. The id is shown and recorded, so it must not imitate other output. */
 const CALL_ID = /^[\w.-]{1,64}$/;
@@ -69,6 +72,7 @@ export class Calls {
       hearer,
       caution,
       conversation: conversing.name,
+      label: request.label ?? conversing.state.label,
       turn,
       principal,
       objection,

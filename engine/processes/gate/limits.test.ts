@@ -108,7 +108,7 @@ test("the page's session time ends the session for good, and this is recorded", 
   expect(stage.sent).toHaveLength(1);
   expect(stage.entries).toContainEqual({
     which: "session",
-    session: { name: "operator", event: "ended", detail: words },
+    session: { name: "operator", event: "ended", detail: words, digest: new Uint8Array() },
   });
 });
 

@@ -1,5 +1,6 @@
 // Proposals of the loop. None of its claims is believed: a call fits the present moment, or is refused.
 import { readStructArguments } from "../../lib/arguments/index.ts";
+import { computeTopLabel } from "../../lib/policy/index.ts";
 import { refuse } from "../../lib/result/result.ts";
 import type { ArgumentForm } from "../../lib/wire/generated/audit.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
@@ -74,12 +75,15 @@ export class LoopCalls {
   }
 
   #propose(proposed: ToolProxyInvokeToolParams, { form, fault }: HandedIn, signal: Cancel): Promise<ToolResult> {
-    const { calls, offered } = this.#parts;
+    const { calls, offered, conversing, tables } = this.#parts;
     const { call } = proposed;
     const objection = this.#findObjection(proposed);
+    // The text of a call of another conversation may come from there, at any label.
+    const isOurs = proposed.conversation === conversing.named;
+    const label = isOurs ? undefined : computeTopLabel(tables.lattice);
     const { model = "", backend = "", nonce = NOTHING, snapshot: descriptors = NOTHING } = offered.newest ?? {};
     const origin = { by: "loop", model, backend, nonce, descriptors, form } as const;
-    return calls.propose({ call, origin, hearer: "loop", caution: "ordinary", objection, fault, signal });
+    return calls.propose({ call, origin, hearer: "loop", caution: "ordinary", objection, fault, label, signal });
   }
 
   /** Returns why a proposal does not fit the current state, or `undefined` if it does. */

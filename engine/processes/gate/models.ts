@@ -9,6 +9,7 @@ import {
   type IndexedTables,
   isOpened,
   listRedactions,
+  mayRecord,
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -251,14 +252,15 @@ export class Models {
   ): Promise<void> {
     // A permit under which nothing was asked is not an answer.
     if (messages.length === 0) return;
-    const { audit, session } = this.#parts;
+    const { audit, session, tables } = this.#parts;
     const place = placeOf(moment);
+    const isWithheld = !mayRecord(tables, moment.state.label);
     const recalled = (await this.#parts.recalled?.(place.conversation)) ?? [];
     const told = this.#known.split(place.conversation, messages);
     moment.turn.recorded += told.messages.length * MESSAGE_BYTES;
     const entry = {
       which: "inference",
-      inference: { session, ...place, model, backend, nonce, usage, ...told, recalled, masked },
+      inference: { session, ...place, model, backend, nonce, usage, ...told, recalled, masked, isWithheld },
     } as const;
     const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
     if (reply.ok) this.#known.add(place.conversation, told.messages);

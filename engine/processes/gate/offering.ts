@@ -39,9 +39,10 @@ export class Offering {
    * that is over, and if no backend may answer. A person may be asked.
    */
   async describe(conversation: string): Promise<Result<Description>> {
-    const { conversing, turns, sequence } = this.#parts;
+    const { tables, conversing, turns, sequence } = this.#parts;
     if (!CONVERSATION_NAME.test(conversation)) return refuse("a conversation is named by 1 to 64 printable characters");
-    conversing.nameOnce(conversation);
+    // The records have the name, so where they must not have the loop's text the loop does not choose it.
+    conversing.nameOnce(tables.audit.hasLimit ? undefined : conversation);
     if (conversing.named !== conversation) return refuse("this gate keeps one conversation, and it is another");
     const turn = turns.now;
     const refusal = this.#explainUndescribed(turn);

@@ -1,5 +1,6 @@
 // Parks calls that need a person while nobody is present. They wait in their task until somebody takes them up, and are then decided
 // again. They are in memory, for one run of the machine; the records say that they were parked, and count each as a refusal.
+import type { Label } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Origin } from "./record.ts";
@@ -14,6 +15,8 @@ export const PARKED_MS = 86_400_000;
 interface Waiting {
   readonly conversation: string;
   readonly turn: number;
+  /** Label of the conversation when the call was parked. */
+  readonly label: Label;
   /** The call, with canonical arguments. */
   readonly call: ToolCall;
   readonly origin: Origin;

@@ -1,4 +1,5 @@
 // Calls of a person: a tool by its name, or a parked call. Each is a separate turn, in which nobody else can propose.
+import { type IndexedTables, mayRecord } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
@@ -7,10 +8,12 @@ import type { Conversing } from "./conversing.ts";
 import { type Moves, SWITCHING } from "./moves.ts";
 import type { Parked, Parking } from "./parking.ts";
 import type { Note } from "./parts.ts";
+import { WITHHELD } from "./record.ts";
 import type { Entry } from "./sources.ts";
 import type { Turns } from "./turns.ts";
 
 interface PersonCallsParts {
+  readonly tables: IndexedTables;
   readonly parking: Parking;
   readonly calls: Calls;
   readonly conversing: Conversing;
@@ -54,7 +57,7 @@ export class PersonCalls {
   /** Returns the parked calls; removes and records those that nobody took up in time. */
   listWaiting(): readonly Parked[] {
     const { parking, note } = this.#parts;
-    for (const one of parking.takeLapsed()) note("parked call lapsed", describeParked(one));
+    for (const one of parking.takeLapsed()) note("parked call lapsed", this.#describeParked(one));
     return parking.listAll();
   }
 
@@ -68,7 +71,7 @@ export class PersonCalls {
     if (!taken.ok) return taken;
     const { call, origin } = taken.value;
     turns.begin("person");
-    note("parked call taken up", describeParked(taken.value));
+    note("parked call taken up", this.#describeParked(taken.value));
     const request = { call, origin, hearer: "person", caution: "ordinary", signal } as const;
     return accept(await this.#countDuring(calls.propose(request)));
   }
@@ -81,6 +84,12 @@ export class PersonCalls {
     return dropped;
   }
 
+  /** Describes a parked call as the records do; the record of its refusal names the proposer. */
+  #describeParked({ number, call, conversation, turn, label }: Parked): string {
+    const id = mayRecord(this.#parts.tables, label) ? call.id : WITHHELD;
+    return `${number}: ${call.name}, call ${id} in turn ${turn} of ${conversation}`;
+  }
+
   async #countDuring(call: Promise<ToolResult>): Promise<ToolResult> {
     this.#count += 1;
     try {
@@ -89,9 +98,4 @@ export class PersonCalls {
       this.#count -= 1;
     }
   }
-}
-
-/** Describes a parked call as the records do; the record of its refusal names the proposer. */
-function describeParked({ number, call, conversation, turn }: Parked): string {
-  return `${number}: ${call.name}, call ${call.id} in turn ${turn} of ${conversation}`;
 }

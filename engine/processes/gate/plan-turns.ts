@@ -9,6 +9,7 @@ import {
   type IndexedTables,
   isSameLabel,
   type Label,
+  mayRecord,
 } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
@@ -22,7 +23,7 @@ import type { Moves } from "./moves.ts";
 import type { Note } from "./parts.ts";
 import type { PersonCalls } from "./person-calls.ts";
 import type { Neighbour } from "./ports.ts";
-import type { Recording } from "./recording.ts";
+import { describeEvent, type EventDetail, type Recording } from "./recording.ts";
 import type { Seat } from "./seat.ts";
 import type { Sequence } from "./sequence.ts";
 import { STOP_WORDS } from "./turn.ts";
@@ -85,7 +86,7 @@ export class PlanTurns {
     if (!canRecord.ok) return canRecord;
     conversing.nameOnce();
     const before = turns.now;
-    const event = { name: session, event: "plan", detail: `turn ${before.number + 1}: ${words}` };
+    const event = describeEvent(session, "plan", this.#describePlan(before.number + 1, words));
     const recorded = canRecord.value ? await recording.append({ which: "session", session: event }) : accept(0n);
     if (!recorded.ok) return recorded;
     // Beginning now would end a person's call that has not run yet, and the number would differ from the record.
@@ -94,6 +95,13 @@ export class PlanTurns {
       return refuse(OVERTAKEN);
     }
     return accept(turns.begin("plan"));
+  }
+
+  /** Returns what is recorded of a plan: its words, if the page lets the log keep them. */
+  #describePlan(turn: number, words: string): EventDetail {
+    const { tables, conversing } = this.#parts;
+    if (mayRecord(tables, conversing.state.label)) return { detail: `turn ${turn}: ${words}`, withheld: "" };
+    return { detail: `turn ${turn}`, withheld: words };
   }
 
   /** Runs one call of a plan. */

@@ -7,6 +7,7 @@ import {
   getText,
   type Json,
   type JsonRecord,
+  mayRecord,
   recordFrom,
   recordIn,
   renderCanonicalJson,
@@ -96,7 +97,10 @@ export class Plans {
   /** Records a refused plan. It runs nothing; the record exists before the next request is served. */
   async #note(words: string): Promise<Result<JsonRecord>> {
     if (!this.#isInTime()) return refuse(FLOODED);
-    await recordEvent(this.gate.parts, "plan refused", cut(words, MOST_WORDS));
+    const { parts, conversation } = this.gate;
+    const shown = cut(words, MOST_WORDS);
+    const isKept = mayRecord(parts.tables, conversation.label);
+    await recordEvent(parts, "plan refused", isKept ? shown : { detail: "", withheld: shown });
     return accept({});
   }
 

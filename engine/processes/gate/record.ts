@@ -7,6 +7,8 @@ import {
   type Decision,
   findAdvertisedTool,
   type IndexedTables,
+  type Label,
+  mayRecord,
 } from "../../lib/policy/index.ts";
 import type { ArgumentForm, CallRecord, PermissionDecision } from "../../lib/wire/generated/audit.ts";
 import type { ToolCall, ToolDescriptor } from "../../lib/wire/generated/capos.ts";
@@ -40,6 +42,8 @@ interface Writer {
 export interface CallFacts {
   /** State in which the call was judged; it determines the advertised tools. */
   readonly state: Conversation;
+  /** Label of the proposal and of everything that the conversation had seen when the call was decided. */
+  readonly label: Label;
   readonly conversation: string;
   readonly turn: number;
   readonly call: ToolCall;
@@ -56,6 +60,17 @@ export interface CallFacts {
 /** Most bytes of arguments in records other than intents, which contain all of them: refused calls must not fill the disk. */
 export const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
+/** Stands for a call's id, and for the name of an unknown tool, where the page keeps the arguments out of the log. */
+export const WITHHELD = "withheld";
+
+/** The end of a call. */
+export interface Told {
+  readonly ending: Ending;
+  /** Label of the ending. */
+  readonly label: Label;
+  /** Whether only the gate and the page worded the ending; otherwise it may quote the arguments or the service. */
+  readonly isOwnWords: boolean;
+}
 
 /** Returns the record of a call that is about to be sent, with all of its arguments. */
 export function buildIntent(writer: Writer, facts: CallFacts): CallRecord {
@@ -63,44 +78,49 @@ export function buildIntent(writer: Writer, facts: CallFacts): CallRecord {
 }
 
 /** Returns the record of a call's outcome. `intent`: sequence of the intent that it closes; 0 if there is none. */
-export function buildOutcome(writer: Writer, facts: CallFacts, ending: Ending, intent: bigint): CallRecord {
-  return build(writer, facts, { kind: "outcome", ending, intent });
+export function buildOutcome(writer: Writer, facts: CallFacts, told: Told, intent: bigint): CallRecord {
+  return build(writer, facts, { kind: "outcome", told, intent });
 }
 
 /** Returns the only record of a call that was sent without an intent; it contains all that an intent would. */
-export function buildSoleRecord(writer: Writer, facts: CallFacts, ending: Ending): CallRecord {
-  return build(writer, facts, { kind: "sole", ending, intent: 0n });
+export function buildSoleRecord(writer: Writer, facts: CallFacts, told: Told): CallRecord {
+  return build(writer, facts, { kind: "sole", told, intent: 0n });
 }
 
 interface End {
   readonly kind: "intent" | "outcome" | "sole";
-  readonly ending: Ending | undefined;
+  readonly told: Told | undefined;
   readonly intent: bigint;
 }
 
-const NOT_ENDED: End = { kind: "intent", ending: undefined, intent: 0n };
+const NOT_ENDED: End = { kind: "intent", told: undefined, intent: 0n };
 
 /** Builds a record field by field: without a compiler, copying objects into each other costs as much as all the rest. */
-function build({ tables, session }: Writer, facts: CallFacts, { kind, ending, intent }: End): CallRecord {
+function build({ tables, session }: Writer, facts: CallFacts, { kind, told, intent }: End): CallRecord {
   const { origin, decision } = facts;
+  const ending = told?.ending;
+  const isWithheld = !mayRecord(tables, facts.label);
+  const isEndWithheld = told !== undefined && !mayRecord(tables, told.label);
+  const error = excerpt(ending?.error ?? "");
+  const isErrorWithheld = error !== "" && told?.isOwnWords === false && (isWithheld || isEndWithheld);
   const loop = origin.by === "loop" ? origin : NO_LOOP;
   return {
     session,
     principal: facts.principal,
     conversation: facts.conversation,
     turn: facts.turn,
-    callId: excerpt(facts.call.id),
+    callId: isWithheld ? WITHHELD : excerpt(facts.call.id),
     model: loop.model,
     backend: loop.backend,
     nonce: loop.nonce,
     runner: RUNNERS[origin.by],
     gateway: "",
-    descriptor: findDescriptor(tables, facts),
-    arguments: kind === "outcome" ? renderCutArguments(facts) : renderWholeArguments(facts),
+    descriptor: findDescriptor(tables, facts, isWithheld ? "withheld" : "kept"),
+    arguments: isWithheld ? "" : kind === "outcome" ? renderCutArguments(facts) : renderWholeArguments(facts),
     decision: facts.permission,
     outcome: ending?.outcome ?? "ok",
     resultHash: ending?.outcome === "ok" ? hash("sha256", ending.content, "buffer") : NOTHING,
-    error: excerpt(ending?.error ?? ""),
+    error: isErrorWithheld ? "" : error,
     rule: tables.rules[decision?.rule ?? -1]?.id ?? "",
     intent,
     descriptors: loop.descriptors,
@@ -109,15 +129,21 @@ function build({ tables, session }: Writer, facts: CallFacts, { kind, ending, in
     form: loop.form,
     askedMs: facts.inquiry.askedMs,
     surface: facts.inquiry.surface,
+    argumentsHash: isWithheld ? hash("sha256", renderWholeArguments(facts), "buffer") : NOTHING,
+    isWithheld,
+    isResultWithheld: isEndWithheld,
+    errorHash: isErrorWithheld ? hash("sha256", error, "buffer") : NOTHING,
   };
 }
 
 const NO_LOOP = { model: "", backend: "", nonce: NOTHING, descriptors: NOTHING, form: "json" } as const;
 const RUNNERS: Readonly<Record<Origin["by"], string>> = { loop: "capos-side", person: "person", plan: "llm-osd" };
 
-function findDescriptor(tables: IndexedTables, { state, call }: CallFacts): ToolDescriptor {
+function findDescriptor(tables: IndexedTables, { state, call }: CallFacts, text: "kept" | "withheld"): ToolDescriptor {
   const advertised = findAdvertisedTool(tables, state, call.name);
-  return advertised === undefined ? nameOnly(excerpt(call.name)) : createDescriptor(tables, advertised);
+  if (advertised !== undefined) return createDescriptor(tables, advertised);
+  // A name that is not of the page may be any text.
+  return nameOnly(text === "kept" || tables.toolIndex.has(call.name) ? excerpt(call.name) : WITHHELD);
 }
 
 function nameOnly(name: string): ToolDescriptor {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { AuditEntry } from "../../lib/wire/generated/audit.ts";
 import { AuditLog, type AuditLogAppendResults } from "../../lib/wire/generated/wire.ts";
@@ -69,12 +70,27 @@ export class Recording {
   }
 }
 
+/** Detail of the record of an event. `withheld`: text that the page keeps out of the log, which has only its digest. */
+export interface EventDetail {
+  readonly detail: string;
+  readonly withheld: string;
+}
+
 /** Records an event of a session that is not a call. */
 export function recordEvent(
   { audit, session }: { readonly audit: Neighbour; readonly session: string },
   event: string,
-  detail: string,
+  detail: string | EventDetail,
 ): Promise<Reply<AuditLogAppendResults>> {
-  const entry = { which: "session", session: { name: session, event, detail } } as const;
+  const entry = { which: "session", session: describeEvent(session, event, detail) } as const;
   return audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
+}
+
+const NOTHING = new Uint8Array();
+
+/** Returns the entry of an event. */
+export function describeEvent(name: string, event: string, told: string | EventDetail) {
+  if (typeof told === "string") return { name, event, detail: told, digest: NOTHING };
+  const { detail, withheld } = told;
+  return { name, event, detail, digest: withheld === "" ? NOTHING : hash("sha256", withheld, "buffer") };
 }

@@ -7,7 +7,9 @@ import {
   type IndexedTables,
   isStricter,
   type JsonRecord,
+  join,
   listAdvertisedTools,
+  mayRecord,
   type Passage,
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
@@ -15,7 +17,7 @@ import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
 import { askOnce, describeApproval } from "./asking.ts";
 import type { GateParts } from "./parts.ts";
-import { canRecord, recordEvent } from "./recording.ts";
+import { canRecord, type EventDetail, recordEvent } from "./recording.ts";
 import { getBrokersRow } from "./reserving.ts";
 import { excerpt } from "./result.ts";
 import { describeRow, describeRule } from "./sentences.ts";
@@ -40,9 +42,9 @@ export async function passStep(parts: GateParts, step: Step): Promise<string | u
   const { gate } = step.passage;
   if (!isRecorded.value) return gate === "auto" ? undefined : "nothing is recorded durably, so nobody is asked";
   const passed = gate === "auto" ? accept("auto") : await askForStep(parts, step);
-  const words = `${describePlace(parts.tables, step)}${describeChosen(step)}: ${passed.ok ? passed.value : passed.reason}`;
   const event = passed.ok ? step.kind : `${step.kind} refused`;
-  const reply = await recordEvent(parts, event, words);
+  const end = passed.ok ? passed.value : passed.reason;
+  const reply = await recordEvent(parts, event, describeStep(parts.tables, step, end));
   if (!passed.ok) return passed.reason;
   return reply.ok ? undefined : `the audit does not record the step: ${reply.reason}`;
 }
@@ -54,10 +56,20 @@ function describePlace(tables: IndexedTables, { kind, passage }: Step): string {
   return phase === "" ? task : `${task} in phase ${phase}`;
 }
 
-/** Values of a task's parameters as the audit has them: ` with {"limit":"100","recipient":"ACME GmbH"}`; empty if it has none. */
-function describeChosen({ chosen }: Step): string {
-  if (chosen.length === 0) return "";
-  return ` with ${renderCanonicalJson(Object.fromEntries(chosen.map(({ name, words }) => [name, words])))}`;
+/** Describes a step for the audit: `pay with {"limit":"100"}: auto`, without the values if the page keeps them out of the log. */
+function describeStep(tables: IndexedTables, step: Step, end: string): EventDetail {
+  const place = describePlace(tables, step);
+  const values = renderChosen(step);
+  const isKept = mayRecord(tables, join(step.before.label, step.passage.conversation.label));
+  if (values === "" || !isKept) return { detail: `${place}: ${end}`, withheld: values };
+  return { detail: `${place} with ${values}: ${end}`, withheld: "" };
+}
+
+/** Renders the values of a task's parameters: `{"limit":"100","recipient":"ACME GmbH"}`; empty if it has none. */
+function renderChosen({ chosen }: Step): string {
+  return chosen.length === 0
+    ? ""
+    : renderCanonicalJson(Object.fromEntries(chosen.map(({ name, words }) => [name, words])));
 }
 
 /** Returns the values of the task as a member of the question; no member for a task without parameters. */

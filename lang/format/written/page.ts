@@ -109,6 +109,8 @@ function renderItem(item: Item): string {
     case "network":
     case "image":
       return renderSettings(item);
+    case "audit":
+      return `audit ${renderRow(item.lines.map(({ kind, above }) => `${kind} above ${renderLabel(above)}`))}`;
   }
 }
 

@@ -31,6 +31,7 @@ export class FileGrammar extends SettingsGrammar {
       { ALT: () => this.SUBRULE(this.assertion) },
       { ALT: () => this.SUBRULE(this.rehearsal) },
       { ALT: () => this.SUBRULE(this.settings) },
+      { ALT: () => this.SUBRULE(this.audit) },
       { ALT: () => this.SUBRULE(this.namedSet) },
     ]),
   );

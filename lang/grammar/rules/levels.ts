@@ -11,8 +11,10 @@ export interface Place {
 }
 
 const DECLARATIONS: readonly Keyword[] = [
-  ...(["assert", "backend", "category", "compartments", "confidentiality", "declassify", "endorse", "image"] as const),
+  ...(["assert", "audit", "backend", "category", "compartments", "confidentiality", "declassify"] as const),
   ...([
+    "endorse",
+    "image",
     "ingress",
     "integrity",
     "interface",

@@ -1,9 +1,9 @@
-import type { Setting, SettingsNode, SettingValue } from "../../tree/index.ts";
+import type { AuditLine, AuditNode, Setting, SettingsNode, SettingValue } from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { RehearsalGrammar } from "./rehearsals.ts";
-import { Comma } from "./token-types.ts";
+import { Comma, getKeywordType } from "./token-types.ts";
 
-/** `storage`, `network` and `image`. */
+/** `storage`, `network`, `image` and `audit`. */
 export class SettingsGrammar extends RehearsalGrammar {
   settings: Rule<SettingsNode> = this.declareRule("settings", () => {
     const start = this.start();
@@ -32,5 +32,21 @@ export class SettingsGrammar extends RehearsalGrammar {
       { ALT: () => ({ kind: "text", value: this.SUBRULE(this.words), span: this.closeSpan(start) }) },
       { ALT: () => ({ kind: "quantity", value: this.SUBRULE(this.quantity), span: this.closeSpan(start) }) },
     ]);
+  });
+
+  audit: Rule<AuditNode> = this.declareRule("audit", () => {
+    const start = this.start();
+    this.takeDocAt(start);
+    this.CONSUME(getKeywordType("audit"));
+    const { elements: lines, damaged } = this.block(this.auditLine);
+    return { kind: "audit", lines, damaged, span: this.closeSpan(start) };
+  });
+
+  auditLine: Rule<AuditLine> = this.declareRule("auditLine", () => {
+    const start = this.start();
+    this.CONSUME(getKeywordType("digests"));
+    this.CONSUME(getKeywordType("above"));
+    const above = this.SUBRULE(this.label);
+    return { kind: "digests", above, span: this.closeSpan(start) };
   });
 }

@@ -8,6 +8,7 @@ import { parseRehearsal } from "./rehearsals.ts";
 import { parseSession, parseTask, parseWorker } from "./sessions.ts";
 import {
   parseAssertion,
+  parseAudit,
   parseIngress,
   parseLet,
   parseRedaction,
@@ -45,6 +46,7 @@ const ITEMS: { readonly [First in Kind]?: (at: Cursor) => Item } = {
   storage: parseSettings,
   network: parseSettings,
   image: parseSettings,
+  audit: parseAudit,
 };
 
 export function parseItem(at: Cursor): Item {

@@ -1,6 +1,8 @@
 import type { Span } from "../../text/index.ts";
 import type {
   AssertNode,
+  AuditLine,
+  AuditNode,
   Claim,
   IngressNode,
   LetNode,
@@ -128,6 +130,21 @@ function parseClaim(at: Cursor): Claim {
   const flowing = parseLabel(at);
   at.take("to");
   return { kind: "never-flow", label: flowing, to: parseReference(at) };
+}
+
+export function parseAudit(at: Cursor): AuditNode {
+  const start = at.start();
+  at.takeDoc();
+  at.take("audit");
+  return { kind: "audit", lines: parseBlock(at, parseAuditLine), damaged: false, span: at.closeSpan(start) };
+}
+
+function parseAuditLine(at: Cursor): AuditLine {
+  const start = at.start();
+  at.take("digests");
+  at.take("above");
+  const above = parseLabel(at);
+  return { kind: "digests", above, span: at.closeSpan(start) };
 }
 
 export function parseSettings(at: Cursor): SettingsNode {

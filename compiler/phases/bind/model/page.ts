@@ -1,11 +1,11 @@
 import type { Span } from "../../../../lang/text/index.ts";
-import type { Name, SettingsNode, SystemNode } from "../../../../lang/tree/index.ts";
+import type { AuditLine, AuditNode, Name, SettingsNode, SystemNode } from "../../../../lang/tree/index.ts";
 import type { BoundSet } from "../sets.ts";
 import type { Backend, Weights } from "./backends.ts";
 import type { Assertion } from "./claims.ts";
 import type { Ingress, Redaction, Release, Waiver } from "./flows.ts";
 import type { Category, Interface, Service, Tool } from "./interfaces.ts";
-import type { Lattice } from "./lattice.ts";
+import type { BoundLabel, Lattice } from "./lattice.ts";
 import type { BoundTest } from "./rehearsals.ts";
 import type { Principal, Session } from "./sessions.ts";
 import type { Task, Worker } from "./tasks.ts";
@@ -27,6 +27,14 @@ export interface BoundNetwork {
   /** Scope of the collector of audit records; `undefined` if there is none. */
   readonly collector: readonly Name[] | undefined;
   readonly node: SettingsNode;
+}
+
+/** The limit of what the audit log keeps as text. */
+export interface BoundAudit {
+  /** Text whose label may not flow here is recorded as digests only. */
+  readonly above: BoundLabel;
+  readonly line: AuditLine;
+  readonly node: AuditNode;
 }
 
 /** Firmware with which a machine starts an image. */
@@ -104,6 +112,7 @@ export interface Model {
   readonly storage: BoundStorage | undefined;
   readonly network: BoundNetwork | undefined;
   readonly image: BoundImage | undefined;
+  readonly audit: BoundAudit | undefined;
   /**
    * Whether something could not be read or bound. If so, a finding that something is missing or has no effect may be
    * wrong.

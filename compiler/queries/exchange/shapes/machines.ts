@@ -1,6 +1,8 @@
 // Shapes of machines: models, backends, services; and the people, the disk, the network and the image.
 
 import type {
+  AuditLine,
+  AuditNode,
   BackendAttribute,
   BackendEngine,
   BackendNode,
@@ -111,4 +113,9 @@ const value: Shape<SettingValue> = either<SettingValue, "kind">("kind", {
 export const settings: Shape<SettingsNode> = record({
   kind: oneOf("storage", "network", "image"),
   settings: listOf(record<Setting>({ name, values: listOf(value) })),
+});
+
+export const audit: Shape<AuditNode> = record({
+  kind: oneOf("audit"),
+  lines: listOf(record<AuditLine>({ kind: oneOf("digests"), above: label })),
 });

@@ -4,7 +4,7 @@ import { listOf, named, oneOf, optional, type Shape } from "../shape.ts";
 import { assertion, ingress, redaction, rehearsal, release, waive } from "./claims.ts";
 import { category, compartments, interfaces, levels } from "./interfaces.ts";
 import { namedSet } from "./lines.ts";
-import { backend, model, principal, service, settings } from "./machines.ts";
+import { audit, backend, model, principal, service, settings } from "./machines.ts";
 import { doc, name, words } from "./names.ts";
 import { session, task, worker } from "./sessions.ts";
 
@@ -50,6 +50,7 @@ export const item: Shape<Item> = either<Item, "kind">("kind", {
   storage: settings,
   network: settings,
   image: settings,
+  audit,
 });
 
 interface Page {

@@ -73,7 +73,7 @@ function checkNames(tables: IndexedTables, findings: Findings): void {
 
 /** Reports content of tables that the manifest does not describe completely enough to write. */
 function checkLeft(tables: IndexedTables, findings: Findings): void {
-  const { rows, releases, redactions, ingresses, tools } = tables;
+  const { rows, releases, redactions, ingresses, tools, audit } = tables;
   for (const { session, task, worker } of rows.filter((row) => !isWhole(row)))
     findings.reportUnread(
       `${worker === "" ? "task" : "worker"} ${session}.${worker === "" ? task : worker}`,
@@ -86,6 +86,7 @@ function checkLeft(tables: IndexedTables, findings: Findings): void {
       `redaction ${name}`,
       "its fields are of an imported interface, or its backends not in the manifest",
     );
+  if (audit.hasLimit) findings.reportUnread("audit", "upstream has no audit of calls, whose limit this is");
   for (const { name } of ingresses)
     findings.reportUnread(`ingress ${name}`, "a page names its source in words that tables do not keep");
   for (const { redact, name } of tools)

@@ -14,6 +14,9 @@ import {
 
 type Call = Omit<Partial<CallRecord>, "descriptor" | "arguments">;
 
+/** The fields of a call whose arguments are withheld. */
+export const WITHHELD = { isWithheld: true, argumentsHash: new Uint8Array(32).fill(9), callId: "withheld" } as const;
+
 const MORNING = Date.UTC(2027, 0, 30, 9);
 const MINUTE = 60_000;
 
@@ -59,6 +62,14 @@ export class SampleLog {
     return this;
   }
 
+  /** A call that was sent and returned, whose arguments the page keeps out of the log. */
+  withheld(tool: string, fields: Call = {}): this {
+    const call = callIn(tool, "", { ...WITHHELD, ...fields });
+    const { sequence } = this.#add({ which: "intent", intent: call }, gateOf(fields)).record;
+    this.#add({ which: "outcome", outcome: { ...call, intent: sequence } }, gateOf(fields));
+    return this;
+  }
+
   /** A call that was not sent; `args`: exactly the text of the record. */
   ended(tool: string, args: string, fields: Call): this {
     this.#add({ which: "outcome", outcome: callIn(tool, args, fields) }, gateOf(fields));
@@ -71,7 +82,10 @@ export class SampleLog {
   }
 
   event(event: string, detail: string, session = "operator"): this {
-    this.#add({ which: "session", session: { name: session, event, detail } }, `gate.${session}`);
+    this.#add(
+      { which: "session", session: { name: session, event, detail, digest: new Uint8Array(0) } },
+      `gate.${session}`,
+    );
     return this;
   }
 

@@ -153,6 +153,11 @@ export function buildRedactionViews({ tables }: Subject): readonly RedactionView
   }));
 }
 
+/** Returns the label above which the audit log has only digests, or `null` if it has all text. */
+export function buildAuditLimitView({ tables: { audit, lattice } }: Subject): string | null {
+  return audit.hasLimit ? formatSecrecy(lattice, audit.above) : null;
+}
+
 interface PersonView {
   readonly name: string;
   readonly place: PlaceView;

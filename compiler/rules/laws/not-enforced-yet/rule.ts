@@ -163,6 +163,7 @@ function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Unenforce
     case "category":
     case "let":
     case "storage":
+    case "audit":
       return [];
   }
 }

@@ -42,6 +42,8 @@ export type AuditEntry =
         readonly name: string;
         readonly event: string;
         readonly detail: string;
+        /** Of the part of the detail that is withheld, such as values of a task or words of a plan; empty: nothing is withheld. */
+        readonly digest: Uint8Array;
       };
     }
   | {
@@ -130,8 +132,10 @@ const quickAuditEntry: StructCodec = {
         const v0 = value.session.name;
         const v1 = value.session.event;
         const v2 = value.session.detail;
+        const v3 = value.session.digest;
         const words = 1;
-        const targets = v2 !== "" ? 3 :
+        const targets = v3?.length !== 0 ? 4 :
+          v2 !== "" ? 3 :
           v1 !== "" ? 2 :
           v0 !== "" ? 1 :
           0;
@@ -141,6 +145,7 @@ const quickAuditEntry: StructCodec = {
         if (v0 !== "") putText(writer, pointers + 0, v0, "AuditEntry.session.name");
         if (v1 !== "") putText(writer, pointers + 8, v1, "AuditEntry.session.event");
         if (v2 !== "") putText(writer, pointers + 16, v2, "AuditEntry.session.detail");
+        if (v3?.length !== 0) putData(writer, pointers + 24, v3, "AuditEntry.session.digest");
         return;
       }
       case "seal": {
@@ -221,6 +226,7 @@ const quickAuditEntry: StructCodec = {
           name: pointerCount > 0 ? textAt(reader, pointers + 0, depth + 1) : "",
           event: pointerCount > 1 ? textAt(reader, pointers + 8, depth + 1) : "",
           detail: pointerCount > 2 ? textAt(reader, pointers + 16, depth + 1) : "",
+          digest: pointerCount > 3 ? dataAt(reader, pointers + 24, depth + 1) : NO_BYTES,
           },
         };
       case 4:
@@ -249,7 +255,7 @@ const quickAuditEntry: StructCodec = {
   },
 };
 
-export const AuditEntry: StructLayout<AuditEntry> = /* @__PURE__ */ struct({ name: "AuditEntry", id: 0x80f874ad95cd53e7n, sizes: [2, 3], shape: () => ({
+export const AuditEntry: StructLayout<AuditEntry> = /* @__PURE__ */ struct({ name: "AuditEntry", id: 0x80f874ad95cd53e7n, sizes: [2, 4], shape: () => ({
   fields: [],
   union: { tagOffset: 2, members: [
     field("boot", group({
@@ -267,6 +273,7 @@ export const AuditEntry: StructLayout<AuditEntry> = /* @__PURE__ */ struct({ nam
         field("name", text, 0),
         field("event", text, 1),
         field("detail", text, 2),
+        field("digest", bytes, 3),
       ],
     }), 0),
     field("seal", group({
@@ -439,6 +446,20 @@ export interface CallRecord {
   readonly askedMs: number;
   /** Process that put the question to the person, such as "console". Empty: nobody was asked. */
   readonly surface: string;
+  /**
+   * Digest of the arguments that are withheld: HMAC-SHA256 under the digest key of this log, which the log does not contain.
+   * Empty: the arguments stand above.
+   */
+  readonly argumentsHash: Uint8Array;
+  /**
+   * The label of the arguments is above the page's limit. The arguments are empty, and the call's id, and the name of an unknown
+   * tool, are "withheld".
+   */
+  readonly isWithheld: boolean;
+  /** The label of the result is above the page's limit: resultHash is a digest under the digest key. */
+  readonly isResultWithheld: boolean;
+  /** Digest of an error that is withheld; the error is then empty. Empty: the error stands above. */
+  readonly errorHash: Uint8Array;
 }
 
 const quickCallRecord: StructCodec = {
@@ -467,7 +488,11 @@ const quickCallRecord: StructCodec = {
       !(value.sent !== false) &&
       !(value.form !== "json") &&
       !(value.askedMs !== 0) &&
-      !(value.surface !== "");
+      !(value.surface !== "") &&
+      !(value.argumentsHash?.length !== 0) &&
+      !(value.isWithheld !== false) &&
+      !(value.isResultWithheld !== false) &&
+      !(value.errorHash?.length !== 0);
   },
   put(writer: Writer, at: number, given: unknown, depth: number): void {
     const value = given as CallRecord;
@@ -495,12 +520,18 @@ const quickCallRecord: StructCodec = {
     const v21 = value.form;
     const v22 = value.askedMs;
     const v23 = value.surface;
+    const v24 = value.argumentsHash;
+    const v25 = value.isWithheld;
+    const v26 = value.isResultWithheld;
+    const v27 = value.errorHash;
     const words = v22 !== 0 ? 4 :
-      v19 !== 0 || v20 !== false || v21 !== "json" ? 3 :
+      v19 !== 0 || v20 !== false || v21 !== "json" || v25 !== false || v26 !== false ? 3 :
       v17 !== 0n ? 2 :
       v3 !== 0 || v12 !== "auto" || v13 !== "ok" ? 1 :
       0;
-    const targets = v23 !== "" ? 16 :
+    const targets = v27?.length !== 0 ? 18 :
+      v24?.length !== 0 ? 17 :
+      v23 !== "" ? 16 :
       v18?.length !== 0 ? 15 :
       v16 !== "" ? 14 :
       v15 !== "" ? 13 :
@@ -544,10 +575,14 @@ const quickCallRecord: StructCodec = {
     if (v21 !== "json") putMember(writer, data + 22, ArgumentForm, v21, "CallRecord.form");
     if (v22 !== 0) putUint32(writer, data + 24, v22, "CallRecord.askedMs");
     if (v23 !== "") putText(writer, pointers + 120, v23, "CallRecord.surface");
+    if (v24?.length !== 0) putData(writer, pointers + 128, v24, "CallRecord.argumentsHash");
+    if (v25 !== false) putFlag(writer, data + 20, 2, v25, "CallRecord.isWithheld");
+    if (v26 !== false) putFlag(writer, data + 20, 4, v26, "CallRecord.isResultWithheld");
+    if (v27?.length !== 0) putData(writer, pointers + 136, v27, "CallRecord.errorHash");
   },
   get(reader: Reader, at: number, depth: number): CallRecord | undefined {
     const found = reader.struct(at, depth);
-    if (found === undefined || !reader.affords(25)) return undefined;
+    if (found === undefined || !reader.affords(29)) return undefined;
     const { view } = reader;
     const { data, dataWords, pointers, pointerCount } = found;
     return {
@@ -575,11 +610,15 @@ const quickCallRecord: StructCodec = {
       form: dataWords < 3 ? "json" : memberAt(reader, ArgumentForm, data + 22),
       askedMs: dataWords < 4 ? 0 : view.getUint32(data + 24, true),
       surface: pointerCount > 15 ? textAt(reader, pointers + 120, depth + 1) : "",
+      argumentsHash: pointerCount > 16 ? dataAt(reader, pointers + 128, depth + 1) : NO_BYTES,
+      isWithheld: dataWords >= 3 && (view.getUint8(data + 20) & 2) !== 0,
+      isResultWithheld: dataWords >= 3 && (view.getUint8(data + 20) & 4) !== 0,
+      errorHash: pointerCount > 17 ? dataAt(reader, pointers + 136, depth + 1) : NO_BYTES,
     };
   },
 };
 
-export const CallRecord: StructLayout<CallRecord> = /* @__PURE__ */ struct({ name: "CallRecord", id: 0xb3023371f3a57ec0n, sizes: [4, 16], shape: () => ({
+export const CallRecord: StructLayout<CallRecord> = /* @__PURE__ */ struct({ name: "CallRecord", id: 0xb3023371f3a57ec0n, sizes: [4, 18], shape: () => ({
   fields: [
     field("session", text, 0),
     field("principal", text, 1),
@@ -605,6 +644,10 @@ export const CallRecord: StructLayout<CallRecord> = /* @__PURE__ */ struct({ nam
     field("form", ArgumentForm, 11),
     field("askedMs", uint32, 6),
     field("surface", text, 15),
+    field("argumentsHash", bytes, 16),
+    field("isWithheld", bool, 161),
+    field("isResultWithheld", bool, 162),
+    field("errorHash", bytes, 17),
   ],
 }), quick: quickCallRecord });
 
@@ -630,9 +673,11 @@ export interface InferenceRecord {
   readonly recalled: readonly bigint[];
   /** Redactions of the page that applied to the backend, and what the worker masked. The messages are as they were then. */
   readonly masked: readonly Masked[];
+  /** The conversation is above the page's limit: the hashes of the messages are digests under the digest key. */
+  readonly isWithheld: boolean;
 }
 
-export const InferenceRecord: StructLayout<InferenceRecord> = /* @__PURE__ */ struct({ name: "InferenceRecord", id: 0xb4b10e1f08c34099n, sizes: [1, 9], shape: () => ({
+export const InferenceRecord: StructLayout<InferenceRecord> = /* @__PURE__ */ struct({ name: "InferenceRecord", id: 0xb4b10e1f08c34099n, sizes: [2, 9], shape: () => ({
   fields: [
     field("session", text, 0),
     field("conversation", text, 1),
@@ -645,6 +690,7 @@ export const InferenceRecord: StructLayout<InferenceRecord> = /* @__PURE__ */ st
     field("messages", list(of(() => MessageRecord)), 6),
     field("recalled", list(uint64), 7),
     field("masked", list(of(() => Masked)), 8),
+    field("isWithheld", bool, 64),
   ],
 }) });
 

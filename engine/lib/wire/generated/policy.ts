@@ -55,6 +55,21 @@ export type TypeForm = "any" | "object" | "list";
 
 export const TypeForm: EnumLayout<TypeForm> = /* @__PURE__ */ enumeration("TypeForm", ["any", "object", "list"]);
 
+/** Which text the audit keeps. */
+export interface AuditLimit {
+  /** The page names a label above which only digests are kept. False: all text is kept. */
+  readonly hasLimit: boolean;
+  /** Integrity 0: the text of every integrity is kept up to this level and these compartments. */
+  readonly above: Label;
+}
+
+export const AuditLimit: StructLayout<AuditLimit> = /* @__PURE__ */ struct({ name: "AuditLimit", id: 0x803121972901e3d0n, sizes: [1, 1], shape: () => ({
+  fields: [
+    field("hasLimit", bool, 0),
+    field("above", of(() => Label), 0),
+  ],
+}) });
+
 export interface Backend {
   readonly name: string;
   readonly kind: BackendKind;
@@ -421,9 +436,10 @@ export interface PolicyTables {
   readonly pageTexts: readonly string[];
   /** In code-unit order of their names. */
   readonly redactions: readonly Redaction[];
+  readonly audit: AuditLimit;
 }
 
-export const PolicyTables: StructLayout<PolicyTables> = /* @__PURE__ */ struct({ name: "PolicyTables", id: 0xfeffd2049b50987en, sizes: [1, 14], shape: () => ({
+export const PolicyTables: StructLayout<PolicyTables> = /* @__PURE__ */ struct({ name: "PolicyTables", id: 0xfeffd2049b50987en, sizes: [1, 15], shape: () => ({
   fields: [
     field("schemaVersion", uint32, 0),
     field("systemId", text, 0),
@@ -440,6 +456,7 @@ export const PolicyTables: StructLayout<PolicyTables> = /* @__PURE__ */ struct({
     field("ingresses", list(of(() => Ingress)), 11),
     field("pageTexts", list(text), 12),
     field("redactions", list(of(() => Redaction)), 13),
+    field("audit", of(() => AuditLimit), 14),
   ],
 }) });
 

@@ -51,6 +51,7 @@ const inference = (conversation: string): InferenceRecord => ({
   messages: [{ role: "user", bytes: 9, hash: Buffer.alloc(32, 9) }],
   recalled: [],
   masked: [{ redaction: "cards", places: 2 }],
+  isWithheld: false,
 });
 
 test("a call's log record has its tool, gate and outcome, and an id that identifies duplicates", () => {
@@ -112,7 +113,7 @@ test("exports no text of a person, a model or a tool, and no digest of it", () =
         descriptors: digest,
         descriptor: made,
       });
-      const session = { name: words, event: words, detail: words };
+      const session = { name: words, event: words, detail: words, digest };
       const messages = [{ role: "user" as const, bytes: 3, hash: digest }];
       const text = renderRequestBody(
         found([

@@ -71,7 +71,7 @@ test("law: any record becomes a short message of RFC 5424 without text of people
         [
           { which: "intent", intent: call },
           { which: "outcome", outcome: { ...call, intent: 2n, outcome: "executionError" } },
-          { which: "session", session: { name, event: said, detail: said } },
+          { which: "session", session: { name, event: said, detail: said, digest: Buffer.from(said) } },
         ],
         name,
       );

@@ -7,6 +7,7 @@ import { BLOCK_BYTES, encodeBatch } from "../block.ts";
 import { Chain, type Link, type Stamp } from "../chain.ts";
 import type { SealingKey } from "../key-block.ts";
 import { turnKey } from "../seals.ts";
+import { NOTHING_WITHHELD } from "../withheld.ts";
 
 export const POLICY_DIGEST: Uint8Array = Buffer.alloc(32, 0xd1);
 
@@ -54,6 +55,7 @@ export function callOf(fields: Partial<CallRecord> = {}): CallRecord {
     form: "json",
     askedMs: 0,
     surface: "",
+    ...NOTHING_WITHHELD,
     ...fields,
   };
 }
@@ -71,7 +73,7 @@ export function outcomeOf(intent: bigint, fields?: Partial<CallRecord>): AuditEn
 }
 
 export function sessionOf(detail: string): AuditEntry {
-  return { which: "session", session: { name: "operator", event: "revoked", detail } };
+  return { which: "session", session: { name: "operator", event: "revoked", detail, digest: new Uint8Array(0) } };
 }
 
 /** Returns the next link. Throws if the rules refuse it, which is a defect of the test. */

@@ -92,7 +92,7 @@ function park({ tables, parking }: AnsweringParts, { proposed, decision, tool }:
   if (caution === "cautious") return "nobody is there to be asked";
   const waiting = { id: call.id, name: tool.name, arguments: decision.arguments };
   const rule = describeRule(tables, decision.rule, decision.gate);
-  const parked = parking.park({ conversation, turn: turn.number, call: waiting, origin, rule });
+  const parked = parking.park({ conversation, turn: turn.number, label: proposed.label, call: waiting, origin, rule });
   const where = parked.ok ? `it waits for a person as number ${parked.value} (/parked)` : parked.reason;
   return `nobody is there to be asked: ${where}`;
 }

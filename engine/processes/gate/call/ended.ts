@@ -1,8 +1,8 @@
-import type { Conversation, Decision, IndexedTables } from "../../../lib/policy/index.ts";
+import { type Conversation, type Decision, type IndexedTables, join } from "../../../lib/policy/index.ts";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
 import { type Ending, makeEnding } from "../ending.ts";
 import type { Person } from "../ports.ts";
-import { buildOutcome, buildSoleRecord } from "../record.ts";
+import { buildOutcome, buildSoleRecord, type Told } from "../record.ts";
 import type { Recording } from "../recording.ts";
 import type { Charges } from "../reserving.ts";
 import { announceEnd } from "./announcing.ts";
@@ -77,7 +77,16 @@ async function recordOutcome(
   const isSent = end instanceof Answered;
   const intent = isSent ? end.sent.recorded.intent : end.intent;
   const isSole = isSent && trail === "outcome";
-  const outcome = isSole ? buildSoleRecord(parts, facts, end.ending) : buildOutcome(parts, facts, end.ending, intent);
+  const told = describeEnd(end, reached);
+  const outcome = isSole ? buildSoleRecord(parts, facts, told) : buildOutcome(parts, facts, told, intent);
   const reply = await parts.recording.append({ which: "outcome", outcome });
   return reply.ok ? undefined : `it ran, and what came of it could not be recorded: ${reply.reason}`;
+}
+
+/** Returns the end of a call with its label. The reason of invalid arguments quotes them, and a service words its own answer. */
+function describeEnd(end: Stopped | Answered, { facts, proposed }: Reached): Told {
+  const { ending } = end;
+  if (!(end instanceof Answered))
+    return { ending, label: facts.label, isOwnWords: ending.outcome !== "invalidArguments" };
+  return { ending, label: join(proposed.label, end.conversation.label), isOwnWords: !end.isTold };
 }

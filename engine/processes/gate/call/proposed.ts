@@ -1,4 +1,4 @@
-import type { Conversation } from "../../../lib/policy/index.ts";
+import { type Conversation, join, type Label } from "../../../lib/policy/index.ts";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
 import type { Cancel } from "../../../lib/wire/index.ts";
 import { type Ending, makeEnding } from "../ending.ts";
@@ -17,6 +17,8 @@ export interface Proposal {
   readonly hearer: Hearer;
   readonly caution: Caution;
   readonly conversation: string;
+  /** Label of its text when it was proposed. While it waits, another conversation may be taken up. */
+  readonly label: Label;
   readonly turn: Turn;
   /** Principal who is logged in; empty if the session has no login. */
   readonly principal: string;
@@ -33,11 +35,14 @@ export class Proposed {
   readonly proposal: Proposal;
   /** The conversation in which the call is decided. */
   readonly before: Conversation;
+  /** Label of the proposal and of the conversation. */
+  readonly label: Label;
   readonly withdrawal: Withdrawal;
 
   constructor(proposal: Proposal, before: Conversation) {
     this.proposal = proposal;
     this.before = before;
+    this.label = join(proposal.label, before.label);
     this.withdrawal = new Withdrawal(proposal.signal, proposal.turn.signal);
   }
 

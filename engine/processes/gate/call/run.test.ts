@@ -165,6 +165,6 @@ test("a call of a revoked service is neither charged nor recorded as an intent",
   expect(stage.steps).toEqual(["session", "outcome"]);
   expect(stage.entries[0]).toEqual({
     which: "session",
-    session: { name: "operator", event: "revoked", detail: "notes" },
+    session: { name: "operator", event: "revoked", detail: "notes", digest: new Uint8Array() },
   });
 });

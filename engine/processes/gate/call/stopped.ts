@@ -49,9 +49,14 @@ export class Stopped {
 }
 
 /** Returns the content of a call's record. `decision` is absent if the call was refused before it was judged. */
-export function describeFacts({ proposal, before }: Proposed, decision: Decision | undefined, word: Word): CallFacts {
+export function describeFacts(
+  { proposal, before, label }: Proposed,
+  decision: Decision | undefined,
+  word: Word,
+): CallFacts {
   return {
     state: before,
+    label,
     conversation: proposal.conversation,
     turn: proposal.turn.number,
     call: proposal.call,

@@ -1,11 +1,13 @@
 // Tests how the newest records are described.
 import { expect, test } from "vitest";
 import type { AuditEntry, CallRecord } from "../../../lib/wire/generated/audit.ts";
+import { NOTHING_WITHHELD } from "../../audit/withheld.ts";
 import { never } from "../testing/calls.ts";
 import { Stage } from "../testing/stage.ts";
 import { answerCommand } from "./index.ts";
 
 const HASH = new Uint8Array(32);
+const NONE = new Uint8Array(0);
 const CALL: CallRecord = {
   ...{ session: "operator", principal: "", conversation: "main", turn: 1, callId: "1", model: "", backend: "" },
   ...{ nonce: HASH, runner: "person", descriptors: HASH, gateway: "", arguments: '{"path":"a → b"}' },
@@ -17,6 +19,7 @@ const CALL: CallRecord = {
   form: "json",
   askedMs: 0,
   surface: "",
+  ...NOTHING_WITHHELD,
 };
 const SIGNED: CallRecord = { ...CALL, runner: "capos-side", principal: "alice", decision: "stepUpSucceeded" };
 const USAGE = { promptTokens: 3, outputTokens: 4 };
@@ -33,10 +36,13 @@ test("each record is one line, and the gate's own arrow precedes the outcome of 
   const answer = { session: "operator", conversation: "main", turn: 2, model: "m", backend: "deep", nonce: HASH };
   const { audit } = logged(
     { which: "boot", boot: { systemId: "sample", version: "1.0.0", recovered: 0, orphans: [] } },
-    { which: "session", session: { name: "operator", event: "revoked", detail: "notes" } },
+    { which: "session", session: { name: "operator", event: "revoked", detail: "notes", digest: NONE } },
     { which: "seal", seal: { epoch: 7, key: HASH, next: HASH, signature: HASH } },
     { which: "shipped", shipped: 5n },
-    { which: "inference", inference: { ...answer, usage: USAGE, earlier: 0, messages: [], recalled: [], masked: [] } },
+    {
+      which: "inference",
+      inference: { ...answer, usage: USAGE, earlier: 0, messages: [], recalled: [], masked: [], isWithheld: false },
+    },
     { which: "intent", intent: CALL },
     { which: "outcome", outcome: { ...SIGNED, outcome: "timedOut" } },
   );

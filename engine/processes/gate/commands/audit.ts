@@ -34,7 +34,7 @@ function recordLine({ sequence, entry }: AuditRecord): string {
     case "boot":
       return `${sequence} boot of ${entry.boot.systemId} ${entry.boot.version}`;
     case "session":
-      return `${sequence} ${entry.session.event} ${excerpt(entry.session.detail)}`;
+      return `${sequence} ${entry.session.event} ${excerpt(entry.session.detail)}${entry.session.digest.length === 0 ? "" : " (text withheld)"}`;
     case "seal":
       return `${sequence} seal ${entry.seal.epoch}`;
     case "shipped":
@@ -52,8 +52,9 @@ function recordLine({ sequence, entry }: AuditRecord): string {
 }
 
 /** Describes a call of a record. The runner chooses the id; the sender distinguishes a loop's "typed" from a person's own. */
-function callWords({ callId, runner, descriptor, arguments: args, form, decision, principal }: CallRecord): string {
-  const words = `${renderToolName(descriptor.name)} ${escapeArrows(excerpt(args))}`;
+function callWords(call: CallRecord): string {
+  const { callId, runner, descriptor, arguments: args, form, decision, principal, isWithheld } = call;
+  const words = `${renderToolName(descriptor.name)} ${isWithheld ? "(arguments withheld)" : escapeArrows(excerpt(args))}`;
   return `${callId} of ${runner}${form === "json" ? "" : ", as a message,"} ${words} ${decision}${principal === "" ? "" : ` (${principal})`}`;
 }
 

@@ -68,7 +68,7 @@ test("/task begins a task only at the start of a conversation, and then only the
   expect(await say("phase")).toEqual(["this conversation is in session operator", "no later phase"]);
   expect(await say("task", "tour")).toEqual(["refused: no task tour in session operator"]);
   expect(await say("task", "triage")).toEqual(IN_LOOK);
-  expect(notes()).toEqual([{ name: "operator", event: "task", detail: "triage in phase look: auto" }]);
+  expect(notes()).toMatchObject([{ name: "operator", event: "task", detail: "triage in phase look: auto" }]);
   expect(await say("task", "triage")).toEqual(["refused: this conversation is in phase look of task triage"]);
   expect(await say("task")).toEqual(["this conversation is in phase look of task triage", "tasks: triage"]);
   expect((await say("policy"))[0]).toBe("system sample 1.0.0, session operator, phase look of task triage");
@@ -129,7 +129,7 @@ test("if a task is required, refuses calls and lines outside of a task and names
   expect(stage.sent).toEqual([]);
   // Refused calls leave no state that would prevent the start of a task.
   expect(await say("task", "triage")).toEqual(IN_LOOK);
-  expect(notes().at(-1)).toEqual({ name: "operator", event: "task", detail: "triage in phase look: auto" });
+  expect(notes().at(-1)).toMatchObject({ name: "operator", event: "task", detail: "triage in phase look: auto" });
   expect(explainClosed(stage.gate.parts.tables, stage.gate.conversation)).toBeUndefined();
 });
 

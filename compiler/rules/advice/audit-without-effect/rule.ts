@@ -1,0 +1,43 @@
+import { renderLabel } from "../../../../lang/format/index.ts";
+import type { BoundAudit, Model } from "../../../phases/bind/index.ts";
+import { getResultRange, getStartLabel } from "../../../phases/policy/index.ts";
+import { defineLaw, isBelow } from "../../support/index.ts";
+import { auditWithoutEffect } from "./codes.ts";
+
+/** Reports a limit of the audit log that no text of the page can exceed, or for which there is no log. */
+export const rule = defineLaw({
+  reports: [auditWithoutEffect],
+  check: ({ model }, report) => {
+    const { audit, storage } = model;
+    if (model.damaged || audit === undefined) return;
+    const at = audit.line.above.span;
+    const label = renderLabel(audit.line.above);
+    if (storage === undefined) {
+      const instead = 'leave it out, or name a data disk: `storage { disk "NAME" }`';
+      report(auditWithoutEffect.at(at, { fault: "without a data disk there is no log", instead }));
+    } else if (isTop(model, audit))
+      report(auditWithoutEffect.at(at, { fault: `no label is above ${label}`, instead: "write a lower label" }));
+    else if (!canExceed(model, audit)) {
+      const fault = `no conversation begins above ${label}, and no result is above it`;
+      report(
+        auditWithoutEffect.at(at, {
+          fault,
+          instead: "write a lower label, or label the services whose data it is about",
+        }),
+      );
+    }
+  },
+});
+
+function isTop({ lattice }: Model, { above }: BoundAudit): boolean {
+  const compartments = (1n << BigInt(lattice.compartments.length)) - 1n;
+  return isBelow({ confidentiality: lattice.confidentiality.length - 1, compartments }, above);
+}
+
+/** Returns whether a conversation can have a label above the limit. */
+function canExceed({ services, sessions }: Model, { above }: BoundAudit): boolean {
+  const isAbove = services.some((service) =>
+    [...service.interface.methods.values()].some((method) => !isBelow(getResultRange(service, method).high, above)),
+  );
+  return isAbove || sessions.some((session) => !isBelow(getStartLabel(session), above));
+}

@@ -131,7 +131,7 @@ function open(
   };
 }
 
-test("only the letters of a question allow the call, and each question has others", async () => {
+test("only the letters of the current question allow the call, and each question has different letters", async () => {
   const { ask, type, letters, seePrompt, drawn } = open();
   const { answer } = await ask();
   await seePrompt("to allow");
@@ -341,7 +341,7 @@ test("nothing is drawn, and no other question is asked, while a question is open
   await see("[tool] notes.read {} auto");
 });
 
-test("a loop cannot ask for approvals, and only the gate of a session that there is can", async () => {
+test("a loop cannot ask for approvals; only the gate of an existing session can", async () => {
   const { give } = open();
   for (const [holder, id] of [
     ["loop.a", Approval.id],

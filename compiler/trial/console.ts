@@ -180,7 +180,7 @@ export class TrialConsole implements Person {
     if (session === undefined || this.#shown !== undefined || this.#prompt !== "" || this.#hasLeft) return;
     const [errand] = session.asked;
     const running = this.#widget === undefined ? undefined : this.#running.get(session.name);
-    // Text of an agent that grows shows its work itself.
+    // An agent's text that grows on the screen already shows that the agent works.
     if (running === undefined && this.#screen.isOpen()) return;
     const since = errand?.since ?? running ?? session.turn;
     const seconds = since === undefined ? 0 : Math.trunc((performance.now() - since) / SECOND_MS);

@@ -125,7 +125,7 @@ test("the lifetime of a grant does not restart with its provider", async () => {
   await init.end();
 });
 
-test("a grant of months expires after them", async () => {
+test("a grant with a lifetime of months expires after this time", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const { init, told } = await start({ expiresAfterSeconds: 90 * 24 * 3600 });
   vi.advanceTimersByTime(90 * 24 * 3600 * 1000 - 1);

@@ -193,8 +193,8 @@ export class HostInit {
   /** Starts a process again, and gives each of its clients a new connection. */
   #restart(started: Started): void {
     const { process, handed, role } = started.planned;
-    // The old process ends its threads. An audit process that died must not write a last record, so it is not asked to
-    // stop.
+    // The threads of the old process end with it. An audit process that died must not write a last record, so it is not
+    // asked to stop.
     if (role !== "audit") void started.capset.stop();
     started.capset = createHostCapset(process.name, handed);
     started.isAlive = true;

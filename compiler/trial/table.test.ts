@@ -33,7 +33,7 @@ test("rows without a delimiter below the first are no table", () => {
   expect(["|---|", "| :-: | -- |", "|::|", "||"].map(isDelimiter)).toEqual([true, true, false, false]);
 });
 
-test("law: each row has the same width within the room, and only blanks and dashes change", () => {
+test("property: each row has the same width within the room, and only blanks and dashes change", () => {
   const pieces = fc.constantFrom("|", "|", "a", " word ", "漢字", "\\|", "e\u0301", "xxxxxxxxxxxxxxxx", "\n| ");
   const signs = (text: string) => [...text.replace(/[ \-|\n\\:]/g, "")].sort().join("");
   fc.assert(

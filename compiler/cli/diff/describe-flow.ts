@@ -1,5 +1,5 @@
-// Describes flows that became possible or impossible, with the conversations that show each. It also names the changes that cause a flow,
-// whose reasons are then its own.
+// Describes flows that became possible or impossible, with the conversations that show each. The changes that cause a flow are
+// named too; a reason on one of them is also the reason for the flow.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";

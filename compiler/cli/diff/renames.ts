@@ -41,7 +41,7 @@ export async function compareSides(before: NamedSide, after: NamedSide, machines
     else {
       const whole = renames.filter((rename) => !hasOtherChanges(rename, compared.difference.facts));
       if (whole.length === renames.length) return alignSimilar({ before, after, renames, machines }, compared);
-      // Their other facts have changed, too, so they do not count as renamed.
+      // Things whose other facts have changed too do not count as renamed.
       renames = whole;
     }
   }

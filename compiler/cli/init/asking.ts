@@ -1,4 +1,4 @@
-// Questions of capc init at a terminal. An empty line takes the default.
+// Asks the questions of capc init at a terminal. An empty line takes the default.
 
 import type { World } from "../../host/world.ts";
 import { isKind, KIND_FACTS, KINDS, type Kind } from "./kinds.ts";

@@ -1,4 +1,5 @@
-// A project from settings of Claude Code: the page of `capc import claude`, completed, with tests of what it decides.
+// Makes a project from settings of Claude Code: completes the page of `capc import claude`, and adds tests of its
+// decisions.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";

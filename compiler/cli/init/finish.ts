@@ -1,4 +1,4 @@
-// Finishes a project whose page was made from something: completes the page, writes its test and its conversation, and pins its imports.
+// Finishes a project whose page a program made: completes the page, writes a test and a conversation for it, and pins its imports.
 
 import { type Diagnostic, isError } from "../../../lang/diagnostics/index.ts";
 import type { Artifact } from "../../../targets/contract/artifact.ts";

@@ -70,7 +70,7 @@ function renderServerPage(name: string, tools: readonly ListedTool[], program: s
 system ${name} version "0.1.0" {
   use mcp "./${LIST}" as listed
 
-  // What a tool does to the world is said here, whatever the server says of it. These are guesses on the strict side: correct them.
+  // These categories decide, not what the server states about its tools. They are strict guesses: correct them.
   interface listed.Tools {
 ${methods.join("")}  }
 
@@ -171,7 +171,7 @@ async function bundleFile(file: string): Promise<Result<string>> {
     const text = outputFiles[0]?.text ?? "";
     return accept(text.includes("Dynamic require of") ? `${REQUIRE}\n${text}` : text);
   } catch (error) {
-    // esbuild says first how many errors there are, and then each in a line.
+    // The first line of esbuild's output is the number of errors; each further line is one error.
     const [title = "", first = title] = (error instanceof Error ? error.message : String(error)).split("\n");
     return refuse(`The server cannot be bundled: ${first.trim()}`);
   }

@@ -30,7 +30,7 @@ function textOf(markup: string): string {
     .trim();
 }
 
-// Accepted by name (`vitest run compiler/cli/report -u`) after reading it.
+// To accept a new snapshot, read it and run `vitest run compiler/cli/report -u`.
 test("the report of first-agent equals its accepted snapshot", async () => {
   const outline = outlineOf(reportPage(await exampleSubject("first-agent")));
   await expect(outline).toMatchFileSnapshot("./first-agent.txt");

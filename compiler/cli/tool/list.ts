@@ -95,7 +95,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // The server has ended by itself.
   }
 }
 
@@ -110,7 +110,7 @@ function listTools(input: Writable, output: Readable): Promise<Result<readonly J
       if (typeof method === "string" || typeof id !== "number") return;
       waiting.get(id)?.(readResult(message, isShortened ? "shortened" : "whole"));
     },
-    // Libraries print to standard output unasked; only a line that answers a request counts.
+    // Some libraries print to standard output; only a line that answers a request counts as the server's output.
     skip: ({ answers, reason }) => {
       if (answers !== undefined) waiting.get(answers.id)?.(refuse(reason));
     },

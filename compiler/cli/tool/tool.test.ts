@@ -84,7 +84,7 @@ test("a page that is not formatted keeps its blanks, comments and line ends", as
   expect(await say("test", "system.cap")).toMatchObject({ status: 0 });
 });
 
-test("the tool is for the session that is named, and the other session does not have it", async () => {
+test("the tool is added to the named session only", async () => {
   example("mcp-import");
   expect(await say("tool", "new", "weather", "--session", "operator")).toMatchObject({ status: 0 });
   expect(await say("why", "system.cap", "visitor weather.ask")).toMatchObject({
@@ -157,7 +157,7 @@ test("--json prints one value, for a tool and for a refusal", async () => {
   expect(JSON.parse(again.out).reason).toContain("exists already");
 });
 
-test("the recorded list of a server is what a page imports", async () => {
+test("the recorded list of a server can be imported by a page", async () => {
   const listed = await say("tool", "list", `node '${UNITS}/services/units.mcp.js'`, "--out", "units.tools.json");
   expect(listed).toEqual({ status: 0, out: "", err: "" });
   const { tools } = JSON.parse(read("units.tools.json"));
@@ -211,7 +211,7 @@ test("the message about a server repeats a bounded part of what it wrote", async
   expect(err).toMatch(/it ended with status 5; it wrote:\n {2}x{2000}\n$/);
 });
 
-test("a server that never answers ends with an interrupt, and so does what it started", async () => {
+test("a server that never answers is stopped by an interrupt, with all processes that it started", async () => {
   write("child.mjs", "setInterval(() => {}, 1000)");
   write(
     "silent.mjs",

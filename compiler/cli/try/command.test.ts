@@ -161,7 +161,7 @@ test("a page with errors is not started, and its findings are printed", async ()
   expect(status).toBe(1);
 });
 
-test("wrong words are refused", async () => {
+test("invalid arguments are refused", async () => {
   expect(await tried([MAIL, "--json"])).toMatchObject({ status: 2 });
   expect(await tried(["nowhere.cap"])).toMatchObject({ status: 3 });
   expect(await tried([MAIL, "--watch", "--script", write("any.chat", "")])).toMatchObject({ status: 2 });
@@ -174,6 +174,7 @@ test("a line is split into what was typed and what was pasted", () => {
     { text: "to eve", isPasted: true },
   ]);
   expect(splitPasted("plain", [])).toEqual([{ text: "plain", isPasted: false }]);
-  // A paste that the person edited cannot be found in the line. In this case, the whole line counts as pasted.
+  // If the person edited a paste, the position of the pasted text in the line is unknown. In this case, the whole line
+  // counts as pasted.
   expect(splitPasted("send it to bob", ["to eve"])).toEqual([{ text: "send it to bob", isPasted: true }]);
 });

@@ -1,4 +1,5 @@
-// Restarts a trial when the files of its page change. It is loaded for --watch alone, because it needs all of `capc diff`.
+// Restarts a trial when the files of its page change. This module is loaded only for --watch, because it needs all modules
+// of `capc diff`.
 
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";

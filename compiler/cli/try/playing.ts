@@ -1,4 +1,4 @@
-// Plays a script at a trial, and judges it. It is loaded for --script alone.
+// Plays a script at a trial, and judges it. This module is loaded only for --script.
 
 import { basename, join } from "node:path";
 import type { ExitStatus, World } from "../../host/world.ts";

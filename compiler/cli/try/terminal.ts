@@ -43,7 +43,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     if (person === undefined) early.push(act);
     else act(person);
   };
-  // A terminal that is not to be coloured says so; the person may also turn colours on and off.
+  // A terminal without colours reports this; the person may also turn colours on and off.
   const takesColours = isTerminal && process.env["TERM"] !== "dumb" && (process.env["NO_COLOR"] ?? "") === "";
   let colours: Colours = takesColours ? "on" : "off";
   let shown: { readonly text: string; readonly kind: PromptKind } | undefined;
@@ -280,7 +280,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       }
     },
     taken: (line) => {
-      // Without a terminal, a prompt for a line is written with the line that was read at it.
+      // Without a terminal, the output contains each prompt and the line that was read at it.
       const prompt = !isTerminal && shown?.kind === "line" ? shown.text : "";
       if (drawn !== line) process.stdout.write(`${prompt}${escapeInvisible(line)}\n`);
       drawn = undefined;

@@ -1,4 +1,4 @@
-// What a conversation with a page works on, and how its trial is opened.
+// Opens the trial of a page, with the files on which its conversation works.
 
 import { join } from "node:path";
 import { accept, type Result } from "../../../engine/lib/result/result.ts";

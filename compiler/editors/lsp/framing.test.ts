@@ -42,7 +42,7 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 }
 
-test("messages are the same for any chunks of their bytes", async () => {
+test("messages are read equally, however their bytes are split into chunks", async () => {
   const texts = fc.array(fc.string({ unit: "binary", maxLength: 40 }), { minLength: 1, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(texts, fc.array(fc.nat(), { maxLength: 20 }), async (all, places) => {
@@ -53,7 +53,7 @@ test("messages are the same for any chunks of their bytes", async () => {
   );
 });
 
-test("no input throws, and a complete message before it is read", async () => {
+test("no input causes an exception, and a complete message before an invalid one is read", async () => {
   const pieces = [
     "Content-Length: ",
     "content-length:5",

@@ -1,4 +1,4 @@
-// Every request that the server says it answers, asked by a client over the program.
+// Tests every request that the server advertises, with a client that starts the program.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {

@@ -158,7 +158,7 @@ test("a missing file that the page names can be made, and then compiles", async 
   expect(last.kind === "looked" && last.matrix?.rows.map(({ tool }) => tool)).toContain("notes.read");
 });
 
-test("a new key is different each time, and a file of another kind is empty", async () => {
+test("each new key is different, and a new file of another kind is empty", async () => {
   const key = await createFile("keys/alice.pub");
   expect(key).toMatch(/^ssh-ed25519 [A-Za-z0-9+/]{68} playground\n$/);
   expect(await createFile("keys/alice.pub")).not.toBe(key);
@@ -198,7 +198,7 @@ test("places and tools beyond the limit are counted", async () => {
   expect(rows[0]?.cells[0]).toEqual({ mode: "none", strictest: undefined });
 });
 
-test("a function that is left out in a browser throws its name, and a defect has no such name", () => {
+test("a function that a browser does not have throws an error with its name, and other defects do not", () => {
   const thrown = (work: () => void): unknown => {
     try {
       return work();

@@ -28,7 +28,8 @@ async function bundle(entry: string, format: "iife" | "esm"): Promise<Bundled> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: CHECKOUT,
     entryPoints: [join(HERE, entry)],
-    // Of the server's protocol, only numbers of kinds are used. The other module would bring connections and processes.
+    // From the package of the protocol, only constants are used. The other module would bring connections and
+    // processes.
     alias: { "node:path": "path-browserify", "vscode-languageserver/node": "vscode-languageserver-types" },
     inject: [join(HERE, "buffer.ts")],
     bundle: true,

@@ -70,10 +70,10 @@ test("a fragment is bounded in its length, its files and its decompressed text",
   expect(reasonOf(spell(JSON.stringify(many)))).toBe("it has 51 files, and at most 50 are read");
 });
 
-test("a project that no reader would take is not made a link", () => {
+test("a project that is too large to be read back is not written into a link", () => {
   const many = new Map(Array.from({ length: MOST_FILES + 1 }, (_, at) => [`a${at}.cap`, ""]));
   const long = new Map([["system.cap", "a".repeat(MOST_TEXT + 1)]]);
-  // Each character is different from what a compressor expects.
+  // No character can be predicted from the previous ones, so the text cannot be compressed.
   const dense = new Map([["system.cap", randomBytes(100_000).toString("latin1")]]);
   const outside = new Map([PAGE, [" b.cap", ""]]);
   const reasons = [many, long, dense, outside]

@@ -58,7 +58,7 @@ test.each<[string, Condition, Condition]>([
   expect(relateConditions(one, other)).toMatchObject({ implies: false });
 });
 
-test("law: answers that some call gives are never excluded", () => {
+test("property: answers that some call gives are never excluded", () => {
   let related = 0;
   fc.assert(
     fc.property(anyAsked, anyAsked, ({ list }, other) => {
@@ -83,7 +83,7 @@ test("law: answers that some call gives are never excluded", () => {
 
 const STRENGTHS: readonly Standing[] = ["none", "weak", "strong"];
 
-test("law: more sources are never excluded from vouching for more", () => {
+test("property: more sources are never excluded from vouching for more", () => {
   const relation = relateConditions(from("pasted"), from("pasted", "person"));
   for (const [at, few] of STRENGTHS.entries()) {
     for (const [index, many] of STRENGTHS.entries()) {

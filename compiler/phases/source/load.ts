@@ -133,7 +133,8 @@ class Loading {
 
   private async readTree(path: string, bytes: Uint8Array): Promise<FileTree | undefined> {
     const { tree, diagnostics } = await this.read.remember(path, bytes, () => readPage(path, bytes));
-    // One by one: as arguments of one call, the diagnostics of a hostile page would overflow the stack.
+    // The diagnostics are added one by one: as arguments of one call, the diagnostics of a hostile page would overflow
+    // the stack.
     for (const diagnostic of diagnostics) {
       this.diagnostics.push(diagnostic);
       this.malformed.add(namePlace(diagnostic.span, diagnostic.span.start));

@@ -22,7 +22,7 @@ import { computeSha256 } from "./digest.ts";
  * would assert on the other page.
  */
 export function isImpliedBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
-  // A claim that leaves out released data says less.
+  // An assertion that excepts released data states less.
   if (by.withoutReleases && !held.withoutReleases) return false;
   return isSubjectCovered(held.subject, on, by.subject, of) && isClaimCovered(held.claim, on, by.claim, of);
 }

@@ -36,7 +36,7 @@ type Scope = Quota["scope"];
 const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   call: ["call", "turn", "conversation", "task", "login", "hour", "day", "principal"],
   turn: ["turn", "conversation", "task", "principal"],
-  // A conversation has at most one task, from its beginning to its end.
+  // A conversation has at most one task, which lasts as long as the conversation.
   conversation: ["conversation", "task", "principal"],
   task: ["conversation", "task", "principal"],
   login: ["login", "principal"],

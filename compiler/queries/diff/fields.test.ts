@@ -35,7 +35,7 @@ const TOGETHER = [
   /^tools\.0\.(name|strong\.0)$/,
   // A layout must fit the parameters: an argument behind a pointer is not optional, and has no default.
   /^tools\.1\.(params\.0\.required|layout\.places\.0\.standard)$/,
-  // An empty layout. A layout must have a place for each parameter.
+  // The layout is empty. A layout must have a place for each parameter.
   /^tools\.0\.layout\./,
   // A field that is masked and its tool.
   /^tools\.1\.name$/,

@@ -100,7 +100,7 @@ function collectFileFacts({ name, size, sha256, card }: Blob): readonly Fact[] {
     what: "content",
     value: `${size} bytes, SHA-256 ${digest}`,
     measure: measureMembers([digest]),
-    // The process that gets it is told as new or gone.
+    // The process that gets the file is reported as new or removed.
     without: "told",
   };
   return [{ place: `file ${name}`, ...said }];

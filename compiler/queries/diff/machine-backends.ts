@@ -49,7 +49,7 @@ export function collectBackendFacts(backend: Backend): readonly Fact[] {
 const OF_WEIGHTS = {
   name: ({ name }) => [name],
   path: ({ path }) => listOptional("weights", path?.value),
-  // Read only when something is built.
+  // The value is read only during a build.
   file: skipMeaningless,
   arch: ({ arch }) => listOptional("arch", arch),
   quantisation: ({ quantisation }) => listOptional("quantisation", quantisation),

@@ -8,7 +8,7 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[]
   return [
     ...plan.init.map((cap) => makeCapabilityFact(`init holds ${cap.name}`, cap)),
     ...listOptionalFact("the machine ends with", plan.exits),
-    // Another kernel or loader may do anything.
+    // Another kernel or boot loader may do anything, so a change of it has no direction.
     ...(plan.kernel === "" ? [] : [makeIdentityFact("kernel", plan.kernel)]),
     ...(plan.limine === "" ? [] : [makeIdentityFact("loader", plan.limine)]),
     ...listOptionalFact("host name", plan.hostname),

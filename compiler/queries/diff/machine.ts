@@ -112,7 +112,7 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
       const list = `${methods.methods.length}, SHA-256 ${computeSha256(serializeValue({ ...methods, toolList: [...methods.toolList] }))}`;
       return [makeIdentityFact("program", program, "told"), makeIdentityFact("methods of its program", list, "told")];
     },
-    // No separate fact: the fact about the program also reports this field.
+    // No separate fact is needed, because the fact about the program also reports this field.
     standard: () => [],
     scope: () => [],
     holds: ({ name, holds = [] }) =>
@@ -128,7 +128,7 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
       }),
     session: ({ session }) =>
       session === undefined ? [] : [makeIdentityFact("executes plans in the name of", session, "other")],
-    // No separate fact: the service that has the grant reports this field.
+    // No separate fact is needed, because the service that has the grant reports this field.
     within: () => [],
     stateBytes: ({ stateBytes }) =>
       stateBytes === 0

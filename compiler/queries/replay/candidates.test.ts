@@ -4,7 +4,7 @@ import { decide, indexTables, join } from "../../../engine/lib/policy/index.ts";
 import { anyLabel, anyScene } from "../../../engine/lib/policy/testing/arbitrary.ts";
 import { enumerateCandidates, explainDisagreement } from "./candidates.ts";
 
-test("law: a decision that is the same at both ends of a label range is the same for all labels in the range", () => {
+test("property: a decision that is the same at both ends of a label range is the same for all labels in the range", () => {
   let agreed = 0;
   fc.assert(
     fc.property(anyScene, anyLabel, anyLabel, ({ tables, conversation, call }, more, most) => {

@@ -1,5 +1,5 @@
-// State of a conversation as far as the records show: its possible rows, and the least and the most that it has seen. Decisions only
-// tighten as a label rises, so if both ends get the same answer, so does everything between.
+// State of a conversation as far as the records show: its possible rows, and the least and the most that it has seen. A higher
+// label only makes decisions stricter, so if both ends of a range give the same decision, all labels in between give it too.
 
 import { findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
 

@@ -11,7 +11,7 @@ import { classifyRecord, classifySent, findAttendance } from "./recorded-outcome
 const refusal = (outcome: "refusedByPolicy" | "cancelled", error: string) =>
   callOf({ decision: "notReached", outcome, error });
 
-test("law: a refusal by `decide` is recognized by its text as a refusal by the page", () => {
+test("property: a refusal by `decide` is recognized by its text as a refusal by the page", () => {
   fc.assert(
     fc.property(anyScene, ({ tables, conversation, call }) => {
       const indexed = indexTables(tables);

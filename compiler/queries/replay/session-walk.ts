@@ -1,5 +1,6 @@
 // One session from one start of the machine to the next, record by record: the bounds of its conversation, attendance, and counts, so
-// that each of its decisions can be made again. Each is judged as if everything before it had happened as recorded.
+// that each of its decisions can be made again. A denial is decided before any quota is counted, and a parked call is
+// counted only when a person resumes it.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";

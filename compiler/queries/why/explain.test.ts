@@ -264,7 +264,7 @@ test.each<[Partial<Question>, RegExp]>([
   expect(asked).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
 });
 
-test("law: the explanation names the check at which decide stops", () => {
+test("property: the explanation names the check at which decide stops", () => {
   fc.assert(
     fc.property(anyScene, ({ tables, conversation, call }) => {
       const question = { session: "operator", tool: call.tool, arguments: call.arguments };

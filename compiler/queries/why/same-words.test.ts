@@ -60,10 +60,13 @@ test.each<[string, Parameters<typeof both>[0]]>([
   ["a line that forbids", { tool: "notes.delete" }],
   ["a flow", { tool: "drafts.write", session: "reader", label: "secret", arguments: write(1) }],
   ["a quota", { tool: "drafts.write", arguments: write(3000) }],
-])("both give the same reason, the same changed decision, and the same report of the change: %s", async (_, asked) => {
-  const { page, gate, change, decision, explained } = await both(asked);
-  expect(explained.value.reason).toBe(decision.reason);
-  const told = change && changeWords(change.answer, [], change.opens.map(renderChange))[0];
-  expect(page).toContain(gate[0]);
-  expect(gate[0]).toBe(told ?? "nothing asks: there is no looser answer");
-});
+])(
+  "`capc why` and /why give the same reason, the same changed decision, and the same report of the change: %s",
+  async (_, asked) => {
+    const { page, gate, change, decision, explained } = await both(asked);
+    expect(explained.value.reason).toBe(decision.reason);
+    const told = change && changeWords(change.answer, [], change.opens.map(renderChange))[0];
+    expect(page).toContain(gate[0]);
+    expect(gate[0]).toBe(told ?? "nothing asks: there is no looser answer");
+  },
+);

@@ -34,7 +34,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-test("law: locks once the shorter idle time has passed after the last input, unless a question waits", async () => {
+test("property: locks once the shorter idle time has passed after the last input, unless a question waits", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { minLength: 20, maxLength: 40 }), async (acts) => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });

@@ -107,7 +107,7 @@ test("the highest label depends only on the session", () => {
   expect(decodeStanding({ ...parts, session: "nobody" }, state())).toBeUndefined();
 });
 
-test("law: reads any bytes without an exception, and no conversation resumes below its label", () => {
+test("property: reads any bytes without an exception, and no conversation resumes below its label", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect(decodeStanding(parts, bytes)).toBeDefined();

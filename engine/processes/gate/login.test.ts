@@ -380,7 +380,7 @@ test("a login that its person stops while the previous person's conversation clo
 
 const anyAct = fc.constantFrom("login", "refused", "logout", "propose", "direct");
 
-test("law: sends calls only between a login and its end, in any order of events", async () => {
+test("property: sends calls only between a login and its end, in any order of events", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { maxLength: 12 }), async (acts) => {
       const said = acts.flatMap((act): Answer[] => (act === "login" ? ["granted"] : []));

@@ -101,7 +101,7 @@ test("a long argument does not hide the other arguments in a notice", () => {
     expect(renderDrawnArguments(none, 512)).toBe(`${none.slice(0, 512)} [cut: ${none.length - 512} more bytes]`);
 });
 
-test("law: drawn arguments are bounded, and each short argument is drawn whole if there are few", () => {
+test("property: drawn arguments are bounded, and each short argument is drawn whole if there are few", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary", maxLength: 900 }), { minLength: 1, maxLength: 8 }), (texts) => {
       const json = JSON.stringify({ ...texts.map((text) => text.toWellFormed()), path: "inbox/a" });
@@ -123,7 +123,7 @@ test("masks a field in every element of a list", () => {
   expect(renderResult(redacting, given)).toBe(masked);
 });
 
-test("law: cuts any provider's answer at its limit, and never returns a masked value", () => {
+test("property: cuts any provider's answer at its limit, and never returns a masked value", () => {
   const masking = tool("a.x", { redact: ["key", "list.key", "list.list.key"], truncateBytes: 100 });
   fc.assert(
     fc.property(

@@ -86,7 +86,7 @@ test("the result after any edits equals a fresh compilation", async () => {
         const text = edited(texts.get(path) ?? "", edit);
         texts.set(path, text);
         write(workspace, path, text);
-        // Some are typed faster than what came before was compiled.
+        // Some edits arrive before the previous text is compiled.
         if (edit[0] % 2 === 0) await workspace.takeSnapshots(path);
       }
       const snapshots = await workspace.takeSnapshots(folder.file("system.cap"));

@@ -94,7 +94,7 @@ function createExtensions(file: string, { onChange, onFormat, complete, askHover
   const isPage = file.endsWith(".cap");
   return [
     ...[lineNumbers(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), highlightActiveLine()],
-    // Before the other keys, because an open list of words has its own arrows, Enter and Escape.
+    // This key map comes before the others, because an open completion list needs the arrow keys, Enter and Escape.
     isPage ? [autocompletion({ override: [complete], icons: false }), createHovers(askHover), colouredWords] : [],
     // Without a list, Tab leaves the editor, as from every other part of the page.
     keymap.of([{ key: "Tab", run: acceptCompletion }, format, ...lintKeymap, ...defaultKeymap, ...historyKeymap]),

@@ -257,7 +257,7 @@ async function pin(): Promise<void> {
   const reply = await ask({ kind: "pin", draft: draft() });
   if (reply?.kind !== "pinned" || reply.text === undefined) return;
   notice.textContent = `${LOCK} pins ${reply.changes.slice(0, MOST_NAMED).join("; ")}`;
-  // The shown text would otherwise stay the old one, and the next letter typed there would write it back.
+  // Otherwise the editor would still show the old text, and the next key would write it back.
   if (editor.file() === LOCK) return editor.replace(reply.text);
   project.write(LOCK, reply.text);
   editor.forget(LOCK);

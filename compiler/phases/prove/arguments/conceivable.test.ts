@@ -21,7 +21,7 @@ test("too many conditions have no list", () => {
   expect(listConceivablePairs(many, many)).toBeUndefined();
 });
 
-test("law: the modes that two lists give for a call are listed", () => {
+test("property: the modes that two lists give for a call are listed", () => {
   let listed = 0;
   fc.assert(
     fc.property(anyAsked, anyAsked, ({ list: before }, { list: after }) => {

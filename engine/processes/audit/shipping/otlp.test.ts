@@ -97,7 +97,7 @@ test("a seal's log record has its hash, and not the key or signature that would 
 });
 
 test("exports no text of a person, a model or a tool, and no digest of it", () => {
-  // No word of ours holds such letters.
+  // No word of our own messages contains such characters.
   const word = fc.string({ unit: fc.constantFrom("ж", "ω", "\u0000", '"', "\\"), minLength: 3, maxLength: 12 });
   fc.assert(
     fc.property(word, fc.uint8Array({ minLength: 32, maxLength: 32 }), (words, digest) => {

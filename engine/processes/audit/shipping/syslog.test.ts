@@ -47,7 +47,7 @@ test("a message has the record's sequence, time and OTLP facts; a refusal is a w
   expect(end).toMatch(/^<108>1 .* principal="alice" .* outcome="deniedByUser"\] gate.operator: outcome$/);
 });
 
-test("law: any record becomes a short message of RFC 5424 without text of people, models or tools", () => {
+test("property: any record becomes a short message of RFC 5424 without text of people, models or tools", () => {
   const word = fc.string({
     unit: fc.constantFrom("\u0436", "\u0000", "\n", '"', "\\", "]", "\u202e", "x"),
     minLength: 0,

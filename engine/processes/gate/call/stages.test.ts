@@ -75,7 +75,7 @@ test("a service is called only with a recorded call", () => {
     void services.call({ approved }, {});
     // @ts-expect-error not even asked about
     void services.call(judged, {});
-    // @ts-expect-error the arguments are those of the call that was decided, and are not given beside it
+    // @ts-expect-error only the arguments that were decided can be sent
     void services.call(recorded, '{"path":"b"}', {});
   });
   // A step, and a person's command, can reach no other value that could call a service.
@@ -97,7 +97,7 @@ test("sends no call that was not approved, charged and recorded", () => {
     void Recorded.record(parts, reserved);
     // @ts-expect-error not recorded
     void Sent.send(parts, approved);
-    // @ts-expect-error that it may have stopped was not looked at
+    // @ts-expect-error the check for a stop was left out
     void Sent.send(parts, await Recorded.record(parts, approved));
   });
 });
@@ -107,24 +107,24 @@ test("an answer is returned only if it is recorded", () => {
   declareFacts((parts, { recorded, sent }) => {
     // @ts-expect-error not sent
     void Answered.admit(parts, recorded);
-    // @ts-expect-error the conversation does not stand where the answer leaves it
+    // @ts-expect-error the state of the conversation does not yet include the answer
     void Ended.conclude(parts, sent);
   });
 });
 
 test("each stage is made only by its own step, and belongs to one call", () => {
   declareFacts((_parts, { judged, reserved, approved, recorded }) => {
-    // @ts-expect-error its constructor is its step's
+    // @ts-expect-error only its own step can call the constructor
     const made = new Approved(reserved, "auto", "", 0);
-    // @ts-expect-error its constructor is its step's
+    // @ts-expect-error only its own step can call the constructor
     const kept = new Recorded(approved, 0n);
-    // @ts-expect-error what looks like it is not it
+    // @ts-expect-error an object with the same fields is not a stage
     const forged: Recorded = { approved, intent: 1n };
     // @ts-expect-error a copy with other arguments is no stage
     const other: Judged = { ...judged, decision: { ...judged.decision, arguments: "{}" } };
-    // @ts-expect-error its arguments stay
+    // @ts-expect-error the arguments cannot be changed
     judged.decision.arguments = "{}";
-    // @ts-expect-error its approval stays
+    // @ts-expect-error the approval cannot be changed
     recorded.approved = approved;
     return [made, kept, forged, other];
   });

@@ -40,7 +40,7 @@ export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Ch
   if (quota !== undefined) return raiseQuota(tables, asked, tool, quota);
   if (rule !== undefined)
     return [loosenRule(tables, rule, decision.kind === "gated" || tool.readOnly ? "auto" : "consent")];
-  // A refused flow is not the decision of a line, and no other reason is left here.
+  // A refusal of a flow is not the decision of a rule, and all other reasons were handled above.
   return decision.kind === "refused" && decision.mode !== undefined ? addRelease(tables, asked, tool, row.session) : [];
 }
 

@@ -434,7 +434,7 @@ test("/tool needs a name, and treats missing arguments as an empty object", asyn
   expect(stage.sent).toEqual(["{}"]);
 });
 
-test("law: each command of a person gets lines as its answer, and sends no call that is not allowed", async () => {
+test("property: each command of a person gets lines as its answer, and sends no call that is not allowed", async () => {
   const names = fc.oneof(
     fc.constantFrom("tools", "cap", "inspect", "why", "policy", "audit", "task", "phase"),
     fc.string(),

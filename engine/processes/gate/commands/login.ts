@@ -1,4 +1,4 @@
-// Logs a person in to a closed session, and out of it. No other command is answered before.
+// Logs a person in to a closed session, and out of it. Before a login, no other command is answered.
 import { durationText, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Broker, type Passphrase } from "../../../lib/wire/generated/wire.ts";

@@ -78,7 +78,7 @@ test("a word becomes a value of its argument's type, or text if it does not fit"
   expect(JSON.parse(parseArguments(params, "three yes 4"))).toEqual({ many: "three", often: "yes", rest: "4" });
 });
 
-test("law: words become one JSON object, and only the last text can contain blanks", () => {
+test("property: words become one JSON object, and only the last text can contain blanks", () => {
   const words = fc.array(fc.stringMatching(/^[^\s]{1,8}$/), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(words, (spoken) => {

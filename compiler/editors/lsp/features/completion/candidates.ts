@@ -96,7 +96,7 @@ function listPlain(wanted: PlainTarget, model: Model, { before, wordsOf }: Site)
   const listAll = (): readonly Candidate[] => {
     switch (wanted) {
       case "session": {
-        // A session is not its own base.
+        // The session itself is not offered as its base.
         const own = wordsOf("session").find((_, index, words) => words[index - 1]?.kind === "session")?.text;
         return listSessions(model).filter(({ id }) => id !== own);
       }

@@ -56,7 +56,7 @@ impl Desk {
         if self.pen.screen().moves && self.showing == Showing::Nothing {
             return Some(since + (elapsed / SECOND_MS + 1) * SECOND_MS);
         }
-        // Init is asked in time for the line about the start.
+        // init is asked early enough for the line about the start of the machine.
         let since = self.untold()?.since;
         [since + SECOND_MS, since + PATIENCE_MS].into_iter().find(|due| *due > self.now)
     }
@@ -82,7 +82,7 @@ impl Desk {
             self.ask_progress();
         }
         if self.pen.screen().moves && self.showing == Showing::Nothing {
-            // Text of an agent that grows shows its work itself.
+            // An agent's text that grows on the screen already shows that the agent works.
             if self.widget.is_some() || !self.pen.is_any_open() {
                 self.pen.state(&format!("{words} {seconds} s, Ctrl-C stops"));
             }

@@ -46,10 +46,10 @@ impl Desk {
 
     fn draw_widget(&mut self, mark: &str, notice: &Notice) {
         let ended = ended(notice);
-        // Without a question about a call, this is all that a person sees of it.
+        // If the call causes no question, this line is all that a person sees of it.
         let call = judged_line(&notice.call.replace('\n', " "));
         match notice.stage {
-            // An open question shows this itself.
+            // An open question already shows this.
             Stage::Proposed | Stage::Waiting => {}
             Stage::Running => {
                 self.pen.fresh();

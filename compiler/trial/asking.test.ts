@@ -118,7 +118,9 @@ test("a mistyped answer states what to type, and a second one refuses", async ()
     );
     type(second === "" ? letters : `${second}${second === "kmf" ? letters : ""}`);
     expect(await answerOf(reply)).toBe(answer);
-    await see(second === "kmf" ? "* refused: not understood twice" : answer === "granted" ? "* allowed" : "* refused\n");
+    await see(
+      second === "kmf" ? "* refused: not understood twice" : answer === "granted" ? "* allowed" : "* refused\n",
+    );
   }
 });
 

@@ -99,6 +99,31 @@ test("the result after any edits equals a fresh compilation", async () => {
   );
 });
 
+test("an edit during the first compilation of a page is not lost", async () => {
+  let edit = (): void => {};
+  const edited: Compile = async (host, path, options) => {
+    const compiled = await compile(host, path, options);
+    edit();
+    return compiled;
+  };
+  const results: Snapshot[] = [];
+  const workspace = new Workspace(
+    (snapshots) => results.push(...snapshots),
+    (error) => {
+      throw error;
+    },
+    edited,
+  );
+  const path = folder.file("system.cap");
+  write(workspace, path, ROOT);
+  edit = () => {
+    edit = () => {};
+    write(workspace, path, ROOT.replace("auto      readOnly", "auto      readOnyl"), 2);
+  };
+  await workspace.takeSnapshots(path);
+  expect(results.at(-1)?.diagnostics.map(({ code }) => code)).toContain("unknown-name");
+});
+
 test("every request has an answer after random edits of every example", async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -21,6 +21,8 @@ export class Workspace {
   private readonly open = new Map<string, TextDocument>();
   private systems: readonly System[] = [];
   private changed = false;
+  /** Files marked since the start of the running compilation. */
+  private readonly touched = new Set<string>();
   private settling: Promise<void> | undefined;
   private readonly settled: Settled;
   private readonly defect: Defect;
@@ -49,6 +51,7 @@ export class Workspace {
   /** Marks files whose content may have changed. */
   markTouched(paths: readonly string[]): void {
     for (const system of this.systems) if (paths.some((path) => system.isReading(path))) system.markStale();
+    for (const path of paths) this.touched.add(path);
     this.changed = true;
     this.settling ??= this.settle();
   }
@@ -101,7 +104,9 @@ export class Workspace {
   }
 
   private async compileAll(): Promise<void> {
-    const systems = [...this.systems];
+    const known = this.systems;
+    const systems = [...known];
+    this.touched.clear();
     for (const path of this.listPages()) {
       for (const system of systems) await this.trySnapshot(system);
       if (!systems.some((system) => system.isReading(path))) systems.push(await this.findSystem(path, systems));
@@ -112,7 +117,12 @@ export class Workspace {
     );
     const needed = made.filter(({ system }) => this.isNeeded(system, systems));
     this.systems = needed.map(({ system }) => system);
-    if (this.changed) return;
+    if (this.changed) {
+      // A change in the meantime marked only the systems that were known then.
+      const fresh = this.systems.filter((system) => !known.includes(system));
+      for (const system of fresh) if ([...this.touched].some((path) => system.isReading(path))) system.markStale();
+      return;
+    }
     const failed = needed.filter(({ snapshot }) => snapshot === undefined).map(({ system }) => system.root);
     this.settled(
       needed.flatMap(({ snapshot }) => snapshot ?? []),

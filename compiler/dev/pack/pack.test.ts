@@ -36,7 +36,10 @@ const packed = (...words: string[]) => run(join(folder, "node_modules/capc/compi
 const written = (...words: string[]) => run(join(CHECKOUT, "compiler/cli/main.ts"), words);
 
 test("the package creates, checks and builds a project, with the same bytes as the checkout", () => {
-  expect(packed("init", "lab")).toMatchObject({ status: 0, stderr: "" });
+  expect(packed("init", "lab")).toMatchObject({
+    status: 0,
+    stderr: "\nNext: cd lab, then `make try` or `make check`.\n",
+  });
   for (const words of [["check"], ["lint"], ["fmt", "--check"]])
     expect(packed(...words, "lab/system.cap")).toEqual({ status: 0, stdout: "", stderr: "" });
   const [one, other] = [packed, written].map((capc, index) =>

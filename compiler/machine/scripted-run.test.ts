@@ -135,7 +135,7 @@ test("a missing emulator is reported", async () => {
   const read = readScript("", () => undefined);
   if (!read.ok) throw new Error("no script");
   const interrupted = new AbortController().signal;
-  const qemu = join(place, "none");
+  const qemu = join(place, "none/qemu-system-x86_64");
   const out = await runScript({
     program: qemu,
     words: [],

@@ -26,16 +26,17 @@ export const report: Command = {
   operands: ["FILE"],
   does: "write a report for reviewers as one HTML file: decisions, flows, processes, quotas, proofs",
   details: `The file is self-contained and needs no network. With --against it marks the differences from
-another page, tables or image, as \`capc diff\` finds them. \`--against main..\` compares the page with
-its version in the git revision main. With --audit it also shows what a machine did by its audit log: a data disk, a copy of its audit partition, or an export. The log is verified
-first. The same page and log give the same bytes. If an assertion is refuted or undetermined, or the
-log is not in order, the report shows this, and the command ends with 1.`,
+another page, tables or image, as \`capc diff\` finds them. \`--against main..\` compares the page
+with its version in the git revision main. With --audit it also shows what a machine did by its
+audit log: a data disk, a copy of its audit partition, or an export. The log is verified first. The
+same page and log give the same bytes. If an assertion is refuted or undetermined, or the log is not
+in order, the report shows this, and the command ends with 1.`,
   options: [
     { name: "out", value: "FILE", does: "output file (default: report.html)" },
     {
       name: "against",
       value: "OTHER",
-      does: "mark differences from this page, its folder, tables or image, or from the git revision in `REVISION..`",
+      does: "mark differences from this page, folder, tables or image, or from git: `REVISION..`",
     },
     { name: "audit", value: "LOG", does: "show what the machine did, by this audit log" },
     ...SPAN_OPTIONS.map((option) => ({ ...option, does: option.does.replace("show and summary: ", "with --audit: ") })),

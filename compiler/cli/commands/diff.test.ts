@@ -253,6 +253,10 @@ test.each([
     (page: string) => page.replace("atLeast forbidden", "atLeast consent"),
   ],
   [
+    "a floor that was lowered below a line with a new reason",
+    (page: string) => page.replace("atLeast forbidden", "atLeast consent").replace('"drafts"', '"our own drafts"'),
+  ],
+  [
     "a floor that was taken away below a line with a reason",
     (page: string) => page.replace("  when unattended { atLeast forbidden mutatingLocal }", ""),
   ],
@@ -263,6 +267,23 @@ test.each([
   const ask = (...words: string[]) => say("parted.cap", "since.cap", "--deny-widening", ...words);
   expect(await ask()).toMatchObject({ status: 1, err: expect.stringContaining("without a reason\n") });
   expect(await ask("--because", "CHG-7")).toMatchObject({ status: 0, err: "" });
+});
+
+test("--deny-widening refuses a rule that became wider and kept its reason", async () => {
+  const page = (path: string, reason: string) =>
+    PAGE.replace(
+      "consent mutatingLocal }",
+      `auto mutatingLocal where path under "${path}" else consent because "${reason}" }`,
+    );
+  writeFileSync(join(folder, "parted.cap"), page("/tmp/a", "scratch"));
+  const ask = (reason: string, ...words: string[]) => {
+    writeFileSync(join(folder, "since.cap"), page("/tmp", reason));
+    return say("parted.cap", "since.cap", "--deny-widening", ...words);
+  };
+  const refused = { status: 1, err: expect.stringContaining("the reason is older than this change") };
+  expect(await ask("scratch")).toMatchObject(refused);
+  expect(await ask("scratch", "--because", "CHG-7")).toMatchObject(refused);
+  expect(await ask("more scratch")).toMatchObject({ status: 0, err: "" });
 });
 
 test("reports swapped quotas of a task and of its phase, each at its own line", async () => {

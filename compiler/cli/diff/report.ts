@@ -143,9 +143,13 @@ function explainMissingReason(lines: readonly LineReport[], { foreign, isSaidAga
     const named = [...new Set(lines.map(({ place }) => place))].join(", ");
     return `the standard library alone decides it (${named}), and says no reason for a page: ${BY_REVIEWER}`;
   }
-  if (isSaidAgain) return `lines that stood there before decide it, for something else was taken away: ${BY_REVIEWER}`;
+  if (isSaidAgain)
+    return `a removed line or a loosened floor decides it, and neither can state a reason: ${BY_REVIEWER}`;
   const silent = lines.filter(({ words, place }) => !isStandard(place) && extractReason(words) === undefined);
-  return `${silent.map(({ place }) => place).join(", ")}: give the reason at the end of the rule, \`because "…"\``;
+  const own = lines.filter(({ place }) => !isStandard(place));
+  return silent.length > 0
+    ? `${silent.map(({ place }) => place).join(", ")}: give the reason at the end of the rule, \`because "…"\``
+    : `${own.map(({ place }) => place).join(", ")}: the reason is older than this change; give a new one, \`because "…"\``;
 }
 
 function renderDeciding(deciding: NormalizedDecision | undefined): string {

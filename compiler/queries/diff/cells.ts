@@ -36,13 +36,13 @@ export interface CellChange extends DecisionComparison {
    */
   readonly rules: readonly number[];
   /**
-   * Whether each of these lines existed before with the same text. Then the change comes from a removed line, or from a
-   * floor (a minimum mode that `when` sets).
+   * Whether no line can give the reason. Each of these lines existed before with the same text, so that the change comes
+   * from a removed line; or a floor (a minimum mode that `when` sets) was loosened.
    */
   readonly isSaidAgain: boolean;
   /**
-   * Reasons of these lines, without duplicates. The list is empty if one of the lines gives no reason. The list is also
-   * empty if the lines existed before, because an older reason does not explain a later change.
+   * Reasons of these lines, without duplicates. The list is empty if one of the lines gives no reason, or gives one that
+   * was there before, because an older reason does not explain a later change.
    */
   readonly because: readonly string[];
   readonly at: readonly CellsAt[];
@@ -152,9 +152,11 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   // only their reasons count.
   const own = rules.filter((rule) => !isStandard(after.rules[rule]?.place ?? ""));
   const asked = own.length > 0 ? own : rules;
-  const isSaidAgain = hasOnlyKnownRules(old, before, asked, after);
+  // No rule states a reason for a floor, so reasons of rules never explain a floor that was loosened.
+  const isSaidAgain = hasOnlyKnownRules(old, before, asked, after) || loosensFloors(tool, same?.list, now, starts);
   const reasons = asked.map((rule) => extractReason(after.rules[rule]?.words ?? ""));
-  const given = reasons.filter((reason) => reason !== undefined);
+  const older = new Set(old?.clauses.map(({ rule }) => extractReason(before.rules[rule]?.words ?? "")));
+  const given = reasons.filter((reason): reason is string => reason !== undefined && !older.has(reason));
   return {
     ...judgement,
     direction: unmoved ? "alike" : classifyDirection({ widens: widens !== undefined, narrows: narrows !== undefined }),
@@ -165,6 +167,12 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
     because: given.length === reasons.length && !isSaidAgain ? [...new Set(given)] : [],
     at,
   };
+}
+
+/** Returns whether the new floors, both times with the new rules, allow more than the old ones. */
+function loosensFloors(tool: Tool, old: Decision | undefined, now: Decision | undefined, starts: Label): boolean {
+  if (old === undefined || now === undefined) return false;
+  return compareDecisions(tool.params, { ...now, floors: old.floors }, now, starts).widens !== undefined;
 }
 
 /**

@@ -34,7 +34,7 @@ interface Queue {
  * `takeNext` yields each state once, in order of steps; after that its derivation is final.
  */
 export class Frontier {
-  /** Place of each state: the index of its row; for an entry of a store, -1 minus the store's index. */
+  /** Place of each state: the index of its row; or, for data that a call stored, -1 minus the index of the store. */
   readonly place: number[] = [];
   readonly label: LabelId[] = [];
   readonly seen: number[] = [];

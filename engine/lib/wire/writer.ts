@@ -1,7 +1,7 @@
 import { bug } from "../result/bug.ts";
 import { FILE_LIMITS } from "./limits.ts";
 
-/** Layouts of list elements, by the number in the pointer. */
+/** Sizes of list elements, with the code of each size in a list pointer of Cap'n Proto. */
 export const ELEMENTS = {
   void: 0,
   bit: 1,

@@ -76,7 +76,7 @@ test("upstream's client decodes every refused request, with an id or without", (
   }
 });
 
-test("a checked action that needs confirmation becomes a failed action that needs confirmation", () => {
+test("upstream receives an action that waits for confirmation as failed, with the error confirmation_required", () => {
   const planned = (type: Result["type"], needs: boolean): Result => ({ type, ok: true, needs_confirmation: needs });
   const told = onWire({ ...answered(planned("exec", true), planned("read_file", false)), executed: false });
   expect(undecodable(told)).toBeUndefined();

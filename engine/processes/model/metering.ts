@@ -31,7 +31,7 @@ export function serveSessions(
   onGrant(({ stream, holder, interfaceId }) => {
     const isGates = interfaceId === Metering.id;
     const permits = sessions.getPermits(holder, isGates ? "gate" : "loop");
-    // Nobody else may hold a model: a manifest that allows it is invalid.
+    // Only gates and loops may hold a model; a manifest that grants one to another process is invalid.
     if (permits === undefined) stream.destroy();
     else if (isGates) serveMetering(stream, permits);
     else serveLoop(stream, permits);

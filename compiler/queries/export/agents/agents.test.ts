@@ -51,7 +51,7 @@ function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]
     const label = choice % 2 === 0 ? cell.tool.result.high : cell.tool.result.low;
     const { conversation: next, withheld } = admit(tables, conversation, tables.tools.indexOf(cell.tool), label);
     if (withheld) wrong.push(`${call.tool}: its result is withheld`);
-    // The export lists quotas as losses, so each call is made as if it were the first.
+    // The exported format cannot express quotas, so each call is made as if no quota were spent.
     conversation = { ...next, spent: conversation.spent };
   }
   return { wrong, made };

@@ -71,7 +71,7 @@ pub fn proof_of(key: &[u8], salt: &[u8], rounds: u32) -> Digest {
     digest
 }
 
-/// Returns the proof of a new key.
+/// Returns the digest, with salt and rounds, by which a new key is recognized later.
 pub fn prove(key: &[u8], salt: Vec<u8>, rounds: u32) -> Proof {
     Proof { digest: proof_of(key, &salt, rounds), salt, rounds }
 }

@@ -78,7 +78,8 @@ test("no text draws a row that begins like a prompt or another speaker, and rows
   );
 });
 
-const COLOUR = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, "g");
+const ESCAPE = String.fromCharCode(0x1b);
+const COLOUR = new RegExp(`${ESCAPE}\\[[0-9;]*m`, "g");
 
 test("marks have the colour of their role, and only attributes come from a text", () => {
   const act = (screen: Screen): void => {
@@ -154,6 +155,14 @@ test("a table is drawn in columns whatever the pieces are in which it comes", ()
   const block = draw(80, (screen) => screen.text("agent> ", "```\n|a|\n|-|\n```\n"), true);
   expect(stripVTControlCharacters(block)).toBe("agent> ```\n  |a|\n  |-|\n  ```\n");
   expect(draw(80, (screen) => screen.text("agent> ", TABLE))).toContain("agent> | name | n |\n");
+});
+
+test("a terminal with other widths does not wrap a row of a table, which would begin a row with its text", () => {
+  const cell = "\u{17000}".repeat(60);
+  const drawn = draw(80, (screen) => screen.text("agent> ", `| a | b |\n|---|---|\n| ${cell} | * allowed |\n`), true);
+  const rows = drawn.split("\n").filter((row) => row.includes("|"));
+  expect(rows).toHaveLength(3);
+  for (const row of rows) expect(row).toMatch(new RegExp(`^ {2}${ESCAPE}\\[\\?7l\\|.*\\|${ESCAPE}\\[\\?7h$`));
 });
 
 test("what was drawn is drawn again in the present width, without its first rows if they do not fit", () => {

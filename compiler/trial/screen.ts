@@ -27,6 +27,8 @@ const FEWEST_COLUMNS = 20;
 const ERASE_ROW = "\r\u001b[K";
 const ROW_UP = "\u001b[A";
 const CLEAR = "\u001b[H\u001b[2J";
+/** Makes the terminal wrap rows by itself, or not. */
+const [WRAPS, NEVER_WRAPS] = ["\u001b[?7h", "\u001b[?7l"];
 /** Maximum numbers of drawn pieces, and of characters of one piece, that can be drawn again. */
 const MOST_PIECES = 400;
 const MOST_PIECE = 16 * 1024;
@@ -281,7 +283,10 @@ export class Screen {
     return Math.max(FEWEST_COLUMNS, this.#surface.columns()) - 2;
   }
 
-  /** Draws a row of a table, which fits. */
+  /**
+   * Draws a row of a table. Terminals disagree on the width of some characters, so the row may be wider than the window: the terminal must
+   * not wrap it, because its text would then begin a row.
+   */
   #put(text: string): void {
     let drawn = "";
     let present: Style = PLAIN;
@@ -291,7 +296,8 @@ export class Screen {
       present = style;
       drawn += character;
     }
-    this.#surface.write(renderStyle(present) === renderStyle(PLAIN) ? drawn : `${drawn}${renderStyle(PLAIN)}`);
+    const end = renderStyle(present) === renderStyle(PLAIN) ? "" : renderStyle(PLAIN);
+    this.#surface.write(`${NEVER_WRAPS}${drawn}${end}${WRAPS}`);
   }
 
   /** Draws words in one write. A word that does not fit begins a new row. */

@@ -402,13 +402,16 @@ export class TrialConsole implements Person {
       },
       lock: async () => {
         const session = getSession();
-        if (session !== undefined && !session.isLocked) {
+        if (session !== undefined) {
           session.isLocked = true;
           session.standing = undefined;
-          this.#screen.forget();
           this.#showStatus();
           void this.#askStanding(session);
-          this.#tell(`session ${session.name} is locked`);
+          // An open question must stay whole in a window of another size. What waits behind it is forgotten too.
+          void this.#hold(() => {
+            this.#screen.forget();
+            this.#screen.line("* ", `session ${session.name} is locked`);
+          });
         }
         return {};
       },

@@ -172,8 +172,10 @@ export class Screen {
     this.#note({ kind: "entered", prompt, line });
   }
 
-  /** Forgets all that was drawn: nobody else may see it. */
+  /** Forgets all that was drawn, and drops what is held back: nobody else may see it. */
   forget(): void {
+    this.#table = "";
+    this.#endRow();
     this.#pieces.length = 0;
   }
 

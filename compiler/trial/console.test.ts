@@ -509,6 +509,16 @@ test("a lock amid a table shows nothing of the part that is held back", async ()
   desk.close();
 });
 
+test("when its gate ends, nothing below the prompt is of the session that ended", async () => {
+  const { endGate, type, see, status, desk } = open(["a", "b"], { isRewritable: true });
+  type("/session b");
+  await vi.waitFor(() => expect(status()).toMatch(/^b \|/));
+  endGate("b");
+  await see("* session b has ended: gate stopped");
+  expect(status()).not.toMatch(/^b/);
+  desk.close();
+});
+
 test("/help lists the commands in the order of their names", async () => {
   const { type, see, drawn, read, seePrompt } = open();
   void read();

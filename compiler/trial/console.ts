@@ -262,6 +262,7 @@ export class TrialConsole implements Person {
     this.#tell(`session ${session.name} has ended: gate stopped`);
     session.reader?.(undefined);
     if (this.#sessions[this.#current] === session) this.#current = 0;
+    this.#showStatus();
     this.#settle();
   }
 

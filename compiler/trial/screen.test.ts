@@ -157,6 +157,11 @@ test("a table is drawn in columns whatever the pieces are in which it comes", ()
   expect(draw(80, (screen) => screen.text("agent> ", TABLE))).toContain("agent> | name | n |\n");
 });
 
+test("a tab in a cell of a table is a blank", () => {
+  const drawn = draw(80, (screen) => screen.text("agent> ", "|a\tb|\t\n|-|\n"), true);
+  expect(stripVTControlCharacters(drawn)).toBe("agent> \n  | a b |\n  |-----|\n");
+});
+
 test("a terminal with other widths does not wrap a row of a table, which would begin a row with its text", () => {
   const cell = "\u{17000}".repeat(60);
   const drawn = draw(80, (screen) => screen.text("agent> ", `| a | b |\n|---|---|\n| ${cell} | * allowed |\n`), true);

@@ -132,7 +132,8 @@ export class Screen {
     const held = this.#table;
     if (held === "") return;
     this.#table = "";
-    const rows = layOutTable(held.split("\n").map(escapeInvisible).join("\n"), this.#most() - CONTINUED.length);
+    const lines = held.replaceAll("\t", " ").split("\n").map(escapeInvisible);
+    const rows = layOutTable(lines.join("\n"), this.#most() - CONTINUED.length);
     if (rows === undefined) {
       for (const piece of held.match(/[^\n]*\n|[^\n]+/g) ?? []) this.#drawPiece(piece);
       return;

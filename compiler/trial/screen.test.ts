@@ -4,6 +4,11 @@ import { expect, test } from "vitest";
 import { readConsole } from "../machine/chat/console.ts";
 import { Screen } from "./screen.ts";
 
+/** Opens a screen of 80 columns that is a terminal. */
+function openScreen(write: (text: string) => void): Screen {
+  return new Screen({ write, columns: () => 80, rows: () => 24, isRewritable: true, isPainted: true });
+}
+
 function draw(columns: number, act: (screen: Screen) => void, isRewritable = false, isPainted = isRewritable): string {
   let drawn = "";
   const screen = new Screen({
@@ -160,6 +165,67 @@ test("a table is drawn in columns whatever the pieces are in which it comes", ()
 test("a tab in a cell of a table is a blank", () => {
   const drawn = draw(80, (screen) => screen.text("agent> ", "|a\tb|\t\n|-|\n"), true);
   expect(stripVTControlCharacters(drawn)).toBe("agent> \n  | a b |\n  |-----|\n");
+});
+
+test("a cell of a table cannot act on the screen", () => {
+  const drawn = draw(80, (screen) => screen.text("agent> ", "|a\u001b[2J\r|\n|-|\n"), true);
+  expect(stripVTControlCharacters(drawn)).toBe("agent> \n  | a‹U+001B›[2J‹U+000D› |\n  |----------------------|\n");
+});
+
+test("a table is held back up to a bound, and no part of it is lost", () => {
+  for (const [row, count] of [
+    ["| x |\n", 102],
+    [`| ${"x".repeat(500)} |\n`, 60],
+  ] as const) {
+    let drawn = "";
+    const screen = openScreen((text) => {
+      drawn += text;
+    });
+    const text = `| a |\n|---|\n${row.repeat(count)}`;
+    for (const piece of text.split(/(?<=\n)/)) screen.text("agent> ", piece);
+    expect(drawn).toContain("x");
+    screen.fresh();
+    expect(drawn.match(/x/g)).toHaveLength(text.match(/x/g)?.length ?? 0);
+  }
+});
+
+test("what is kept of the output is bounded, and a window is filled from its end", () => {
+  let drawn = "";
+  const screen = openScreen((text) => {
+    drawn += text;
+  });
+  const again = (most: number): string => {
+    drawn = "";
+    screen.drawAgain(most);
+    return stripVTControlCharacters(drawn);
+  };
+  for (let number = 1; number <= 410; number++) screen.line("* ", `line ${number}`);
+  const rows = again(1000).split("\n").slice(0, -1);
+  expect([rows.length, rows[0], rows.at(-1)]).toEqual([400, "* line 11", "* line 410"]);
+  for (let count = 0; count < 50; count++) screen.text("agent> ", "word ".repeat(1000));
+  screen.text("agent> ", "end\n");
+  expect(again(10_000).match(/word/g)?.length ?? 0).toBeLessThan(4000);
+  screen.line("* ", "last");
+  const last = again(24).split("\n");
+  expect([last.length, last.at(-2), last.at(-3)?.trimEnd().endsWith("end")]).toEqual([25, "* last", true]);
+});
+
+test("an open line that is drawn again goes on behind its last row", () => {
+  let [drawn, columns] = ["", 80];
+  const write = (text: string): void => {
+    drawn += text;
+  };
+  const screen = new Screen({ write, columns: () => columns, rows: () => 24, isRewritable: true, isPainted: false });
+  screen.text("agent> ", "word ".repeat(9));
+  columns = 40;
+  screen.drawAgain(24);
+  drawn = "";
+  screen.text("agent> ", "goes on");
+  expect(drawn).toBe("goes on");
+  screen.state("running 1 s");
+  drawn = "";
+  screen.text("agent> ", "!");
+  expect(drawn).toBe("\r\u001b[K\u001b[A\r\u001b[K  word word word goes on!");
 });
 
 test("a terminal with other widths does not wrap a row of a table, which would begin a row with its text", () => {

@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readConsole } from "../machine/chat/console.ts";
+import { Markdown, PLAIN } from "./markdown.ts";
 import { Screen } from "./screen.ts";
 
 /** Opens a screen of 80 columns that is a terminal. */
@@ -226,6 +227,24 @@ test("an open line that is drawn again goes on behind its last row", () => {
   drawn = "";
   screen.text("agent> ", "!");
   expect(drawn).toBe("\r\u001b[K\u001b[A\r\u001b[K  word word word goes on!");
+});
+
+test("drawing again takes no longer for much output than for a windowful", () => {
+  let drawn = "";
+  const screen = openScreen((text) => {
+    drawn += text;
+  });
+  for (let count = 0; count < 20; count++) screen.text("agent> ", `${"word ".repeat(3000)}\n`);
+  let styled = 0;
+  const style = vi.spyOn(Markdown.prototype, "style").mockImplementation(() => {
+    styled += 1;
+    return PLAIN;
+  });
+  onTestFinished(() => style.mockRestore());
+  drawn = "";
+  screen.drawAgain(24);
+  expect(styled).toBeLessThan(32 * 1024);
+  expect(drawn.split("\n")).toHaveLength(25);
 });
 
 test("a terminal with other widths does not wrap a row of a table, which would begin a row with its text", () => {

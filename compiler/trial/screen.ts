@@ -188,13 +188,24 @@ export class Screen {
       drawn += text;
     };
     const other = new Screen({ columns, rows, isRewritable, isPainted, write });
-    for (const piece of this.#pieces) other.#repeat(piece);
+    for (const piece of this.#findLast(most)) other.#repeat(piece);
     // An open line stays open, and goes on behind its last row.
     if (this.#open === undefined) other.fresh();
     else [this.#used, this.#row] = [other.#used, other.#row];
     this.#state = undefined;
     const all = drawn.split("\n");
     this.#surface.write(`${CLEAR}${all.slice(Math.max(0, all.length - 1 - most)).join("\n")}`);
+  }
+
+  /** Returns the last pieces: enough for that many rows, or all. A long text takes much longer to draw than a window to fill. */
+  #findLast(most: number): readonly Piece[] {
+    const columns = this.#surface.columns();
+    let [from, rows] = [this.#pieces.length, 0];
+    for (; from > 0 && rows <= most; from -= 1) {
+      const piece = this.#pieces[from - 1];
+      rows += piece?.kind === "text" ? Math.max(1, Math.trunc(piece.text.length / columns)) : 1;
+    }
+    return this.#pieces.slice(from);
   }
 
   #repeat(piece: Piece): void {

@@ -48,7 +48,7 @@ const STANDING = { isLocked: false, label: "", model: "", isModelAsked: false, t
 /** Opens a console with these sessions. Their gates accept every turn and command. */
 function open(
   names: readonly string[] = ["a"],
-  { isLive = true, isRewritable = false, answers = Promise.resolve() } = {},
+  { isLive = true, isRewritable = false, isPainted = false, answers = Promise.resolve() } = {},
 ) {
   let drawn = "";
   let status = "";
@@ -71,7 +71,7 @@ function open(
     },
     isLive,
     isRewritable,
-    isPainted: false,
+    isPainted,
     setColours: () => {},
     left,
   });
@@ -456,6 +456,66 @@ test("a locked session shows nothing of before, also in a window of another size
   const behind = drawn().length;
   desk.drawAgain();
   expect(drawn().slice(behind)).not.toContain("did tools");
+  desk.close();
+});
+
+test("each lock forgets what was drawn, also if nobody has begun a turn since the last one", async () => {
+  const { gate, loop, read, seePrompt, type, see, drawn, desk } = open(["a"], { isRewritable: true });
+  void read();
+  await seePrompt("you> ");
+  await gate.call(Approval.methods.lock, {});
+  type("/tools");
+  await see("did tools");
+  await gate.call(Approval.methods.lock, {});
+  await vi.waitFor(() => expect(drawn().split("session a is locked")).toHaveLength(3));
+  const from = drawn().length;
+  desk.drawAgain();
+  expect(drawn().slice(from)).not.toContain("did tools");
+  expect(await loop.call(Terminal.methods.write, { text: "x", speaker: "model" })).toMatchObject({ ok: false });
+  desk.close();
+});
+
+test("a lock keeps an open question whole in a window of another size, and forgets what waits behind it", async () => {
+  const { gate, loop, read, seePrompt, type, see, drawn, desk, ask } = open(["a"], { isRewritable: true });
+  void read();
+  await seePrompt("you> ");
+  const { answer } = await ask();
+  await seePrompt("to allow");
+  const held = loop.call(Terminal.methods.write, { text: "of before\n", speaker: "model" });
+  await gate.call(Approval.methods.lock, {});
+  const shown = (): string => {
+    const from = drawn().length;
+    desk.drawAgain();
+    return drawn().slice(from);
+  };
+  expect(shown()).toContain(`* ${QUESTION.sentence} — ${QUESTION.rule}\n`);
+  type("no");
+  expect(await answer).toBe("denied");
+  await held;
+  await see("session a is locked");
+  expect(shown()).toMatch(/2J\* session a is locked\n$/);
+  desk.close();
+});
+
+test("a lock amid a table shows nothing of the part that is held back", async () => {
+  const { gate, loop, read, seePrompt, type, see, drawn, desk } = open(["a"], { isRewritable: true, isPainted: true });
+  void read();
+  await seePrompt("you> ");
+  type("hello");
+  await loop.call(Terminal.methods.write, { text: "| secret |\n|---|\n| sec", speaker: "model" });
+  await gate.call(Approval.methods.lock, {});
+  await see("session a is locked");
+  expect(drawn()).not.toContain("sec");
+  desk.close();
+});
+
+test("when its gate ends, nothing below the prompt is of the session that ended", async () => {
+  const { endGate, type, see, status, desk } = open(["a", "b"], { isRewritable: true });
+  type("/session b");
+  await vi.waitFor(() => expect(status()).toMatch(/^b \|/));
+  endGate("b");
+  await see("* session b has ended: gate stopped");
+  expect(status()).not.toMatch(/^b/);
   desk.close();
 });
 

@@ -19,6 +19,7 @@ import {
 } from "../../engine/lib/wire/generated/wire.ts";
 import { type Connection, implement, makeFailure, serveInterface } from "../../engine/lib/wire/index.ts";
 import { escapeInvisible } from "../../lang/diagnostics/index.ts";
+import { compareCodeUnits } from "../../lang/text/index.ts";
 import { Screen, type Surface } from "./screen.ts";
 import { describeStanding } from "./standing.ts";
 
@@ -262,6 +263,7 @@ export class TrialConsole implements Person {
     this.#tell(`session ${session.name} has ended: gate stopped`);
     session.reader?.(undefined);
     if (this.#sessions[this.#current] === session) this.#current = 0;
+    this.#showStatus();
     this.#settle();
   }
 
@@ -402,13 +404,16 @@ export class TrialConsole implements Person {
       },
       lock: async () => {
         const session = getSession();
-        if (session !== undefined && !session.isLocked) {
+        if (session !== undefined) {
           session.isLocked = true;
           session.standing = undefined;
-          this.#screen.forget();
           this.#showStatus();
           void this.#askStanding(session);
-          this.#tell(`session ${session.name} is locked`);
+          // An open question must stay whole in a window of another size. What waits behind it is forgotten too.
+          void this.#hold(() => {
+            this.#screen.forget();
+            this.#screen.line("* ", `session ${session.name} is locked`);
+          });
         }
         return {};
       },
@@ -624,7 +629,7 @@ export class TrialConsole implements Person {
         const own = new Map(COMMANDS);
         const others = (reply.ok ? reply.value.commands : []).filter((command) => !own.has(command.name));
         const unordered = [...others.map((command) => [command.name, command.usage] as const), ...COMMANDS];
-        const usages = unordered.sort(([one], [other]) => (one < other ? -1 : 1));
+        const usages = unordered.sort(([one], [other]) => compareCodeUnits(one, other));
         if (name !== "") {
           this.#tell(usages.find(([known]) => known === name)?.[1] ?? `there is no command /${name}; /help lists them`);
           return;

@@ -1,8 +1,14 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readConsole } from "../machine/chat/console.ts";
+import { Markdown, PLAIN } from "./markdown.ts";
 import { Screen } from "./screen.ts";
+
+/** Opens a screen of 80 columns that is a terminal. */
+function openScreen(write: (text: string) => void): Screen {
+  return new Screen({ write, columns: () => 80, rows: () => 24, isRewritable: true, isPainted: true });
+}
 
 function draw(columns: number, act: (screen: Screen) => void, isRewritable = false, isPainted = isRewritable): string {
   let drawn = "";
@@ -78,7 +84,8 @@ test("no text draws a row that begins like a prompt or another speaker, and rows
   );
 });
 
-const COLOUR = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, "g");
+const ESCAPE = String.fromCharCode(0x1b);
+const COLOUR = new RegExp(`${ESCAPE}\\[[0-9;]*m`, "g");
 
 test("marks have the colour of their role, and only attributes come from a text", () => {
   const act = (screen: Screen): void => {
@@ -154,6 +161,98 @@ test("a table is drawn in columns whatever the pieces are in which it comes", ()
   const block = draw(80, (screen) => screen.text("agent> ", "```\n|a|\n|-|\n```\n"), true);
   expect(stripVTControlCharacters(block)).toBe("agent> ```\n  |a|\n  |-|\n  ```\n");
   expect(draw(80, (screen) => screen.text("agent> ", TABLE))).toContain("agent> | name | n |\n");
+});
+
+test("a tab in a cell of a table is a blank", () => {
+  const drawn = draw(80, (screen) => screen.text("agent> ", "|a\tb|\t\n|-|\n"), true);
+  expect(stripVTControlCharacters(drawn)).toBe("agent> \n  | a b |\n  |-----|\n");
+});
+
+test("a cell of a table cannot act on the screen", () => {
+  const drawn = draw(80, (screen) => screen.text("agent> ", "|a\u001b[2J\r|\n|-|\n"), true);
+  expect(stripVTControlCharacters(drawn)).toBe("agent> \n  | a‹U+001B›[2J‹U+000D› |\n  |----------------------|\n");
+});
+
+test("a table is held back up to a bound, and no part of it is lost", () => {
+  for (const [row, count] of [
+    ["| x |\n", 102],
+    [`| ${"x".repeat(500)} |\n`, 60],
+  ] as const) {
+    let drawn = "";
+    const screen = openScreen((text) => {
+      drawn += text;
+    });
+    const text = `| a |\n|---|\n${row.repeat(count)}`;
+    for (const piece of text.split(/(?<=\n)/)) screen.text("agent> ", piece);
+    expect(drawn).toContain("x");
+    screen.fresh();
+    expect(drawn.match(/x/g)).toHaveLength(text.match(/x/g)?.length ?? 0);
+  }
+});
+
+test("what is kept of the output is bounded, and a window is filled from its end", () => {
+  let drawn = "";
+  const screen = openScreen((text) => {
+    drawn += text;
+  });
+  const again = (most: number): string => {
+    drawn = "";
+    screen.drawAgain(most);
+    return stripVTControlCharacters(drawn);
+  };
+  for (let number = 1; number <= 410; number++) screen.line("* ", `line ${number}`);
+  const rows = again(1000).split("\n").slice(0, -1);
+  expect([rows.length, rows[0], rows.at(-1)]).toEqual([400, "* line 11", "* line 410"]);
+  for (let count = 0; count < 50; count++) screen.text("agent> ", "word ".repeat(1000));
+  screen.text("agent> ", "end\n");
+  expect(again(10_000).match(/word/g)?.length ?? 0).toBeLessThan(4000);
+  screen.line("* ", "last");
+  const last = again(24).split("\n");
+  expect([last.length, last.at(-2), last.at(-3)?.trimEnd().endsWith("end")]).toEqual([25, "* last", true]);
+});
+
+test("an open line that is drawn again goes on behind its last row", () => {
+  let [drawn, columns] = ["", 80];
+  const write = (text: string): void => {
+    drawn += text;
+  };
+  const screen = new Screen({ write, columns: () => columns, rows: () => 24, isRewritable: true, isPainted: false });
+  screen.text("agent> ", "word ".repeat(9));
+  columns = 40;
+  screen.drawAgain(24);
+  drawn = "";
+  screen.text("agent> ", "goes on");
+  expect(drawn).toBe("goes on");
+  screen.state("running 1 s");
+  drawn = "";
+  screen.text("agent> ", "!");
+  expect(drawn).toBe("\r\u001b[K\u001b[A\r\u001b[K  word word word goes on!");
+});
+
+test("drawing again takes no longer for much output than for a windowful", () => {
+  let drawn = "";
+  const screen = openScreen((text) => {
+    drawn += text;
+  });
+  for (let count = 0; count < 20; count++) screen.text("agent> ", `${"word ".repeat(3000)}\n`);
+  let styled = 0;
+  const style = vi.spyOn(Markdown.prototype, "style").mockImplementation(() => {
+    styled += 1;
+    return PLAIN;
+  });
+  onTestFinished(() => style.mockRestore());
+  drawn = "";
+  screen.drawAgain(24);
+  expect(styled).toBeLessThan(32 * 1024);
+  expect(drawn.split("\n")).toHaveLength(25);
+});
+
+test("a terminal with other widths does not wrap a row of a table, which would begin a row with its text", () => {
+  const cell = "\u{17000}".repeat(60);
+  const drawn = draw(80, (screen) => screen.text("agent> ", `| a | b |\n|---|---|\n| ${cell} | * allowed |\n`), true);
+  const rows = drawn.split("\n").filter((row) => row.includes("|"));
+  expect(rows).toHaveLength(3);
+  for (const row of rows) expect(row).toMatch(new RegExp(`^ {2}${ESCAPE}\\[\\?7l\\|.*\\|${ESCAPE}\\[\\?7h$`));
 });
 
 test("what was drawn is drawn again in the present width, without its first rows if they do not fit", () => {

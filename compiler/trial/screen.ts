@@ -27,6 +27,8 @@ const FEWEST_COLUMNS = 20;
 const ERASE_ROW = "\r\u001b[K";
 const ROW_UP = "\u001b[A";
 const CLEAR = "\u001b[H\u001b[2J";
+/** Makes the terminal wrap rows by itself, or not. */
+const [WRAPS, NEVER_WRAPS] = ["\u001b[?7h", "\u001b[?7l"];
 /** Maximum numbers of drawn pieces, and of characters of one piece, that can be drawn again. */
 const MOST_PIECES = 400;
 const MOST_PIECE = 16 * 1024;
@@ -130,7 +132,8 @@ export class Screen {
     const held = this.#table;
     if (held === "") return;
     this.#table = "";
-    const rows = layOutTable(held.split("\n").map(escapeInvisible).join("\n"), this.#most() - CONTINUED.length);
+    const lines = held.replaceAll("\t", " ").split("\n").map(escapeInvisible);
+    const rows = layOutTable(lines.join("\n"), this.#most() - CONTINUED.length);
     if (rows === undefined) {
       for (const piece of held.match(/[^\n]*\n|[^\n]+/g) ?? []) this.#drawPiece(piece);
       return;
@@ -170,8 +173,10 @@ export class Screen {
     this.#note({ kind: "entered", prompt, line });
   }
 
-  /** Forgets all that was drawn: nobody else may see it. */
+  /** Forgets all that was drawn, and drops what is held back: nobody else may see it. */
   forget(): void {
+    this.#table = "";
+    this.#endRow();
     this.#pieces.length = 0;
   }
 
@@ -183,13 +188,24 @@ export class Screen {
       drawn += text;
     };
     const other = new Screen({ columns, rows, isRewritable, isPainted, write });
-    for (const piece of this.#pieces) other.#repeat(piece);
+    for (const piece of this.#findLast(most)) other.#repeat(piece);
     // An open line stays open, and goes on behind its last row.
     if (this.#open === undefined) other.fresh();
     else [this.#used, this.#row] = [other.#used, other.#row];
     this.#state = undefined;
     const all = drawn.split("\n");
     this.#surface.write(`${CLEAR}${all.slice(Math.max(0, all.length - 1 - most)).join("\n")}`);
+  }
+
+  /** Returns the last pieces: enough for that many rows, or all. A long text takes much longer to draw than a window to fill. */
+  #findLast(most: number): readonly Piece[] {
+    const columns = this.#surface.columns();
+    let [from, rows] = [this.#pieces.length, 0];
+    for (; from > 0 && rows <= most; from -= 1) {
+      const piece = this.#pieces[from - 1];
+      rows += piece?.kind === "text" ? Math.max(1, Math.trunc(piece.text.length / columns)) : 1;
+    }
+    return this.#pieces.slice(from);
   }
 
   #repeat(piece: Piece): void {
@@ -281,7 +297,10 @@ export class Screen {
     return Math.max(FEWEST_COLUMNS, this.#surface.columns()) - 2;
   }
 
-  /** Draws a row of a table, which fits. */
+  /**
+   * Draws a row of a table. Terminals disagree on the width of some characters, so the row may be wider than the window: the terminal must
+   * not wrap it, because its text would then begin a row.
+   */
   #put(text: string): void {
     let drawn = "";
     let present: Style = PLAIN;
@@ -291,7 +310,8 @@ export class Screen {
       present = style;
       drawn += character;
     }
-    this.#surface.write(renderStyle(present) === renderStyle(PLAIN) ? drawn : `${drawn}${renderStyle(PLAIN)}`);
+    const end = renderStyle(present) === renderStyle(PLAIN) ? "" : renderStyle(PLAIN);
+    this.#surface.write(`${NEVER_WRAPS}${drawn}${end}${WRAPS}`);
   }
 
   /** Draws words in one write. A word that does not fit begins a new row. */

@@ -49,7 +49,7 @@ export function layOutTable(text: string, room: number): readonly string[] | und
 
 /** Returns the cells of a row without the blanks around them; `\|` does not separate cells. */
 function splitCells(row: string): readonly string[] {
-  const text = row.trim().replace(/^\|/, "").replaceAll("\t", " ");
+  const text = row.trim().replace(/^\|/, "");
   const cells = [...text.matchAll(/((?:\\[\s\S]|[^|\\])*\\?)(\||$)/g)].map(([, cell = ""]) => cell.trim());
   // After the last line of a row there is an empty match, which is no cell.
   return cells.length > 1 && cells.at(-1) === "" ? cells.slice(0, -1) : cells;

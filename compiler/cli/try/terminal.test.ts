@@ -211,3 +211,13 @@ test("a window of another size shows everything again, with the prompt and the t
   await type(ENTER);
   expect(texts()).toEqual(["one\ntwo"]);
 });
+
+test("a line that fills several rows is drawn below what a window of another size shows again", async () => {
+  askLine();
+  await type(`${"x".repeat(200)}\u0005y`);
+  drawn = "";
+  Object.assign(process.stdout, { columns: 60 }).emit("resize");
+  await type("");
+  expect(drawn).toMatch(/^CLEARED\nabove\n/);
+  expect(drawn.slice(0, drawn.indexOf("you> "))).not.toMatch(/\[\d+A/);
+});

@@ -6,6 +6,7 @@ import { Writable } from "node:stream";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { openOutput } from "../../host/world.ts";
 import type { Colours, Front, Person, PromptKind, Said } from "../../trial/console.ts";
+import { PLAIN, renderStyle } from "../../trial/markdown.ts";
 import { paint } from "../../trial/screen.ts";
 
 export interface TrialTerminal extends Front {
@@ -21,7 +22,7 @@ interface Draft {
 
 const [COLUMNS, ROWS] = [80, 24];
 /** Attribute of the row below the prompt, and its end. */
-const [DIM, PLAIN] = ["\u001b[0;2m", "\u001b[0m"];
+const [FAINT, END] = [renderStyle({ ...PLAIN, isMarkup: true }), renderStyle(PLAIN)];
 /** Beginning of a row that continues a line. */
 const CONTINUED = "  ";
 /** Escape sequences that turn the marking of pasted text on and off. */
@@ -96,7 +97,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     const down = end.rows - at.rows + 1;
     const words = `* ${status}`.slice(0, countColumns() - 1);
     const row =
-      status === "" ? "" : colours === "on" ? `${paint(words.slice(0, 2))}${DIM}${words.slice(2)}${PLAIN}` : words;
+      status === "" ? "" : colours === "on" ? `${paint(words.slice(0, 2))}${FAINT}${words.slice(2)}${END}` : words;
     // At the end of the window the line ends make room for the row.
     process.stdout.write(`${"\n".repeat(down)}\r\u001b[K${row}\u001b[${down}A\u001b[${at.cols + 1}G`);
     hasStatus = status !== "";

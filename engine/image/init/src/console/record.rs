@@ -130,6 +130,8 @@ mod tests {
                 record.extend(&"é".repeat(5_000));
             }
             record.extend("end");
+            record.add(line(&"x".repeat(9_000)));
+            record.add(Piece::Text { mark: "agent> ".into(), text: "end".into(), markdown: None, continues: true });
             let all: usize = record.pieces().map(Piece::size).sum();
             assert!(all == record.bytes && all <= MOST_BYTES, "{all} {}", record.bytes);
             assert!(texts(&record).last().is_some_and(|text| text.ends_with("end") && text.len() <= MOST_PIECE_BYTES));

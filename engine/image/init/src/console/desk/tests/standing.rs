@@ -97,6 +97,10 @@ fn a_question_has_no_row_and_a_terminal_without_answers_has_none_either() {
     scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
     scene.asks(5, 0);
     assert!(!scene.shown().iter().any(|row| row.contains("public/reviewed")), "{:?}", scene.shown());
+    let mut asked = at_prompt();
+    asked.asks(5, 0);
+    asked.stands(SESSION, "public/reviewed", "told during the question");
+    assert!(!asked.shown().iter().any(|row| row.contains("public/reviewed")), "{:?}", asked.shown());
     let mut plain = super::scene();
     plain.reads(1);
     plain.announces(notice::Stage::Finished, Outcome::Ok);

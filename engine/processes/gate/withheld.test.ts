@@ -455,6 +455,27 @@ test("a parked call keeps its label when it lapses in another conversation", asy
   });
 });
 
+test("a parked call is taken up under the id of its record, also if the label has passed the limit since", async () => {
+  const stage = new Stage({ tables: SECRET_RESULTS, services: SERVICES, said: ["granted"] });
+  const { gate } = stage;
+  const chosen = [{ name: "what", words: "w", value: { which: "text", text: "w" } }] as const;
+  expect(await gate.moves.beginTask({ task: "pay", chosen, entry: "typed" }, never)).toBeUndefined();
+  await gate.session.attend("away");
+  gate.session.beginTurn();
+  const { turn, snapshot } = await stage.described();
+  const call = { id: "mark1", name: "mail.send", arguments: '{"path":"ok"}' };
+  await gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call }, never);
+  await gate.personCalls.call({ id: "2", name: "notes.read", arguments: '{"path":"ok"}' }, never);
+  await gate.personCalls.takeUp(1, never);
+  const events = stage.entries.flatMap((one) => (one.which === "session" ? [one.session] : []));
+  expect(events.at(-1)).toMatchObject({
+    event: "parked call taken up",
+    detail: "1: mail.send, call withheld in turn 1 of main",
+  });
+  const outcomes = stage.entries.flatMap((entry) => (entry.which === "outcome" ? [callIn(entry).callId] : []));
+  expect(outcomes).toEqual(["mark1", "2", "withheld"]);
+});
+
 test("a call that waits for a result above the limit is recorded at the label of that result", async () => {
   const stage = new Stage({ tables: SECRET_RESULTS, services: SERVICES });
   stage.gate.session.beginTurn();

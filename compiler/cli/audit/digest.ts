@@ -1,17 +1,34 @@
 // Prints the digests that a log has of a text if the page withholds it, to prove later what a record contains.
 
 import { canonicalizeArguments } from "../../../engine/lib/policy/index.ts";
-import { digestText, WITHHELD_KINDS } from "../../../engine/processes/audit/withheld.ts";
+import { ChatMessage, type Role } from "../../../engine/lib/wire/generated/capos.ts";
+import { encode } from "../../../engine/lib/wire/index.ts";
+import { digestText, type WithheldKind } from "../../../engine/processes/audit/withheld.ts";
+import { excerpt } from "../../../engine/processes/gate/result.ts";
 import { encodeHex } from "./record-text.ts";
 
+/** Roles whose messages consist of a text alone. Messages with calls, and those of tools, have more than their text. */
+const SPOKEN: readonly Role[] = ["system", "user", "assistant"];
+const NAME_WIDTH = "arguments as written".length;
+
 /**
- * Returns one line for each kind of text: its name and its digest. Arguments are recorded in canonical form, so the text of an object is
- * brought into that form first; a digest of other text is of exactly its bytes.
+ * Returns one line for each kind of text: its name and its digest. Arguments are recorded in canonical form, except those of a call that
+ * was refused before a rule decided it. A long error is recorded as an excerpt, and a message with its role.
  */
 export function listDigests(key: Uint8Array, text: string): readonly string[] {
   const canonical = canonicalizeArguments(text);
-  return WITHHELD_KINDS.map((kind) => {
-    const told = kind === "arguments" && canonical.ok ? canonical.value.text : text;
-    return `${kind.padEnd(9)} ${encodeHex(digestText(key, kind, told))}`;
-  });
+  const told = canonical.ok ? canonical.value.text : text;
+  const line = (name: string, kind: WithheldKind, recorded: string | Uint8Array) =>
+    `${name.padEnd(NAME_WIDTH)} ${encodeHex(digestText(key, kind, recorded))}`;
+  return [
+    line("arguments", "arguments", told),
+    ...(told === text ? [] : [line("arguments as written", "arguments", text)]),
+    line("result", "result", text),
+    line("error", "error", excerpt(text)),
+    line("detail", "detail", text),
+    ...SPOKEN.map((role) => {
+      const message = { role, content: text, toolCallId: "", toolCalls: [] };
+      return line(`${role} message`, "message", encode(ChatMessage, message));
+    }),
+  ];
 }

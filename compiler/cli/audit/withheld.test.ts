@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStore } from "../../../engine/processes/audit/opening.ts";
 import { FailingDisk } from "../../../engine/processes/audit/testing/disk.ts";
 import { bootIdOf, callOf, POLICY_DIGEST } from "../../../engine/processes/audit/testing/sample.ts";
+import { excerpt } from "../../../engine/processes/gate/result.ts";
+import { recordOf } from "../../../engine/processes/model/message-recorder.ts";
 import { runCommand } from "../memory-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capc-audit-withheld-"));
@@ -15,6 +17,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const say = (...words: string[]) => runCommand(["audit", ...words], { folder });
 const NONE = new Uint8Array(0);
 const sha256 = async (text: string) => new Uint8Array(await crypto.subtle.digest("SHA-256", Buffer.from(text)));
+const LONG_ERROR = "no such file ".repeat(500);
+/** A call that no rule decided is recorded as it was written. */
+const WRITTEN = '{ "path": "nowhere" }';
 const ARGUMENTS = '{"path":"salaries.txt"}';
 
 beforeAll(async () => {
@@ -33,20 +38,24 @@ beforeAll(async () => {
   const withheld = { arguments: "", argumentsHash: await sha256(ARGUMENTS), isWithheld: true, callId: "withheld" };
   const failed = {
     outcome: "executionError",
-    errorHash: await sha256("no such file"),
+    errorHash: await sha256(excerpt(LONG_ERROR)),
     isResultWithheld: true,
   } as const;
   const session = { name: "operator", event: "plan", detail: "turn 2", digest: await sha256("read it") };
   const inference = {
     ...{ session: "operator", conversation: "main", turn: 1, model: "m", backend: "deep", nonce: NONE, earlier: 0 },
     ...{ usage: { promptTokens: 1, outputTokens: 2 }, recalled: [], masked: [], isWithheld: true },
-    messages: [{ role: "user" as const, bytes: 7, hash: await sha256("message") }],
+    messages: [recordOf({ role: "user", content: "message", toolCallId: "", toolCalls: [] })],
   };
   for (const entry of [
     { which: "intent", intent: callOf(withheld) },
     { which: "outcome", outcome: callOf({ ...withheld, ...failed, intent: 3n }) },
     { which: "session", session },
     { which: "inference", inference },
+    {
+      which: "outcome",
+      outcome: callOf({ ...withheld, outcome: "unknownTool", argumentsHash: await sha256(WRITTEN) }),
+    },
     {
       which: "outcome",
       outcome: callOf({ ...withheld, sent: true, resultHash: await sha256("done"), isResultWithheld: true }),
@@ -65,8 +74,8 @@ async function digestOf(kind: string, text: string): Promise<string> {
   return (
     out
       .split("\n")
-      .find((line) => line.startsWith(`${kind} `))
-      ?.split(/ +/)[1] ?? ""
+      .find((line) => line.slice(0, -64).trimEnd() === kind)
+      ?.slice(-64) ?? ""
   );
 }
 
@@ -75,14 +84,14 @@ test("show has the digest of each withheld text, which the owner of the disk can
   const args = await digestOf("arguments", ARGUMENTS);
   expect(args).toMatch(/^[0-9a-f]{64}$/);
   expect(out).toContain(`intent notes.read (arguments withheld, digest ${args}) (operator, c1, turn 1, withheld)`);
-  expect(out).toContain(
-    `executionError, (error withheld, digest ${await digestOf("error", "no such file")}), of intent 3`,
-  );
+  expect(out).toContain(`executionError, (error withheld, digest ${await digestOf("error", LONG_ERROR)}), of intent 3`);
   expect(out).toContain(
     `session operator: plan turn 2, (text withheld, digest ${await digestOf("detail", "read it")})`,
   );
   expect(out).toContain(`result digest ${await digestOf("result", "done")}`);
-  expect(out).toContain(`user 7 bytes digest ${(await digestOf("message", "message")).slice(0, 16)}`);
+  expect(out).toContain(`user 7 bytes digest ${(await digestOf("user message", "message")).slice(0, 16)}`);
+  expect(await digestOf("assistant message", "message")).not.toBe(await digestOf("user message", "message"));
+  expect(out).toContain(`(arguments withheld, digest ${await digestOf("arguments as written", WRITTEN)})`);
   // Arguments as a person writes them have the digest of their canonical form; equal texts of other kinds have other digests.
   expect(await digestOf("arguments", '{ "path": "salaries.txt" }\n')).toBe(args);
   expect(
@@ -107,7 +116,7 @@ test("exports have the digests, do not contain the key, and verify", async () =>
     writeFileSync(join(folder, `log.${format}`), out);
     const summary = await say("summary", `log.${format}`, "--json");
     expect(summary.status).toBe(0);
-    expect(JSON.parse(summary.out)).toMatchObject({ log: { inOrder: true }, activity: { withheld: 2 } });
+    expect(JSON.parse(summary.out)).toMatchObject({ log: { inOrder: true }, activity: { withheld: 3 } });
     expect(await say("digest", `log.${format}`, "--text", "text")).toMatchObject({ status: 2 });
   }
   expect((await say("verify", "log.jsonl")).status).toBe(0);
@@ -116,7 +125,7 @@ test("exports have the digests, do not contain the key, and verify", async () =>
 test("the summary counts calls of which the log has only digests", async () => {
   const { status, out } = await say("summary", "audit.log");
   expect(status).toBe(0);
-  expect(out).toContain("text withheld by the page in 2 calls: the log has only digests\n");
+  expect(out).toContain("text withheld by the page in 3 calls: the log has only digests\n");
 });
 
 test("digest needs a text and a log with a key", async () => {

@@ -111,7 +111,8 @@ test("words of a task's values, of a refused plan or of a failed login do not co
     .event("plan refused", `it wrote ${forged} 1`)
     .event("login refused", `no key ${forged} 1`)
     .event("model opened", `canned: stepUpSucceeded (bob) after 70 ms at console, consent 1`)
-    .event("model opened", `of another form ${forged} 1`);
+    .event("model opened", `of another form ${forged} 1`)
+    .event("model opened", `canned${forged} and more`);
   const { approvals, sessions } = activityOf(log);
   expect(approvals).toMatchObject([
     { what: "/model canned", isApproved: true, gate: "stepUp", principal: "bob", askedMs: 70 },

@@ -1,7 +1,7 @@
 // State of a conversation as far as the records show: its possible rows, and the least and the most that it has seen. A higher
 // label only makes decisions stricter, so if both ends of a range give the same decision, all labels in between give it too.
 
-import { findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
+import { computeTopLabel, findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
 
 export interface ConversationBounds {
   /** Indexes into the tables' rows; several if the records do not say which row it is. */
@@ -25,15 +25,6 @@ const getBottomLabel = (tables: IndexedTables): Label => ({
   compartments: 0n,
 });
 
-/** Returns the highest label. */
-function getTopLabel({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
-  return {
-    confidentiality: Math.max(0, confidentiality.length - 1),
-    integrity: 0,
-    compartments: (1n << BigInt(compartments.length)) - 1n,
-  };
-}
-
 /** Returns the bounds at the beginning of a conversation in this place. */
 export function makeInitialStanding(tables: IndexedTables, place: PlaceNames): ConversationBounds {
   const at = findRow(tables, place);
@@ -55,7 +46,7 @@ export function moveStanding(
 
 /** Returns the bounds of a conversation in this place that may have seen anything. */
 export function makeUnknownStanding(tables: IndexedTables, place: PlaceNames): ConversationBounds {
-  return { ...makeInitialStanding(tables, place), most: getTopLabel(tables) };
+  return { ...makeInitialStanding(tables, place), most: computeTopLabel(tables.lattice) };
 }
 
 /** Returns the bounds of a conversation anywhere in the session. */
@@ -64,7 +55,7 @@ export function makeAnyStanding(tables: IndexedTables, session: string): Convers
   const [first, ...more] = rows.flatMap((index) => tables.rows[index]?.starts ?? []);
   if (first === undefined)
     return makeMissingStanding(tables, describeMissing(tables, { session, task: "", phase: "" }));
-  return { rows, least: more.reduce(meet, first), most: getTopLabel(tables) };
+  return { rows, least: more.reduce(meet, first), most: computeTopLabel(tables.lattice) };
 }
 
 /**
@@ -78,7 +69,7 @@ export function addSeen(
   sent: "yes" | "unknown",
 ): ConversationBounds {
   const given = tables.tools[tables.toolIndex.get(tool) ?? -1]?.result.high;
-  const most = join(standing.most, given ?? getTopLabel(tables));
+  const most = join(standing.most, given ?? computeTopLabel(tables.lattice));
   const least = sent === "yes" && given !== undefined ? join(standing.least, given) : standing.least;
   return { ...standing, least, most };
 }
@@ -90,7 +81,7 @@ export function setSeenLabel(tables: IndexedTables, standing: ConversationBounds
 }
 
 function makeMissingStanding(tables: IndexedTables, missing: string): ConversationBounds {
-  return { rows: [], missing, least: getBottomLabel(tables), most: getTopLabel(tables) };
+  return { rows: [], missing, least: getBottomLabel(tables), most: computeTopLabel(tables.lattice) };
 }
 
 function findRow({ rows }: IndexedTables, { session, task, phase }: PlaceNames): number {

@@ -1,7 +1,7 @@
 export { type Admission, admit } from "./admit.ts";
 export { type AdvertisedTool, findAdvertisedTool, findToolOfMethod, listAdvertisedTools } from "./advertise.ts";
 export { checkRecord } from "./arguments.ts";
-export { computeTopLabel, mayRecord } from "./audit-limit.ts";
+export { mayRecord } from "./audit-limit.ts";
 export {
   type BackendStatus,
   chooseBackend,
@@ -45,6 +45,7 @@ export {
   readTolerantly,
 } from "./json-reader.ts";
 export {
+  computeTopLabel,
   findLabel,
   formatLabel,
   formatSecrecy,

@@ -16,7 +16,7 @@ export const NOTHING_WITHHELD: Pick<CallRecord, "argumentsHash" | "isWithheld" |
 
 /** Kinds of withheld text. Equal texts of different kinds have different digests. */
 export const WITHHELD_KINDS = ["arguments", "result", "error", "detail", "message"] as const;
-type WithheldKind = (typeof WITHHELD_KINDS)[number];
+export type WithheldKind = (typeof WITHHELD_KINDS)[number];
 
 /** Returns the digest that a record has of a withheld text: 32 bytes. */
 export function digestText(key: Uint8Array, kind: WithheldKind, text: string | Uint8Array): Uint8Array {

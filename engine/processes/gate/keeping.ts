@@ -3,6 +3,7 @@
 import {
   type ChosenValues,
   type Conversation,
+  computeTopLabel,
   findLabel,
   type IndexedTables,
   join,
@@ -154,13 +155,13 @@ export function decodeStanding(
   const makeUnrecorded = (label: Label, turn: number) => ({ conversation: { ...own, label }, turn, isRecorded: false });
   const read = decode(ConversationState, bytes);
   if (!read.ok || bytes.length === 0 || read.value.schemaVersion !== SCHEMA_VERSION) {
-    return makeUnrecorded(computeTop(tables), read.ok ? read.value.turn : 0);
+    return makeUnrecorded(computeTopLabel(tables.lattice), read.ok ? read.value.turn : 0);
   }
   const { policyDigest: digest, task, phase, label, turn } = read.value;
   if (Buffer.compare(digest, policyDigest) !== 0) {
     // Under the tables of then it may have seen what nothing brings home under these.
     return makeUnrecorded(
-      join(computeHighest(tables, session), findLabel(tables.lattice, read.value) ?? computeTop(tables)),
+      join(computeHighest(tables, session), findLabel(tables.lattice, read.value) ?? computeTopLabel(tables.lattice)),
       turn,
     );
   }
@@ -168,21 +169,12 @@ export function decodeStanding(
     (row) => row.session === session && row.task === task && row.phase === phase && row.worker === "",
   );
   const row = tables.rows[at];
-  if (row === undefined) return makeUnrecorded(computeTop(tables), turn);
+  if (row === undefined) return makeUnrecorded(computeTopLabel(tables.lattice), turn);
   const spent = row.quotas.map(() => 0n);
   const parameters = decodeChosen(row.parameters, read.value.parameters);
   const chosen = parameters === undefined ? {} : { parameters };
   const conversation = { ...own, row: at, label: join(row.starts, label), spent, ...chosen };
   return { conversation, turn, isRecorded: true };
-}
-
-/** Returns the label that no other is above, whichever page a conversation was held under. */
-function computeTop({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
-  return {
-    confidentiality: confidentiality.length - 1,
-    integrity: 0,
-    compartments: (1n << BigInt(compartments.length)) - 1n,
-  };
 }
 
 /** Returns the highest label that a conversation of the session can reach: joins its rows' initial labels and its tools' results. */

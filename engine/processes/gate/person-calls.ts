@@ -1,5 +1,5 @@
 // Calls of a person: a tool by its name, or a parked call. Each is a separate turn, in which nobody else can propose.
-import { type IndexedTables, mayRecord } from "../../lib/policy/index.ts";
+import { type IndexedTables, join, mayRecord } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
@@ -71,7 +71,9 @@ export class PersonCalls {
     if (!taken.ok) return taken;
     const { call, origin } = taken.value;
     turns.begin("person");
-    note("parked call taken up", this.#describeParked(taken.value));
+    // With the id that the record of the call will have.
+    const label = join(taken.value.label, conversing.state.label);
+    note("parked call taken up", this.#describeParked({ ...taken.value, label }));
     const request = { call, origin, hearer: "person", caution: "ordinary", signal } as const;
     return accept(await this.#countDuring(calls.propose(request)));
   }

@@ -421,3 +421,73 @@ test("a parked call is recorded without its id, and without its arguments, when 
   const bytes = await write(stage.entries);
   for (const text of ["mark1", "mark2", "ok1", "ok2"]) expect([text, bytes.includes(text)]).toEqual([text, false]);
 });
+
+const SECRET_RESULTS = page([PUBLIC, { ...PUBLIC, confidentiality: 2 }], PUBLIC, { ...PUBLIC, confidentiality: 1 });
+
+test("a parked call keeps its label when it lapses in another conversation", async () => {
+  const stage = new Stage({ tables: SECRET_RESULTS, services: SERVICES });
+  const { gate } = stage;
+  const chosen = [{ name: "what", words: "w", value: { which: "text", text: "w" } }] as const;
+  expect(await gate.moves.beginTask({ task: "pay", chosen, entry: "typed" }, never)).toBeUndefined();
+  await gate.session.attend("away");
+  for (const [id, name] of [
+    ["1", "notes.read"],
+    ["mark2", "mail.send"],
+  ] as const) {
+    gate.session.beginTurn();
+    const { turn, snapshot } = await stage.described();
+    await gate.loopCalls.invoke(
+      { conversation: "main", turn, snapshot, call: { id, name, arguments: '{"path":"ok"}' } },
+      never,
+    );
+  }
+  expect(gate.personCalls.listWaiting()).toHaveLength(1);
+  await gate.moves.switchTo(async () => gate.moves.openNew("other"));
+  expect(gate.conversation.label.confidentiality).toBe(0);
+  stage.ms += 100_000_000;
+  const noted = stage.until("session");
+  gate.personCalls.listWaiting();
+  await noted;
+  const events = stage.entries.flatMap((one) => (one.which === "session" ? [one.session] : []));
+  expect(events.at(-1)).toMatchObject({
+    event: "parked call lapsed",
+    detail: "1: mail.send, call withheld in turn 2 of main",
+  });
+});
+
+test("a parked call is taken up under the id of its record, also if the label has passed the limit since", async () => {
+  const stage = new Stage({ tables: SECRET_RESULTS, services: SERVICES, said: ["granted"] });
+  const { gate } = stage;
+  const chosen = [{ name: "what", words: "w", value: { which: "text", text: "w" } }] as const;
+  expect(await gate.moves.beginTask({ task: "pay", chosen, entry: "typed" }, never)).toBeUndefined();
+  await gate.session.attend("away");
+  gate.session.beginTurn();
+  const { turn, snapshot } = await stage.described();
+  const call = { id: "mark1", name: "mail.send", arguments: '{"path":"ok"}' };
+  await gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call }, never);
+  await gate.personCalls.call({ id: "2", name: "notes.read", arguments: '{"path":"ok"}' }, never);
+  await gate.personCalls.takeUp(1, never);
+  const events = stage.entries.flatMap((one) => (one.which === "session" ? [one.session] : []));
+  expect(events.at(-1)).toMatchObject({
+    event: "parked call taken up",
+    detail: "1: mail.send, call withheld in turn 1 of main",
+  });
+  const outcomes = stage.entries.flatMap((entry) => (entry.which === "outcome" ? [callIn(entry).callId] : []));
+  expect(outcomes).toEqual(["mark1", "2", "withheld"]);
+});
+
+test("a call that waits for a result above the limit is recorded at the label of that result", async () => {
+  const stage = new Stage({ tables: SECRET_RESULTS, services: SERVICES });
+  stage.gate.session.beginTurn();
+  const { turn, snapshot } = await stage.described();
+  const calls = ["notes.read", "mail.send"].map((name) => {
+    const call = { id: name, name, arguments: '{"path":"ok"}' };
+    return stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call }, never);
+  });
+  await Promise.all(calls);
+  const outcomes = stage.entries.flatMap((entry) => (entry.which === "outcome" ? [callIn(entry)] : []));
+  expect(outcomes).toMatchObject([
+    { descriptor: { name: "notes.read" }, isWithheld: false, isResultWithheld: true },
+    { descriptor: { name: "mail.send" }, isWithheld: true, isResultWithheld: true },
+  ]);
+});

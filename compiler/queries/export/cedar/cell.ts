@@ -3,6 +3,7 @@
 
 import {
   applyRelease,
+  computeTopLabel,
   type IndexedTables,
   listCompartments,
   mayFlow,
@@ -127,7 +128,7 @@ function renderFlowCondition(
       act === "declassify"
         ? joinAnd([
             mayFlow({ ...after, integrity: sink.integrity }, sink) ? ALWAYS : NEVER,
-            renderFlowInto(lattice, { ...getTopLabel(lattice), integrity: sink.integrity }),
+            renderFlowInto(lattice, { ...computeTopLabel(lattice), integrity: sink.integrity }),
           ])
         : joinAnd([
             after.integrity >= sink.integrity ? ALWAYS : NEVER,
@@ -149,15 +150,6 @@ function renderFlowInto(lattice: Lattice, to: Label): string {
     to.integrity === 0 ? ALWAYS : renderMembership("integrity", integrity.slice(to.integrity)),
     sets.length === compartments.length ? ALWAYS : renderSubset(sets),
   ]);
-}
-
-/** Returns the label to which data of every label may flow. */
-function getTopLabel({ confidentiality, compartments }: Lattice): Label {
-  return {
-    confidentiality: confidentiality.length - 1,
-    integrity: 0,
-    compartments: (1n << BigInt(compartments.length)) - 1n,
-  };
 }
 
 function renderSubset(sets: readonly string[]): string {

@@ -2,6 +2,7 @@
 
 import {
   applyRelease,
+  computeTopLabel,
   type IndexedTables,
   listCompartments,
   type PermissionMode,
@@ -71,16 +72,12 @@ function encodeLabel(lattice: Lattice, { confidentiality, integrity, compartment
  */
 function releaseOf(lattice: Lattice, release: Release, sink: Label): object {
   const after = applyRelease(release, release.from);
-  const top = lattice.confidentiality.length - 1;
-  const every = (1n << BigInt(lattice.compartments.length)) - 1n;
   const isEnough =
     release.act === "endorse"
       ? after.integrity >= sink.integrity
       : after.confidentiality <= sink.confidentiality && (after.compartments & ~sink.compartments) === 0n;
   const rest =
-    release.act === "endorse"
-      ? { ...sink, integrity: 0 }
-      : { confidentiality: top, integrity: sink.integrity, compartments: every };
+    release.act === "endorse" ? { ...sink, integrity: 0 } : { ...computeTopLabel(lattice), integrity: sink.integrity };
   return {
     gate: isEnough ? numberOf(release.gate) : numberOf("forbidden"),
     from: encodeLabel(lattice, release.from),

@@ -1,3 +1,4 @@
+import { computeTopLabel } from "../../../../engine/lib/policy/index.ts";
 import { renderLabel } from "../../../../lang/format/index.ts";
 import type { BoundAudit, Model } from "../../../phases/bind/index.ts";
 import { getResultRange, getStartLabel } from "../../../phases/policy/index.ts";
@@ -15,7 +16,7 @@ export const rule = defineLaw({
     if (storage === undefined) {
       const instead = 'leave it out, or name a data disk: `storage { disk "NAME" }`';
       report(auditWithoutEffect.at(at, { fault: "without a data disk there is no log", instead }));
-    } else if (isTop(model, audit))
+    } else if (isBelow(computeTopLabel(model.lattice), audit.above))
       report(auditWithoutEffect.at(at, { fault: `no label is above ${label}`, instead: "write a lower label" }));
     else if (!canExceed(model, audit)) {
       const fault = `no conversation begins above ${label}, and no result is above it`;
@@ -28,11 +29,6 @@ export const rule = defineLaw({
     }
   },
 });
-
-function isTop({ lattice }: Model, { above }: BoundAudit): boolean {
-  const compartments = (1n << BigInt(lattice.compartments.length)) - 1n;
-  return isBelow({ confidentiality: lattice.confidentiality.length - 1, compartments }, above);
-}
 
 /** Returns whether a conversation can have a label above the limit. */
 function canExceed({ services, sessions }: Model, { above }: BoundAudit): boolean {

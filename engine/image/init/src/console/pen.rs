@@ -386,13 +386,19 @@ impl Pen {
         self.raw(orders);
     }
 
-    /// Notes that the screen is empty, with the cursor in its corner. What it has shown is forgotten.
+    /// Notes that the screen is empty, with the cursor in its corner. What it has shown is forgotten, and what is held back is dropped.
     pub fn cleared(&mut self, orders: &str) {
+        self.table.clear();
         self.record.clear();
         self.empty(orders);
     }
 
     pub(super) fn empty(&mut self, orders: &str) {
+        self.erase_note();
+        self.word.clear();
+        self.styles.clear();
+        self.shown = 0;
+        self.set_style(PLAIN);
         self.raw(orders);
         self.dirty = false;
         self.prompt = None;

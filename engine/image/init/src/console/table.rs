@@ -77,7 +77,7 @@ fn cells(row: &str) -> Vec<String> {
 fn side(cell: &str) -> Option<Side> {
     let dashes = cell.trim_start_matches(':').trim_end_matches(':');
     let colons = (cell.starts_with(':'), cell.ends_with(':'));
-    let is_whole = !dashes.is_empty() && dashes.bytes().all(|byte| byte == b'-') && cell.len() <= dashes.len() + 2;
+    let is_whole = !dashes.is_empty() && dashes.bytes().all(|byte| byte == b'-') && cell.len() == dashes.len() + usize::from(colons.0) + usize::from(colons.1);
     is_whole.then_some(match colons {
         (true, true) => Side::Centre,
         (false, true) => Side::Right,
@@ -183,7 +183,7 @@ mod tests {
         for text in ["| a | b |\n| c | d |\n", "| a |\n", "| a |\n| --x |\n", "", "|\n|\n"] {
             assert_eq!(laid(text, 80), None, "{text:?}");
         }
-        assert!(is_delimiter("|---|") && is_delimiter("| :-: | -- |") && !is_delimiter("|::|") && !is_delimiter("||"));
+        assert!(is_delimiter("|---|") && is_delimiter("| :-: | -- |") && !is_delimiter("|::|") && !is_delimiter("||") && !is_delimiter("|::-|"));
     }
 
     #[test]

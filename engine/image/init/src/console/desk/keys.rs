@@ -170,13 +170,13 @@ impl Desk {
         self.drop_held(index, |_| true);
         // Input since the session was entered belongs to the person who entered it.
         let is_entered = self.sessions[index].held_until.is_some();
+        self.pen.forget_all();
         if index == self.current {
             if !is_entered {
                 self.ahead.clear();
                 self.kept.clear();
                 self.commanding = false;
             }
-            self.pen.forget_all();
             self.sessions[index].standing = None;
             self.refresh_status();
             if self.showing != Showing::Question {

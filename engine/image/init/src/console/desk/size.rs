@@ -61,6 +61,9 @@ impl Desk {
         let is_first = !std::mem::replace(&mut self.probes.has_size, true);
         self.probes.is_stale |= is_other && !is_first;
         self.pen.set_screen(known.of_size(row, column));
+        if is_other {
+            self.refresh_status();
+        }
         match self.showing {
             Showing::Question if is_other => self.restart_question(RESIZED),
             Showing::Question if is_last => self.question_confirmed(),

@@ -131,3 +131,48 @@ fn a_window_of_another_size_shows_the_same_output_again_and_a_lock_forgets_it() 
     scene.collect_at(120_000);
     assert!(!scene.shown().iter().any(|row| row.contains("word")), "{:?}", scene.shown());
 }
+
+#[test]
+fn a_lock_amid_a_text_shows_nothing_of_the_part_that_is_not_drawn() {
+    for text in ["| secret | b |\n|---|---|\n| secr", "a secretive"] {
+        let mut scene = at_prompt();
+        scene.desk.pen.set_screen(Screen { paints: true, ..scene.desk.pen.screen() });
+        scene.types("hi\r");
+        scene.begins_turn();
+        scene.writes(2, text);
+        scene.call(GATE, request::APPROVAL, 9, 3, Vec::new());
+        assert_eq!(scene.shown(), ["* session operator is locked"]);
+    }
+}
+
+#[test]
+fn a_lock_of_another_session_forgets_what_was_drawn_too() {
+    let mut scene = at_prompt();
+    scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
+    scene.types("/session visitor\r");
+    scene.writes_as(VISITORS_LOOP, 2, "secret\n");
+    scene.types("/session operator\r");
+    scene.call(VISITORS_GATE, request::APPROVAL, 7, 3, Vec::new());
+    scene.window = Some((25, 60));
+    scene.screen.clear();
+    scene.desk.tick(60_000);
+    scene.collect_at(60_000);
+    assert!(!scene.shown().iter().any(|row| row.contains("secret")), "{:?}", scene.shown());
+}
+
+#[test]
+fn in_a_window_of_another_size_the_row_has_what_fits_it() {
+    let mut scene = at_prompt();
+    scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
+    scene.types("hi\r");
+    scene.begins_turn();
+    scene.reads(3);
+    scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
+    for (at, columns, row) in [(60_000, 50, "* operator | public/reviewed | canned"), (120_000, 80, ROW)] {
+        scene.window = Some((25, columns));
+        scene.screen.clear();
+        scene.desk.tick(at);
+        scene.collect_at(at);
+        assert_eq!(scene.shown().last().map(String::as_str), Some(row));
+    }
+}

@@ -175,8 +175,20 @@ test("examples of a rule about sources say where the value comes from", async ()
   writeFileSync(join(folder, "typed.cap"), of("person"));
   writeFileSync(join(folder, "paged.cap"), of("page"));
   const { out } = await say("typed.cap", "paged.cap");
-  expect(out).toContain('if "a" does not come from person and "a" comes from page: forbidden → auto\n');
+  expect(out).toContain('if "a" comes from page and "a" does not come from person: forbidden → auto\n');
   expect(out).toContain('if "a" comes from person and "a" does not come from page: auto → forbidden\n');
+});
+
+test("a weak source that is added widens no automatic rule, and a strong one is named alone", async () => {
+  const of = (...sources: readonly string[]) =>
+    PAGE.replace("consent mutatingLocal", `auto notes.write where content from ${sources.join(", ")} else consent`);
+  writeFileSync(join(folder, "typed.cap"), of("person"));
+  writeFileSync(join(folder, "more.cap"), of("person", "pasted"));
+  expect((await say("typed.cap", "more.cap")).out).toContain("\nnothing means anything else\n");
+  writeFileSync(join(folder, "more.cap"), of("person", "pasted", "page"));
+  const { out } = await say("typed.cap", "more.cap");
+  expect(out).toContain('if "a" comes from page and "a" does not come from person: consent → auto\n');
+  expect(out).toContain("\n1 widened, 0 moved, 0 narrowed\n");
 });
 
 test("a long text of an example is shortened, so that its other arguments are seen", async () => {

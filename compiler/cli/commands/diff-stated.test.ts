@@ -475,3 +475,11 @@ test("a changed test shows each step with another expectation, and no unchanged 
   );
   expect(told).not.toContain("notes.read");
 });
+
+test("--deny-widening refuses a release with a looser gate that kept its reason", async () => {
+  const loosen = ["by stepUp for operator", "by consent for operator"] as const;
+  const kept = await compared([loosen], "--deny-widening");
+  expect(kept).toMatchObject({ status: 1, err: expect.stringContaining("the reason is older than this change") });
+  const given = await compared([loosen, ["the board's secretary", "the board's clerk"]], "--deny-widening");
+  expect(given.err).not.toContain("declassify");
+});

@@ -298,6 +298,21 @@ test("--deny-widening refuses a rule that became wider and kept its reason", asy
   expect(await ask("more scratch")).toMatchObject({ status: 0, err: "" });
 });
 
+test("--deny-widening refuses a quota of a `widen` that was raised and kept its reason", async () => {
+  writeFileSync(join(folder, "parted.cap"), WIDENED);
+  const ask = (page: string, ...words: string[]) => {
+    writeFileSync(join(folder, "since.cap"), page);
+    return say("parted.cap", "since.cap", "--deny-widening", ...words);
+  };
+  const raised = WIDENED.replace("9 calls", "99 calls");
+  expect(await ask(raised)).toMatchObject({
+    status: 1,
+    err: expect.stringContaining("quota of calls per turn: 9 → 99"),
+  });
+  expect(await ask(raised, "--because", "CHG-7")).toMatchObject({ status: 0, err: "" });
+  expect(await ask(raised.replace("a long night", "a longer night"))).toMatchObject({ status: 0, err: "" });
+});
+
 test("reports swapped quotas of a task and of its phase, each at its own line", async () => {
   const swapped = PARTED.replace("1 calls", "2 calls").replace("}  quota { 2 calls", "}  quota { 3 calls");
   writeFileSync(join(folder, "parted.cap"), PARTED.replace("1 calls", "3 calls"));

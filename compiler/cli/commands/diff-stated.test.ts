@@ -447,3 +447,39 @@ test("an assertion about the only service of an interface does not cover service
   const { out } = await runCommand(["diff", "clock.cap", "one-clock.cap"], { folder });
   expect(out).toContain("widened   assert never flow secret/untrusted to Clock for guest\n");
 });
+
+test("a changed test shows each step with another expectation, and no unchanged step", async () => {
+  const long = `/${"x".repeat(200)}`;
+  const page = (expected: string) =>
+    edited([
+      [
+        '    call notes.delete { path: "a" } expect stepUp\n',
+        ["a", "b", "c", "d", long]
+          .flatMap((name) => [
+            `    call notes.delete { path: "${name}" } expect ${expected}\n`,
+            `    call notes.read { path: "${name}" } expect auto\n`,
+          ])
+          .join(""),
+      ],
+    ]);
+  writeFileSync(join(folder, "strict.cap"), page("stepUp"));
+  writeFileSync(join(folder, "loose.cap"), page("consent"));
+  const { out } = await runCommand(["diff", "strict.cap", "loose.cap"], { folder });
+  const told = /^widened {3}test "nobody there"\n(.*)$/m.exec(out)?.[1] ?? "";
+  const [old = "", now = ""] = told.split(" → ");
+  expect([...old.matchAll(/step (\d+): .*? expect (\w+)/g)].map(([, at, mode]) => `${at} ${mode}`)).toEqual(
+    [2, 4, 6, 8, 10].map((at) => `${at} stepUp`),
+  );
+  expect([...now.matchAll(/step (\d+): .*? expect (\w+)/g)].map(([, at, mode]) => `${at} ${mode}`)).toEqual(
+    [2, 4, 6, 8, 10].map((at) => `${at} consent`),
+  );
+  expect(told).not.toContain("notes.read");
+});
+
+test("--deny-widening refuses a release with a looser gate that kept its reason", async () => {
+  const loosen = ["by stepUp for operator", "by consent for operator"] as const;
+  const kept = await compared([loosen], "--deny-widening");
+  expect(kept).toMatchObject({ status: 1, err: expect.stringContaining("the reason is older than this change") });
+  const given = await compared([loosen, ["the board's secretary", "the board's clerk"]], "--deny-widening");
+  expect(given.err).not.toContain("declassify");
+});

@@ -175,8 +175,20 @@ test("examples of a rule about sources say where the value comes from", async ()
   writeFileSync(join(folder, "typed.cap"), of("person"));
   writeFileSync(join(folder, "paged.cap"), of("page"));
   const { out } = await say("typed.cap", "paged.cap");
-  expect(out).toContain('if "a" does not come from person and "a" comes from page: forbidden → auto\n');
+  expect(out).toContain('if "a" comes from page and "a" does not come from person: forbidden → auto\n');
   expect(out).toContain('if "a" comes from person and "a" does not come from page: auto → forbidden\n');
+});
+
+test("a weak source that is added widens no automatic rule, and a strong one is named alone", async () => {
+  const of = (...sources: readonly string[]) =>
+    PAGE.replace("consent mutatingLocal", `auto notes.write where content from ${sources.join(", ")} else consent`);
+  writeFileSync(join(folder, "typed.cap"), of("person"));
+  writeFileSync(join(folder, "more.cap"), of("person", "pasted"));
+  expect((await say("typed.cap", "more.cap")).out).toContain("\nnothing means anything else\n");
+  writeFileSync(join(folder, "more.cap"), of("person", "pasted", "page"));
+  const { out } = await say("typed.cap", "more.cap");
+  expect(out).toContain('if "a" comes from page and "a" does not come from person: consent → auto\n');
+  expect(out).toContain("\n1 widened, 0 moved, 0 narrowed\n");
 });
 
 test("a long text of an example is shortened, so that its other arguments are seen", async () => {
@@ -284,6 +296,21 @@ test("--deny-widening refuses a rule that became wider and kept its reason", asy
   expect(await ask("scratch")).toMatchObject(refused);
   expect(await ask("scratch", "--because", "CHG-7")).toMatchObject(refused);
   expect(await ask("more scratch")).toMatchObject({ status: 0, err: "" });
+});
+
+test("--deny-widening refuses a quota of a `widen` that was raised and kept its reason", async () => {
+  writeFileSync(join(folder, "parted.cap"), WIDENED);
+  const ask = (page: string, ...words: string[]) => {
+    writeFileSync(join(folder, "since.cap"), page);
+    return say("parted.cap", "since.cap", "--deny-widening", ...words);
+  };
+  const raised = WIDENED.replace("9 calls", "99 calls");
+  expect(await ask(raised)).toMatchObject({
+    status: 1,
+    err: expect.stringContaining("quota of calls per turn: 9 → 99"),
+  });
+  expect(await ask(raised, "--because", "CHG-7")).toMatchObject({ status: 0, err: "" });
+  expect(await ask(raised.replace("a long night", "a longer night"))).toMatchObject({ status: 0, err: "" });
 });
 
 test("reports swapped quotas of a task and of its phase, each at its own line", async () => {

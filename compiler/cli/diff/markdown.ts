@@ -1,7 +1,7 @@
 // Renders a difference for a pull request. Text from pages stands only in code spans, in which Markdown has no effect.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
-import type { Direction } from "../../queries/diff/index.ts";
+import { type ChangeKind, kindOf } from "../../queries/diff/index.ts";
 import { renderCode, renderCodeCell } from "../../queries/reference/index.ts";
 import type { ChangeReport, DiffReport } from "./diff-report.ts";
 import { callText, countLine, renderFlow, renderHeadline, renderWhere } from "./text.ts";
@@ -14,21 +14,21 @@ export function diffMarkdown(report: DiffReport): string {
   const parts = [
     `### ${renderCode(escapeInvisible(renderHeadline(report)))}`,
     changes.length === 0 ? "Nothing means anything else." : `**${countLine(changes)}**`,
-    ...(["widened", "moved", "narrowed"] as const).flatMap((direction) => renderSection(direction, changes)),
+    ...(["widened", "moved", "narrowed", "renamed"] as const).flatMap((kind) => renderSection(kind, changes)),
     ...notCompared.map((what) => `Not compared: ${renderCode(escapeInvisible(what))}`),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
-function renderSection(direction: Direction, all: readonly ChangeReport[]): readonly string[] {
-  const changes = all.filter((change) => change.direction === direction);
+function renderSection(kind: ChangeKind, all: readonly ChangeReport[]): readonly string[] {
+  const changes = all.filter((change) => kindOf(change) === kind);
   if (changes.length === 0) return [];
   const rows = changes.slice(0, MOST_ROWS).map(renderRow);
   const more = changes.length - rows.length;
   const table = ["| what | before | after | shown by | because |", "|---|---|---|---|---|", ...rows].join("\n");
-  const title = `<summary>${direction}: ${changes.length}</summary>`;
+  const title = `<summary>${kind}: ${changes.length}</summary>`;
   const left = more === 0 ? "" : `\n\nand ${more} more`;
-  return [`<details${direction === "narrowed" ? "" : " open"}>${title}\n\n${table}${left}\n\n</details>`];
+  return [`<details${kind === "narrowed" ? "" : " open"}>${title}\n\n${table}${left}\n\n</details>`];
 }
 
 function renderRow({ at, what, before, after, details, witnesses, ways, lines, because }: ChangeReport): string {

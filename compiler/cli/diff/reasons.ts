@@ -9,9 +9,17 @@ export function isBroughtByWiden(what: string): boolean {
   return what === "clearance" || /^(?:quota of |backend [\w-]+$)/.test(what);
 }
 
-/** Returns the reason of the `widen` that brings a fact of the newer page, or `undefined` if none does. */
-export function findReasonOfFact({ what, rule, owner }: FactChange, { page, tables }: NamedSide): string | undefined {
+/**
+ * Returns the reason of the `widen` that brings a fact of the newer page, or `undefined` if none does. A reason that the session had before
+ * does not count, because it does not explain a later change.
+ */
+export function findReasonOfFact(
+  { what, rule, owner }: FactChange,
+  before: NamedSide,
+  { page, tables }: NamedSide,
+): string | undefined {
   if (page === undefined || owner?.kind !== "session") return undefined;
+  const older = listWideningReasons(before, owner.name);
   const session = page.model.sessions.find(({ id }) => id === owner.name);
   if (session === undefined) return undefined;
   const id = rule === undefined ? undefined : tables.rules[rule]?.id;
@@ -21,8 +29,15 @@ export function findReasonOfFact({ what, rule, owner }: FactChange, { page, tabl
         quotas.some(({ words }) => `${at.id}/quota ${words}` === id) ||
         (clearance !== undefined && what === "clearance") ||
         models?.some(({ backend }) => what === `backend ${backend.name}`) === true;
-      if (brings) return normalizeReason(node.because.value);
+      const reason = normalizeReason(node.because.value);
+      if (brings && !older.has(reason)) return reason;
     }
   }
   return undefined;
+}
+
+function listWideningReasons({ page }: NamedSide, name: string): ReadonlySet<string | undefined> {
+  const session = page?.model.sessions.find(({ id }) => id === name);
+  const widenings = session === undefined ? [] : listBases(session).flatMap((at) => at.widenings);
+  return new Set(widenings.map(({ node }) => normalizeReason(node.because.value)));
 }

@@ -153,6 +153,13 @@ test("--deny-widening accepts no comparison with aligned names that it would not
   expect(seen.refusedAsNew).toBeGreaterThan(0);
 });
 
+test("the sections of Markdown list as many changes as its headline counts, and renames apart", async () => {
+  const { out } = await say(toDesk(PAGE).replace("20 s", "60 s"), "--format", "markdown");
+  expect(out).toContain("**1 widened, 0 moved, 0 narrowed, 1 renamed (1 may widen)**");
+  const sections = [...out.matchAll(/<summary>(.*)<\/summary>/g)].map(([, title]) => title);
+  expect(sections).toEqual(["widened: 1", "renamed: 1"]);
+});
+
 test("--because says that a renamed and changed session is the same one", async () => {
   const wider = toDesk(PAGE).replace("4 calls", "40 calls");
   const denied = await say(wider, "--deny-widening");

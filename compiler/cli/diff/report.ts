@@ -47,12 +47,12 @@ export function reportOf(compared: Comparison, reviewed: string | undefined): Di
 function describeComparison({ before, after, difference }: Comparison, reviewed: string | undefined): DiffReport {
   const { cells, facts, stated, flows } = difference;
   const direct = [
-    ...facts.map((change) => describeFact(change, after, reviewed)),
+    ...facts.map((change) => describeFact(change, { before, after, reviewed })),
     ...cells.flatMap((change) => describeCells(change, after, reviewed)),
   ];
   const changes = [
     ...direct,
-    ...stated.map((change) => describeFact(change, after, reviewed)),
+    ...stated.map((change) => describeFact(change, { before, after, reviewed })),
     ...flows.map((change) => describeFlow(change, { before, after, changes: direct, reviewed })),
   ];
   const alike = cells
@@ -149,7 +149,12 @@ function explainMissingReason(lines: readonly LineReport[], { foreign, isSaidAga
   const own = lines.filter(({ place }) => !isStandard(place));
   return silent.length > 0
     ? `${silent.map(({ place }) => place).join(", ")}: give the reason at the end of the rule, \`because "…"\``
-    : `${own.map(({ place }) => place).join(", ")}: the reason is older than this change; give a new one, \`because "…"\``;
+    : explainOldReason(own);
+}
+
+function explainOldReason(lines: readonly LineReport[]): string {
+  const places = lines.map(({ place }) => place).join(", ");
+  return `${places}: the reason is older than this change; give a new one, \`because "…"\``;
 }
 
 function renderDeciding(deciding: NormalizedDecision | undefined): string {
@@ -207,19 +212,30 @@ function findRuleLines(rule: number, { tables, page }: NamedSide): LineReport[] 
   return [{ words: said.words, place: span === undefined ? said.place : placeOf(span), span }];
 }
 
-function describeFact(change: FactChange, after: NamedSide, reviewed: string | undefined): ChangeReport {
+interface Reviewed {
+  readonly before: NamedSide;
+  readonly after: NamedSide;
+  readonly reviewed: string | undefined;
+}
+
+function describeFact(change: FactChange, { before: older, after, reviewed }: Reviewed): ChangeReport {
   const { direction, widens, what, before, after: now, rule, places, owner } = change;
   const line = rule === undefined ? undefined : extractReason(after.tables.rules[rule]?.words ?? "");
-  const declared = change.owners.map((one) => findReasonOfFact({ ...change, owner: one }, after) ?? reviewed);
-  const reasons = line !== undefined ? [line] : declared.length > 0 ? declared : [reviewed];
+  // As for a decision, the reason of a line that has changed must be a new one.
+  const isOld = before !== undefined && line !== undefined && hasReason(older, line);
+  const declared = change.owners.map((one) => findReasonOfFact({ ...change, owner: one }, older, after) ?? reviewed);
+  const reasons = line !== undefined ? [isOld ? undefined : line] : declared.length > 0 ? declared : [reviewed];
   const given = reasons.filter((reason) => reason !== undefined);
   const isReasoned = given.length === reasons.length;
+  const lines = rule === undefined ? [] : findRuleLines(rule, after);
   const widening =
     owner?.kind === "session" && isBroughtByWiden(what) ? "bring it by a `widen` with a reason, or " : "";
   return {
     direction,
     widens,
-    ...(widens && !isReasoned ? { unsaid: `no line can say why: ${widening}${BY_REVIEWER}` } : {}),
+    ...(widens && !isReasoned
+      ? { unsaid: isOld ? explainOldReason(lines) : `no line can say why: ${widening}${BY_REVIEWER}` }
+      : {}),
     at: places.map((place) => ({ place, tools: [] })),
     what,
     before: before ?? "none",
@@ -227,10 +243,14 @@ function describeFact(change: FactChange, after: NamedSide, reviewed: string | u
     details: change.details,
     witnesses: [],
     ways: [],
-    lines: rule === undefined ? [] : findRuleLines(rule, after),
+    lines,
     because: widens && isReasoned ? [...new Set(given)] : [],
     owner,
   };
+}
+
+function hasReason({ tables }: NamedSide, reason: string): boolean {
+  return tables.rules.some(({ words }) => extractReason(words) === reason);
 }
 
 /** Returns the widenings, certain or possible, that have no reason. */

@@ -1,6 +1,6 @@
 // Prints a difference for a person at a terminal. Text from pages and arguments is untrusted: the caller escapes each line.
 
-import { type Direction, isLikely, isRename } from "../../queries/diff/index.ts";
+import { type ChangeKind, isLikely, isRename, kindOf } from "../../queries/diff/index.ts";
 import type { CallReport, ChangeReport, DiffReport, FlowReport } from "./diff-report.ts";
 
 /** Returns lines without line ends. */
@@ -37,9 +37,8 @@ function renderSide({ name, system, version }: DiffReport["before"]): string {
 
 export function countLine(changes: readonly ChangeReport[]): string {
   if (changes.length === 0) return "nothing means anything else";
-  const renamed = changes.filter(isRename);
-  const select = (direction: Direction) =>
-    changes.filter((change) => change.direction === direction && !isRename(change));
+  const select = (kind: ChangeKind) => changes.filter((change) => kindOf(change) === kind);
+  const renamed = select(RENAMED);
   return [
     `${select("widened").length} widened`,
     countWidening(select("moved"), "moved"),

@@ -1,5 +1,6 @@
 // Computes the changes in meaning for a report, which are the facts that `capc diff` prints.
 
+import { kindOf } from "../../queries/diff/index.ts";
 import type { Changes } from "../../queries/report/index.ts";
 import { compareSides } from "../diff/renames.ts";
 import { reportOf } from "../diff/report.ts";
@@ -14,7 +15,7 @@ export async function computeChanges(older: NamedSide, after: NamedSide): Promis
     counts: countLine(found.changes),
     told: found.changes.map(
       ({ direction, widens, at, what, before: was, after: is, details, witnesses, ways, lines, because }) => ({
-        direction,
+        kind: kindOf({ direction, what }),
         widens,
         where: renderWhere(at, what),
         before: was,

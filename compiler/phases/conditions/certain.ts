@@ -45,7 +45,10 @@ function isKnownOfAll(type: Type, condition: Condition): boolean {
 /** Returns whether a condition on one value has an answer for every value of the type. `true` is certain; `false` may be wrong. */
 export function isAlwaysKnown(type: Type, condition: Condition): boolean {
   const isOfWords = condition.term === "value" && condition.literals.every(({ which }) => which === "text");
-  if (type.which === "text" && isOfWords && condition.operator !== "under") return isKnowable(type, condition);
+  const { operator } = condition;
+  // Not even a text can be a path for certain, and its sources are unknown if the conversation has lost what it read.
+  const mayBeUnknown = operator === "under" || operator === "from";
+  if (type.which === "text" && isOfWords && !mayBeUnknown) return isKnowable(type, condition);
   // A number written with an exponent is not an exact decimal.
   return type.which !== "number" && isKnownOfAll(type, condition);
 }

@@ -84,7 +84,9 @@ test("property: answers that some call gives are never excluded", () => {
 const STRENGTHS: readonly Standing[] = ["none", "weak", "strong"];
 
 test("property: more sources are never excluded from vouching for more", () => {
-  const relation = relateConditions(from("pasted"), from("pasted", "person"));
+  // Text of a level may be strong or weak.
+  const sources: Source[] = [{ which: "pasted" }, { which: "atLeast", atLeast: 1 }];
+  const relation = relateConditions(from("pasted"), { ...from(), sources });
   for (const [at, few] of STRENGTHS.entries()) {
     for (const [index, many] of STRENGTHS.entries()) {
       const [left, right] = [few, many].map((standing) => {
@@ -94,7 +96,14 @@ test("property: more sources are never excluded from vouching for more", () => {
       expect(canHaveTruths(relation, left ?? "unknown", right ?? "unknown")).toBe(index >= at);
     }
   }
-  expect(canHaveTruths(relation, "fails", "unknown")).toBe(true);
+  expect(canHaveTruths(relation, "fails", "unknown")).toBe(false);
   expect(canHaveTruths(relation, "unknown", "holds")).toBe(true);
   expect(canHaveTruths(relation, "holds", "unknown")).toBe(false);
+});
+
+test("a weak source that is added cannot make a condition hold strongly", () => {
+  const relation = relateConditions(from("person"), from("person", "pasted"));
+  expect(canHaveTruths(relation, "fails", "holdsWeakly")).toBe(true);
+  expect(canHaveTruths(relation, "fails", "holds")).toBe(false);
+  expect(canHaveTruths(relation, "holds", "holds")).toBe(true);
 });

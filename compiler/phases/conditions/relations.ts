@@ -8,11 +8,13 @@ import {
   parseDecimal,
   parsePathSegments,
   parseWildcard,
+  type Standing,
   serializeSource,
   type Truth,
   type Wildcard,
 } from "../../../engine/lib/policy/index.ts";
-import type { Condition } from "../../../engine/lib/wire/generated/policy.ts";
+import type { Condition, Source } from "../../../engine/lib/wire/generated/policy.ts";
+import { canHaveStandings } from "./standings.ts";
 
 /** Relation of the answers of two conditions. */
 interface Relation {
@@ -21,6 +23,8 @@ interface Relation {
   /** Whether the other one holds, at least as strongly, if the first one does. */
   readonly implies: boolean;
   readonly isImplied: boolean;
+  /** Sources of both, if they are about the sources of one value. */
+  readonly sources?: readonly [one: readonly Source[], other: readonly Source[]];
 }
 
 const UNRELATED: Relation = { isKnownTogether: false, implies: false, isImplied: false };
@@ -34,13 +38,35 @@ export function relateConditions(one: Condition, other: Condition): Relation {
   // Elements may have different sources, of which some are unknown.
   if (isFrom && one.each !== "single") return UNRELATED;
   const [implies, isImplied] = [isWithin(left, right), isWithin(right, left)];
-  return { isKnownTogether: !isFrom && left.kind === right.kind, implies, isImplied };
+  return {
+    isKnownTogether: !isFrom && left.kind === right.kind,
+    implies,
+    isImplied,
+    ...(isFrom && right.kind === "sources" ? { sources: [one.sources, other.sources] } : {}),
+  };
 }
 
 const RANKS = { holds: 2, holdsWeakly: 1, fails: 0, unknown: 0 } as const satisfies Record<Truth, number>;
 
+const STANDINGS = { holds: "strong", holdsWeakly: "weak", fails: "none", unknown: "unknown" } as const satisfies Record<
+  Truth,
+  Standing
+>;
+
 /** Returns whether related conditions may have these answers for the same call. `false` is certain. */
-export function canHaveTruths({ isKnownTogether, implies, isImplied }: Relation, one: Truth, other: Truth): boolean {
+export function canHaveTruths(relation: Relation, one: Truth, other: Truth): boolean {
+  const { isKnownTogether, implies, isImplied, sources } = relation;
+  // An absent value, or one that cannot have sources, gives the same answer to both.
+  if (sources !== undefined && one !== other) {
+    const [left, right] = sources;
+    if (
+      !canHaveStandings([
+        { sources: left, standing: STANDINGS[one] },
+        { sources: right, standing: STANDINGS[other] },
+      ])
+    )
+      return false;
+  }
   if (isKnownTogether && (one === "unknown") !== (other === "unknown")) return false;
   if (implies && RANKS[one] > RANKS[other]) return false;
   return !(isImplied && RANKS[other] > RANKS[one]);

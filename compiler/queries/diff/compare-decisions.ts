@@ -11,6 +11,7 @@ import {
   type Heard,
   listConceivablePairs,
   type ModePair,
+  nameOrigins,
 } from "../../phases/prove/index.ts";
 import { enumerateSituations, type FloorOutcome, type Situation } from "./situations.ts";
 
@@ -161,7 +162,7 @@ function evaluatePair(pair: ModePair, floored: FloorOutcome): DecisionChange {
     before: chooseStrictest([pair.before, floored.before]),
     after: chooseStrictest([pair.after, floored.after]),
     ...(pair.arguments === undefined ? {} : { arguments: pair.arguments }),
-    ...(pair.heard === undefined || pair.heard.length === 0 ? {} : { heard: pair.heard }),
+    ...(pair.heard === undefined || pair.heard.length === 0 ? {} : { heard: nameOrigins(pair.heard) }),
     ...(pair.chosen === undefined ? {} : { chosen: pair.chosen }),
     ...(plain ? {} : { situation: { label, unattended } }),
   };

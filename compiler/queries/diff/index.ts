@@ -12,5 +12,13 @@ export { extractReason, normalizeReason, UNSAID } from "./reason.ts";
 export type { Rename } from "./rename.ts";
 export { renameToolsInModel } from "./rename-model.ts";
 export { renameInTables } from "./rename-tables.ts";
-export { describeRenames, findRenames, hasOtherChanges, isLikely, isRename } from "./renames.ts";
+export {
+  type ChangeKind,
+  describeRenames,
+  findRenames,
+  hasOtherChanges,
+  isLikely,
+  isRename,
+  kindOf,
+} from "./renames.ts";
 export { findSimilar } from "./similar.ts";

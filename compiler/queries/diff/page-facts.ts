@@ -90,31 +90,51 @@ function findSameTitle(
   return others.filter((one) => one.title === title)[count];
 }
 
-/** Most steps of a test that are shown, and most characters of each. */
+/** Most steps of a test that are shown beside those with another expectation, and most characters of each. */
 const MOST_STEPS = 3;
 const LONGEST_STEP = 160;
+/** Characters at the end of a shortened step that are shown, because its expectation is there. */
+const SHOWN_END = 40;
 
 /** Returns the steps of a test that another one with its title does not have; without another one, its first steps. */
 function describeTest({ steps }: BoundTest, model: Model, other: BoundTest | undefined, of: Model): string {
-  const own = steps.map((step) => stepText(step, model.lattice));
-  const theirs = other?.steps.map((step) => stepText(step, of.lattice)) ?? [];
+  const theirs = other?.steps ?? [];
+  const differing = listDiffering(
+    steps.map((step) => stepText(step, model.lattice)),
+    theirs.map((step) => stepText(step, of.lattice)),
+  );
+  if (differing.length === 0) return "no such step";
+  const asked = new Set(theirs.map((step) => bareStepText(step, of.lattice)));
+  let others = 0;
+  const shown = differing.flatMap((at): readonly string[] => {
+    const step = steps[at];
+    if (step === undefined) return [];
+    // A step of the other test with another expectation: leaving it out would hide how strict the test is.
+    const isSameCall = "expect" in step && asked.has(bareStepText(step, model.lattice));
+    return isSameCall || others++ < MOST_STEPS ? [`step ${at + 1}: ${renderStep(step.node.span)}`] : [];
+  });
+  const more = differing.length - shown.length;
+  return `${shown.join("; ")}${more === 0 ? "" : `; and ${more} more`}`;
+}
+
+/** Returns the positions at which a list differs from another one, between their common beginning and their common end. */
+function listDiffering(own: readonly string[], theirs: readonly string[]): readonly number[] {
   const most = Math.min(own.length, theirs.length);
   let start = 0;
   while (start < most && own[start] === theirs[start]) start++;
   let end = 0;
   while (end < most - start && own.at(-1 - end) === theirs.at(-1 - end)) end++;
-  const differing = steps.slice(start, steps.length - end);
-  if (differing.length === 0) return "no such step";
-  const shown = differing
-    .slice(0, MOST_STEPS)
-    .map(({ node }, at) => `step ${start + at + 1}: ${renderStep(node.span)}`);
-  const more = differing.length - shown.length;
-  return `${shown.join("; ")}${more === 0 ? "" : `; and ${more} more`}`;
+  const between = own.map((_, at) => at).slice(start, own.length - end);
+  if (own.length === theirs.length) return between.filter((at) => own[at] !== theirs[at]);
+  const known = new Set(theirs.slice(start, theirs.length - end));
+  const fresh = between.filter((at) => !known.has(own[at] ?? ""));
+  return fresh.length > 0 ? fresh : between;
 }
 
 function renderStep(span: Span): string {
   const text = getText(span).replaceAll(/\s+/g, " ").trim();
-  return text.length > LONGEST_STEP ? `${text.slice(0, LONGEST_STEP)}…` : text;
+  if (text.length <= LONGEST_STEP) return text;
+  return `${text.slice(0, LONGEST_STEP - SHOWN_END)}…${text.slice(-SHOWN_END)}`;
 }
 
 /** Strictness of what a step expects. Results that depend on an answer cannot be ordered. */
@@ -138,11 +158,15 @@ function isOnlyLooser(old: BoundTest, on: Model, now: BoundTest, of: Model): boo
       if (stepText(before, on.lattice) === stepText(step, of.lattice)) return true;
       if (!("expect" in before) || !("expect" in step)) return false;
       const [strict, loose] = [STRICTNESS[before.expect], STRICTNESS[step.expect]];
-      const isSameStep =
-        stepText({ ...before, expect: "auto" }, on.lattice) === stepText({ ...step, expect: "auto" }, of.lattice);
+      const isSameStep = bareStepText(before, on.lattice) === bareStepText(step, of.lattice);
       return isSameStep && strict !== undefined && loose !== undefined && loose <= strict;
     })
   );
+}
+
+/** Returns a text that is equal for steps that differ only in what they expect. */
+function bareStepText(step: BoundTest["steps"][number], lattice: Model["lattice"]): string {
+  return stepText("expect" in step ? { ...step, expect: "auto" } : step, lattice);
 }
 
 /** Returns a digest of each beginning of a test, the whole test last. */

@@ -6,6 +6,7 @@ import type { Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 import { diffCells } from "./cells.ts";
 import { createHeldCheck, isPersistentQuota } from "./counters.ts";
+import type { Direction } from "./direction.ts";
 import { diffFacts, type FactChange } from "./facts.ts";
 import { placeKey } from "./places.ts";
 import { collectQuotaFacts } from "./quota-facts.ts";
@@ -207,6 +208,14 @@ const ANEW = "quotas by day and principal begin anew";
 /** Returns whether a change only reports a new name. */
 export function isRename({ what }: Pick<FactChange, "what">): boolean {
   return /^(?:level|compartment|service|tool|session) (?:probably )?renamed/.test(what);
+}
+
+/** Kind under which a change is counted and listed. */
+export type ChangeKind = Direction | "renamed";
+
+/** Returns the kind of a change. A rename is counted apart, whatever its direction is. */
+export function kindOf(change: Pick<FactChange, "what" | "direction">): ChangeKind {
+  return isRename(change) ? "renamed" : change.direction;
 }
 
 /** Returns whether a change reports a new name of a thing that has other changes, too. */

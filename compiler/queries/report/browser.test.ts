@@ -108,7 +108,7 @@ test("a cell shows the output of capc why and links to the deciding rule of the 
 test("a narrow window shows each change as a list with the names of its columns, and cuts none", async () => {
   const told = [
     {
-      ...{ direction: "widened" as const, widens: true, where: ["resident: docs.write"], because: [] },
+      ...{ kind: "widened" as const, widens: true, where: ["resident: docs.write"], because: [] },
       ...{ before: "consent where size(content) <= 1024 else forbidden", after: "auto", details: ["login: none"] },
       ...{
         shownBy: ['docs.write {"content":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}: consent → auto'],

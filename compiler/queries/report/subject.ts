@@ -3,7 +3,7 @@ import type { Model } from "../../phases/bind/index.ts";
 import type { Origins, Policy } from "../../phases/policy/index.ts";
 import type { DeadCell } from "../../phases/prove/index.ts";
 import type { Activity, VisibleTools } from "../activity/index.ts";
-import type { Direction, Place } from "../diff/index.ts";
+import type { ChangeKind, Direction, Place } from "../diff/index.ts";
 
 /** Subject of a report: a page without errors, and facts about it from other modules. */
 export interface Subject {
@@ -155,7 +155,7 @@ export interface Changes {
   readonly before: string;
   /** Numbers of changes: `1 widened, 0 moved, 2 narrowed`. */
   readonly counts: string;
-  /** Widened first, then moved, then narrowed. */
+  /** Widened first, then moved and renamed, then narrowed. */
   readonly told: readonly ToldChange[];
   /** Cells of the new system with another decision. */
   readonly cells: readonly { readonly place: Place; readonly tool: string; readonly direction: Direction }[];
@@ -165,7 +165,7 @@ export interface Changes {
 }
 
 interface ToldChange {
-  readonly direction: Direction;
+  readonly kind: ChangeKind;
   /** Whether the change certainly gives more authority, or possibly. */
   readonly widens: boolean;
   readonly where: readonly string[];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PolicyTables, Quota } from "../wire/generated/policy.ts";
+import type { Condition, PolicyTables, Quota } from "../wire/generated/policy.ts";
 import { changeWords, chooseReleaseGate, releaseLine, renderChange } from "./change-words.ts";
 import { diffTables } from "./difference.ts";
 import { always, check, indexed, PUBLIC, row, SECRET, tables, tool, where } from "./testing/sample.ts";
@@ -19,6 +19,8 @@ const floor = {
   unattended: true,
   rule: 0,
 };
+const small: Condition = { ...check("path", "lessOrEqual", 4), term: "size" };
+const isA = check("path", "equal", "a");
 const ASKED = [{ clauses: [always("consent")], floors: [] }];
 const LOOK = { task: "triage", phase: "look" };
 
@@ -31,7 +33,16 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
     "a condition",
     { decisions: ASKED },
     { decisions: [{ clauses: [where([check("path", "equal", "a")], "auto", "consent")], floors: [] }] },
-    ["operator notes.write: consent → consent, under other conditions"],
+    ['operator notes.write: consent → auto where path == "a" else consent'],
+  ],
+  [
+    "an else that a task shares with other rules",
+    { decisions: [{ clauses: [where([small], "auto", "consent"), where([isA], "auto", "consent")], floors: [] }] },
+    { decisions: [{ clauses: [where([small], "auto", "consent"), where([isA], "auto", "auto")], floors: [] }] },
+    [
+      'operator notes.write: auto where size(path) <= 4 else consent; auto where path == "a" else consent' +
+        " → auto where size(path) <= 4 else consent; auto",
+    ],
   ],
   [
     "none for a tool in another place",
@@ -104,10 +115,10 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
     ["operator notes.write: auto → auto, under other conditions"],
   ],
   [
-    "an unattended floor, reported as for attended sessions",
+    "an unattended floor",
     { decisions: [{ clauses: [always("auto")], floors: [{ ...floor, mode: "consent" }] }] },
     { decisions: [{ clauses: [always("auto")], floors: [{ ...floor, mode: "stepUp" }] }] },
-    ["operator notes.write: auto → auto, under other conditions"],
+    ["operator notes.write: auto; at least consent under a `when` → auto; at least stepUp under a `when`"],
   ],
   [
     "a tool that is new, the first and the last",

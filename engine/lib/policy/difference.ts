@@ -1,6 +1,7 @@
 // Finds differences between two tables: of a page before and after a change, or of tables and a copy with one rule changed.
-import type { Row } from "../wire/generated/policy.ts";
+import type { Condition, Decision, Row } from "../wire/generated/policy.ts";
 import { formatRowName } from "./coherence.ts";
+import { renderCondition } from "./condition-text.ts";
 import { chooseAdvertisedMode } from "./mode.ts";
 import { formatRowPath } from "./row-path.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
@@ -32,15 +33,14 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
     // In a copy most cells are identical objects; without a compiler the gate has no time to serialize all of them.
     const isTheSame = isReleasedAlike && findList(before, old, was) === findList(after, row, index);
     if (isTheSame || serializeMeaning(before, old, was) === serializeMeaning(after, row, index)) return [];
+    const place = formatRowPath(row);
     const [then, now] = [describeStanding(before, old, was), describeStanding(after, row, index)];
-    return [
-      {
-        place: formatRowPath(row),
-        what: name,
-        before: then,
-        after: then === now ? `${now}, under other conditions` : now,
-      },
-    ];
+    if (then !== now) return [{ place, what: name, before: then, after: now }];
+    // The mode that is shown of a list is its strictest, so that it may stay the same although some calls are decided more loosely.
+    const [first, second] = [renderList(findList(before, old, was)), renderList(findList(after, row, index))];
+    return first === second
+      ? [{ place, what: name, before: then, after: `${now}, under other conditions` }]
+      : [{ place, what: name, before: first, after: second }];
   });
 }
 
@@ -90,4 +90,21 @@ function diffQuotas(before: IndexedTables, old: Row, after: IndexedTables, row: 
 function countBefore(row: Row, index: number, key: (quota: Row["quotas"][number]) => string): number {
   const quota = row.quotas[index];
   return quota === undefined ? 0 : row.quotas.slice(0, index).filter((one) => key(one) === key(quota)).length;
+}
+
+/** Returns a decision as text: `consent where path under "/b" else forbidden; at least stepUp if a "when" holds`. */
+export function renderList(list: Decision | undefined): string {
+  if (list === undefined) return "unknownTool";
+  const clauses = list.clauses.map(({ conditions, met, otherwise }) =>
+    conditions.length === 0 || met === otherwise ? met : `${met} where ${renderAll(conditions)} else ${otherwise}`,
+  );
+  const floors = list.floors.map(
+    ({ conditions, mode }) =>
+      `at least ${mode} under a \`when\`${conditions.length === 0 ? "" : ` where ${renderAll(conditions)}`}`,
+  );
+  return [...new Set([...clauses, ...floors])].join("; ");
+}
+
+function renderAll(conditions: readonly Condition[]): string {
+  return conditions.map(renderCondition).join(" and ");
 }

@@ -1,8 +1,7 @@
 // Describes what a change of tables alters for other calls of one tool in one row: those with other arguments than the call that was asked
 // about.
 import type { Clause, Condition, Decision, Floor, Param, Row } from "../wire/generated/policy.ts";
-import { renderCondition } from "./condition-text.ts";
-import { findList, type RowChange, serializeMeaning } from "./difference.ts";
+import { findList, type RowChange, renderList, serializeMeaning } from "./difference.ts";
 import { formatRowPath } from "./row-path.ts";
 import type { IndexedTables } from "./tables.ts";
 
@@ -77,21 +76,4 @@ function isEquality({ path, term, operator, each, extract, literals }: Condition
 function serializeLine(line: Line | undefined): string {
   const { rule: _, ...rest } = line ?? { rule: 0 };
   return JSON.stringify(rest, (_key, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
-}
-
-/** Returns a decision as text: `consent where path under "/b" else forbidden; at least stepUp if a "when" holds`. */
-function renderList(list: Decision | undefined): string {
-  if (list === undefined) return "unknownTool";
-  const clauses = list.clauses.map(({ conditions, met, otherwise }) =>
-    conditions.length === 0 || met === otherwise ? met : `${met} where ${renderAll(conditions)} else ${otherwise}`,
-  );
-  const floors = list.floors.map(
-    ({ conditions, mode }) =>
-      `at least ${mode} under a \`when\`${conditions.length === 0 ? "" : ` where ${renderAll(conditions)}`}`,
-  );
-  return [...new Set([...clauses, ...floors])].join("; ");
-}
-
-function renderAll(conditions: readonly Condition[]): string {
-  return conditions.map(renderCondition).join(" and ");
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { computeMode } from "../../../../engine/lib/policy/index.ts";
 import { check, where } from "../../../../engine/lib/policy/testing/sample.ts";
-import type { Clause, Decision } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Clause, Condition, Decision } from "../../../../engine/lib/wire/generated/policy.ts";
 import { anyAsked, VOCABULARY } from "../../conditions/testing/any-conditions.ts";
 import { listConceivablePairs } from "./conceivable.ts";
 
@@ -13,6 +13,12 @@ test("a raised bound gives no stricter mode", () => {
   const bound = (most: number) => list(where([check("n", "lessOrEqual", most)], "consent", "forbidden"));
   const found = listConceivablePairs(bound(2), bound(5))?.map(({ before, after }) => `${before} ${after}`);
   expect(found?.sort()).toEqual(["consent consent", "forbidden consent", "forbidden forbidden"]);
+});
+
+test("without elements a condition on weak sources holds", () => {
+  const pasted: Condition = { ...check("to", "from"), literals: [], sources: [{ which: "pasted" }], each: "every" };
+  const asked = list(where([pasted], "auto", "consent"));
+  expect(listConceivablePairs(asked, asked)).toContainEqual({ before: "auto", after: "auto" });
 });
 
 test("too many conditions have no list", () => {

@@ -9,6 +9,7 @@ import {
   type Truth,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Source } from "../../../../engine/lib/wire/generated/policy.ts";
+import { canBeStrong, canBeWeak, canHaveStandings, pickOrigins } from "../../conditions/index.ts";
 
 /**
  * A value that the conversation is assumed to have heard, with its sources and its relation to them (strong, weak, none
@@ -54,46 +55,32 @@ export function listAssumedTruths({ sources }: Condition): readonly Truth[] {
  * possible.
  */
 function listStandings(sources: readonly Source[]): readonly Standing[] {
-  const strong = sources.some((source) => isStrong(source)) ? ["strong" as const] : [];
-  const weak = sources.some((source) => isWeak(source)) ? ["weak" as const] : [];
+  const strong = sources.some(canBeStrong) ? ["strong" as const] : [];
+  const weak = sources.some(canBeWeak) ? ["weak" as const] : [];
   return [...strong, ...weak, "none", "unknown"];
 }
 
-function isStrong(source: Source): boolean {
-  switch (source.which) {
-    case "person":
-    case "page":
-    case "atLeast":
-      return true;
-    case "pasted":
-    case "untrusted":
-      return false;
-    case "field":
-      return source.field.isStrong;
-  }
-}
-
-function isWeak(source: Source): boolean {
-  return source.which === "atLeast" || !isStrong(source);
-}
-
-/** Returns all assumptions, or `undefined` if two of them contradict each other. */
+/** Returns all assumptions, or `undefined` if no conversation meets all of them. */
 export function joinHeard(parts: readonly (readonly Heard[])[]): readonly Heard[] | undefined {
-  const joined = new Map(parts.flat().map((heard) => [serializeHeard(heard), heard]));
+  const joined = new Map(parts.flat().map((heard) => [`${heard.standing} ${serializeHeard(heard)}`, heard]));
   const all = [...joined.values()];
-  const isContradicted = parts.flat().some((one) => all.some((other) => contradicts(one, other)));
-  return isContradicted ? undefined : all;
+  return all.length < 2 || groupByValue(all).every(canHaveStandings) ? all : undefined;
 }
 
-const RANK = { strong: 2, weak: 1, none: 0, unknown: 0 } as const;
+/**
+ * Returns the assumptions with one source for each value that comes from some: instead of "from `person` or `pasted`", the one of both
+ * that the value comes from.
+ */
+export function nameOrigins(heard: readonly Heard[]): readonly Heard[] {
+  return groupByValue(heard).flatMap((about) => {
+    const [{ value } = { value: "" }] = about;
+    const origins = pickOrigins(about).map(({ source, standing }): Heard => ({ value, sources: [source], standing }));
+    return [...origins, ...about.filter(({ standing }) => standing === "none" || standing === "unknown")];
+  });
+}
 
-/** Returns whether two assumptions contradict each other: with more sources, the relation cannot become weaker. */
-function contradicts(one: Heard, other: Heard): boolean {
-  if (one.value !== other.value || one.standing === other.standing) return false;
-  const has = new Set(other.sources.map(serializeSource));
-  const isWithin = one.sources.every((source) => has.has(serializeSource(source)));
-  const isSame = isWithin && one.sources.length === other.sources.length;
-  return isSame || (isWithin && RANK[one.standing] > RANK[other.standing]);
+function groupByValue(heard: readonly Heard[]): readonly (readonly Heard[])[] {
+  return [...Map.groupBy(heard, ({ value }) => value).values()];
 }
 
 /** Returns the sources of a conversation that has heard exactly these values. */

@@ -362,5 +362,9 @@ function enumerateTruths(conditions: readonly Condition[]): readonly (readonly T
 
 /** Returns the truths that a condition may have for some value, except for unknown. */
 export function listPossibleTruths(condition: Condition): readonly Truth[] {
-  return condition.operator === "from" ? listAssumedTruths(condition) : ["holds", "fails"];
+  if (condition.operator !== "from") return ["holds", "fails"];
+  const truths = listAssumedTruths(condition);
+  // Without an element, or if the absent value counts as met, a condition holds whatever its sources are.
+  const holdsWithout = condition.each === "every" || condition.absentHolds;
+  return holdsWithout && !truths.includes("holds") ? ["holds", ...truths] : truths;
 }

@@ -105,7 +105,9 @@ export function filledIn(list: Decision, chosen: Chosen): Decision {
  * Standing of an argument's value towards each set of sources, by the JSON text of the set. The random pages put such a condition on
  * only one argument of a tool.
  */
-type Hearing = ReadonlyMap<string, "strong" | "weak" | "none" | "unknown">;
+type Hearing = ReadonlyMap<string, Standing>;
+
+type Standing = "strong" | "weak" | "none" | "unknown";
 
 const NOTHING_HEARD: Hearing = new Map();
 
@@ -114,16 +116,37 @@ function everyHearing(list: Decision): readonly Hearing[] {
     conditions.filter(({ operator }) => operator === "from"),
   );
   const distinct = new Map(asked.map(({ sources }) => [JSON.stringify(sources), sources]));
-  let hearings: readonly Hearing[] = [NOTHING_HEARD];
-  for (const [key, sources] of distinct) {
-    const strong = sources.some(({ which }) => which === "person" || which === "page");
-    const weak = sources.some(({ which }) => which === "pasted" || which === "untrusted");
-    const standings = [strong ? "strong" : undefined, weak ? "weak" : undefined, "none", "unknown"] as const;
-    hearings = hearings.flatMap((hearing) =>
-      standings.flatMap((standing) => (standing === undefined ? [] : new Map([...hearing, [key, standing]]))),
-    );
-  }
-  return hearings;
+  if (distinct.size === 0) return [NOTHING_HEARD];
+  const hearings = everyConversation().map(
+    (heard) => new Map([...distinct].map(([key, sources]) => [key, standingOf(heard, sources)])),
+  );
+  return [...new Map(hearings.map((hearing) => [JSON.stringify([...hearing]), hearing])).values()];
+}
+
+/** Where a conversation read the value, and whether it still knows all that it read. */
+interface HeardValue {
+  readonly places: ReadonlySet<string>;
+  readonly isComplete: boolean;
+}
+
+const PLACES = ["person", "page", "pasted", "letter", "reviewed"];
+
+function everyConversation(): readonly HeardValue[] {
+  return Array.from({ length: 2 ** PLACES.length }, (_, bits) => {
+    const places = new Set(PLACES.filter((_place, at) => (bits & (1 << at)) !== 0));
+    return [true, false].map((isComplete) => ({ places, isComplete }));
+  }).flat();
+}
+
+function standingOf({ places, isComplete }: HeardValue, sources: Condition["sources"]): Standing {
+  const isTrusted = ["person", "page", "reviewed"].some((place) => places.has(place));
+  const has = (wanted: string) => sources.some(({ which }) => which === wanted) && places.has(wanted);
+  if (has("person") || has("page")) return "strong";
+  if (has("pasted")) return "weak";
+  const asksUntrusted = sources.some(({ which }) => which === "untrusted");
+  if (asksUntrusted && places.size > 0 && !isTrusted) return "weak";
+  if (isComplete) return "none";
+  return isTrusted && sources.every(({ which }) => which === "untrusted") ? "none" : "unknown";
 }
 
 export function everyRecord(params: readonly Param[]): Values[] {

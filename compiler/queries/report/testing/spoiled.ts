@@ -47,7 +47,7 @@ export function spoiled(clean: Subject, text: string): Subject {
       counts: text,
       told: [
         {
-          direction: "widened",
+          kind: "widened",
           widens: true,
           where: [text],
           before: text,

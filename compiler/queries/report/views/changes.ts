@@ -1,4 +1,4 @@
-import type { Direction } from "../../diff/index.ts";
+import type { ChangeKind } from "../../diff/index.ts";
 import type { Changes } from "../subject.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
@@ -12,7 +12,7 @@ interface ChangesView {
 }
 
 interface ChangeView {
-  readonly direction: Direction;
+  readonly kind: ChangeKind;
   readonly unreasoned: boolean;
   readonly where: readonly string[];
   readonly before: string;

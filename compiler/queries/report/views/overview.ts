@@ -1,7 +1,7 @@
 // Answers a reviewer's first questions: how much there is, how much of it needs no approval, and where to look.
 
 import { MODES } from "../../../../lang/grammar/index.ts";
-import type { Direction } from "../../diff/index.ts";
+import type { ChangeKind } from "../../diff/index.ts";
 import type { Changes, Subject } from "../subject.ts";
 import { describeCell } from "./cells.ts";
 import { renderNames } from "./names.ts";
@@ -127,7 +127,7 @@ function collectProofNotes({ proofs }: Subject): readonly NoteView[] {
 
 function changeNotes({ changes }: Subject): readonly NoteView[] {
   if (changes === undefined) return [];
-  const count = (direction: Direction) => changes.told.filter((change) => change.direction === direction).length;
+  const count = (kind: ChangeKind) => changes.told.filter((change) => change.kind === kind).length;
   const open = changes.told.filter(({ widens, because }) => widens && because.length === 0).length;
   return [
     ...note(open, {
@@ -142,6 +142,7 @@ function changeNotes({ changes }: Subject): readonly NoteView[] {
       many: "changes are neither wider nor narrower",
       href: "#changes",
     }),
+    ...note(count("renamed"), { one: "thing has a new name", many: "things have new names", href: "#changes" }),
     ...collectUnchangedNotes(changes),
   ];
 }

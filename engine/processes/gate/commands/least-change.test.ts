@@ -114,7 +114,7 @@ test("lists the other decisions of the same rule: in other rows, under condition
     "what else that opens:",
     "  operator notes.list: consent → auto, with any arguments",
     "  operator notes.read: consent → auto",
-    "  operator notes.write: auto → auto, under other conditions",
+    "  operator notes.write: auto; at least stepUp under a `when` → auto; at least auto under a `when`",
     "  operator.triage.look notes.list: consent → auto",
     "  visitor notes.list: consent → auto",
     LAWS,

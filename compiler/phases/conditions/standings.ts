@@ -1,0 +1,96 @@
+// Decides how one value can relate to several sets of sources in the same conversation: a value that is not from `person` cannot be
+// strong by `person, pasted`, because pasted text is a weak source.
+import { type Standing, serializeSource } from "../../../engine/lib/policy/index.ts";
+import type { Source } from "../../../engine/lib/wire/generated/policy.ts";
+
+/** Relation of a value to the strongest of some sources. */
+interface AssumedStanding {
+  readonly sources: readonly Source[];
+  readonly standing: Standing;
+}
+
+/** A source that contains a value. */
+interface Origin {
+  readonly source: Source;
+  readonly standing: "strong" | "weak";
+}
+
+const RANK = { strong: 2, weak: 1, none: 0, unknown: 0 } as const satisfies Record<Standing, number>;
+
+/** Returns whether a source may support a value strongly. */
+export function canBeStrong(source: Source): boolean {
+  switch (source.which) {
+    case "person":
+    case "page":
+    case "atLeast":
+      return true;
+    case "pasted":
+    case "untrusted":
+      return false;
+    case "field":
+      return source.field.isStrong;
+  }
+}
+
+/** Returns whether a source may support a value weakly. */
+export function canBeWeak(source: Source): boolean {
+  return source.which === "atLeast" || !canBeStrong(source);
+}
+
+/** Returns whether a value may have these standings in one conversation. `false` is certain. */
+export function canHaveStandings(assumed: readonly AssumedStanding[]): boolean {
+  return findRanks(assumed) !== undefined;
+}
+
+/** Returns sources by which a value has these standings, as few as suffice. */
+export function pickOrigins(assumed: readonly AssumedStanding[]): readonly Origin[] {
+  const ranks = findRanks(assumed);
+  const picked = new Map<string, Origin>();
+  for (const standing of ["strong", "weak"] as const) {
+    for (const { sources } of assumed.filter((one) => one.standing === standing)) {
+      const fitting = sources.filter((source) => ranks?.get(serializeSource(source)) === RANK[standing]);
+      const [source] = fitting;
+      if (source === undefined || fitting.some((one) => picked.has(serializeSource(one)))) continue;
+      picked.set(serializeSource(source), { source, standing });
+    }
+  }
+  return [...picked.values()];
+}
+
+/** Returns the greatest rank of each source with which the standings are possible; `undefined` if they are impossible. */
+function findRanks(assumed: readonly AssumedStanding[]): ReadonlyMap<string, number> | undefined {
+  return TRUSTS.map((trust) => rankSources(assumed, trust)).find((ranks) => ranks !== undefined);
+}
+
+/** `trusted`: a text above the lowest integrity contains the value. Then the value is not from `untrusted`. */
+type Trust = "trusted" | "untrusted";
+
+const TRUSTS: readonly Trust[] = ["untrusted", "trusted"];
+
+function rankSources(assumed: readonly AssumedStanding[], trust: Trust): ReadonlyMap<string, number> | undefined {
+  const ranks = new Map<string, number>();
+  for (const { sources, standing } of assumed) {
+    for (const source of sources) {
+      const key = serializeSource(source);
+      ranks.set(key, limitRank(source, Math.min(RANK[standing], ranks.get(key) ?? RANK.strong), trust));
+    }
+  }
+  // Lost texts are lost for all sources. Only a value that a trusted text contains is certainly not from `untrusted`.
+  const isLost = assumed.some(({ standing }) => standing === "unknown");
+  const isPossible = assumed.every(({ sources, standing }) => {
+    const isExcluded = trust === "trusted" && sources.every(({ which }) => which === "untrusted");
+    if (standing === "unknown" && isExcluded) return false;
+    if (standing === "none" && isLost && !isExcluded) return false;
+    return Math.max(0, ...sources.map((source) => ranks.get(serializeSource(source)) ?? 0)) === RANK[standing];
+  });
+  return isPossible ? ranks : undefined;
+}
+
+/** Returns the greatest rank of a source that is at most `rank`. */
+function limitRank(source: Source, rank: number, trust: Trust): number {
+  const needsTrust =
+    source.which === "person" || source.which === "page" || (source.which === "atLeast" && source.atLeast > 0);
+  if (source.which === "untrusted" ? trust === "trusted" : needsTrust && trust === "untrusted") return RANK.none;
+  if (rank === RANK.strong && canBeStrong(source)) return RANK.strong;
+  return rank >= RANK.weak && canBeWeak(source) ? RANK.weak : RANK.none;
+}

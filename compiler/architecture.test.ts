@@ -62,9 +62,18 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
     from: "compiler/inputs/",
     may: ["compiler/phases/", "lang/", "engine/lib/", "targets/contract/", "engine/processes/egress/sealing.ts"],
   },
+  // Advice reads canned replies with the code of the model's process, which would refuse malformed ones at its start.
   {
     from: "compiler/rules/",
-    may: ["compiler/rules/", "compiler/phases/", "compiler/inputs/", "lang/", "engine/lib/", "targets/contract/"],
+    may: [
+      "compiler/rules/",
+      "compiler/phases/",
+      "compiler/inputs/",
+      "lang/",
+      "engine/lib/",
+      "targets/contract/",
+      "engine/processes/model/replies.ts",
+    ],
   },
   { from: "compiler/compile.ts", may: ["compiler/phases/", "compiler/inputs/", "compiler/rules/", "lang/"] },
   {

@@ -36,7 +36,7 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
     may: [
       "compiler/cli/memory-world.ts",
       "compiler/rules/index.ts",
-      "compiler/host/shell-word.ts",
+      "compiler/host/git-error.ts",
       "engine/lib/result/",
     ],
   },

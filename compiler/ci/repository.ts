@@ -3,7 +3,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
-import { quoteShellWord } from "../host/shell-word.ts";
+import { explainGitError, readGitReason } from "../host/git-error.ts";
 import { type ProgramResult, runGit } from "./programs.ts";
 
 /** Returns paths relative to `folder`, in code-unit order; none outside of a repository. Patterns are git's, including `**`. */
@@ -14,18 +14,7 @@ export function listPages(folder: string, patterns: readonly string[]): readonly
 /** Returns why git does not read the repository of a folder, as one line with what to do; `undefined` if it does. */
 export function explainNoRepository(folder: string): string | undefined {
   const { status, err } = runGit(folder, ["rev-parse", "--git-dir"]);
-  if (status === 0) return undefined;
-  // A container or another user cloned it, which is common in CI.
-  const way = err.includes("dubious ownership")
-    ? `; if you trust it: git config --global --add safe.directory ${quoteShellWord(folder)}`
-    : "";
-  return `git cannot read ${folder}: ${readReason(err)}${way}`;
-}
-
-/** Returns the first line of an error of git, without its severity. */
-function readReason(err: string): string {
-  const [first = ""] = err.split("\n");
-  return first.replace(/^(fatal|error): /, "");
+  return status === 0 ? undefined : `git cannot read ${folder}: ${explainGitError(err, folder)}`;
 }
 
 /**
@@ -115,7 +104,7 @@ export function findHead(folder: string): Result<string | undefined> {
   const isUnborn = branch.status === 0 && runGit(folder, ["show-ref", "--verify", "--quiet", "--", name]).status === 1;
   if (isUnborn) return accept(undefined);
   const { err } = runGit(folder, ["rev-parse", "--verify", "HEAD^{commit}"]);
-  return refuse(readReason(err) || "HEAD names no commit");
+  return refuse(readGitReason(err) || "HEAD names no commit");
 }
 
 /**
@@ -124,5 +113,5 @@ export function findHead(folder: string): Result<string | undefined> {
  */
 export function findInCommit(folder: string, commit: string, path: string): Result<boolean> {
   const { status, out, err } = runGit(folder, ["ls-tree", "-z", "--name-only", commit, "--", `./${path}`]);
-  return status === 0 ? accept(out !== "") : refuse(readReason(err));
+  return status === 0 ? accept(out !== "") : refuse(readGitReason(err));
 }

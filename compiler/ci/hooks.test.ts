@@ -169,13 +169,13 @@ test("a last commit that git cannot read stops the check of widenings with the r
   const { status, out } = await runHook("widening", folder, ["system.cap"], { from: first, to: first });
   expect(status).toBe(3);
   expect(out).toMatch(/^capc hook: system\.cap cannot be compared, .* last commit: .+; `git fsck` lists .*\n$/);
-  expect(findHead(folder)).toEqual({ commit });
+  expect(findHead(folder)).toEqual({ ok: true, value: commit });
   removeObject(commit);
-  expect(findHead(folder)).toEqual({ commit: undefined, reason: expect.stringMatching(/./) });
+  expect(findHead(folder)).toEqual({ ok: false, reason: expect.stringMatching(/./) });
 });
 
-test("a branch without a commit has no commit at HEAD, and no reason", () => {
-  expect(findHead(folder)).toEqual({ commit: undefined, reason: undefined });
+test("a branch without a commit has no commit at HEAD, and does not fail", () => {
+  expect(findHead(folder)).toEqual({ ok: true, value: undefined });
 });
 
 test("an unknown hook is a usage error", async () => {

@@ -44,8 +44,8 @@ async function runOnPages(command: string, root: string, files: readonly string[
  */
 async function checkWidening(root: string, page: string): Promise<ProgramResult> {
   const head = findHead(root);
-  if (head.commit === undefined && head.reason !== undefined) return refuseUnread(page, head.reason);
-  const known = head.commit === undefined ? accept(false) : findInCommit(root, head.commit, page);
+  if (!head.ok) return refuseUnread(page, head.reason);
+  const known = head.value === undefined ? accept(false) : findInCommit(root, head.value, page);
   if (!known.ok) return refuseUnread(page, known.reason);
   if (!known.value) return { status: 0, out: `${page} is new\n`, err: "" };
   return runCapc(root, ["diff", "--from", "HEAD", "--deny-widening", "--", page]);

@@ -2,8 +2,8 @@
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import type { Result } from "../../engine/lib/result/result.ts";
-import { quoteShellWord } from "../host/shell-word.ts";
+import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
+import { explainGitError, readGitReason } from "../host/git-error.ts";
 import { type ProgramResult, runGit } from "./programs.ts";
 
 /** Returns paths relative to `folder`, in code-unit order; none outside of a repository. Patterns are git's, including `**`. */
@@ -14,13 +14,7 @@ export function listPages(folder: string, patterns: readonly string[]): readonly
 /** Returns why git does not read the repository of a folder, as one line with what to do; `undefined` if it does. */
 export function explainNoRepository(folder: string): string | undefined {
   const { status, err } = runGit(folder, ["rev-parse", "--git-dir"]);
-  if (status === 0) return undefined;
-  const [first = ""] = err.split("\n");
-  // A container or another user cloned it, which is common in CI.
-  const way = err.includes("dubious ownership")
-    ? `; if you trust it: git config --global --add safe.directory ${quoteShellWord(folder)}`
-    : "";
-  return `git cannot read ${folder}: ${first.replace(/^fatal: /, "")}${way}`;
+  return status === 0 ? undefined : `git cannot read ${folder}: ${explainGitError(err, folder)}`;
 }
 
 /**
@@ -65,7 +59,7 @@ export function listDeletedFiles(root: string, { index, from, to }: Change): Res
 }
 
 function parseDeleted({ status, out, err }: ProgramResult): Result<readonly string[]> {
-  return status === 0 ? { ok: true, value: split(out) } : { ok: false, reason: err };
+  return status === 0 ? accept(split(out)) : refuse(err);
 }
 
 /** Converts a pattern to git's glob form. A pattern with git's own prefix stays unchanged. */
@@ -100,21 +94,17 @@ function findCommit(folder: string, revision: string): string | undefined {
   return status === 0 ? out.trim() : undefined;
 }
 
-/** The commit at HEAD by its full hash, or why there is none. */
-type Head = { readonly commit: string } | { readonly commit: undefined; readonly reason: string | undefined };
-
-/** Returns the commit at HEAD. Without a commit and without a reason, the branch has no commit yet. */
-export function findHead(folder: string): Head {
+/** Returns the full hash of the commit at HEAD, or `undefined` if the branch has no commit yet. Fails if git cannot read the commit. */
+export function findHead(folder: string): Result<string | undefined> {
   const commit = findCommit(folder, "HEAD");
-  if (commit !== undefined) return { commit };
+  if (commit !== undefined) return accept(commit);
   // A branch without commits has a name, and no reference of that name.
   const branch = runGit(folder, ["symbolic-ref", "--quiet", "HEAD"]);
   const name = branch.out.trim();
   const isUnborn = branch.status === 0 && runGit(folder, ["show-ref", "--verify", "--quiet", "--", name]).status === 1;
-  if (isUnborn) return { commit: undefined, reason: undefined };
+  if (isUnborn) return accept(undefined);
   const { err } = runGit(folder, ["rev-parse", "--verify", "HEAD^{commit}"]);
-  const [first = ""] = err.split("\n");
-  return { commit: undefined, reason: first.replace(/^fatal: /, "") || "HEAD names no commit" };
+  return refuse(readGitReason(err) || "HEAD names no commit");
 }
 
 /**
@@ -123,7 +113,5 @@ export function findHead(folder: string): Head {
  */
 export function findInCommit(folder: string, commit: string, path: string): Result<boolean> {
   const { status, out, err } = runGit(folder, ["ls-tree", "-z", "--name-only", commit, "--", `./${path}`]);
-  if (status === 0) return { ok: true, value: out !== "" };
-  const [first = ""] = err.split("\n");
-  return { ok: false, reason: first.replace(/^(fatal|error): /, "") };
+  return status === 0 ? accept(out !== "") : refuse(readGitReason(err));
 }

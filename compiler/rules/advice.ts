@@ -16,6 +16,7 @@ import { rule as lineLoosened } from "./advice/line-loosened/rule.ts";
 import { rule as principalUnused } from "./advice/principal-unused/rule.ts";
 import { rule as promptAboveBudget } from "./advice/prompt-above-budget/rule.ts";
 import { rule as redactionDead } from "./advice/redaction-dead/rule.ts";
+import { rule as replyWithoutTool } from "./advice/reply-without-tool/rule.ts";
 import { rule as ruleRedundant } from "./advice/rule-redundant/rule.ts";
 import { rule as sessionWithoutQuota } from "./advice/session-without-quota/rule.ts";
 import { rule as sourceUnsound } from "./advice/source-unsound/rule.ts";
@@ -47,6 +48,7 @@ export const ADVICE: Readonly<Record<string, Law>> = {
   "principal-unused": principalUnused,
   "prompt-above-budget": promptAboveBudget,
   "redaction-dead": redactionDead,
+  "reply-without-tool": replyWithoutTool,
   "rule-redundant": ruleRedundant,
   "session-without-quota": sessionWithoutQuota,
   "source-unsound": sourceUnsound,

@@ -6,7 +6,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, posix, relative } from "node:path";
 import type { SourceText, Span } from "../../../lang/text/index.ts";
 import { compile } from "../../compile.ts";
-import { quoteShellWord } from "../../host/shell-word.ts";
+import { explainGitError } from "../../host/git-error.ts";
 import { createDiskHost, type FileRead, type Host } from "../../phases/source/index.ts";
 import { hasErrors, requireLawful } from "../page.ts";
 import { createRenamer, createSide, type SideRead } from "./side.ts";
@@ -70,11 +70,7 @@ export function mergeBase(folder: string, one: string, other: string): string | 
 function explainNoTree(folder: string): string {
   const { error, stderr } = spawnSync("git", ["-C", folder, "rev-parse"], { encoding: "utf8", maxBuffer: MOST_READ });
   if (error !== undefined) return "there is no git here";
-  const [first = ""] = stderr.split("\n");
-  const way = stderr.includes("dubious ownership")
-    ? `; if you trust it: git config --global --add safe.directory ${quoteShellWord(folder)}`
-    : "";
-  return `${first.replace(/^fatal: /, "")}${way}`;
+  return explainGitError(stderr, folder);
 }
 
 function refuseSide(status: 2 | 3, reason: string): SideRead {

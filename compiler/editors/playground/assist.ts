@@ -5,7 +5,7 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { MAX_FILE_BYTES, scan } from "../../../lang/grammar/index.ts";
 import { createSourceText } from "../../../lang/text/index.ts";
 import { computeCompletion } from "../lsp/features/completion/completion.ts";
-import type { ListFolder } from "../lsp/features/completion/paths.ts";
+import { createMemoryLister, type ListFolder } from "../lsp/features/completion/paths.ts";
 import { createHover } from "../lsp/features/hover.ts";
 import type { Snapshot } from "../lsp/snapshot.ts";
 import type { Completion, Hover } from "./protocol.ts";
@@ -26,7 +26,7 @@ export interface LastDraft {
 /** Maximum number of items for the page; the editor asks again with each letter if there are more. */
 const MOST_ITEMS = 200;
 
-const NO_FILES: ListFolder = async () => ({ entries: [], isWhole: true });
+const NO_FILES = createMemoryLister([]);
 
 /** Returns words for an offset. */
 export async function completeText(

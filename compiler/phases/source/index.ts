@@ -6,7 +6,7 @@ export { collectUses, load, type Package, type PackageFile, type ReadPage } from
 export { MAX_LOCK_BYTES } from "./lock-file.ts";
 export { Memo } from "./memo.ts";
 export { createMemoryHost } from "./memory.ts";
-export { resolvePackageFile } from "./package-path.ts";
+export { isInPackage, resolvePackageFile } from "./package-path.ts";
 export { isModule, isServer } from "./program-names.ts";
 export { isStandard, STANDARD_MODULES } from "./standard.ts";
 export { decodeUtf8 } from "./utf8.ts";

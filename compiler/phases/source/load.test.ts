@@ -154,6 +154,16 @@ test.each([
   expect(diagnostics.map((found) => found.code)).toEqual([code]);
 });
 
+test.each([
+  ["of a schema", 'use capnp "lost\\q.capnp" as lost'],
+  ["of a list of tools", 'use mcp "lost\\q.json" as lost'],
+  ["of a page", 'use "lost\\q.cap"'],
+  ["outside of the folder", 'use "../lost\\q.cap"'],
+])("a malformed path %s has no finding about the file, and none about the names in it", async (_, use) => {
+  const page = renderFactsPage({ top: use, services: "service lost : lost.Lost {}" });
+  expect((await compilePage(page)).diagnostics.map(({ code }) => code)).toEqual(["unknown-escape"]);
+});
+
 test("a pipe without a writer is refused at once", () =>
   inFolder(async (folder) => {
     execFileSync("mkfifo", [join(folder, "pipe.cap")]);

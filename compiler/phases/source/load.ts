@@ -125,7 +125,8 @@ class Loading {
       const before = this.diagnostics.length;
       const pages = this.pages.length;
       await this.use(use, real, [...stack, real]);
-      if (this.diagnostics.length > before && this.pages.length === pages) this.incomplete = true;
+      const isWrong = this.diagnostics.length > before || this.isMalformed(use.span);
+      if (isWrong && this.pages.length === pages) this.incomplete = true;
     }
     for (const asset of collectAssets(tree.items)) await this.loadAsset(asset, real);
     for (const path of collectWeights(tree.items)) await this.loadModel(path, real);
@@ -165,7 +166,7 @@ class Loading {
       readFile: (real, limit) => this.host.readFile(real, limit),
       readStandard: (file) => this.host.readStandard(file),
       relative: (path) => this.relative(path),
-      report: (diagnostic) => this.diagnostics.push(diagnostic),
+      report: (diagnostic) => this.reportFile(diagnostic),
     };
   }
 
@@ -213,7 +214,7 @@ class Loading {
   private async loadModel(path: Words, page: string): Promise<void> {
     const found = await this.find(path.value, page);
     if ("real" in found) this.weights.set(path, { path: this.relative(found.real), real: found.real });
-    else if (found.wrong === "outside") this.diagnostics.push(outsidePackage.at(path.span, { path: path.value }));
+    else if (found.wrong === "outside") this.reportFile(outsidePackage.at(path.span, { path: path.value }));
   }
 
   /** Returns the real path of a file that a page names; reports it and returns `undefined` if it is outside the package or missing. */
@@ -222,7 +223,7 @@ class Loading {
     const found = await this.find(value, page);
     if ("real" in found) return found.real;
     if (found.wrong === "missing") this.reportUnreadable(span, value, "there is no such file", remedy);
-    else this.diagnostics.push(outsidePackage.at(span, { path: value }));
+    else this.reportFile(outsidePackage.at(span, { path: value }));
     return undefined;
   }
 
@@ -243,10 +244,18 @@ class Loading {
     return isStandard(path) ? `./${path}` : path;
   }
 
-  /** Reports a file, unless its path is a malformed text: that has a finding, and the path is a guess. */
   private reportUnreadable(at: Span, path: string, reason: string, remedy?: string): void {
-    for (let place = at.start; place < at.end; place++) if (this.malformed.has(namePlace(at, place))) return;
-    this.diagnostics.push(unreadable.at(at, { path, reason, remedy }));
+    this.reportFile(unreadable.at(at, { path, reason, remedy }));
+  }
+
+  /** Reports a file, unless its path is a malformed text: that has a finding, and the path is a guess. */
+  private reportFile(diagnostic: Diagnostic): void {
+    if (!this.isMalformed(diagnostic.span)) this.diagnostics.push(diagnostic);
+  }
+
+  private isMalformed(at: Span): boolean {
+    for (let place = at.start; place < at.end; place++) if (this.malformed.has(namePlace(at, place))) return true;
+    return false;
   }
 }
 

@@ -18,11 +18,12 @@ export async function resolvePackageFile(
   if (value === "" || posix.isAbsolute(value) || /[\u0000-\u001f\\]/.test(value)) return { wrong: "outside" };
   if (OF_GIT.test(value)) return { wrong: "outside" };
   const wanted = posix.join(posix.dirname(page), value);
-  const real = isInside(folder, wanted) ? await host.realPath(wanted) : wanted;
+  const real = isInPackage(folder, wanted) ? await host.realPath(wanted) : wanted;
   if (real === undefined) return { wrong: "missing" };
-  return isInside(folder, real) && !OF_GIT.test(posix.relative(folder, real)) ? { real } : { wrong: "outside" };
+  return isInPackage(folder, real) ? { real } : { wrong: "outside" };
 }
 
-function isInside(folder: string, path: string): boolean {
-  return path.startsWith(folder === "/" ? "/" : `${folder}/`);
+/** Returns whether a path is below the folder of the root page, and not one of git. */
+export function isInPackage(folder: string, path: string): boolean {
+  return path.startsWith(folder === "/" ? "/" : `${folder}/`) && !OF_GIT.test(posix.relative(folder, path));
 }

@@ -1,8 +1,7 @@
 import type { Dirent } from "node:fs";
 import { opendir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { FolderEntry, FolderListing } from "../features/completion/paths.ts";
-import { isWithin } from "../features/completion/paths.ts";
+import { type FolderEntry, type FolderListing, isWithin } from "../features/completion/paths.ts";
 
 /** Maximum number of entries that are read of one folder. */
 export const MOST_ENTRIES = 4096;

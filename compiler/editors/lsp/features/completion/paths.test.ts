@@ -59,6 +59,8 @@ test.each<[string, string, readonly string[]]>([
     ['use capnp "schemas/ledger.capnp as x  use "a.cap"'],
   ],
   ["no file outside of the root page's folder", 'principal a { ssh "../outside/|', []],
+  ["no folder of git", 'principal a { ssh ".git|', []],
+  ["no file of a folder of git", 'principal a { ssh ".git/|', []],
   ["no absolute path", 'principal a { ssh "/page/keys/|', []],
   ["no path with a backslash", 'principal a { ssh "keys\\\\|', []],
 ])("%s", async (_, text, wanted) => {
@@ -77,8 +79,10 @@ test("a real folder is listed, links are resolved, and what is outside is left o
   const base = realpathSync(mkdtempSync(join(tmpdir(), "capc-paths-")));
   onTestFinished(() => rmSync(base, { recursive: true }));
   const root = join(base, "page");
-  for (const folder of [root, join(root, "keys"), join(base, "other")]) mkdirSync(folder);
-  for (const file of [join(root, "b.pub"), join(base, "eve.pub")]) writeFileSync(file, "");
+  for (const folder of [root, join(root, "keys"), join(root, ".git"), join(base, "other")]) mkdirSync(folder);
+  for (const file of [join(root, "b.pub"), join(root, ".git/x.pub"), join(base, "eve.pub")]) writeFileSync(file, "");
+  writeFileSync(Buffer.from(`${root}/not-utf8-\xff.pub`, "latin1"), "");
+  symlinkSync(join(root, ".git"), join(root, "history"));
   symlinkSync(join(root, "b.pub"), join(root, "a.pub"));
   symlinkSync(join(root, "keys"), join(root, "more"));
   symlinkSync(join(base, "eve.pub"), join(root, "eve.pub"));
@@ -89,7 +93,8 @@ test("a real folder is listed, links are resolved, and what is outside is left o
     ["a.pub", "b.pub"].map((file) => `principal a { ssh "${file}"`).join("\n") +
       ["keys/", "more/"].map((folder) => `\nprincipal a { ssh "${folder}`).join(""),
   );
-  for (const path of ["other/", "lost/", "b.pub/"]) expect(await list(`principal a { ssh "${path}|`)).toBe("");
+  for (const path of ["other/", "lost/", "b.pub/", "history/"])
+    expect(await list(`principal a { ssh "${path}|`)).toBe("");
 });
 
 test("a folder with too many entries is not read to its end, and the list says that it is incomplete", async () => {

@@ -3,6 +3,7 @@
 import { posix } from "node:path";
 import { quoteText } from "../../../../../lang/format/index.ts";
 import { UNSEEN } from "../../../../../lang/text/index.ts";
+import { isInPackage } from "../../../../phases/source/index.ts";
 
 /** A file or a folder, by its name in the folder that contains it. */
 export interface FolderEntry {
@@ -57,8 +58,8 @@ interface PathCandidate {
   readonly kind: FolderEntry["kind"];
 }
 
-/** Characters that no path of a page has. */
-const WRONG = new RegExp(String.raw`[\u0000-\u001f\\]|${UNSEEN}`, "u");
+/** Characters that no path of a page has. U+FFFD stands for the bytes of a name that is not UTF-8, which no page can write. */
+const WRONG = new RegExp(String.raw`[\\\ufffd]|${UNSEEN}`, "u");
 
 /**
  * Returns what may follow the part of a path that is already typed, up to its last slash: files first, each by name. Names that begin
@@ -77,11 +78,10 @@ export async function completePath(
   const beginning = typed.slice(slash + 1).toLowerCase();
   const { entries, isWhole } = await listFolder(folder, rootFolder);
   const fitting = entries.filter(({ name, kind }) => {
-    const isShown = name.startsWith(".") ? beginning.startsWith(".") && name !== ".git" : true;
-    const isOther = posix.join(folder, name) !== page;
-    return (
-      isShown && isOther && !WRONG.test(name) && name.toLowerCase().startsWith(beginning) && fits(wanted, name, kind)
-    );
+    const path = posix.join(folder, name);
+    const isShown = isWithin(rootFolder, path) && (!name.startsWith(".") || beginning.startsWith("."));
+    const isBegun = name.toLowerCase().startsWith(beginning);
+    return isShown && isBegun && path !== page && !WRONG.test(name) && fits(wanted, name, kind);
   });
   const sorted = fitting.toSorted((left, right) => compareEntries(left, right));
   return { candidates: sorted.map(({ name, kind }) => ({ text: renderEntry(name, kind), kind })), isWhole };
@@ -102,9 +102,9 @@ function renderEntry(name: string, kind: FolderEntry["kind"]): string {
   return kind === "folder" ? `${text}/` : text;
 }
 
-/** Returns whether an absolute path is a folder or below it. */
-export function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+/** Returns whether an absolute path is the folder of the root page, or one below it that a page may name. */
+export function isWithin(rootFolder: string, path: string): boolean {
+  return path === rootFolder || isInPackage(rootFolder, path);
 }
 
 /** Returns a function that lists folders of the files with these absolute paths, for editors without a disk. */

@@ -1,0 +1,26 @@
+import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
+
+export const replyWithoutTool = defineDiagnostic<{
+  file: string;
+  tool: string;
+  more: number;
+  near: string | undefined;
+}>({
+  code: "reply-without-tool",
+  severity: "warning",
+  say: ({ file, tool, more }) =>
+    more === 0
+      ? `\`${file}\` calls \`${tool}\`, which is not a tool of the page`
+      : `\`${file}\` calls \`${tool}\` and ${more} more that are not tools of the page`,
+  because: "Every session refuses such a call, so a conversation with these replies ends otherwise than they say.",
+  help: ({ near }) =>
+    `write ${near === undefined ? "the name of a tool" : `\`${near}\``}, or add a reply for the outcome \`unknownTool\` if the call is intended`,
+});
+
+export const repliesMalformed = defineDiagnostic<{ file: string; fault: string }>({
+  code: "replies-malformed",
+  severity: "warning",
+  say: ({ file, fault }) => `\`${file}\` cannot be used as replies: ${fault}`,
+  because: "The program of the model ends at its start, so sessions with this model get no answers.",
+  help: () => 'write a list of replies, such as `[{ "when": { "user": "Hello." }, "say": "Hello." }]`',
+});

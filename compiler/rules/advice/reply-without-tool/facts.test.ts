@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { compilePage, expectAdvised, renderFactsPage } from "../../../dev/fixtures/facts.ts";
+
+const STUB = 'backend canned { stub «"replies.json"» }';
+const MARKED = renderFactsPage({ backends: STUB });
+const UNMARKED = renderFactsPage({ backends: STUB.replaceAll(/[«»]/g, "") });
+const calling = (...names: readonly string[]) => ({ when: { user: "Go." }, call: names.map((name) => ({ name })) });
+const after = (tool: string, outcome: string) => ({ when: { tool, outcome }, say: "{error}" });
+const beside = (...replies: readonly unknown[]) => ({ "/replies.json": JSON.stringify(replies) });
+
+expectAdvised("reply-without-tool", { "a tool of no service": MARKED }, beside(calling("note.read")));
+expectAdvised("reply-without-tool", { "a tool of a later call": MARKED }, beside(calling("notes.read", "notes.burn")));
+expectAdvised(
+  "reply-without-tool",
+  { "a reply for another outcome": MARKED },
+  beside(calling("notes.burn"), after("notes.burn", "executionError")),
+);
+expectAdvised(
+  "reply-without-tool",
+  { "tools of the page": UNMARKED, "no file": renderFactsPage({}) },
+  beside(calling("notes.read", "notes.write")),
+);
+expectAdvised(
+  "reply-without-tool",
+  { "a reply for the outcome of an unknown tool": UNMARKED },
+  beside(calling("notes.burn"), after("notes.burn", "unknownTool")),
+);
+expectAdvised("reply-without-tool", { "an action of a kernel": UNMARKED }, beside(calling("list_files")));
+expectAdvised("replies-malformed", { "a reply without an occasion": MARKED }, beside({ say: "Hello." }));
+expectAdvised("replies-malformed", { "no list": MARKED }, { "/replies.json": "{}" });
+expectAdvised("replies-malformed", { "no replies": UNMARKED }, beside());
+
+test("the advice names the first tool with the nearest one of the page, and counts the others", async () => {
+  const { advice } = await compilePage(UNMARKED, beside(calling("notes.raed", "a.b", "c.d", "a.b")));
+  const [found] = advice.filter(({ code }) => code === "reply-without-tool");
+  expect(found?.message).toBe("`replies.json` calls `notes.raed` and 2 more that are not tools of the page");
+  expect(found?.help).toContain("write `notes.read`, or ");
+});
+
+test("the message shows only the beginning of a long name", async () => {
+  for (const files of [beside(calling(`a.${"b".repeat(8000)}`)), beside({ ["c".repeat(8000)]: 1 })]) {
+    const { advice } = await compilePage(UNMARKED, files);
+    const messages = advice.flatMap(({ message }) => (message.startsWith("`replies.json`") ? [message.length] : []));
+    expect(messages).toHaveLength(1);
+    expect(Math.max(...messages)).toBeLessThan(300);
+  }
+});

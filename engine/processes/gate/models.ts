@@ -257,10 +257,13 @@ export class Models {
     const isWithheld = !mayRecord(tables, moment.state.label);
     const recalled = (await this.#parts.recalled?.(place.conversation)) ?? [];
     const told = this.#known.split(place.conversation, messages);
+    // A compromised worker could report any text as the name of a redaction.
+    const redactions = new Set(this.#listRedactions(backend).map(({ name }) => name));
+    const known = masked.filter(({ redaction }) => redactions.has(redaction));
     moment.turn.recorded += told.messages.length * MESSAGE_BYTES;
     const entry = {
       which: "inference",
-      inference: { session, ...place, model, backend, nonce, usage, ...told, recalled, masked, isWithheld },
+      inference: { session, ...place, model, backend, nonce, usage, ...told, recalled, masked: known, isWithheld },
     } as const;
     const reply = await audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
     if (reply.ok) this.#known.add(place.conversation, told.messages);

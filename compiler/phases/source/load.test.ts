@@ -164,6 +164,23 @@ test.each([
   expect((await compilePage(page)).diagnostics.map(({ code }) => code)).toEqual(["unknown-escape"]);
 });
 
+test("a file that a page names twice is read once", async () => {
+  const backends = 'backend one { stub "replies.json" }  backend canned { stub "./replies.json" }';
+  const host = createMemoryHost({ "/page/system.cap": renderFactsPage({ backends }), "/page/replies.json": "[]" });
+  const read: string[] = [];
+  await compile(
+    {
+      ...host,
+      readFile: (path, limit) => {
+        read.push(path);
+        return host.readFile(path, limit);
+      },
+    },
+    "/page/system.cap",
+  );
+  expect(read.filter((path) => path.endsWith("replies.json"))).toHaveLength(1);
+});
+
 test("a pipe without a writer is refused at once", () =>
   inFolder(async (folder) => {
     execFileSync("mkfifo", [join(folder, "pipe.cap")]);

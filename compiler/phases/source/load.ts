@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { accept, type Result } from "../../../engine/lib/result/result.ts";
 import { findLibraryProgram, LIBRARY_SERVICES } from "../../../engine/lib/roles/index.ts";
 import { type Diagnostic, findNearest, isError } from "../../../lang/diagnostics/index.ts";
 import { decodeSource, MAX_FILE_BYTES, parse } from "../../../lang/grammar/index.ts";
@@ -72,6 +73,8 @@ class Loading {
   private readonly modules = new Map<string, FileTree>();
   private readonly used = new Set<string>();
   private readonly assets = new Map<Words, Asset>();
+  /** Files of assets by their real path. */
+  private readonly assetFiles = new Map<string, Result<Asset>>();
   private readonly weights = new Map<Words, PackageFile>();
   private readonly imports: Import[] = [];
   private readonly programs = new Map<string, Asset>();
@@ -205,9 +208,16 @@ class Loading {
   private async loadAsset({ path, remedy }: NamedAsset, page: string): Promise<void> {
     const real = await this.resolveWithin(path, page, remedy);
     if (real === undefined) return;
-    const read = await this.host.readFile(real, MAX_ASSET_BYTES);
-    if (read.ok) this.assets.set(path, { path: this.relative(real), bytes: read.value });
+    // A page may name one file thousands of times.
+    const read = this.assetFiles.get(real) ?? (await this.readAsset(real));
+    this.assetFiles.set(real, read);
+    if (read.ok) this.assets.set(path, read.value);
     else this.reportUnreadable(path.span, path.value, read.reason);
+  }
+
+  private async readAsset(real: string): Promise<Result<Asset>> {
+    const read = await this.host.readFile(real, MAX_ASSET_BYTES);
+    return read.ok ? accept({ path: this.relative(real), bytes: read.value }) : read;
   }
 
   /** Loads the path of weights. A page can be checked without them, because they are large, and seldom in version control. */

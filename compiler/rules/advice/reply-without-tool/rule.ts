@@ -13,10 +13,12 @@ export const rule = defineLaw({
   check: ({ model }, report) => {
     if (model.damaged) return;
     const tools = new Set(model.tools.map(({ name }) => name));
+    const judged = new Map<object, ReturnType<typeof readReplies>>();
     for (const { node, replies } of model.backends) {
       if (replies === undefined || node.engine?.kind !== "stub" || node.engine.replies === undefined) continue;
       const { span, value: file } = node.engine.replies;
-      const read = readReplies(replies.bytes);
+      const read = judged.get(replies) ?? readReplies(replies.bytes);
+      judged.set(replies, read);
       if (!read.ok) {
         report(repliesMalformed.at(span, { file, fault: shortenWords(read.reason, MOST_SHOWN) }));
         continue;

@@ -153,7 +153,9 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   const own = rules.filter((rule) => !isStandard(after.rules[rule]?.place ?? ""));
   const asked = own.length > 0 ? own : rules;
   // No rule states a reason for a floor, so reasons of rules never explain a floor that was loosened.
-  const isSaidAgain = hasOnlyKnownRules(old, before, asked, after) || loosensFloors(tool, same?.list, now, starts);
+  const isSaidAgain =
+    hasOnlyKnownRules(old, before, asked, after) ||
+    (widens !== undefined && (same === undefined || loosensFloors(tool, same.list, now, starts)));
   const reasons = asked.map((rule) => extractReason(after.rules[rule]?.words ?? ""));
   const older = new Set(old?.clauses.map(({ rule }) => extractReason(before.rules[rule]?.words ?? "")));
   const given = reasons.filter((reason): reason is string => reason !== undefined && !older.has(reason));

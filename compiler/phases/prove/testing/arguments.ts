@@ -123,7 +123,7 @@ function everyHearing(list: Decision): readonly Hearing[] {
   return [...new Map(hearings.map((hearing) => [JSON.stringify([...hearing]), hearing])).values()];
 }
 
-/** Where a conversation read the value, and whether it still knows all that it read. */
+/** Places where a conversation read the value, and whether the conversation still knows all that it read. */
 interface HeardValue {
   readonly places: ReadonlySet<string>;
   readonly isComplete: boolean;

@@ -15,7 +15,7 @@ export async function bundleBench({ checkout, scratch }: Bench, name: string): P
   return outfile;
 }
 
-/** Returns the command that starts a program with the Node.js flags of this role. */
+/** Returns the command that starts a program with the Node.js flags of the given role. */
 export async function getRoleCommand(role: Role, bench: Bench, name: string): Promise<CommandLine> {
   return [process.execPath, ...getNodeFlags(role), await bundleBench(bench, name)];
 }

@@ -11,7 +11,7 @@ import { measureCpuSeconds, readOutput } from "./measure.ts";
 const LINES = 5000;
 const SESSIONS = 5;
 const USUAL_TOOLS = 1000;
-/** A service is one line of the dense page, and each session names a tenth of them. */
+/** Number of tools of the dense page. Each service is one line, and each session names a tenth of the services. */
 const DENSE_TOOLS = 13_000;
 /** Promised maximum CPU seconds. */
 const MOST = { findings: 0.1, completion: 0.03 } as const;
@@ -58,7 +58,7 @@ function measureTyping({ runs, checkout, scratch }: Bench, page: string): Typed 
   };
 }
 
-/** Writes the whole page into one file, and extends it with tests to the length. */
+/** Writes the whole page into one file, and adds tests until the file has `LINES` lines. */
 function writePage({ scratch }: Bench, name: string, tools: number): string {
   const folder = join(scratch, name);
   mkdirSync(folder, { recursive: true });

@@ -7,7 +7,7 @@ import { getRoleCommand } from "./bundled.ts";
 import { computeMedian, type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
-/** Promised CPU microseconds beyond the direct call. */
+/** Promised maximum of CPU microseconds that the gate adds to a direct call. */
 const MOST = 500;
 
 /** CPU milliseconds of one call, and the number of syncs of its records. */

@@ -31,7 +31,7 @@ const WRITE: ToolDescriptor = {
   permission: "auto",
   category: "sideEffect",
 };
-/** Messages of one round. Answers in words are short, so one measurement contains several of them. */
+/** Messages of one round. Answers in words are short, so one measurement contains several answers. */
 const ASKED = {
   words: ["Hello, how are you today?", "What is a computer?", "Who are you and what can you do for me?"],
   call: ['Write "long text" to the file a.txt.'],
@@ -53,7 +53,7 @@ if (!(await context.init())) throw new Error("the engine makes no context");
 const createConversation = (words: string) => [createSystemMessage(SYSTEM_PROMPT), createMessage("user", words)];
 const promptOf = (words: string): readonly number[] => worker.tokenize(renderChat(createConversation(words), [WRITE]));
 
-/** CPU milliseconds from the first token of each response to its last, per token. */
+/** Computes the CPU milliseconds per token, from the first to the last token of each response. */
 class Stretch {
   #began: NodeJS.CpuUsage | undefined;
   #spent = 0;

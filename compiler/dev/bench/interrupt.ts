@@ -18,7 +18,7 @@ interface Told {
   readonly answering: number;
 }
 
-/** Returns the maximum of all: the promise applies to each cancel, and a median would hide failures. */
+/** Returns the longest time of all cancels: the promise applies to each cancel, and a median would hide failures. */
 export async function interruptFigures(bench: Bench): Promise<Figure[]> {
   const { runs, checkout, scratch } = bench;
   const weights = process.env["MODEL"] ?? join(checkout, "examples/offline-agent/models/agent.gguf");

@@ -36,13 +36,13 @@ const EXAMPLE = join(CHECKOUT, "examples/first-agent");
 const PAGE = join(EXAMPLE, "system.cap");
 /** Maximum CPU seconds of the second `make run-agent` until QEMU starts. */
 const MOST_TO_QEMU = 3;
-/** Maximum cost of a boot to the prompt, as a factor of one with programs that do nothing. */
+/** Maximum cost of a boot to the prompt, as a multiple of the cost of a boot with programs that do nothing. */
 const MOST_OF_EMPTY = 1.5;
-/** Maximum used memory of an idle machine in mebibytes, of its 512 MiB. */
+/** Maximum used memory of an idle machine in mebibytes; the machine has 512 MiB. */
 const MOST_IDLE_MIB = 350;
 /** Maximum seconds of a shutdown; under emulation, the guest's CPU time is the host's CPU time. */
 const MOST_TO_END = 3;
-/** Maximum cost of `capc --version`, as a factor of a Node.js process that does nothing. */
+/** Maximum cost of `capc --version`, as a multiple of the cost of a Node.js process that does nothing. */
 const MOST_OF_NODE = 2;
 
 /** Rows of the benchmark, in this order; `make bench ROWS=NAME,NAME` runs some of them. */

@@ -5,8 +5,8 @@ const LEAST = 25_000;
 const TRIES = 15;
 
 /**
- * Returns the CPU microseconds of one run of `work`: the minimum of several attempts, because other programs on the machine can only
- * increase it.
+ * Returns the CPU microseconds of one run of `work`: the minimum of several attempts, because other programs on the
+ * machine can only increase the time.
  */
 export function measureMicroseconds(work: (time: number) => void): number {
   let times = 1;

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 
-/** Returns the CPU seconds of one `make run-agent`, with a program instead of QEMU that only notes its start. */
+/** Returns the CPU seconds of one `make run-agent`. A program that only records its start replaces QEMU. */
 export function measureCpuSecondsToQemu(checkout: string, scratch: string): number {
   const programs = join(scratch, "programs");
   const note = join(scratch, "started");

@@ -4,7 +4,7 @@ import { changeProse, makeAnchor } from "./links.ts";
 import type { SitePage } from "./page.ts";
 
 const GLOSSARY = "glossary";
-/** Groups whose pages people read from the top, without knowing the terms yet. */
+/** Groups whose pages people read before they know the terms. */
 const LINKED: readonly SitePage["group"][] = ["Tutorials", "Language"];
 
 /** Returns the pages with links to the glossary; without a glossary, the pages are unchanged. */

@@ -13,7 +13,7 @@ if (example === undefined || more.length > 0 || ![...names, "all"].includes(exam
 }
 for (const name of example === "all" ? names : [example]) await acceptGolden(name);
 
-/** Writes the present texts of one example into its golden; throws if its page has errors. */
+/** Writes the current texts of one example into its golden; throws if the example's page has errors. */
 async function acceptGolden(example: string): Promise<void> {
   mkdirSync(getGoldenFolder(example), { recursive: true });
   for (const [name, text] of await (example === DIFFERENCE ? createGoldenDifference() : createGolden(example))) {

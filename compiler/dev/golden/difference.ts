@@ -14,7 +14,7 @@ const EXAMPLE = fileURLToPath(new URL("../../../examples/finance-labels/", impor
 
 type Edits = readonly (readonly [from: string, to: string])[];
 
-/** Replacements that make each page from the example, which must contain every replaced text. */
+/** Replacements that make each page from the example. The example must contain every text to replace. */
 const EDITS: Readonly<Record<"before" | "after", Edits>> = {
   before: [
     ["  declassify board.write", "  // declassify board.write"],
@@ -35,7 +35,7 @@ const EDITS: Readonly<Record<"before" | "after", Edits>> = {
 
 const FORMATS = { text: "txt", json: "json", markdown: "md", sarif: "sarif" } as const;
 
-/** Returns the texts by file name. */
+/** Returns the outputs of `capc diff` by file name. */
 export async function createGoldenDifference(): Promise<ReadonlyMap<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), "capc-golden-"));
   try {

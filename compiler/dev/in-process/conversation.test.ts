@@ -19,7 +19,7 @@ function notes(method: keyof typeof Files.methods, params = [path]) {
   return tool(`notes.${method}`, { interfaceId: Files.id, method: ordinal, params, readOnly: method === "read" });
 }
 
-/** Returns tables in which delete is forbidden, list is suppressed, read is auto, and write needs consent. */
+/** Returns tables in which the tool delete is forbidden, list is suppressed, read is auto, and write needs consent. */
 function page(): PolicyTables {
   return answered({
     tools: [notes("delete"), notes("list"), notes("read"), notes("write", [path, content])],

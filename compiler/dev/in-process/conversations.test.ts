@@ -30,7 +30,7 @@ async function playing(example: string): Promise<Rehearsal> {
   return rehearse(await createStage(example, folder, alice.line));
 }
 
-/** Returns the model's response to a line. The person answers the prompt that follows with `answer`. */
+/** Types a line, and returns the model's response. If a prompt appears, the person answers it with `answer`. */
 async function said({ console }: Scene, line: string, answer?: (typeof console.answers)[number]): Promise<string> {
   if (answer !== undefined) console.answers.push(answer);
   const drawn = await console.say(line);

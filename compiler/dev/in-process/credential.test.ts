@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Returns the content of all files below a folder, one character for each byte. */
+/** Returns the content of all files below a folder as text, with one character for each byte. */
 function heldBelow(path: string): string {
   const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1")).join("\n");

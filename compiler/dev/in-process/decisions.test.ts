@@ -9,7 +9,10 @@ import { compileExample, listExampleNames, readGoldenDecisions } from "../golden
 
 const never = new AbortController().signal;
 
-/** Returns a gate whose conversation is in the row. The person has logged in if the row requires it. */
+/**
+ * Returns a gate whose conversation is in the session, task and phase of the row. The person has logged in if the row
+ * requires a login.
+ */
 async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   const { session, task, phase, phaseIndex, login } = row;
   const services = [...new Set(tables.tools.map(({ provider }) => provider))];
@@ -22,7 +25,7 @@ async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   return stage;
 }
 
-/** Returns the gate that a call with the simplest arguments passes, or its outcome if it does not run. */
+/** Calls a tool with the simplest arguments. Returns the mode of the call, or its outcome if the call does not run. */
 async function decided(tables: PolicyTables, row: Row, { name, params, result }: Tool): Promise<string> {
   const stage = await stageIn(tables, row);
   const before = stage.questions.length;

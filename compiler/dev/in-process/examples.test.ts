@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Outcome of a call if the person approves nothing, by the decision in the golden. */
+/** For each decision in a golden: the outcome of a call if the person approves nothing. */
 const COMES: Readonly<Record<string, RegExp>> = {
   auto: /^(?:ok|executionError|timedOut|refusedByPolicy: it ran, and its result is above)\b/,
   consent: /^deniedByUser\b/,
@@ -34,10 +34,10 @@ const COMES: Readonly<Record<string, RegExp>> = {
   unknownTool: /^unknownTool\b/,
 };
 
-/** Outcome of a call that needs the network or a static program, which a rehearsal does not have. */
+/** Outcome of a call that needs the network or a static program. The machine in this process has neither. */
 const NOT_THERE = /^executionError: \w+ was not granted to this session$/;
 
-/** Enters a phase of a task, and passes any gates on the way there. */
+/** Starts a task and enters its phase. Passes the gates before the task and the phase. */
 async function enter(scene: Scene, task: string, phase: string): Promise<void> {
   const say = async (command: string, name: string): Promise<void> => {
     for (const answer of ["granted", person.sign] as const) {

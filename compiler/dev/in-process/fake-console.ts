@@ -31,9 +31,9 @@ export type Signs = (challenge: string) => string;
 
 export class FakeConsole {
   readonly drawn: ConsoleOutput[] = [];
-  /** Answers of the person to the questions, in order; further questions stay unanswered. */
+  /** Answers of the person to the questions, in order. If no answer is left, a question stays unanswered. */
   readonly answers: (Answer | Signs)[] = [];
-  /** Notifies the gate that a turn begins, as the console does before it passes a line on. */
+  /** Notifies the gate that a turn begins, as the console does before it sends a line to the loop. */
   beginTurn: (line?: string) => Promise<unknown> = async () => {};
   #read = Promise.withResolvers<(line: string, after: "more" | "end") => void>();
   #pressed = Promise.withResolvers<void>();

@@ -40,9 +40,8 @@ const own = (name: string, changes: Partial<Tool>) =>
   tool(name, { interfaceId: OWN_ID, params: params("path"), pageProgram: true, ...changes });
 
 /**
- * Tables of the test. The tool read is allowed; write needs consent; delete needs a signature that is not available;
- * list does not exist. The tool look is allowed and returns secrets. The tool put is allowed and may receive public
- * data.
+ * Tables of the test. The tool read is allowed; write needs consent; delete needs a signature, which nobody gives; list
+ * does not exist. The tool look is allowed and returns secrets. The tool put is allowed and may receive public data.
  */
 const TABLES = encodeMessage(
   layout,
@@ -222,8 +221,8 @@ type Act =
     };
 
 /**
- * Returns the right value far more often than a wrong value: a call with several faults is refused for one fault, and
- * would not test the others.
+ * Generates the right value far more often than a wrong value. A call with several faults is refused for one of them,
+ * so it would not test the others.
  */
 function mostly<T>(right: T, ...wrong: readonly T[]): fc.Arbitrary<T> {
   return fc.oneof({ weight: 12, arbitrary: fc.constant(right) }, { weight: 2, arbitrary: fc.constantFrom(...wrong) });

@@ -96,7 +96,7 @@ function seen(): Seen {
 
 const pathIn = (json: string): string => JSON.parse(json).path;
 
-/** Returns the paths in the calls that the console showed at this stage. */
+/** Returns the paths in the calls that the console showed at the stage `stage`. */
 function drawnAt(drawn: readonly ConsoleOutput[], wanted: (outcome: string) => boolean, stage: "running" | "finished") {
   return drawn.flatMap((one) => {
     if (one.what !== "notice" || one.notice.stage !== stage || one.notice.tool === "notes.none") return [];
@@ -175,8 +175,8 @@ test("loses no record and reports every call as ended if a process dies at any m
 });
 
 /**
- * Processes that can be restarted without interrupting the conversation. A dead broker is not restarted, and a
- * restarted loop begins another conversation.
+ * Processes whose restart does not interrupt the conversation. Other processes interrupt it: a dead broker is not
+ * restarted, and a restarted loop begins another conversation.
  */
 const COME_BACK = ["audit", "notes", "model.canned"] as const;
 

@@ -39,16 +39,16 @@ const INFO = {
 
 interface Play {
   readonly words: string;
-  /** Percentage of the maximum prompt tokens that the provider charges. */
+  /** Prompt tokens that the provider charges, as a percentage of the maximum. */
   readonly prompt: number;
   readonly output: number;
   /**
    * Moment at which the worker dies. At -2 it dies when it makes its request, at -1 when it states the maximum usage,
-   * and at 0 when the provider receives the request. A positive number means: it dies after that many pieces of the
-   * response. A number above all pieces means: it never dies.
+   * and at 0 when the provider receives the request. If the number is positive, it dies after that many pieces of the
+   * response. If the response has fewer pieces, it never dies.
    */
   readonly dies: number;
-  /** Number of pieces after which the provider breaks off. */
+  /** Number of pieces after which the provider closes the connection. */
   readonly breaks: number;
 }
 
@@ -63,7 +63,9 @@ const event = (value: object) => Buffer.from(`data: ${JSON.stringify(value)}\n\n
 const delta = (content: string, finish: string | null = null) =>
   event({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] });
 
-/** Returns a provider that counts tokens as `play` specifies. It states the usage at the end of its response. */
+/**
+ * Returns a provider that counts tokens as `play` specifies. The provider states the usage at the end of its response.
+ */
 function provider(play: Play, bill: Bill, die: () => void): Duplex {
   const [mine, theirs] = duplexPair();
   let pieces: readonly Uint8Array[] = [];

@@ -24,7 +24,7 @@ const attempt = (act) => answer(act).split(" ")[0];
  */
 const attempts = (each, act) => [...new Set(each.map((one) => attempt(() => act(one))))].join(",");
 
-/** How a socket begins. */
+/** Returns `allowed` when the socket reports the event, or the code of its error. */
 const begun = (socket, event) =>
   new Promise((resolve) => socket.on("error", (error) => resolve(error.code)).on(event, () => resolve("allowed")));
 
@@ -51,7 +51,7 @@ const isPlace = (fd) => {
 };
 const places = Array.from({ length: 200 }, (_, fd) => answer(() => isPlace(fd)));
 
-/** Opens files until the limit of open files is reached, and returns their number. */
+/** Opens files until one attempt fails, and returns the code of the error. */
 function mostOpen() {
   for (let count = 0; count < 1000; count += 1) {
     const opened = attempt(() => fs.openSync("/dev/null"));

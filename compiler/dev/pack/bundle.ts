@@ -19,8 +19,9 @@ const ENTRIES = [
 ];
 
 /**
- * Code at the beginning of each bundled file: it states the original place of a source and the folder of the bundle, and returns what
- * Node.js itself exports. `root` is relative to that folder.
+ * Code at the beginning of each bundled file: it defines functions that return the original URL of a source, the URL of
+ * a bundled file, and an export of a module of Node.js. `root` is the path of the checkout relative to the folder of
+ * the bundle.
  */
 function renderBanner(root: string): string {
   return `const sourceUrl = (path) => new URL("${root}" + path, import.meta.url).href;
@@ -108,8 +109,8 @@ function nameOf(entry: string): string {
 }
 
 /**
- * Returns a plugin that embeds the pages of diagnostics, which can only be read at bundling time. They are a file of their own: commands that
- * check pages show them only in some formats.
+ * Returns a plugin that embeds the pages of diagnostics, which can only be read at bundling time. The pages are in a
+ * separate file, because commands that check pages show them only in some formats.
  */
 function createPageModule(pages: unknown): Plugin {
   return {
@@ -142,7 +143,7 @@ function createPlacedPlugin(checkout: string, read: Map<string, string>): Plugin
   };
 }
 
-/** Returns the path in the form of an import. */
+/** Returns the path of `entry` as `source` would import it. */
 function getImportPath(source: string, entry: string): string {
   const path = relative(dirname(source), entry);
   return path.startsWith("../") ? path : `./${path}`;
@@ -157,8 +158,9 @@ function rewriteUrls(source: string, text: string): string {
 }
 
 /**
- * Replaces imports of named exports of Node.js. Before an import, Node.js reads every export of the module, and thereby loads the streams
- * and promises behind `node:fs` and the threads behind `node:util`: a fifth of the time of a short command. Other imports stay.
+ * Replaces imports of named exports of Node.js. For an import, Node.js reads every export of the module. So it loads
+ * the streams and promises behind `node:fs` and the threads behind `node:util`, which takes a fifth of the time of a
+ * short command. Other imports stay.
  */
 function rewriteBuiltins(text: string): string {
   return text.replace(/^import \{([^}]*)\} from "(node:[\w/]+)";$/gm, (_, names: string, module: string) => {

@@ -32,7 +32,7 @@ function run(launcher: string, words: readonly string[]): { status: number | nul
 }
 
 const packed = (...words: string[]) => run(join(folder, "node_modules/capc/compiler/cli/capc.mjs"), words);
-/** Runs the sources of the checkout and not their bundle. */
+/** Runs the sources of the checkout, not its bundle. */
 const written = (...words: string[]) => run(join(CHECKOUT, "compiler/cli/main.ts"), words);
 
 test("the package creates, checks and builds a project, with the same bytes as the checkout", () => {

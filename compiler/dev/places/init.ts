@@ -40,7 +40,10 @@ export function findInitGaps(checkout: string): readonly Gap[] {
 
 const findRolesThatStayDead = (): readonly Role[] => ROLE_NAMES.filter((role) => ROLES[role].restart === "never");
 
-/** Returns the roles with a directory that are not services; these limit their own directory. */
+/**
+ * Returns the roles that have a directory but are not services. Processes of these roles limit the size of their
+ * directory themselves.
+ */
 const findRolesThatBoundThemselves = (): readonly Role[] =>
   ROLE_NAMES.filter((role) => ROLES[role].kind !== "service" && ROLES[role].handed.includes("directory"));
 
@@ -53,7 +56,7 @@ function compareMethods(request: string): readonly Gap[] {
   });
 }
 
-/** Returns the roles that init compares by name, but that have no row. */
+/** Returns the names of roles in init's sources that have no row in the table. */
 function findUnknownRoles(checkout: string): readonly Gap[] {
   return globSync(`${SOURCES}/**/*.rs`, { cwd: checkout })
     .sort()
@@ -73,7 +76,10 @@ function readList(source: string, name: string): readonly string[] {
   return readRoles(new RegExp(`const ${name}: \\[&str; \\d+\\] = (\\[[^\\]]*\\]);`).exec(source)?.[1] ?? "");
 }
 
-/** Returns the body of a public function that begins without indentation, or an empty text. */
+/**
+ * Returns the body of a public function at the top level of a source, or an empty text if the source has no such
+ * function.
+ */
 function readBody(source: string, name: string): string {
   return new RegExp(`^pub fn ${name}\\([^]*?^}`, "m").exec(source)?.[0] ?? "";
 }

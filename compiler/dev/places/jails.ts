@@ -24,7 +24,10 @@ interface JailFile {
   readonly [flag: string]: unknown;
 }
 
-/** Returns the differences between the jail files and the table. The build of init checks reasons and calls. */
+/**
+ * Returns the differences between the jail files and the table. It does not check reasons and system calls, because the
+ * build of init does.
+ */
 export function findJailGaps(checkout: string): readonly Gap[] {
   const files = globSync(`${FOLDER}/*.json`, { cwd: checkout }).map((path) => basename(path, ".json"));
   const ofRoles = files.filter((name) => readJail(checkout, name)?.role !== undefined);
@@ -55,7 +58,7 @@ function mayIn(chain: readonly JailFile[], flag: string): boolean {
   return typeof found === "object" && found !== null && "may" in found && found.may === true;
 }
 
-/** Returns the role's own file first, then the ones that it extends. */
+/** Returns the jail file of a role, followed by the files that it extends. */
 function readChain(checkout: string, name: string): readonly JailFile[] {
   const jail = readJail(checkout, name);
   if (jail === undefined) return [];

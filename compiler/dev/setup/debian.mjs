@@ -22,7 +22,10 @@ export async function installPackages(packages, purpose) {
   if (!done) throw new Refusal(`apt-get failed (its words are above); to try by hand:\n  ${install.join(" ")}`);
 }
 
-/** Installs the available versions if no archive has a pinned one, and prints a warning. Returns whether that succeeded. */
+/**
+ * Installs the available versions if the archives lack a pinned version, and prints a warning. Returns whether the
+ * installation succeeded.
+ */
 function withoutPins(packages, before) {
   const pinned = packages.filter(({ version }) => version !== undefined);
   if (pinned.length === 0) return false;
@@ -33,10 +36,13 @@ function withoutPins(packages, before) {
   return apt([...before, "apt-get", "install", "-y", "--no-install-recommends", ...packages.map(({ name }) => name)]);
 }
 
-/** Returns a package with its pinned version, in the form of apt-get. */
+/** Returns a package and its pinned version as an argument of apt-get. */
 const wordOf = ({ name, version }) => (version === undefined ? name : `${name}=${version}`);
 
-/** Returns the command before apt-get: none for root, sudo if it may be used; `undefined` if neither is available. */
+/**
+ * Returns the command to put before apt-get: none for root, otherwise `sudo`. Returns `undefined` if the user is not
+ * root and `sudo` cannot be used.
+ */
 function rightsToInstall() {
   if (process.getuid() === 0) return [];
   // Without a terminal, no one can type a password.

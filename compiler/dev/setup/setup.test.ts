@@ -27,7 +27,7 @@ const LOCK = {
 };
 const ALL_PROGRAMS = ["qemu-system-x86_64", "mkfs.erofs", "mke2fs", "debugfs", "ssh-keygen"];
 /**
- * Makes setup believe that it does not run as root. A real user without root's rights could not read the Node of a
+ * Options with which set-up takes itself for a program of a normal user. A real other user could not read the Node of a
  * checkout below /root.
  */
 const AS_USER = ["--import", "data:text/javascript,process.getuid = () => 1000"];
@@ -65,7 +65,7 @@ function calls(): string[] {
 
 interface Call {
   readonly powerless?: boolean;
-  /** PATH of the caller, which is searched after the machine's own programs. */
+  /** PATH of the caller; the set-up searches it after the folders of the machine's own programs. */
   readonly path?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -255,10 +255,10 @@ test("only the tests of images need Python", () => {
   expect(existsSync("/usr/share/doc/python3-venv") || said.includes("python3-venv")).toBe(true);
 });
 
-/** Script that writes the two files at the path that ssh-keygen gets as its last argument. */
+/** Script that replaces ssh-keygen. It writes the two files of a key pair at the path in its last argument. */
 const KEY_MAKER = 'for last; do :; done; echo secret > "$last"; echo public > "$last.pub"';
 
-/** Creates an example whose page names these keys. */
+/** Creates an example whose page names the given keys. */
 function provideExample(name: string, ...keys: readonly string[]): void {
   mkdirSync(join(machine, "examples", name), { recursive: true });
   const lines = keys.map((key) => `  principal ${key} { ssh "keys/${key}.pub" }\n`);

@@ -31,10 +31,12 @@ export function readImports(checkout: string, path: string): readonly Import[] {
     .map(([, to = ""]) => ({ from: path, to: relative(checkout, join(checkout, dirname(path), to)) }));
 }
 
-/** Programs that make the examples of diagnostics, which their tests load. */
+/** Matches programs that make the examples of diagnostics. Tests load these programs. */
 const EXAMPLE_PROGRAM = /\/(?:bad|good)[\w-]*\.ts$/;
 
-/** Returns whether a file is a test, an example that a test loads, or a file that only such files import. */
+/**
+ * Returns a function that returns whether a file is a test, an example program, or a file that only such files import.
+ */
 export function testFinder(imports: readonly Import[]): (path: string) => boolean {
   const importersOf = Map.groupBy(imports, ({ to }) => to);
   const isTest = (path: string, asked: readonly string[]): boolean => {

@@ -12,8 +12,8 @@ const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
 const STRYKER = "build/stryker/node_modules/@stryker-mutator/core/bin/stryker.js";
 
 /**
- * Program that reports a hundred mutants in one file of the scope's first folder. Environment variables state how many
- * of them count as detected.
+ * Program that reports a hundred mutants in one file of the scope's first folder. Environment variables set the number
+ * of mutants that count as detected.
  */
 const PROGRAM = `
 const { writeFileSync } = require("node:fs");

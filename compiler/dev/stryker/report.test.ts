@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const SOURCE = "if (a\n  && b) stop();\n";
 
-/** Returns a mutant that replaces a whole condition, which is on two lines. */
+/** Returns a mutant that replaces a condition of two lines. */
 const mutant = (status: string) => ({
   mutatorName: "ConditionalExpression",
   replacement: "false",

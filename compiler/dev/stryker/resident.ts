@@ -7,7 +7,7 @@ import type { PoolRunnerInitializer, PoolWorker } from "vitest/node";
 
 let thread: Worker | undefined;
 
-/** Returns a worker that Vitest starts and stops for each run; the thread survives the stop. */
+/** Returns a worker that Vitest starts and stops for each run. The thread continues after a stop. */
 function runOf({ env, execArgv }: Parameters<PoolRunnerInitializer["createPoolWorker"]>[0]): PoolWorker {
   thread ??= new Worker(new URL("resident-thread.mjs", import.meta.url), { env: env as NodeJS.ProcessEnv, execArgv });
   const running = thread;

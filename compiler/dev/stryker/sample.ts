@@ -15,7 +15,9 @@ interface Change {
   readonly location: { readonly start: Place; readonly end: Place };
 }
 
-/** Returns the selection of the mutants; `part` is the share of all of them, 1 by default. */
+/**
+ * Returns a function that selects mutants for the sample. `part` is the share of all mutants to select, 1 by default.
+ */
 export function createSampler({
   SAMPLE: part,
   SEED: seed,
@@ -31,7 +33,7 @@ export function createSampler({
 
 export const isDrawn = createSampler(process.env);
 
-/** Change that Stryker gives its checkers, with lines and columns counted from 0. */
+/** Mutant in the form that Stryker passes to its checkers, with lines and columns counted from 0. */
 interface Asked extends Change {
   readonly id: string;
   readonly fileName: string;

@@ -28,7 +28,7 @@ export function countCargo(output: string, end: "well" | "badly"): Count {
   return countOf(passed, failed, end);
 }
 
-/** Returns each failed test with its output, and each ignored one. */
+/** Returns each failed test with its output, and each ignored test. */
 export function findFailedCargo(output: string): readonly Failure[] {
   const failed = [...output.matchAll(/^---- (\S+) stdout ----\n([\s\S]*?)(?=^---- |^failures:$)/gm)];
   const ignored = [...output.matchAll(/^test (\S+) \.\.\. ignored/gm)];

@@ -9,7 +9,7 @@ import { countCargo } from "./cargo-tests.ts";
 import { CHECKOUT } from "./stage.ts";
 import { BOOTING_TESTS, countTests } from "./unit-tests.ts";
 
-/** Each text is split, so that the search for these texts does not find this file. */
+/** Texts in sources that start QEMU. Each text is split, so that the search does not find this file. */
 const STARTS_QEMU = [["spawn(", '"qemu-system'].join(""), ["play", "Machine("].join("")];
 
 /**

@@ -6,7 +6,7 @@ import { BOOTING_TESTS, HOST_TEST, JAILED_TESTS } from "./unit-tests.ts";
 /** Runs only the tests of one part, if `PART` names it. */
 const PART = process.env["PART"] || "{lang,compiler,engine}";
 
-/** Files that are not counted, each for its reason. All other files in these parts count, whether a test loads them or not. */
+/** Files that are not counted, with reasons. All other files in the counted parts count, even if no test loads them. */
 const NOT_COUNTED = [
   // Tests, and files that only tests import, are not counted.
   "**/*.test.ts",

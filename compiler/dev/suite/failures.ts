@@ -6,7 +6,10 @@ export interface Failure {
   readonly words: string;
 }
 
-/** Limits of the text: enough to recognize a failure, and few enough that no stage conceals another. */
+/**
+ * Limits of the text of a failure. They are high enough to recognize a failure, and low enough that one stage does not
+ * push the failures of another stage off the screen.
+ */
 const MOST_LINES = 12;
 const MOST_FAILURES = 8;
 const LONGEST_LINE = 400;

@@ -6,7 +6,7 @@ import { findQemu } from "../../machine/qemu.ts";
 import { boot, nameOf } from "./boot.ts";
 import { type Stage, skipStage } from "./stage.ts";
 
-/** Path relative to the checkout. */
+/** Script with the speaking model, as a path relative to the checkout. */
 export const SPEAKING = "examples/offline-agent/conversation.chat";
 
 export function createSpeakingStage(image: string): Stage {

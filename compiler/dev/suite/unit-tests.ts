@@ -6,7 +6,10 @@ import type { Failure } from "./failures.ts";
 import { getField, list, reportAt } from "./report.ts";
 import { addResults, CHECKOUT, type Count, countOf, createResult, type Result, runHere, type Stage } from "./stage.ts";
 
-/** Tests that boot a machine. They have a separate stage, because the machine's time limits need the whole processor. */
+/**
+ * Tests that boot a machine. They have a separate stage, because the machine has time limits, and needs the whole
+ * processor to meet them.
+ */
 export const BOOTING_TESTS: readonly string[] = ["compiler/dev/jails/jail.test.ts"];
 
 /** Tests that run a process of an image in its jail on this machine. They have a separate stage, after those that build images. */

@@ -11,9 +11,9 @@ import { buildAttackedImage } from "./image.ts";
 const OUT = "build/test/attacked";
 const FOLDER = `${OUT}/page`;
 const IMAGE = `${OUT}/attacked.iso`;
-/** Path of the script. The folder also has its settings of the network and the files of its web server. */
+/** Path of the script. The folder also contains the network settings of the script and the files of its web server. */
 const SCRIPT = `${FOLDER}/attacked.chat`;
-/** Memory in mebibytes, less than the page is made for, so that the consumed memory exceeds it. */
+/** Memory of the machine in mebibytes. It is less than the page asks for, so that the programs use up all memory. */
 const MEMORY = 384;
 
 /** Line of the script that is repeated, and the number of repetitions. */

@@ -14,7 +14,7 @@ interface Spoiled {
   readonly path: string;
   /** Distance in bytes between two changed bytes. */
   readonly every: number;
-  /** Offset of the first one in the file. */
+  /** Offset of the first changed byte in the file. */
   readonly from: number;
 }
 
@@ -37,8 +37,8 @@ const CARD: Spoiled = {
   every: Number.POSITIVE_INFINITY,
 };
 /**
- * One byte in each block, including those of the tree. One byte in each block of the weights, including those of the
- * hash tree; the weights are read at the first question.
+ * Changes one byte in each block of the weights and of their hash tree. The machine reads the weights at the first
+ * question.
  */
 const WEIGHTS: Spoiled = { name: "weights", path: IMAGE_PATHS.weights(MODEL), from: 1024, every: BLOCK };
 
@@ -55,7 +55,10 @@ const renderContinuingScript = ({ path }: Spoiled): string => `@ nodisk
 ! agent>
 `;
 
-/** Returns the stages that boot spoiled images, one machine for each. Most are quick, because they never reach their prompt. */
+/**
+ * Returns the stages that boot spoiled images, one machine for each image. Most machines end soon, because they never
+ * reach their prompt.
+ */
 export function createSpoiledBoots(image: string, withWeights: string): readonly Stage[] {
   return [
     ...CASES.map((spoiled) => start(spoiled, image, renderRefusedScript(spoiled))),

@@ -6,11 +6,14 @@ export interface Flip {
   readonly structure: Structure;
   /** Offset in the image. */
   readonly offset: number;
-  /** One bit of the byte. */
+  /** The bit of the byte to change. */
   readonly mask: number;
 }
 
-/** `most` returns the number of changes: a structure of up to that size is changed in every byte, a larger one in that many. */
+/**
+ * Returns the changes to make. `most` returns the maximum number of changes of a structure; a structure with at most
+ * that many bytes is changed in every byte.
+ */
 export function planFlips(structures: readonly Structure[], most: (structure: Structure) => number): readonly Flip[] {
   return structures.flatMap((structure) =>
     selectOffsets(structure.size, most(structure)).map((at) => flipAt(structure, at)),

@@ -12,7 +12,7 @@ interface Asked {
 export interface Row {
   readonly structure: string;
   readonly cover: Cover | undefined;
-  /** Number of refused changes; `same` counts those without an effect on the data that init uses. */
+  /** Number of refused changes. `same` counts the changes without an effect on the data that init uses. */
   readonly refused: number;
   readonly same: number;
   /** Responses that contradict the claim. */
@@ -61,5 +61,5 @@ function describeOutcome({ refused, same, structure, cover }: Row): string {
   return same === 0 ? "refused" : "refused, or without effect";
 }
 
-/** Returns the name of the file that contains the structure. */
+/** Returns the name of the file that contains the structure, without its folder. */
 const nameIn = (structure: string): string => basename(structure.split(": ")[0] ?? structure);

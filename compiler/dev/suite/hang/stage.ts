@@ -19,9 +19,12 @@ import { writeMemory } from "./debugger.ts";
 import { FOR_EVER, findAddresses, pollSites } from "./poll-sites.ts";
 
 const MEMORY_MIB = 512;
-/** Two starts beside other stages, and the watchdog's 120 s between them, in which the machine does nothing. */
+/** Timeout. It suffices for two starts on a busy machine, and for the 120 s until the watchdog restarts the machine. */
 const MOST_SECONDS = 900;
-/** Messages of any other cause of a restart, such as a kernel fault or the death of init, and of a machine that continues. */
+/**
+ * Messages that appear if another cause restarts the machine, such as a kernel fault or the death of init, or if the
+ * machine does not hang.
+ */
 const OTHERWISE = ["Kernel panic", "capos: all ended", "capos: powered off"];
 
 const NAME = "init hangs";
@@ -31,7 +34,7 @@ export function createHangStages(image: string): readonly Stage[] {
   return [createScratchStage(NAME, async (scratch) => judgeLives(await hang(join(CHECKOUT, image), scratch)))];
 }
 
-/** Lines of the console, from one start to the next. */
+/** Observations of a machine, from one start to the next. */
 interface Lives {
   readonly lines: readonly string[];
   /** Number of times that the machine reached its prompt. */

@@ -28,7 +28,7 @@ export const hostileWeights: Stage = createScratchStage(NAME, async (scratch) =>
 
 interface Life {
   readonly lines: readonly string[];
-  /** Number of copies of each sample in memory, once all workers were settled. */
+  /** Number of copies of each sample in memory, after init has given up the hostile workers. */
   readonly copies: readonly number[];
 }
 
@@ -47,8 +47,8 @@ function judgeLife({ lines, copies }: Life): Result {
 }
 
 /**
- * Searches the memory when the machine is at its prompt and init no longer restarts either worker; then the person
- * leaves.
+ * Searches the memory when the machine is at its prompt and init has given up both hostile workers. Then ends the
+ * conversation.
  */
 async function runLife(image: string, memory: string, samples: readonly Buffer[]): Promise<Life> {
   const qemu = findQemu();

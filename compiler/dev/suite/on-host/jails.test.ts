@@ -8,10 +8,10 @@ import { type Played, prepareRun } from "../../jails/jail-machine.ts";
 import { CHECKOUT } from "../stage.ts";
 import { formatCommand, runInGuest, takeReport } from "./guest.ts";
 
-/** Number that the first run on a host adds to the user of each process. */
+/** Number that the first run on a host adds to the user id of each process. */
 const FIRST_USER = 0x7800_0000;
 
-/** The guest does not see the host's own `/tmp`. */
+/** Folder for temporary files. It is not in `/tmp`, because the guest has its own `/tmp`. */
 const BUILD = join(CHECKOUT, "build");
 
 async function play(): Promise<Played> {

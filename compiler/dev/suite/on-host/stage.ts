@@ -9,7 +9,7 @@ import { formatCommand, runInGuest, takeReport } from "./guest.ts";
 const EXAMPLE = "examples/first-agent";
 const SCRIPT = "compiler/dev/suite/on-host/on-host.chat";
 
-/** Returns the stages for an image that an earlier stage built. */
+/** Returns the stages that test an image on a host. An earlier stage built the image. */
 export function createHostStages(image: string): readonly Stage[] {
   const options = ["--files", `${EXAMPLE}/disk`, "--keys", `${EXAMPLE}/keys`, "--json"];
   const run = ["run", join(CHECKOUT, image), "--on-host", "--script", SCRIPT, ...options];

@@ -30,7 +30,7 @@ const write = (offset: number, bytes: Uint8Array): WriteEntry => ({ offset, byte
 const FLUSH: WriteEntry = { offset: 0, bytes: new Uint8Array(0), discarded: 0, isFlush: true };
 const zeros = (offset: number, bytes: number): WriteEntry => write(offset, Buffer.alloc(bytes));
 
-/** Returns the writes of each record of the sample, each followed by a flush. */
+/** Returns log entries that write the records of the sample, with a flush after each record. */
 function recorded(): WriteEntry[] {
   const links = smallLog();
   return links.flatMap((link, index) => {

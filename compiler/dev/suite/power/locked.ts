@@ -10,11 +10,17 @@ import type { WriteEntry } from "./write-log.ts";
 interface Lock {
   /** Returns the decrypted disk. */
   readonly inside: (disk: Buffer) => Buffer;
-  /** Returns an entry as one of the decrypted disk, or `undefined` if it does not consist of whole encryption sectors. */
+  /**
+   * Returns a write as a write to the decrypted disk, or `undefined` if it does not consist of whole encryption
+   * sectors.
+   */
   readonly entryInside: (entry: WriteEntry) => WriteEntry | undefined;
 }
 
-/** Opens the encrypted partition of a whole disk. Refuses a disk without one, and another passphrase. */
+/**
+ * Opens the encrypted partition of a whole disk. Fails if the disk has no encrypted partition or the passphrase is
+ * wrong.
+ */
 export function lockOf(disk: Buffer, passphrase: string): Result<Lock> {
   const readAt = (offset: number, length: number): Buffer => disk.subarray(offset, offset + length);
   const read = readTable(readAt, disk.length);

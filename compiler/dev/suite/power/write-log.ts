@@ -3,13 +3,13 @@
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 
-/** Magic number of the format, and its version 1. */
+/** Magic number of the format of QEMU's logs of writes. */
 const MAGIC = 0x6a73_6677_7368_72n;
 const VERSION = 1n;
 const FLUSH = 1n;
 const FUA = 2n;
 const DISCARD = 4n;
-/** Maximum bytes of a request; those of a virtual disk are much smaller. */
+/** Maximum bytes of a request. Requests to a virtual disk are much smaller. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface WriteEntry {
@@ -19,7 +19,7 @@ export interface WriteEntry {
   readonly bytes: Uint8Array;
   /** Number of bytes that became zero without being written. */
   readonly discarded: number;
-  /** Whether everything before this entry was on the disk when the request completed. */
+  /** Whether all earlier writes were on the disk when this request completed. */
   readonly isFlush: boolean;
 }
 

@@ -7,14 +7,14 @@ import { setTimeout } from "node:timers/promises";
 import type { Monitor } from "./monitor.ts";
 import { CELL_BYTES, encodeCells, readRows } from "./text-memory.ts";
 
-/** Returns the rows of the screen; empty before there is a screen. */
+/** Returns the rows of the screen; empty while the machine has no screen yet. */
 export type ReadScreen = (monitor: Monitor) => Promise<readonly string[]>;
 
-/** Memory of a card in text mode, which every PC with BIOS has at its start. */
+/** Memory of a graphics card in text mode. On a PC with BIOS, the card is in text mode after the start. */
 const CARD = { address: 0xb8000, bytes: 0x8000, columns: 80, rows: 25 } as const;
-/** Ports of the card: the first selects a register, the second holds its value. */
+/** Ports of the graphics card: the first port selects a register, the second port is its value. */
 const PORTS = { which: 0x3d4, value: 0x3d5 } as const;
-/** Registers of the first drawn cell; a screen scrolls by moving it. */
+/** Registers with the position of the first visible cell. When the screen scrolls, this position changes. */
 const FIRST_CELL = { high: 0x0c, low: 0x0d } as const;
 
 /** Returns a reader of the card's memory; `scratch` is the folder for the bytes. */
@@ -43,10 +43,13 @@ async function readPort(monitor: Monitor, port: number): Promise<number> {
   return value;
 }
 
-/** Number of rows to read below the first known one, which is more than a test's conversation fills. */
+/** Number of rows to read from the first known row on. The conversation of the test fills fewer rows. */
 const KEPT_ROWS = 40;
 
-/** `memory` is the machine's, from address 0 on. `known` contains the beginnings of two adjacent rows that appear early. */
+/**
+ * Returns a reader of the screen that the kernel keeps in memory. `memory` is the file of the machine's memory. `known`
+ * contains the beginnings of two adjacent rows that appear early.
+ */
 export function createKeptReader(memory: string, known: readonly [string, string]): ReadScreen {
   let found: Kept | undefined;
   return async (monitor) => {
@@ -58,7 +61,10 @@ export function createKeptReader(memory: string, known: readonly [string, string
   };
 }
 
-/** All of a machine's memory is searched, so the search pauses between, to let the machine run. */
+/**
+ * Pause between two searches in milliseconds. A search reads all of the machine's memory, so the machine needs time to
+ * run in between.
+ */
 const SEARCH_MS = 2000;
 
 interface Kept {
@@ -66,7 +72,10 @@ interface Kept {
   readonly columns: number;
 }
 
-/** The distance of the two rows is the width of the screen. */
+/**
+ * Returns the position of the first known row, and the width of the screen. The width is the distance between the two
+ * known rows.
+ */
 function find(bytes: Buffer, [first, second]: readonly [string, string]): Kept | undefined {
   const at = bytes.indexOf(encodeCells(first));
   const next = at < 0 ? -1 : bytes.indexOf(encodeCells(second), at);

@@ -7,7 +7,7 @@ import { CHECKOUT, createClaim, type Result, runHere, type Stage, type StageResu
 
 const TOOL = join(CHECKOUT, "build/spdx/bin/pyspdxtools");
 
-/** Returns the stages for images that earlier stages built. */
+/** Returns the stages that validate the SBOMs of images. Earlier stages built these images. */
 export function createSpdxStages(images: readonly string[]): readonly Stage[] {
   const lists = images.map((image) => join(CHECKOUT, dirname(image), "sbom.spdx.json"));
   return [...lists.map(createAcceptedStage), ...lists.slice(0, 1).map(createRefusedStage)];
@@ -18,7 +18,10 @@ function createAcceptedStage(list: string): Stage {
   return { name, run: async () => createClaim(name, await validateList(list)) };
 }
 
-/** Returns the stage with a package without a name, which is invalid. Its refusal shows that the tool validates at all. */
+/**
+ * Returns a stage whose SBOM is invalid, because one package has no name. The tool must refuse this SBOM, which shows
+ * that the tool validates.
+ */
 function createRefusedStage(list: string): Stage {
   const name = "parts without a name";
   return {

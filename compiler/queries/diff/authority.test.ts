@@ -20,7 +20,7 @@ import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts"
 import { computeDifference } from "./diff.ts";
 import { leavesOf, othersThan } from "./testing/leaves.ts";
 
-/** Parts of the tables, weighted by their number of values; most values belong to tools. */
+/** Parts of the tables. Parts with more values are drawn more often; most values belong to tools. */
 const anyPart = fc.constantFrom<keyof PolicyTables>(
   "tools",
   "tools",
@@ -32,7 +32,7 @@ const anyPart = fc.constantFrom<keyof PolicyTables>(
   "releases",
 );
 
-/** Returns the tables with one value of a part replaced by another, or `undefined` if the result is inconsistent. */
+/** Returns the tables with another value in one place of a part, or `undefined` if the result is inconsistent. */
 function changed(
   tables: PolicyTables,
   part: keyof PolicyTables,

@@ -18,8 +18,8 @@ import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 import { computeSha256 } from "./digest.ts";
 
 /**
- * Returns whether `by` asserts everything on its page that `held` asserts on its own. This covers tools on both pages, and what `held`
- * would assert on the other page.
+ * Returns whether `by` asserts on its page everything that `held` asserts on its page. `by` must also assert everything
+ * that `held` would assert on the page of `by`.
  */
 export function isImpliedBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
   // An assertion that excepts released data states less.
@@ -69,7 +69,7 @@ interface Calls {
   readonly patterns: readonly BoundPattern[];
   /** Least strict mode that the calls may have. */
   readonly mode: Mode;
-  /** Whether calls by plans and grants are left out. */
+  /** Whether the assertion does not cover calls by plans and grants. */
   readonly directly: boolean;
 }
 
@@ -88,7 +88,10 @@ function collectToolNames(patterns: readonly BoundPattern[]): readonly string[] 
   return [...new Set(patterns.flatMap(({ tools }) => tools.map(({ name }) => name)))].sort();
 }
 
-/** Returns the tools of a page that these patterns cover there, and those still present that they covered where they are written. */
+/**
+ * Returns the tools of a page that the patterns cover on this page, and the tools that they covered on their own page
+ * and that this page still has.
+ */
 function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): readonly string[] {
   const keys = new Set(patterns.map(({ key }) => key));
   const named = new Set(collectToolNames(patterns));
@@ -97,7 +100,10 @@ function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): 
     .map(({ name }) => name);
 }
 
-/** Returns whether future tools are covered: the next change may add them, and nobody will review the assertion again. */
+/**
+ * Returns whether `by` covers all future tools that `held` covers. The next change may add such tools, and nobody
+ * reviews the assertion again then.
+ */
 function isFutureCovered(held: Calls, by: Calls, { tools }: Model): boolean {
   const said = new Set(by.patterns.map(({ key }) => key));
   const there = new Set(tools.flatMap(listKeys));
@@ -149,10 +155,13 @@ function collectFlowTargets({ to }: Flow, { services }: Model): readonly string[
   }
 }
 
-/** Most names that are listed; of a longer list, the rest is a count and a digest. */
+/** Maximum number of names to list. A longer list ends with the number and a digest of the other names. */
 const MOST_NAMED = 12;
 
-/** Describes the subject and the content of an assertion on its page. The same line covers less if the page has less of it. */
+/**
+ * Describes the subject and the content of an assertion on its page. The description differs if the same line covers
+ * other tools or sessions on another page.
+ */
 export function describeAssertion({ claim, subject }: Assertion, model: Model): string {
   const calls = findCallClaim(claim);
   const what =

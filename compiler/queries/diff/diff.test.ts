@@ -61,8 +61,8 @@ test("applying the reported cells to the older tables gives the newer ones", () 
 });
 
 /**
- * Returns the direction and the subject of every changed decision and fact. Tables of unknown origin may have two
- * places with one name.
+ * Returns the direction and the subject of every changed decision and fact. In tables of unknown origin, two places may
+ * have the same name.
  */
 function directions({ cells, facts }: Difference, told = (direction: string) => direction): readonly string[] {
   const ofCells = cells.flatMap(({ direction, at }) =>

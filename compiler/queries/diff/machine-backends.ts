@@ -45,7 +45,7 @@ export function collectBackendFacts(backend: Backend): readonly Fact[] {
     .map((said) => ({ ...of, ...said }));
 }
 
-/** The properties that distinguish models for a person; what the page does not state is left out. */
+/** The properties by which a person distinguishes models. Properties that the page does not state are left out. */
 const OF_WEIGHTS = {
   name: ({ name }) => [name],
   path: ({ path }) => listOptional("weights", path?.value),
@@ -79,7 +79,7 @@ function listOptional(what: string, says: string | undefined): readonly string[]
   return says === undefined ? [] : [`${what} ${says}`];
 }
 
-/** Returns a fact that identifies a backend: another one under this name may do everything that is allowed. */
+/** Returns a fact that identifies a backend. With another value, another backend gets all rights of this name. */
 function makeIdentityFact(what: string, value: string): FactContent {
   return { what, value, measure: measureMembers([value]), without: "other" };
 }

@@ -23,7 +23,9 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[]
   ];
 }
 
-/** Returns the facts of the service of that name, or none if it is not a process upstream. */
+/**
+ * Returns the facts of the service with the name `service`; empty if the service is not a process of upstream's kernel.
+ */
 export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, service: string): readonly FactContent[] {
   return (plan?.services ?? [])
     .filter(({ name }) => name === service)
@@ -37,7 +39,10 @@ export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, serv
     ]);
 }
 
-/** Returns the fact of a session's kind. It is the kind of its accounts upstream, and of the shells that their keys open. */
+/**
+ * Returns the fact of a session's kind. Upstream uses this kind for the session's accounts, and for the shells that the
+ * keys of the accounts open.
+ */
 export function makeAccountKindFact(kind: string): FactContent {
   return { ...makeIdentityFact("kind of its accounts", kind), without: "told" };
 }
@@ -51,7 +56,8 @@ function makeIdentityFact(what: string, value: string): FactContent {
 }
 
 /**
- * Returns the fact of a capability. Its source and its badge may change under the same name. It is wider if it discloses more of a session.
+ * Returns the fact of a capability. The fact contains the source and the badge, because they may change under the same
+ * name. A capability that discloses more of a session is wider.
  */
 function makeCapabilityFact(what: string, { source, badge, discloses }: UpstreamCap): FactContent {
   const from = source.kind === "kernel" ? source.kernel.name : `${source.service}.${source.export}`;

@@ -23,8 +23,8 @@ import { collectScopeFacts } from "./scope-facts.ts";
 interface Machine {
   readonly policy: Policy;
   /**
-   * Parts that the policy does not contain: the backends of a page that is checked but not built, and grants that an
-   * image cannot provide yet.
+   * Parts of the page that the policy does not contain: its backends, if the page is checked but not built, and grants
+   * that an image cannot provide yet.
    */
   readonly model: Pick<Model, "backends" | "services">;
 }
@@ -93,8 +93,8 @@ function collectServiceFacts(plan: ServicePlan, policy: Policy, service: Service
 }
 
 /**
- * Returns functions that derive facts from each field of a service. The facts from the tables report the tools of a
- * service. So a new service needs only one fact here.
+ * Returns functions that derive facts from each field of a service. A new service needs only one fact here, because the
+ * facts from the tables report its tools.
  */
 function createServiceTellers({ services, tables }: Policy): FactDerivations<ServicePlan> {
   return {

@@ -16,10 +16,13 @@ import { collectRowFacts } from "./row-facts.ts";
 import { collectTableFacts } from "./table-facts.ts";
 import { collectToolFacts } from "./tool-facts.ts";
 
-/** Maximum number of pairs of names that are tried. With more pairs, nothing is reported as renamed. */
+/** Maximum number of pairs of an old and a new name that are tried. With more pairs, nothing is reported as renamed. */
 const MOST_PAIRS = 64;
 
-/** Returns the renames that turn names of `before` into those of `after`: labels first, then services, tools and sessions. */
+/**
+ * Returns the renames that turn names of `before` into names of `after`: labels first, then services, tools and
+ * sessions.
+ */
 export function findRenames(before: IndexedTables, after: IndexedTables): readonly Rename[] {
   const found: Rename[] = [];
   let tables = before;
@@ -128,7 +131,7 @@ function isWholeRename(named: IndexedTables, newer: IndexedTables, { kind, to }:
   return !isOfCells && !diffFacts(collectFacts(renamed, after), collectFacts(after, renamed)).some(isOfFact);
 }
 
-/** Returns the tables without the rows that the other tables do not have. */
+/** Returns the tables with only the rows that the other tables also have. */
 function keepRows(tables: IndexedTables, other: IndexedTables): IndexedTables {
   const there = new Set(other.rows.map(placeKey));
   return { ...tables, rows: tables.rows.filter((row) => there.has(placeKey(row))), ingresses: [] };
@@ -156,13 +159,13 @@ export function hasOtherChanges({ kind, to }: Rename, changes: readonly FactChan
     );
 }
 
-/** Kinds of things for which the data disk stores data under their names. */
+/** Kinds of things whose data on the disk is stored under their names. */
 const KEPT_BY_NAME: readonly Rename["kind"][] = ["service", "session"];
 
 /**
- * Returns the changes that report renames. A new name alone gives no authority. But the data disk stores counters under the old name: a
- * renamed session starts its counters per day or principal at 0, so this rename may allow more. A probable rename may be a new thing, so it
- * counts as a widening.
+ * Returns the changes that report renames. A new name alone gives no authority. But the data disk stores counters under
+ * the old name: the counters of a renamed session per day or principal start at 0, so this rename may allow more. If a
+ * rename is only probable, the thing may be new, so the rename counts as a widening.
  */
 export function describeRenames(renames: readonly Rename[], { rows, tools }: IndexedTables): readonly FactChange[] {
   return renames.map(({ kind, from, to, likeness }) => {
@@ -210,15 +213,15 @@ export function isRename({ what }: Pick<FactChange, "what">): boolean {
   return /^(?:level|compartment|service|tool|session) (?:probably )?renamed/.test(what);
 }
 
-/** Kind under which a change is counted and listed. */
+/** Kind of a change, by which changes are counted and listed. */
 export type ChangeKind = Direction | "renamed";
 
-/** Returns the kind of a change. A rename is counted apart, whatever its direction is. */
+/** Returns the kind of a change. Renames are a kind of their own, whatever their direction is. */
 export function kindOf(change: Pick<FactChange, "what" | "direction">): ChangeKind {
   return isRename(change) ? "renamed" : change.direction;
 }
 
-/** Returns whether a change reports a new name of a thing that has other changes, too. */
+/** Returns whether a change reports a probable rename: the thing has a new name and other changes. */
 export function isLikely({ what }: Pick<FactChange, "what">): boolean {
   return isRename({ what }) && what.includes(" probably renamed");
 }

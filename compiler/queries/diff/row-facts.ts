@@ -18,7 +18,10 @@ const LOOSENESS: readonly PermissionMode[] = MODES.toReversed();
 const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
-/** Kinds of authority that no inherited law denies to a session of each kind. Nobody uses a session of kind `service` interactively. */
+/**
+ * For each kind of session, the authority that no inherited assertion denies. `service` has no entry `people`, because
+ * nobody uses such a session interactively.
+ */
 const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   anonymous: ["people"],
   guest: ["people", "ungated changes"],
@@ -26,7 +29,7 @@ const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   operator: ["people", "ungated changes", "remote backends", "admin"],
 };
 
-/** Returns the facts of rows. `shared`: keys of the rows that both tables have. */
+/** Returns the facts of rows. `shared` contains the keys of the rows that both tables have. */
 export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<string>): readonly Fact[] {
   return tables.rows.flatMap((row) => {
     const key = placeKey(row);
@@ -43,8 +46,8 @@ function makeUnmatchedRowFact(tables: IndexedTables, row: Row): Fact {
 }
 
 /**
- * Returns the limits and the other properties of a row, as a comparison reports them if they change. For a task, phase or worker, returns
- * those that its session does not have.
+ * Returns the limits and the other properties of a row, as a comparison reports them if they change. For a task, phase
+ * or worker, returns only the properties that its session does not have.
  */
 function listDetails(tables: IndexedTables, row: Row): readonly string[] {
   const around = tables.rows.find((one) => one.session === row.session && formatRowPath(one) === row.session);
@@ -53,7 +56,7 @@ function listDetails(tables: IndexedTables, row: Row): readonly string[] {
   return own.filter((property) => !outside.includes(property));
 }
 
-/** Properties that most rows have: they restrict nothing. */
+/** Properties that are not reported, because most rows have them and they restrict nothing. */
 const UNREMARKABLE: ReadonlySet<string> = new Set(["gate before it: auto", "consent is remembered for: none"]);
 
 function listProperties(tables: IndexedTables, row: Row): readonly string[] {
@@ -127,7 +130,10 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   ];
 }
 
-/** Returns the fact that names the phases before this one. Data and effects of an earlier phase persist in the next. */
+/**
+ * Returns the fact that names the phases before the phase of the row. They matter because data and effects of an
+ * earlier phase persist in later phases.
+ */
 function describeEarlierPhases(
   { rows }: IndexedTables,
   { session, task, worker, phaseIndex }: Row,
@@ -170,8 +176,8 @@ function collectBackendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
 }
 
 /**
- * Returns the fact of the backends before this one that answer without a gate, as far as their clearance allows. If one of them is
- * removed, this one reads more.
+ * Returns the fact that names the earlier backends that answer without a gate, within their clearance. If one of them
+ * is removed, the backend at `at` reads more.
  */
 function describeEarlierBackends(
   { backends, lattice }: IndexedTables,
@@ -210,8 +216,8 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
 }
 
 /**
- * The gate's defaults in milliseconds if the page sets none, which a test compares. A login without a limit has none, and a session
- * without an idle time does not lock.
+ * The gate's own timeouts in milliseconds, for a page that sets none. A test compares them with the gate. Without a
+ * limit on the page, a login does not end, and an idle session does not lock.
  */
 export const OWN_LIMITS = { call: 30_000, turn: 3_600_000 } as const;
 

@@ -3,7 +3,10 @@
 import type { Scope } from "../../../targets/contract/scope.ts";
 import { type Fact, type FactContent, measureMembers, measureRank } from "./facts.ts";
 
-/** Facts of each field of a scope. Addresses and credential report a scope that is new or gone. */
+/**
+ * Facts of each field of a scope. The facts of addresses and of the credential show whether a scope is new or was
+ * removed.
+ */
 const OF_SCOPE = {
   places: ({ places }) => {
     const addresses = places.map(({ scheme, host, port, path }) => `${scheme}://${host}:${port}${path}`);
@@ -41,7 +44,10 @@ export function collectScopeFacts(of: Pick<Fact, "place" | "owner">, scope: Scop
     .map((said) => ({ ...of, ...said }));
 }
 
-/** Returns the fact of a credential. Another credential is not comparable: nobody knows whether it opens less. */
+/**
+ * Returns the fact of a credential. Two credentials cannot be compared, because it is unknown which of them gives
+ * access to more.
+ */
 export function makeCredentialFact(name: string): FactContent {
   return { what: "credential", value: name, measure: measureMembers([name]), without: "less" };
 }

@@ -82,7 +82,7 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
   });
 }
 
-/** Returns the facts of prices. The less a token costs, the more tokens a quota of money buys. */
+/** Returns the facts of prices. A lower price is wider, because a quota of money then buys more tokens. */
 function collectPriceFacts({ currency, inputMicros, outputMicros }: Backend): readonly FactContent[] {
   const prices = { asked: inputMicros, answered: outputMicros };
   return listNonEmpty(currency).flatMap(() => [
@@ -132,7 +132,7 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
   });
 }
 
-/** Returns the facts of redactions. A narrower redaction masks less. */
+/** Returns the facts of redactions. If a redaction masks less, this is a widening. */
 function collectRedactionFacts({ redactions, lattice }: IndexedTables): readonly Fact[] {
   return redactions.flatMap(({ name, label, patterns, results, arguments: args }): readonly Fact[] => {
     const of = { place: `redaction ${name}`, measure: WORD, without: "more" } as const;
@@ -146,7 +146,10 @@ function collectRedactionFacts({ redactions, lattice }: IndexedTables): readonly
   });
 }
 
-/** Returns the fact of the audit log's limit. A log that keeps more text tells more to its readers, so that is a widening. */
+/**
+ * Returns the fact of the audit log's limit. A higher limit is a widening, because the readers of the log then see more
+ * text.
+ */
 function collectAuditFacts({ audit: { hasLimit, above }, lattice }: IndexedTables): readonly Fact[] {
   if (!hasLimit) return [];
   const what = "label above which the log keeps only digests";

@@ -14,7 +14,7 @@ import { isAskedAnew, isRead, measureCategory } from "./categories.ts";
 import { type Fact, type FactContent, type Measure, measureLabel, measureMembers, measureRank, WORD } from "./facts.ts";
 import { renderParams } from "./normalize.ts";
 
-/** Returns facts of tools that differ between the tables, and one fact for each tool that is new or gone. */
+/** Returns facts of tools that differ between the tables, and one fact for each tool that only these tables have. */
 export function collectToolFacts(tables: IndexedTables, other: IndexedTables): readonly Fact[] {
   const same = serializeValue(tables.lattice) === serializeValue(other.lattice);
   return tables.tools.flatMap((tool, index): readonly Fact[] => {
@@ -30,7 +30,7 @@ export function collectToolFacts(tables: IndexedTables, other: IndexedTables): r
   });
 }
 
-/** Returns whether some call of it may run in some row. */
+/** Returns whether at least one call of the tool may run in some row. */
 function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   return rows.some(({ cells }) => {
     const list = decisions[(cells[tool] ?? 0) - FIRST_DECISION];
@@ -41,7 +41,10 @@ function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
 /** Attributes that are reported of a new tool, because they limit its data. */
 const OF_NEW: ReadonlySet<string> = new Set(["result from", "result up to", "arguments flow to", "network", "result"]);
 
-/** Returns the fact of a tool that is new or gone; its cells show its permissions. */
+/**
+ * Returns the fact of a tool that only one of the tables has. Its permissions are not part of the fact, because its
+ * cells show them.
+ */
 function makeUnmatchedToolFact(tables: IndexedTables, tool: Tool): FactContent {
   const value = `${tables.categories[tool.category]?.name}, by ${tool.provider}`;
   const attributes = collectToolAttributes(tables, tool).filter(({ what }) => OF_NEW.has(what));
@@ -49,7 +52,7 @@ function makeUnmatchedToolFact(tables: IndexedTables, tool: Tool): FactContent {
   return { what: "tool", value, measure: WORD, without: "other", details };
 }
 
-/** Returns whether two tools are obviously the same, without rendering their text, because most tools of two pages are. */
+/** Returns whether two tools are obviously equal. It renders no text, because most tools of two pages are equal. */
 function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other: Tool): boolean {
   return (
     tool.description === other.description &&
@@ -137,7 +140,10 @@ export function collectToolAttributes(tables: IndexedTables, tool: Tool): readon
   ];
 }
 
-/** Returns the name of the category. Foreign tables may state of a tool what they do not state of its category. */
+/**
+ * Returns the name of the category. In tables of other programs, a tool may be read-only although its category is not,
+ * or the reverse. The name then states this too.
+ */
 function renderCategory(tables: IndexedTables, { category, readOnly }: Tool): string {
   const name = tables.categories[category]?.name ?? "";
   if (isRead(tables, category) === readOnly) return name;
@@ -145,8 +151,8 @@ function renderCategory(tables: IndexedTables, { category, readOnly }: Tool): st
 }
 
 /**
- * Returns the measure of network use. The destination of a networked call is checked, and each call is asked about, so the flag can also
- * narrow.
+ * Returns the measure of network use. A networked tool can also be stricter: the destination of each call is checked,
+ * and a person is asked about each call.
  */
 function measureNetwork(tables: IndexedTables, { networked, readOnly, category }: Tool): Measure {
   if (networked) return measureMembers(["the network"]);

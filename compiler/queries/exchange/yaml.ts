@@ -23,10 +23,16 @@ import { makeSpan, type SourceText, type Span } from "../../../lang/text/index.t
 import { notYaml } from "./codes.ts";
 import type { Path, Value } from "./shape.ts";
 
-/** Maximum depth. The arguments of a rehearsed call are the deepest part of a page: 64 brackets, each of a few levels here. */
+/**
+ * Maximum depth. The deepest part of a page are the arguments of a call in a test: 64 brackets, each with a few levels
+ * in YAML.
+ */
 const MAX_DEPTH = 1000;
 
-/** Maximum number of tokens: a page of a mebibyte has fewer, but lists of empty items have more, and would take seconds. */
+/**
+ * Maximum number of tokens. A page of a mebibyte has fewer tokens, but a list of empty items can have more, and would
+ * take seconds.
+ */
 const MAX_LEXEMES = 400_000;
 
 /** The value with a function for the positions of its parts, or one diagnostic. */
@@ -60,8 +66,8 @@ interface Refusal {
 }
 
 /**
- * Splits the text into tokens, or refuses it. The first stage keeps open levels on a stack, the second one recurses, so text that is too
- * deep must not reach it.
+ * Splits the text into tokens, or refuses it. The library's parser keeps open levels on a stack, but its composer
+ * recurses, so text that is too deep must not reach the composer.
  */
 function tokenize(text: string): CST.Token[] | Refusal {
   const parser = new Parser();
@@ -77,7 +83,7 @@ function tokenize(text: string): CST.Token[] | Refusal {
   return tokens;
 }
 
-/** Returns a refusal for the first node that has no place in a page, or `undefined`. */
+/** Returns a refusal for the first node that a page cannot contain, or `undefined`. */
 function findForbiddenNode(document: Document.Parsed): Refusal | undefined {
   let found: Refusal | undefined;
   const stop = (at: number | undefined, reason: string): symbol => {
@@ -134,7 +140,7 @@ function extractFirstLine(text: string): string {
   return (text.split("\n", 1)[0] ?? text).replace(/ at line \d+, column \d+:?$/, "");
 }
 
-/** Renders YAML. Every text that could be read as another type is quoted. */
+/** Renders YAML. Quotes every text that a reader could take for another type. */
 export function renderYaml(value: Value): string {
   return stringify(value, {
     version: "1.2",

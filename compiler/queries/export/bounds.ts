@@ -5,7 +5,7 @@ import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { collectRowCells, computeHighestLabel, type ExportedCell, groupByPlace, placeName } from "./cells.ts";
 import { createLoss, type Loss } from "./loss.ts";
 
-/** Returns the losses of these rows that every target has. */
+/** Returns the losses that the export of these rows has for every target. */
 export function collectUnkeptBounds(tables: IndexedTables, rows: readonly Row[]): readonly Loss[] {
   const cells = rows.flatMap((row) => collectRowCells(tables, row));
   return [

@@ -10,7 +10,10 @@ import { exportCedar } from "./cedar/cedar.ts";
 import { exportRego } from "./rego/rego.ts";
 import type { ExportResult, Target } from "./target.ts";
 
-/** Exports a policy. `place` is used for targets of `ONE_PLACE`, and is one of the tables: `operator`, `operator.triage.look`. */
+/**
+ * Exports a policy. `place` is used only for targets in `ONE_PLACE`. It must name a row of the tables, such as
+ * `operator` or `operator.triage.look`.
+ */
 export function exportPolicy(tables: IndexedTables, target: Target, place: string): ExportResult {
   switch (target) {
     case "cedar":

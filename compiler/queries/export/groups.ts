@@ -13,11 +13,14 @@ interface ExportedLine {
   /** Never empty. */
   readonly conditions: readonly Condition[];
   readonly met: PermissionMode;
-  /** Indexes of lines with these conditions and more: if one of them matches, it displaces this line. */
+  /**
+   * Indexes of lines that have all conditions of this line and more. If one of these lines matches, this line does not
+   * count.
+   */
   readonly above: readonly number[];
 }
 
-/** Returns the groups of a list; the strictest of them decides. */
+/** Returns the groups of a list. The strictest group decides. */
 export function collectExportedGroups(clauses: readonly Clause[]): readonly ExportedGroup[] {
   return planGroups(clauses).map(({ sets, plain }) => {
     const pick = (members: readonly number[]) => members.flatMap((at) => clauses[at] ?? []);

@@ -42,7 +42,10 @@ const SIGNS = [
   "&&",
 ];
 
-/** Returns a page with a tool that may run if the argument of this name is exactly this text. The argument may stand in a record. */
+/**
+ * Returns a page with a tool that may run if the argument with the name `name` is exactly `text`. The argument may be
+ * in a record.
+ */
 function page(name: string, text: string, isRequired: boolean, record?: string) {
   const own: Param = { name, type: { which: "text", text: { maxBytes: 64 } }, required: isRequired };
   const held: Param[] =

@@ -1,6 +1,9 @@
 // Addresses that a rule about the web names.
 
-/** `exact`: this host. `below`: its subdomains. `both`: the host and its subdomains. */
+/**
+ * A host of an address rule. `exact`: only this host. `below`: only its subdomains. `both`: the host and its
+ * subdomains.
+ */
 export interface AddressPlace {
   readonly kind: "exact" | "below" | "both";
   readonly host: string;

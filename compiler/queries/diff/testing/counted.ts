@@ -23,11 +23,11 @@ export type Happening =
     };
 
 export type Spending =
-  /** A call; `tool` is `undefined` if a person is asked about something other than a tool. */
+  /** A call. `tool` is `undefined` if a person is asked about something else, such as a phase. */
   | { readonly kind: "call"; readonly tool: string | undefined; readonly prompts: number; readonly bytes: number }
   | { readonly kind: "answer"; readonly backend: string; readonly tokens: number };
 
-/** A machine's ledgers, like those of the broker's desks. */
+/** The ledgers of a machine, with the same parameters as in the broker. */
 export class Machine {
   readonly #tables: IndexedTables;
   readonly #world = new TestWorld();
@@ -53,7 +53,7 @@ export class Machine {
     }
   }
 
-  /** Returns how much of the request may be spent, and spends it; 0 for a call. Returns `undefined` if nothing may be spent. */
+  /** Spends a request, and returns the spent amount; 0 for a call. Returns `undefined` if nothing may be spent. */
   take(happening: Happening): number | undefined {
     switch (happening.kind) {
       case "wait":

@@ -193,7 +193,7 @@ const anySpending: fc.Arbitrary<Spending> = fc.oneof(
   fc.record({ kind: fc.constant("answer" as const), backend: fc.constant("canned"), tokens: fc.nat(2) }),
 );
 
-/** Sequences of events over few places and few ways to spend, so that limits are reached. */
+/** Generates sequences of events. They have few places and few kinds of charges, so that they reach limits. */
 export const anyHappenings = fc
   .record({
     places: fc.array(anyPlace, { minLength: 1, maxLength: 3 }),

@@ -81,7 +81,7 @@ export const assertion: Shape<AssertNode> = record({
   withoutReleases: flag,
 });
 
-/** Arguments of a rehearsed call. Numbers are exact decimals, and the order of fields is kept. */
+/** Arguments of a call in a test of the page. Numbers are exact decimals, and the order of fields is kept. */
 export const json: Shape<Json> = either<Json, "kind">("kind", {
   text: record({ kind: oneOf("text"), value: words }),
   number: record({ kind: oneOf("number"), value: numeral }),

@@ -96,7 +96,7 @@ test.each(listExampleNames())("%s: an agent with its export never passes a stric
 
 const SAYABLE = { claude: claude.isSayable, codex: codex.isSayable, gemini: gemini.isSayable };
 
-/** The test evaluates the rules and does not compare their text, so it is independent of the format of rules. */
+/** The test evaluates the rules and does not compare their text, so it does not depend on the format of rules. */
 test.each(["claude", "codex", "gemini"] as const)("%s has a rule for each allowed tool and for no other", (target) => {
   for (const name of listExampleNames()) {
     const tables = example(name);
@@ -109,7 +109,7 @@ test.each(["claude", "codex", "gemini"] as const)("%s has a rule for each allowe
   }
 });
 
-/** Returns tables that contain one tool with this name at `auto`. */
+/** Returns tables with one tool, which has the name `name` and the mode `auto`. */
 function named(name: string): IndexedTables {
   const provider = name.split(".")[0] ?? "";
   return indexed({ tools: [tool(name, { provider })] });

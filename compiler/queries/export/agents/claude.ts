@@ -28,8 +28,8 @@ export const claude: Agent = {
 };
 
 /**
- * Returns whether rules can name the tool: in `mcp__server__tool`, two underscores in or at the edge of a name could be read as the
- * separator.
+ * Returns whether rules can name the tool. In `mcp__server__tool`, two underscores within a name, or one at its end,
+ * could be read as the separator.
  */
 function isSayable(tool: Tool): boolean {
   const names = [getServer(tool), getMethod(tool)];
@@ -65,7 +65,10 @@ function renderRule(tool: Tool): string {
   return `mcp__${getServer(tool)}__${getMethod(tool)}`;
 }
 
-/** The agent's own tools that reach beyond the conversation, with older names. Source: its tools reference in November 2026. */
+/**
+ * The agent's own tools that affect something outside of the conversation, with their older names. Source: its tools
+ * reference in November 2026.
+ */
 const OWN_TOOLS = [
   "Agent",
   "Artifact",

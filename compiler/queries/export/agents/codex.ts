@@ -24,7 +24,7 @@ export const codex: Agent = {
   ],
 };
 
-/** Returns whether rules can name the tool: names of servers may have only these characters. */
+/** Returns whether rules can name the tool. Codex allows only some characters in names of servers. */
 function isSayable(tool: Tool): boolean {
   return /^[A-Za-z0-9_-]+$/.test(getServer(tool));
 }

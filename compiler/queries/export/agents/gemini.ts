@@ -20,10 +20,10 @@ export const gemini: Agent = {
   ],
 };
 
-/** The engine shortens longer full names before it matches them. */
+/** Maximum length of a full name. Gemini shortens longer names before it matches them. */
 const LONGEST_NAME = 63;
 
-/** Returns whether rules can name the tool: for the engine the server's name ends at the first underscore. */
+/** Returns whether rules can name the tool. For Gemini, the name of the server ends at the first underscore. */
 function isSayable(tool: Tool): boolean {
   const [server, method] = [getServer(tool), getMethod(tool)];
   const isPlain = /^[A-Za-z0-9-]+$/.test(server) && /^[A-Za-z0-9_-]+$/.test(method);

@@ -68,7 +68,8 @@ function encodeLabel(lattice: Lattice, { confidentiality, integrity, compartment
 }
 
 /**
- * Encodes a release. `rest`: the condition on the part of the conversation's label that the release does not change.
+ * Encodes a release. The field `rest` is the condition on the part of the conversation's label that the release does
+ * not change.
  */
 function releaseOf(lattice: Lattice, release: Release, sink: Label): object {
   const after = applyRelease(release, release.from);
@@ -150,7 +151,10 @@ const DEFAULT_PORTS = new Map([
   ["https:", "443"],
 ]);
 
-/** Returns the prefixes of URLs of this origin, or none if the text is not an origin as browsers write it. */
+/**
+ * Returns the prefixes of URLs with the origin `origin`; empty if the text does not have the form in which browsers
+ * write origins.
+ */
 function listOriginPrefixes(origin: string): readonly string[] {
   if (parseOrigin(origin) !== origin) return [];
   const { protocol, port } = new URL(origin);

@@ -10,7 +10,7 @@ import type { Question } from "./questions.ts";
 
 const MODULE = await loadPolicy(readFileSync(new URL("./opa/decision.wasm", import.meta.url)));
 
-/** Returns the engine of these tables. A new engine makes earlier ones unusable. */
+/** Returns an engine with the tables. After this call, earlier engines cannot be used. */
 export function opaEngine(tables: IndexedTables): {
   readonly ask: (asked: Question) => Answer;
   readonly evaluate: (input: object) => Answer;

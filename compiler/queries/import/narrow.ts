@@ -20,7 +20,7 @@ interface NarrowedPage {
   /** Absolute path. */
   readonly path: string;
   readonly compiled: Compiled;
-  /** Session to narrow; the one that boots if it is `undefined`. */
+  /** Session to narrow; if `undefined`, the session that boots. */
   readonly session: string | undefined;
 }
 
@@ -28,7 +28,7 @@ type Narrowed =
   | { readonly ok: true; readonly text: string; readonly findings: readonly Diagnostic[] }
   | { readonly ok: false; readonly reason: string };
 
-/** Returns the text of the page with the session, and the findings about rules that are not in it. */
+/** Returns the text of the page with the new session, and the findings about rules that are not in this session. */
 export async function narrowPage(
   page: NarrowedPage,
   policy: HostPolicy,
@@ -88,7 +88,7 @@ function findFreeName(taken: ReadonlySet<string>): string {
   }
 }
 
-/** Returns the rules that make a tool as strict as the settings, or none if the page is already that strict. */
+/** Returns the rules that make a tool as strict as the settings; empty if the page is already as strict. */
 function narrowTool(tool: Tool, { clauses }: Decision, policy: HostPolicy): readonly string[] {
   const modes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],
@@ -111,7 +111,10 @@ function findFiles({ files }: HostPolicy, method: string): HostPolicy["files"]["
     : undefined;
 }
 
-/** Returns the decision about a tool by the name of its service, and by that of the list that its interface comes from. */
+/**
+ * Returns the decision about a tool. Rules may name its server by the service, or by the list of tools from which its
+ * interface comes.
+ */
 function decideNamed(tool: Tool, policy: HostPolicy): ServerDecision {
   const method = getMethod(tool);
   const alias = tool.interfaceName.includes(".") ? [tool.interfaceName.replace(/\..*$/, "")] : [];
@@ -146,7 +149,10 @@ function narrowTo<Place>(
   return renderLines(tool.name, narrowed, form, write);
 }
 
-/** Returns whether a finding says that a rule is not on a new page, and the rule is about a tool or a server that this page has. */
+/**
+ * Returns whether a finding states that a rule is not on a new page, although the rule is about a tool or a server of
+ * this page.
+ */
 function isCarried({ message }: Diagnostic, tools: readonly Tool[]): boolean {
   if (!message.endsWith(SERVER_LOST)) return false;
   const rule = message.slice(0, -SERVER_LOST.length);

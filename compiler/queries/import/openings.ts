@@ -25,7 +25,7 @@ export const open = (path: string, isOpen: Opening["isOpen"], why: string, inste
   instead,
 });
 
-/** Reports the settings that open something. `at` is the path of the object that the paths of the openings begin in. */
+/** Reports the settings that weaken the protection. The paths of `openings` begin in the object at the path `at`. */
 export function reportOpenings(
   openings: readonly Opening[],
   settings: unknown,

@@ -15,7 +15,9 @@ export interface Line<Place> {
   readonly place: Place;
 }
 
-/** The decisions about one tool: the strictest line that covers a call decides; if none does, `base` decides. */
+/**
+ * The decisions about one tool. The strictest line that covers a call decides; if no line covers it, `base` decides.
+ */
 export interface Stance<Place> {
   readonly base: Mode;
   readonly lines: readonly Line<Place>[];

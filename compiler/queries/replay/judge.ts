@@ -14,13 +14,13 @@ import type { DecidedOutcome, SendStatus } from "./recorded-outcome.ts";
 /** A call as it was recorded. */
 interface Recorded extends Turn {
   readonly tool: string;
-  /** Arguments as proposed; `undefined` if the record has only a part of them, or none. */
+  /** Arguments as the model proposed them; `undefined` if the record has only a part of them, or none. */
   readonly arguments: string | undefined;
-  /** Whether they are withheld: the record has only their digest. */
+  /** Whether the arguments are withheld: the record has only their digest. */
   readonly isWithheld: boolean;
   readonly was: DecidedOutcome;
   readonly sent: SendStatus;
-  /** Number of the consent that was given with it, or under which it ran; 0 if there was none. */
+  /** Number of the consent that a person gave with the call, or that covered the call; 0 without a consent. */
   readonly consent: number;
 }
 
@@ -38,7 +38,7 @@ const WITHHELD = "its arguments are withheld: the log has only their digest";
 const NAMELESS = "its name is withheld, and no tool of that policy had it";
 const ROWS = "in which task or phase it was, and so what counts it, is not on record";
 
-/** Answers to a call of any tool. */
+/** All answers that a call can get if its tool is unknown. */
 const ANY_ANSWER: readonly Answer[] = [
   "auto",
   "consent",
@@ -76,7 +76,7 @@ function judgeCandidates(around: Surroundings, recorded: Recorded, found: readon
   return judgeGated(around, recorded, first, decision);
 }
 
-/** Returns all answers that other arguments could cause. */
+/** Returns all answers that the call could get with other arguments. */
 function listPossibleAnswers({ tables }: Surroundings, found: readonly Candidate[]): readonly Answer[] {
   const modes = found.flatMap(({ conversation, tool }) => listPossibleModes(tables, conversation, tool));
   const answers = modes.map((mode): Answer => (mode === "forbidden" ? "refusedByPolicy" : mode));

@@ -30,7 +30,7 @@ import {
 import { judgeStep } from "./step.ts";
 
 interface Begun {
-  /** Whether the log goes back to the machine's start. */
+  /** Whether the log contains all records since the start of the machine. */
   readonly isWhole: boolean;
   readonly clock: Clock;
   readonly lasting: LastingCounts;
@@ -43,13 +43,13 @@ export interface ReplayedDecision {
   readonly now: Judgement | undefined;
 }
 
-/** A call, with its arguments as proposed if they are on record. */
+/** A call, with its arguments as the model proposed them if the log contains them. */
 interface WalkedCall {
   readonly call: CallRecord;
   readonly arguments: string | undefined;
-  /** Whether only the intent is on record, without an outcome. */
+  /** Whether the log has only the intent of the call, without an outcome. */
   readonly isIntent: boolean;
-  /** Whether it was decided under the same tables that are replayed. */
+  /** Whether the call was decided under the same tables as in the replay. */
   readonly isSamePolicy: boolean;
 }
 
@@ -60,7 +60,7 @@ export class SessionWalk {
   #standing: ConversationBounds;
   /** Name of the current conversation; `undefined` until a call names it. */
   #name: string | undefined;
-  /** Conversations that were left in this run of the machine. */
+  /** Bounds of the conversations that people left since the start of the machine. */
   readonly #left = new Map<string, ConversationBounds>();
   /** Whether nobody is present; `undefined` if unknown. */
   #unattended: boolean | undefined;

@@ -462,7 +462,7 @@ const anyRule = fc.oneof(
 );
 const anyList = fc.array(anyRule, { maxLength: 4 });
 
-/** Tools of the page, with the rules of Claude Code that name all of their calls. */
+/** Tools of the page, each with the rules of Claude Code that match all of its calls. */
 const WHOLE: readonly (readonly [rules: readonly string[], method: string])[] = [
   [["Read", "*", "Re*"], "Files.read"],
   [["Edit", "Write", "*", "Edit(**)"], "Files.write"],

@@ -6,13 +6,13 @@ import type { HostPolicy, ServerDecision } from "../host-policy.ts";
 import { createStance, type Mode, pickStricter, type Stance } from "../stance.ts";
 import { collectTexts, getPath, getProperty, isObject, listEntries } from "../value.ts";
 
-/** The parts of a configuration that decide, after the selected profile. */
+/** The values that may apply: the values of the file, and of its selected profile. The stricter value counts. */
 interface Effective {
   readonly approvals: readonly unknown[];
   readonly sandboxes: readonly unknown[];
 }
 
-/** Decides about the tools of a page by a `config.toml`. */
+/** Derives decisions about the tools of a page from a `config.toml`. */
 export function decideByConfig(config: unknown): HostPolicy {
   const effective = readEffective(config);
   const asked = decideAsked(effective, "sandbox_approval");
@@ -41,7 +41,7 @@ function readEffective(config: unknown): Effective {
   return { approvals: collect("approval_policy"), sandboxes: collect("sandbox_mode") };
 }
 
-/** Returns the mode of a call that needs an approval. `flow` is the name of its kind in a granular policy. */
+/** Returns the mode of a call that needs approval. `flow` is the name of this kind of call in a granular policy. */
 function decideAsked({ approvals }: Effective, flow: string): Mode {
   return approvals.map((each) => decideAskedBy(each, flow)).reduce<Mode>(pickStricter, "consent");
 }
@@ -51,7 +51,7 @@ function decideAskedBy(approval: unknown, flow: string): Mode {
   return approval === "untrusted" || approval === "on-request" || approval === "on-failure" ? "consent" : "forbidden";
 }
 
-/** Folders of a project that the sandbox keeps from changes. */
+/** Folders of a project that commands in the sandbox cannot change. */
 const PROTECTED = ["/.agents", "/.codex", "/.git"];
 
 function decideWrite(config: unknown, { approvals, sandboxes }: Effective, asked: Mode): Stance<FilePlace> {
@@ -69,7 +69,10 @@ const PROFILES: ReadonlyMap<string, string> = new Map([
   [":danger-full-access", "danger-full-access"],
 ]);
 
-/** Returns the mode of reading: every sandbox reads all files, and a permission profile may deny some. */
+/**
+ * Returns the mode of reading. In every sandbox mode commands may read all files, but a permission profile may deny
+ * some files.
+ */
 function decideRead(config: unknown): Mode {
   const chosen = getProperty(config, "default_permissions");
   if (chosen === undefined || (typeof chosen === "string" && PROFILES.has(chosen))) return "auto";
@@ -81,12 +84,12 @@ function decideRead(config: unknown): Mode {
 
 const ROOTS = ["/", ":root", ":project_roots", ":workspace_roots"];
 
-/** Returns whether an entry covers the whole project: commands cannot read files that no entry covers. */
+/** Returns whether an entry covers the whole project. Commands cannot read files that no entry covers. */
 function isWhole(name: string, entry: unknown): boolean {
   return ROOTS.includes(name) && (!isObject(entry) || getProperty(entry, ".") !== undefined);
 }
 
-/** Returns whether all entries of a file system let commands read. Entries may be nested. */
+/** Returns whether all entries of a file system allow commands to read. Entries may be nested. */
 function isReading(entries: unknown): boolean {
   if (entries === "read" || entries === "write") return true;
   return (

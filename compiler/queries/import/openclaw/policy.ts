@@ -7,13 +7,13 @@ import { createStance, type Mode } from "../stance.ts";
 import { collectTexts, getAt, getPath, getProperty, isObject, listEntries, type Path } from "../value.ts";
 import { isNaming, nameServer, normalizeEntry, PROFILES, SANDBOX_TOOLS } from "./names.ts";
 
-/** One list of tools, at its place in the file. */
+/** A list of tools, with its path in the file. */
 export interface Scope {
   readonly path: Path;
   readonly value: object;
 }
 
-/** Decides about the tools of a page by an `openclaw.json`. */
+/** Derives decisions about the tools of a page from an `openclaw.json`. */
 export function decideByConfig(config: unknown): HostPolicy {
   const scopes = collectScopes(config);
   const lists = [...scopes.map(({ value }) => value), ...listSandboxDefaults(config, scopes)];
@@ -40,7 +40,9 @@ export function decideByConfig(config: unknown): HostPolicy {
   };
 }
 
-/** Returns the agent that answers if no binding chooses another: the one marked as default, or the first. */
+/**
+ * Returns the agent that answers if no binding chooses another agent: the agent marked as default, or the first agent.
+ */
 export function findDefaultAgent(config: unknown): Scope | undefined {
   const list = getPath(config, ["agents", "list"]);
   if (Array.isArray(list)) {
@@ -71,7 +73,10 @@ export function collectScopes(config: unknown): readonly Scope[] {
   });
 }
 
-/** Returns the list that counts in a sandbox if no list of the settings has `allow` for it. */
+/**
+ * Returns the default list of a sandbox if a sandbox is used and no list of the settings for it has `allow`; otherwise
+ * empty.
+ */
 function listSandboxDefaults(config: unknown, scopes: readonly Scope[]): readonly object[] {
   const own = scopes.filter(({ path }) => path.at(-2) === "sandbox").map(({ value }) => value);
   if (!isSandboxed(config) || own.some((list) => getProperty(list, "allow") !== undefined)) return [];

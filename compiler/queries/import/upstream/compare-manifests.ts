@@ -13,7 +13,7 @@ export interface UpstreamReading {
   readonly graph: Graph;
 }
 
-/** Returns the values that differ in `after`. Paths are those of `before`, as far as it has them. */
+/** Returns the values that differ in `after`. Values that `before` contains have their path in `before`. */
 export function compareManifests(before: UpstreamReading, after: UpstreamReading): readonly ValueDifference[] {
   return findDifferences("$", normalizeManifest(before), normalizeManifest(after));
 }
@@ -62,7 +62,7 @@ function flattenCap({ name, source, badge, discloses }: Cap): unknown {
   };
 }
 
-/** Returns the paths of lists with another order. */
+/** Returns the paths of lists whose elements have another order in `after`. */
 export function findReordered(before: UpstreamReading, after: UpstreamReading): readonly string[] {
   const orders = ({
     manifest: { binaries, kernelParams },

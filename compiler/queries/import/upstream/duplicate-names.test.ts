@@ -13,7 +13,7 @@ const MEANT = createUpstreamManifest(policy, encodeTables(policy));
 const { kernelParams: PARAMS } = MEANT;
 const { seedAccounts, resourceProfiles, authorizedSshKeys } = PARAMS;
 
-/** If the tables are read, principals come from the tables; otherwise they come from the accounts. */
+/** With "read", principals come from the tables; with "left", they come from the accounts. */
 const WISHES: readonly TablesWish[] = ["read", "left"];
 
 test.each<[string, Partial<SystemConfig>]>([

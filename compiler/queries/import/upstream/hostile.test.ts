@@ -38,16 +38,16 @@ function nested(levels: number): CueValue {
   return value;
 }
 
-/** Returns a message of one segment; each word is given by its low and its high half. */
+/** Returns a message of one segment. Each word is given as its low half and its high half. */
 function message(...words: readonly (readonly [number, number])[]): Uint8Array {
   return new Uint8Array(Uint32Array.from([0, words.length, ...words.flat()], (word) => word >>> 0).buffer);
 }
 
-/** Root of a manifest whose second pointer, to `initConfig`, is `pointer`. */
+/** Returns the root of a manifest. `pointer` becomes its second pointer, which leads to `initConfig`. */
 const root = (pointer: readonly [number, number], ...rest: readonly (readonly [number, number])[]) =>
   message([0, 1 | (4 << 16)], [1, 0], [0, 0], pointer, [0, 0], [0, 0], ...rest);
 
-/** Pointer to a value directly after the root. `deep` returns such a value, with lists nested in each other. */
+/** Pointer to a value directly after the root. `deep` returns such a value that consists of nested lists. */
 const VALUE: readonly [number, number] = [2 << 2, 2 | (1 << 16)];
 const deep = (levels: number) => [
   [6, 0] as const,

@@ -7,7 +7,7 @@ export const isPageName = isName;
 
 export const PAGE_NAME = `a name of a page has ${NAME_FORM}`;
 
-/** Returns whether the text is a kind of sessions and accounts. */
+/** Returns whether the text names a kind of session and account. */
 export function isKind(text: string): boolean {
   return KINDS.some((kind) => kind === text);
 }

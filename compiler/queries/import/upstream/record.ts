@@ -16,7 +16,7 @@ export class CueRecord {
   readonly #findings: Findings;
   readonly #fields = new Map<string, CueValue>();
 
-  /** `known`: the keys that upstream reads here. */
+  /** `known` contains the keys that upstream reads in this record. */
   constructor({ path, value }: ValueAt<CueValue>, known: readonly string[], findings: Findings) {
     this.path = path;
     this.#findings = findings;

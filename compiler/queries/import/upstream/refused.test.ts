@@ -232,7 +232,7 @@ test("a manifest with a duplicate key is invalid, for upstream's crate as well",
 });
 
 /**
- * Returns a manifest's message in which the only set bit of a struct is cleared. The struct is then present but empty.
+ * Returns the message of a manifest, with a struct whose only set bit is cleared. So the struct is present but empty.
  */
 function emptied(said: SystemManifest): Uint8Array {
   const [bytes, without] = [encodeUpstreamManifest(said), encodeUpstreamManifest(MEANT)];

@@ -16,7 +16,7 @@ import { importUpstream } from "./index.ts";
 import { again, built, decoded, PROGRAM } from "./testing/round-trip.ts";
 
 /**
- * Returns the manifest with decisions in place of the bytes of the tables, because these contain the positions of
+ * Returns the manifest with decisions in place of the bytes of the tables, because the bytes contain the positions of
  * lines.
  */
 function meant(bytes: Uint8Array): unknown {

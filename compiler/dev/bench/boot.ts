@@ -1,5 +1,5 @@
-// Measures CPU seconds of QEMU from its start to the machine's first prompt, and to the first response of its gate. It also measures those
-// from the exit command to its end, and the memory of an idle machine.
+// Measures CPU seconds of QEMU from its start to the machine's first prompt, and to the first response of its gate. It
+// also measures the CPU seconds from the exit command to the end of QEMU, and the memory of an idle machine.
 
 import { join } from "node:path";
 import { ensureStateFolder } from "../../host/state-folder.ts";
@@ -51,7 +51,7 @@ export async function measureLife(iso: string, disk: string): Promise<Life> {
   if (free === undefined || left === undefined || !shown.includes("capos: powered off cleanly"))
     return failSilent(shown);
   const freeMebibytes = Number(free) / 1024 / 1024;
-  // This measurement would be wrong if the machine had more memory than this size, so the free memory is checked.
+  // If the machine had more memory than `MEMORY_MIB`, the measurement would be wrong, so the free memory is checked.
   if (freeMebibytes >= MEMORY_MIB)
     throw new Error(`the machine has more than ${MEMORY_MIB} MiB: ${free} bytes are free`);
   return { usedMebibytes: MEMORY_MIB - freeMebibytes, ending: whole - left };

@@ -1,4 +1,4 @@
-// Bundles programs of the benchmark like those of an image: in one file, and with the Node.js flags of a role.
+// Bundles programs of the benchmark like programs of an image: in one file, and with the Node.js flags of a role.
 
 import { join } from "node:path";
 import { build } from "esbuild";

@@ -1,8 +1,8 @@
-// Cost that the gate adds to a call without a prompt. The loop calls the gate, which decides, charges and records the call,
-// and calls the service. This is compared with a direct call of the service. Gate, broker, audit and service are real, each
-// behind a socket, in one process, so that its CPU time covers all. There are two tools of one method. The page declares
-// one of them read-only; for the other, the intent is recorded before the call is sent. It prints milliseconds and counts
-// as one line of JSON.
+// Measures the time that the gate adds to a call without a prompt. The loop calls the gate, which decides, charges and
+// records the call, and calls the service. The program compares such calls with direct calls of the service. Gate,
+// broker, audit and service are the real code, each behind a socket. They run in one process, so that its CPU time
+// includes all of them. Two tools have the same method. The page declares one of them read-only. For the other tool,
+// the gate records the intent before it sends the call. The program prints milliseconds and counts as one line of JSON.
 
 import { createHash, randomBytes } from "node:crypto";
 import { constants, ftruncateSync, openSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Cost that the gate adds to a call, with the Node.js flags of the image; the syncs of its records are measured separately.
+// Measures the time that the gate adds to a call, with the Node.js flags of the image. The syncs of its records are
+// counted separately.
 
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Writes a page of many tools: services of four tools each, and sessions that name methods by category and every tenth service by name.
+// Writes a page of many tools. Each service has four tools. Each session has lines about categories, and a line about
+// every tenth service.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// make bench: measures the cost of the common steps, compared with lower bounds. It counts CPU seconds, because everything else differs
-// on shared machines; each figure is the median of its runs. `make bench RUNS=1` gives a quick overview.
+// make bench: measures the cost of the common steps, compared with lower bounds. It counts CPU seconds, because wall
+// time differs between runs on shared machines. Each figure is the median of several runs. `make bench RUNS=1` gives a
+// quick overview.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -78,7 +79,8 @@ async function measureCommands(bench: Bench): Promise<Figure[]> {
   const nothing = measureSeconds(process.execPath, "-e", "0");
   const node = { kind: "floor", name: "node that does nothing", value: nothing } as const;
   const twice = limit(nothing * MOST_OF_NODE, "twice a node that does nothing");
-  // The first run fills the caches of compiled programs and of roots; the median covers the later ones, which people run all day.
+  // The first run fills the caches of compiled programs and root file systems. The median shows the later runs, which
+  // are the usual case.
   const build = measureCapc("build", PAGE, "--out", getOutFolder(bench));
   const system = join(getOutFolder(bench), "system.iso");
   const copied = ["-c", 'cat "$0" > "$1"', system, join(scratch, "copy")];

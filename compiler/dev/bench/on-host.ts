@@ -1,5 +1,5 @@
-// Measures `capc run --on-host` from its start to the prompt and the orderly end after it. The example has no data disk, so that any host
-// with root can measure it.
+// Measures `capc run --on-host` from its start to the prompt, and on to its orderly end. The example has no data disk,
+// so that any host with root can measure it.
 
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Time of a model in the machine before its first word, with and without prefilled states. Worker, weights and request are
-// the same, in one run.
+// Measures the time to the first word of a model in the machine, with and without a prefilled state. Both are measured
+// in one run, with the same worker, weights and request.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Compares the cost of the image writer with the system's xorriso, from which it is built. One image has weights. The other is as small
-// as the example's, where the loading of Node.js and the program matters.
+// Compares the cost of the image writer with the system's xorriso, from which it is built. One image has weights. The
+// other image is as small as the image of the example, so the time to load Node.js and the program matters.
 
 import { randomBytes } from "node:crypto";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";

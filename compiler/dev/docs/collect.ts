@@ -1,4 +1,4 @@
-// Collects the pages of the site from the existing pages: only the tutorials are written for the site itself.
+// Collects the pages of the site from pages of the checkout. Only the tutorials are written for the site itself.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";

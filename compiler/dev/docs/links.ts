@@ -1,5 +1,5 @@
-// Links between pages: from files of the checkout to pages of the site. A link to another file becomes plain text, because
-// the site has no sources.
+// Changes links to files of the checkout into links to pages of the site. A link to another file becomes plain text,
+// because the site does not contain source files.
 
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";

@@ -1,5 +1,5 @@
-// npm run golden -- EXAMPLE: accepts the present results of an example as its golden; `all` accepts those of every example, and of the
-// difference. It is for a person who has reviewed the change.
+// npm run golden -- EXAMPLE: accepts the current results of an example as its golden. `all` accepts the results of
+// every example and of `capc diff`. Use it only after a review of the change.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGoldenDifference, DIFFERENCE } from "./difference.ts";

@@ -1,4 +1,5 @@
-// Outputs of `capc diff`, in four formats, for an example and the same page after a change that widens, narrows and moves.
+// Makes outputs of `capc diff` in four formats. They compare an example with a changed version, which has widened,
+// narrowed and moved decisions.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,14 +22,14 @@ const EDITS: Readonly<Record<"before" | "after", Edits>> = {
     ['      because "the board', '      // because "the board'],
   ],
   after: [
-    // One widening without a reason, one with a reason, and a narrowing.
+    // A widening without a reason, a widening with a reason, and a narrowing.
     ["{ 3 prompts per conversation }", "{ 5 prompts per conversation }"],
     [
       "models  { auto canned }",
       'models  { auto canned }\n    permit { auto board.write where path under "/menu" else consent because "the canteen" }',
     ],
     ["4 calls per turn", "3 calls per turn"],
-    // One flow less: content of the board reaches no other place.
+    // One flow fewer: the content of the board can flow nowhere.
     ["suppress mutatingLocal, destructive", "suppress mutatingLocal, destructive, board.*"],
   ],
 };

@@ -1,4 +1,4 @@
-// Tests that every example has a README and a formatted page, and that its own tests pass.
+// Tests that every example has a README and a formatted page, and that the tests of its page pass.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

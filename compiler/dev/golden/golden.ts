@@ -1,4 +1,5 @@
-// Returns the results of compiling an example, as text that a person can review. This module writes no files; accept.ts does.
+// Returns the results of compiling an example, as text that a person can review. This module writes no files; accept.ts
+// writes them.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 // Tests of models against a compromised loop. The compromised loop has a connection to every model of its session, and
-// uses everything that it has received. Whatever the loop requests, the models answer only what the gate allowed. The
+// uses all data that it has received. Whatever the loop requests, the models answer only what the gate allowed. The
 // gate allows each answer once, within the page's token quota. The backend must be cleared for the content of the
 // request.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Compares the golden decisions of every example with a gate: each tool is called in each row, and the outcome must be the golden one.
-// The gate's neighbours are mocks, and the person approves and signs every question.
+// Compares the golden decisions of every example with a gate: it calls each tool in each row, and the outcome must
+// equal the golden outcome. The gate's neighbours are mocks, and the person approves and signs every question.
 import { expect, test } from "vitest";
 import { mayFlow, renderPlainArguments } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";

@@ -1,4 +1,4 @@
-// Compiles the first example for a rehearsal: with its original page and replies, and a key for the test.
+// Compiles the first example for a run in this process: with its original page and replies, and a key for the test.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Origins, Policy } from "../../../targets/contract/policy.ts";

@@ -1,4 +1,5 @@
-// Replaces init without a machine: it knows the holder of each connection, revokes one if its holder requests that, and has a log.
+// Replaces init without a machine. It knows the holder of each connection, revokes a connection if its holder requests
+// this, and has a log.
 import type { Duplex } from "node:stream";
 import { type LogLine, Supervisor } from "../../../engine/lib/wire/generated/wire.ts";
 import { implement, makeFailure, serveInterface } from "../../../engine/lib/wire/index.ts";

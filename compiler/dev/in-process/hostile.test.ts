@@ -1,5 +1,5 @@
 // Tests of the gate against a compromised loop. The loop has connections to the gate, a model and the terminal, and
-// knows everything that a loop can know. It can propose calls. But it cannot run a call that a person must approve,
+// knows everything that a loop can know. It can propose calls. But it cannot run a call without a required approval,
 // exceed the page's quotas, or keep a call out of the log.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -302,8 +302,8 @@ test("property: a hostile loop cannot run a gated call, exceed a quota or lower 
     }),
     { numRuns: 40, endOnFailure: true },
   );
-  // Checks that the test covered all cases: secrets were read, put received public data, and put was refused after a
-  // secret.
+  // Checks that the test covered all cases: secrets were read, the tool put received public data, and put was refused
+  // after a secret.
   for (const [what, count] of Object.entries(seen)) expect([what, count > 5]).toEqual([what, true]);
 });
 
@@ -413,7 +413,7 @@ test("a flood of model requests with thousands of messages leaves a limited numb
   verify([readFileSync(join(folder, "audit/audit.log"))], ({ length }) => {
     bytes += length;
   });
-  // The gate estimates the bytes, and the last record may exceed the rest of the limit.
+  // The gate only estimates the bytes of a record, so the last record may exceed the limit.
   expect(bytes).toBeLessThan(2 * MAX_RECORDED_BYTES);
   expect(await described()).toBeDefined();
 });

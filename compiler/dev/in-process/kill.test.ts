@@ -119,8 +119,8 @@ function judge({ acknowledged }: Rehearsal, victim: string, drawn: readonly Cons
   for (const path of [...succeeded, ...drawnAt(drawn, (outcome) => outcome === "ok", "finished")]) {
     expect(happened).toContain(path);
   }
-  // If the gate died, it reports no outcomes. Instead, the boot record of the next start must name the calls that it
-  // left open.
+  // If the gate died, it reports no outcomes. Instead, the boot record of the next start must name the calls that the
+  // gate left open.
   if (victim === GATE) return;
   const finished = drawnAt(drawn, () => true, "finished");
   for (const path of drawnAt(drawn, () => true, "running")) expect(finished).toContain(path);

@@ -1,6 +1,6 @@
-// Tests usage if the worker of a remote model dies at any moment of a response, or if the provider ends the response
-// early. All usage that the provider counts is charged to the quota, even if it is not reported any more. Usage that
-// the provider cannot have counted is returned to the quota.
+// Tests the charged usage if the worker of a remote model dies at any moment of a response, or if the provider ends the
+// response early. The quota counts all usage that the provider counts, even if nobody reports it. Usage that the
+// provider cannot have counted is returned to the quota.
 import { type Duplex, duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -142,7 +142,7 @@ async function played(
     connection = worker(play, bill, kill);
     await stage.restart("model.far");
     await stage.console.say(play.words);
-    // The beginning of the next turn settles the usage that the last turn left open.
+    // When the next turn begins, the usage that the last turn left open is charged.
     await stage.console.beginTurn();
     judge(spentIn(await stage.command("budget"), amount));
   }

@@ -1,5 +1,5 @@
-// Runs the processes of an image in one Node.js process, over pairs of streams instead of sockets. Everything but the console and init is
-// the real code.
+// Runs the processes of an image in one Node.js process, over pairs of streams instead of sockets. All processes except
+// the console and init are the real code.
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Duplex, duplexPair, pipeline } from "node:stream";

@@ -1,5 +1,5 @@
-// Boots the machine of examples/log-triage with probers beside its processes. One boot shows that the jails hold. It also shows that the
-// machine meets all claims of the example's script while processes die around it.
+// Boots the machine of examples/log-triage with probers beside its processes. One boot tests that the jails prevent all
+// forbidden actions. It also tests that the machine meets all claims of the example's script while probers die.
 
 import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -100,7 +100,7 @@ function withProbers(manifest: Manifest, weights: ReadonlyMap<string, WeightsInI
     ...manifest,
     artefacts: [...manifest.artefacts, probe, ...listWeightsBlobs(weights)],
     processes: [...probers(), ...manifest.processes],
-    // Only one prober may have the network card: the first.
+    // Only one prober may use the network card, so only the first prober gets it.
     network: { which: "dhcp" },
   };
 }

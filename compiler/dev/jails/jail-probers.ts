@@ -1,5 +1,6 @@
-// Plans two processes for each role, which try forbidden actions from inside its jail. One is the image's own Node.js with the flags of
-// the role, and its program comes as an artefact. The other is a static program that only the root of the test machine contains.
+// Plans two processes for each role, which try forbidden actions inside the jail of the role. One is the image's own Node.js
+// with the flags of the role, and its program comes as an artefact. The other is a static program that only the root of the test
+// machine contains.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,6 +1,7 @@
-// Bundles the command line into a few JavaScript files in dist/. Node.js strips no types below node_modules, and reads few files faster
-// than hundreds. Commands are in separate files, so that a short one loads only itself. Third-party packages are not bundled, so that
-// their licences stay beside their programs.
+// Bundles the command line into a few JavaScript files in dist/. They are bundled because Node.js strips no types below
+// node_modules, and reads a few files faster than hundreds of files. Each command is in a separate file, so that a
+// short command loads only its own code. Third-party packages are not bundled, so that their licences stay beside their
+// programs.
 
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -94,7 +95,8 @@ async function bundleInto(
     format: "esm",
     platform: "node",
     target: "node24",
-    // V8 keeps a text with other letters in two bytes a letter, and Node converts it to hash it for its compile cache.
+    // ASCII makes starts faster: V8 stores a text with other letters in two bytes for each letter, and Node must
+    // convert such a text to hash it for its compile cache.
     charset: "ascii",
     legalComments: "none",
     logLevel: "silent",

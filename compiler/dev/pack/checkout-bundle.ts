@@ -1,5 +1,5 @@
-// Bundles the command line of a checkout into a few JavaScript files below build/, beside the digests of every source. The launcher
-// compares all digests at each start, so that no run uses an outdated bundle.
+// Bundles the command line of a checkout into a few JavaScript files below build/, and stores the digest of every
+// source beside them. The launcher compares all digests at each start, so that no run uses an outdated bundle.
 
 import { createHash } from "node:crypto";
 import {
@@ -40,7 +40,7 @@ export async function bundleBeside(checkout: string): Promise<void> {
     const texts = [...read].sort(([left], [right]) => (left < right ? -1 : 1));
     const sources = Object.fromEntries(texts.map(([path, text]) => [path, computeSha256(text)]));
     const folder = computeSha256(JSON.stringify(sources));
-    // Only its owner may read a temporary folder, but one user may set up a checkout for others.
+    // Only the owner can read a temporary folder, but one user may set up a checkout for other users.
     chmodSync(fresh, 0o777 & ~process.umask());
     if (!existsSync(join(bundles, folder))) renameSync(fresh, join(bundles, folder));
     write(bundles, { folder, sources });

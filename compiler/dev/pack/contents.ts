@@ -1,4 +1,5 @@
-// Files of the package beside the bundle. Each has the same path as in a checkout, because programs find files relative to themselves.
+// Lists the files of the package other than the bundle. Each file has the same path as in a checkout, because programs
+// find files relative to their own path.
 
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

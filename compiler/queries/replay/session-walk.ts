@@ -89,7 +89,7 @@ export class SessionWalk {
     return { standing, was, now };
   }
 
-  /** Judges a person's step. `now` is `undefined` if neither policy decides it. */
+  /** Judges a person's step. `now` is `undefined` if neither policy decides about the step. */
   step(step: Step, was: RecordedStep): ReplayedDecision {
     const standing = this.#standing;
     const place = this.#place(step.task, step.phase);
@@ -116,7 +116,7 @@ export class SessionWalk {
     return { standing, was: decided, now };
   }
 
-  /** Applies an event. `policy`: whether the record was written under exactly the replayed tables. */
+  /** Applies an event. `policy` states whether the record was written under exactly the replayed tables. */
   hear(event: Exclude<SessionEvent, { kind: "step" }>, policy: "same" | "other"): void {
     switch (event.kind) {
       case "conversation":
@@ -149,7 +149,10 @@ export class SessionWalk {
     return { session: this.#session, task, phase };
   }
 
-  /** A gate has one conversation: a call of another one, which no record has taken up, may be anywhere. */
+  /**
+   * Returns the bounds of a conversation. If it is not the gate's current conversation, and no record shows that it was
+   * resumed, it may be in any state.
+   */
   #getStanding(conversation: string): ConversationBounds {
     this.#name ??= conversation;
     return conversation === this.#name ? this.#standing : makeAnyStanding(this.#tables, this.#session);
@@ -168,7 +171,10 @@ export class SessionWalk {
   }
 }
 
-/** Returns the recorded decision: the same tables made it, with facts that are not on record. */
+/**
+ * Returns the recorded decision. It is valid without a replay, because the same tables made it, from facts that the log
+ * does not contain.
+ */
 function settleAsRecorded({ answer, withheld, asked }: DecidedOutcome): Judgement {
   return { kind: "settled", answer, withheld, reason: "it was decided under this very policy", rule: undefined, asked };
 }

@@ -291,7 +291,7 @@ test("a hostile page is shown only as text, even in the parts that scripts write
   expect(await page.evaluate("[document.images.length, window.hurt ?? 0]")).toEqual([0, 0]);
 });
 
-/** This limit is promised in the README. */
+/** Maximum size of a report, as the README states it. */
 const MOST_BYTES = 2_000_000;
 
 test("the report about a thousand tools in twenty sessions is at most 2 MB", async () => {

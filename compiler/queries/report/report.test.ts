@@ -18,7 +18,7 @@ beforeAll(async () => {
   html = reportPage(subject);
 });
 
-/** Returns the tags of a page in order, without attribute values, because text must never change the tags. */
+/** Returns the tags of a page in order, without attribute values. Text in a report must never change these tags. */
 function tagsOf(page: string): readonly string[] {
   const markup = page
     .replace(/(<script[^>]*>)[\s\S]*?<\/script>/g, "$1</script>")

@@ -6,7 +6,7 @@ import type { Meaning, Tool } from "../../phases/bind/index.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
 import { findNarrowest } from "./narrowest-condition.ts";
 
-/** Returns a tool with arguments of every type. In its session, only the given line is about the tool. */
+/** Returns a tool with arguments of every type. Only the given line of its session covers the tool. */
 async function shopWith(line: string) {
   const text = renderFactsPage({
     top: "category orders : mutatingLocal  interface Shop { method buy : orders  arg price is money EUR  arg from is url }",

@@ -6,7 +6,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import { type CellChange, computeDifference } from "../diff/index.ts";
 
 interface OpenedCells {
-  /** Reason not to suggest the change; `undefined` if there is none. */
+  /** Reason not to suggest the change; `undefined` if nothing is against it. */
   readonly harm: string | undefined;
   /** Cells that are wider, with example calls. */
   readonly cells: readonly CellChange[];
@@ -39,8 +39,8 @@ function findHarm(
 }
 
 /**
- * Returns whether the change does more than replace consent by `auto`. If a person is asked about every call, only stricter
- * decisions can still differ.
+ * Returns whether a change does more than replace `consent` by `auto`. It compares both tables with every decision
+ * raised to at least `consent`; any difference that remains does more.
  */
 function isOpeningMore(before: IndexedTables, after: IndexedTables): boolean {
   const { cells } = computeDifference(makeSide(requireConsent(before)), makeSide(requireConsent(after)));

@@ -22,11 +22,11 @@ interface Change {
   readonly edits: readonly Edit[];
   /** Answer to the same call after the change. */
   readonly answer: string;
-  /** Other changes in meaning that it causes; first that of the same tool with other arguments. */
+  /** Other decisions that the change loosens. Decisions about the same tool with other arguments come first. */
   readonly opens: readonly RowChange[];
 }
 
-/** A compiled page, and the files that it was read from. */
+/** A compiled page, and access to its files. */
 interface SourcePage {
   readonly host: Host;
   readonly path: string;
@@ -35,19 +35,25 @@ interface SourcePage {
   readonly model: Model;
 }
 
-/** A change that would loosen the call, and the error of the page that it would make. */
+/** A change that would loosen the decision about the call, and the error of the page with this change. */
 interface RefusedChange {
   readonly edits: readonly Edit[];
   readonly error: Diagnostic;
 }
 
-/** The best lawful change, or otherwise the first change that a law refuses. Both are absent if no change is known. */
+/**
+ * The best change that compiles, or otherwise the first change that breaks a law. Both are absent if no change is
+ * known.
+ */
 export interface ProposedChange {
   readonly change: Change | undefined;
   readonly refused: RefusedChange | undefined;
 }
 
-/** Returns the lawful change that gives the call the loosest mode, and among those the one that allows the fewest other calls. */
+/**
+ * Returns the best change that compiles: it gives the call the loosest possible mode, and of these changes it allows
+ * the fewest other calls.
+ */
 export async function findLeastChange(read: SourcePage, explanation: Explanation): Promise<ProposedChange> {
   if (explanation.answer === "auto") return { change: undefined, refused: undefined };
   const tables = indexPolicyTables(read.policy);

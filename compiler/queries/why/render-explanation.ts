@@ -8,7 +8,10 @@ import type { Edit } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 import type { PassedLine } from "./passed-over.ts";
 
-/** Returns the lines of an explanation, without line ends. `passed`: lines that cover the tool but decide nothing. */
+/**
+ * Returns the lines of an explanation, without line ends. `passed` contains the lines that cover the tool but do not
+ * decide.
+ */
 export function renderExplanation(
   explanation: Explanation,
   proposed: ProposedChange,

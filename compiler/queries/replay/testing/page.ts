@@ -36,7 +36,7 @@ export const PAGE = `system sample version "1.0.0" {
 }
 `;
 
-/** The task of the page. */
+/** Matches the task of the page. */
 export const TASK = / {2}task triage.*\n.*\n.*\n {2}\}\n/;
 
 /** Returns the tables of a page and their digest. Throws if the page does not compile. */

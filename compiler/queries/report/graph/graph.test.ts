@@ -87,7 +87,7 @@ test.each(FORMS)(
   },
 );
 
-/** Maximum width of a stack, which a telephone shows with letters of full size. */
+/** Maximum width of a stack. A telephone shows this width without scaling. */
 const NARROW = 340;
 
 test("a stack is narrow for any number of boxes, and shows each box and each connection once", () => {

@@ -14,7 +14,7 @@ import {
 } from "./boxes.ts";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
 
-/** A drawing with more is less readable than its table. */
+/** Maximum number of boxes. A larger drawing is less readable than the table with the same facts. */
 const MOST_BOXES = 70;
 const MOST_LINES = 110;
 
@@ -50,13 +50,13 @@ export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
   };
 }
 
-/** Returns the upper left corner of a box, of which the layout computes the centre. */
+/** Returns the upper left corner of a box from its centre, which the layout computes. */
 function findCorner(node: GraphNode, { x, y }: Point): Point {
   const { width, height } = computeSize(node);
   return { x: x - width / 2, y: y - height / 2 };
 }
 
-/** Route of an edge. `x`, `y`: middle of its words, if it has any. */
+/** Route of an edge. `x` and `y` are the middle of its text, if it has a text. */
 interface Route extends Point {
   readonly points: readonly Point[];
 }
@@ -71,7 +71,10 @@ function createLine({ words, heads }: GraphEdge, { x, y, points }: Route): Drawn
   return { path: renderPath(points), atStart: heads !== "to", atEnd: heads !== "from", label };
 }
 
-/** Returns the path of a line: straight at both ends, so that heads point along the line, and curved between. */
+/**
+ * Returns the path of a line. It is straight at both ends, so that arrowheads point along the line, and curved between
+ * the ends.
+ */
 function renderPath(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (first === undefined) return "";

@@ -22,7 +22,7 @@ import { buildFlowGraph } from "./flow-graph.ts";
 import { renderNames } from "./names.ts";
 
 interface FlowsView {
-  /** Drawings of the flows; null if there is too much to draw. */
+  /** Drawings of the flows; null if the flows are too many to draw. */
   readonly drawing: Drawings | null;
   readonly flows: readonly FlowView[];
   readonly releases: readonly string[];
@@ -95,7 +95,10 @@ function collectIngressFlows({ ingresses, rows, lattice }: IndexedTables): reado
   });
 }
 
-/** Returns the flows between a session and the tools of each provider, in all of its tasks and phases together. */
+/**
+ * Returns the flows between a session and the tools of each provider. All tasks and phases of the session are taken
+ * together.
+ */
 function collectToolFlows(subject: Subject, session: string): readonly FlowView[] {
   const { lattice } = subject.tables;
   return [...collectCallable(subject, session)].flatMap(([provider, calls]): readonly FlowView[] => {
@@ -125,7 +128,7 @@ interface Callable extends Reach {
   readonly tool: Tool;
 }
 
-/** Returns the tools that some place of a session lets run at some time, by provider. */
+/** Returns the tools that may run somewhere in a session, in one of its tasks or phases, by provider. */
 function collectCallable({ tables, dead }: Subject, session: string): ReadonlyMap<string, readonly Callable[]> {
   const unused = new Set(dead.map(({ row, tool }) => `${row} ${tool}`));
   const known = new Map<string, Callable[]>();

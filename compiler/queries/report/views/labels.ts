@@ -20,12 +20,12 @@ interface GroupView {
 
 interface LabelRowView {
   readonly label: string;
-  /** Sources that give the label. */
+  /** Sources whose data has the label. */
   readonly from: string;
   readonly cells: readonly { readonly may: boolean; readonly words: string }[];
 }
 
-/** Most lines and columns. */
+/** Maximum number of rows and columns of the table. */
 const MOST = 64;
 const MOST_NAMED = 3;
 
@@ -79,7 +79,7 @@ interface Gathered {
   readonly label: Label;
 }
 
-/** Returns each label once, with the first few names that have it. */
+/** Groups names by label. Each group shows only the first few names. */
 function groupByLabel(lattice: Lattice, all: readonly Named[]): readonly Gathered[] {
   const groups = new Map<string, { label: Label; names: Set<string> }>();
   for (const { name, label } of all) {

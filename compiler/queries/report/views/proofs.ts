@@ -14,7 +14,7 @@ interface ProofsView {
   readonly moreLoosened: number;
   /** Premises and omissions of all proofs about conversations. */
   readonly premises: string;
-  /** Digest of the tables that they are about. */
+  /** Digest of the tables about which the proofs are. */
   readonly policy: string;
 }
 

@@ -132,7 +132,7 @@ test("the package has the inputs of an image and no tests or goldens", () => {
   expect(files).toEqual(
     expect.arrayContaining(["engine/processes/gate/main.ts", "engine/image/rootfs/inputs.lock", "stdlib/tools.cap"]),
   );
-  // The folder build/ contains programs that the launcher has compiled so far.
+  // The folder build/ is left out: the launcher stores compiled programs there.
   const there = readdirSync(join(folder, "node_modules/capc")).filter((name) => name !== "build");
   expect(there.sort()).toEqual(["LICENSE", "compiler", "dist", "engine", "package.json", "stdlib", "targets"]);
 });

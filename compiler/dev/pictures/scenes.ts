@@ -1,5 +1,5 @@
-// Defines the pictures of the documentation: the typed text of each, and the changes that make its screen the same on
-// every machine.
+// Defines the pictures of the documentation: the typed lines of each picture, and the replacements that make its screen
+// the same on every machine.
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// Draws the screen of a terminal as SVG. Each run of cells has a fixed place and length, so that columns are aligned in any font.
+// Draws the screen of a terminal as SVG. Each run of cells has a fixed position and length, so that columns are aligned
+// in any font.
 
 import type { Run, Style } from "./screen.ts";
 

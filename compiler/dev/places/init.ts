@@ -1,5 +1,6 @@
-// Compares lists of roles in the sources of init with the table. init is built separately and committed as a binary. So its lists are
-// compared and not generated: a change of the table cannot change init unnoticed.
+// Compares lists of roles in the sources of init with the table. init is built separately and committed as a binary. So
+// its lists are compared with the table, not generated from it. Otherwise a change of the table would need a new binary
+// without anybody noticing.
 
 import { globSync } from "node:fs";
 import { type InitMethod, isRole, listRoles, ROLE_NAMES, ROLES, type Role } from "../../../engine/lib/roles/index.ts";

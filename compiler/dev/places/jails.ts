@@ -1,4 +1,5 @@
-// Compares the jail files with the table of roles: one for each role, which allows exactly what its row hands over.
+// Compares the jail files with the table of roles. Each role must have one jail file, which allows exactly the things
+// that the row of the role grants.
 
 import { globSync } from "node:fs";
 import { basename } from "node:path";

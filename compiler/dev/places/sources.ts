@@ -1,4 +1,5 @@
-// Compares programs of roles and of the library with the tables, and finds sources that would be a second table.
+// Compares programs of roles and of the library with the tables, and finds sources that contain a second table of
+// roles.
 
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";

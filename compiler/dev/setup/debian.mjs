@@ -14,7 +14,7 @@ export async function installPackages(packages, purpose) {
   if (before === undefined) throw new Refusal(`${needs}; an administrator may type:\n  ${install.join(" ")}`);
   if (process.stdin.isTTY && !(await agrees(`${needs}. Run \`${[...before, ...install].join(" ")}\`? [Y/n] `)))
     throw new Refusal(`${needs}; to install them by hand:\n  ${install.join(" ")}`);
-  // A new machine has no package lists or old ones, so after the first failure the lists are updated.
+  // A new machine has no package lists, or old lists. So the lists are updated after the first failure.
   const done =
     apt([...before, ...install]) ||
     (apt([...before, "apt-get", "update"]) && apt([...before, ...install])) ||
@@ -68,6 +68,6 @@ async function agrees(question) {
 function apt(command) {
   process.stderr.write(`capc set-up: ${command.join(" ")}\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  // sudo would drop the variable; only packages that ask questions need it, and none of these does.
+  // sudo would drop the variable. Only packages that ask questions need it, and none of these packages does.
   return spawnSync(command[0], command.slice(1), { stdio: ["inherit", 2, 2], env }).status === 0;
 }

@@ -35,8 +35,8 @@ function makePair(checkout, key, name) {
     throw new Refusal(
       `${key} is there without ${name}.pub; write that again with: ssh-keygen -y -f ${key} > ${key}.pub`,
     );
-  // Others may read the public halves, because one user may set up a checkout for other users. ssh-keygen makes the private halves
-  // readable only for their owner.
+  // All users may read the public halves, because one user may set up a checkout for others. ssh-keygen lets only the
+  // owner read the private halves.
   mkdirSync(dirname(key), { recursive: true, mode: 0o755 });
   const words = ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key];
   const { error, status } = spawnSync("ssh-keygen", words, { stdio: ["ignore", 2, 2] });

@@ -61,7 +61,7 @@ function environmentOfNpm() {
 export function installModules(checkout, purpose) {
   const words = [...NPM, purpose === "check" ? "--omit=dev" : "--include=dev"];
   process.stderr.write(`capc set-up: npm ${words.join(" ")}\n`);
-  // npm's own output goes to standard error: standard output belongs to the command for which the machine is set up.
+  // npm's own output goes to standard error. Standard output is for the command for which the machine is set up.
   const { error, status } = spawnSync("npm", words, {
     cwd: checkout,
     stdio: ["ignore", 2, 2],

@@ -1,5 +1,6 @@
-// Reads from the text which names each file exports, and which of them other files import: declarations, lists and re-exports, with
-// types. An import() counts for the names that are taken from it, or for all names if the text shows none.
+// Finds in the text of each file the names that it exports and imports: declarations, lists and re-exports, including
+// types. An import() counts as an import of the names that the text takes from it. If the text shows no names, it
+// counts as an import of all names.
 
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

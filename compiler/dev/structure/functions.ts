@@ -1,5 +1,5 @@
-// Lists the functions of the checkout by name, and whether a name begins with a verb. It reads the text, because TypeScript 7 has no
-// interface for programs, and names do not depend on types.
+// Lists the functions of the checkout by name, and whether a name begins with a verb. It reads the text, because
+// TypeScript 7 has no API, and names do not depend on types.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Reads from the text which file of the checkout imports which: import and export declarations, with types, and import() of a literal
-// path.
+// Finds in the text of each file the files of the checkout that it imports: by import and export declarations,
+// including types, and by import() of a literal path.
 
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -42,7 +42,7 @@ export function testFinder(imports: readonly Import[]): (path: string) => boolea
   const isTest = (path: string, asked: readonly string[]): boolean => {
     if (path.endsWith(".test.ts") || EXAMPLE_PROGRAM.test(path)) return true;
     const importers = importersOf.get(path) ?? [];
-    // Imports in a circle do not lead to a test.
+    // Files that import each other in a cycle do not count as tests.
     return (
       importers.length > 0 && importers.every(({ from }) => !asked.includes(from) && isTest(from, [...asked, path]))
     );

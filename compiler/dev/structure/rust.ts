@@ -1,5 +1,6 @@
-// Reads from the text which Rust module of the checkout names items of which other: `mod`, `use`, and paths that begin with `crate`,
-// `super` or `self`. Tests are left out. Methods are called without a path, so it does not find calls between the methods of one type.
+// Finds in the text of each Rust module the other modules that it uses: by `mod`, by `use`, and by paths that begin
+// with `crate`, `super` or `self`. Tests are left out. A call of a method contains no path, so calls between the
+// methods of one type are not found.
 
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

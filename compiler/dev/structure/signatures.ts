@@ -1,6 +1,6 @@
 // Finds the signatures of the checkout that are hard to call. They have more than four positional parameters, or flags, which are unclear
-// in a call such as `f(x, true)`. Or they return a text beside the value instead of a `Result`. The text is read, as for functions:
-// declarations, methods, constructors, arrows and function types.
+// in a call such as `f(x, true)`. Or they return either a value or a text, not a `Result`. It reads the text of the sources:
+// declarations, methods, constructors, arrow functions and function types.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -173,7 +173,7 @@ function unusedOf(files: Readonly<Record<string, string>>): readonly string[] {
   return findUnusedExports(names, []).map(({ path, name }) => `${path} exports ${name}`);
 }
 
-// Each entry is one line with FILE in place of the path, because this file is itself among the checked files.
+// Each entry is one line with FILE in place of the path, because this file is also checked.
 const DECLARATIONS = [
   "export const size = 1;",
   "export async function readPage(): Promise<void> {}",

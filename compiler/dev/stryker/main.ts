@@ -1,5 +1,6 @@
-// `make mutation`: changes the code of the rooms that decide the meaning of a page, one small change at a time. It runs the tests to see
-// whether they detect it. It measures a few laws at a time, so that only tests about these laws run.
+// `make mutation`: changes the code of the rooms that decide the meaning of a page, one small change at a time. For
+// each change it runs the tests, and records whether they detect the change. It measures a few laws at a time, so that
+// only tests about these laws run.
 
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";

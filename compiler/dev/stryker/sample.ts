@@ -1,5 +1,5 @@
-// Selects a part of the mutants by a seed: a few hundred of them determine the score within a few points, whereas all of them would
-// take hours. Stryker loads this file as a plugin, and it selects the mutants to test.
+// Selects a part of the mutants by a seed. A few hundred mutants determine the score within a few percentage points;
+// all mutants would take hours. Stryker loads this file as a plugin.
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";

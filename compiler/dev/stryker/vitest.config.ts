@@ -49,8 +49,8 @@ export default defineConfig({
   ],
   test: {
     include: [...testsOf(scopes)],
-    // Code in separate processes cannot run a mutant that is activated in this process. Tests of time and size take
-    // seconds each.
+    // A mutant is active only in this process, so tests that run code in separate processes cannot detect it. Tests of
+    // time and size take seconds each.
     exclude: [
       "**/node_modules/**",
       ...["*properties.test.ts", "machine.model.test.ts", "bombs.test.ts", "grammar/hostile.test.ts"].map(

@@ -1,4 +1,5 @@
-// Boots a machine that plays a script: every claim counts, about the console, the disk and the audit log.
+// Boots a machine that plays a script. Each claim of the script about the console, the disk or the audit log counts as
+// a test.
 
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

@@ -40,7 +40,7 @@ function createImageStage(example: string): Stage {
   return {
     name,
     run: async () => {
-      // An earlier build must not be booted if the present build fails.
+      // If this build fails, a later stage must not boot the image of an earlier build.
       rmSync(join(CHECKOUT, getBuildFolder(example)), { recursive: true, force: true });
       const words = [
         "build",

@@ -27,7 +27,7 @@ export const clippy: Stage = {
     const { rustc = "" } = readLockedVersions();
     const [drift] = describeToolchainDrift({ rustc }, versions);
     const level = drift === undefined ? ["-D", "warnings"] : ["--cap-lints", "warn"];
-    // This uses the cargo beside it, not the first one in the user's PATH.
+    // Clippy must use the cargo in its own folder, not the first cargo on the user's PATH.
     const ended = await runHere(CLIPPY, [...WORDS, ...level], { env: makeCargoEnvironment({ CARGO }) });
     return judgeClippy(createClaim(NAME, ended), drift);
   },

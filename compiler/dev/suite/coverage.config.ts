@@ -12,7 +12,7 @@ const NOT_COUNTED = [
   "**/*.test.ts",
   "{lang,compiler,engine}/**/testing/**",
   "engine/**/*.fixture.ts",
-  // The project's generators write these files, and their tests compare them with the present output.
+  // The project's generators write these files, and tests compare them with the current output.
   "**/generated/**",
   // Configurations of test runners.
   "**/*.config.{ts,mjs}",
@@ -34,8 +34,8 @@ const NOT_COUNTED = [
 export default defineConfig({
   test: {
     include: [`${PART}/**/*.test.ts`, ...(PART.includes("compiler") ? ["stdlib/**/*.test.ts"] : [])],
-    // These tests check CPU time, which counting would distort. Or they boot a machine or run a process in its jail, where no
-    // lines are counted.
+    // These tests are left out. Some check CPU time, which counting would distort. Others boot a machine or run a
+    // process in its jail, where no lines are counted.
     exclude: [
       "**/node_modules/**",
       "**/*hostile.test.ts",

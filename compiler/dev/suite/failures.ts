@@ -30,7 +30,7 @@ function draw({ name, words }: Failure): string {
   return `failed: ${name}\n${[...shown, ...more].join("")}`;
 }
 
-// Programs that assume a terminal colour their output; in a log of CI, escape sequences are noise.
+// Matches colour sequences. Some programs print them even without a terminal, and they make a log of CI hard to read.
 const COLOUR = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, "g");
 
 function stripColour(text: string): string {

@@ -46,9 +46,10 @@ export const CELLS: readonly Cell[] = [
   ),
   ...FIRMWARES.map((firmware) => createCell("vm", firmware, "virtio", "qcow2")),
   createCell("vm", "uefi", "virtio", "efi"),
-  // The drivers of a PC, including one for a data disk.
+  // This machine uses the drivers of a PC, including the driver for a data disk.
   { ...createCell("pc", "uefi", "virtio"), script: LONG },
-  // With two processors, init, console, gates and broker run at the same time; otherwise they run in turn.
+  // With two processors, init, console, gates and broker run at the same time. With one processor, only one of them
+  // runs at a time.
   { ...createCell("vm", "bios", "virtio"), script: LONG, processors: 2 },
 ];
 

@@ -1,5 +1,5 @@
-// Stages of `make test-images` for a refutation on a machine. They build a page with a failed proof for tests, write the refutation
-// as a script, and play it on the machine.
+// Stages of `make test-images` that replay a counterexample on a machine. They build a page whose proof fails
+// (`--unproved`), write the counterexample as a script, and play the script on the machine.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Reads reports of other programs: they may be any value, or `undefined` if the program wrote none.
+// Reads reports of other programs. A report may be any value, or `undefined` if the program wrote no report.
 
 import { existsSync, readFileSync } from "node:fs";
 

@@ -1,5 +1,5 @@
-// Tests Secure Boot for `make test-images`: a machine that trusts one key starts a program with its signature, but neither an unsigned
-// nor a modified one.
+// Tests Secure Boot for `make test-images`: a machine that trusts one key starts a program that this key signed, but
+// neither an unsigned program nor a modified program.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

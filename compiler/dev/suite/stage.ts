@@ -1,4 +1,5 @@
-// Defines a stage of `make test`: one or several programs, the number of its claims that passed, and its failures.
+// Defines a stage of `make test`. It runs one or several programs, and returns the number of passed claims and the
+// failures.
 
 import { type SpawnOptions, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Runs Vitest over every room. A test that was skipped or marked as to do counts as failed, so that no test passes without running.
+// Runs Vitest over every room. A test that is skipped or marked as to do counts as failed, so that no test passes
+// without a run.
 
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

@@ -1,4 +1,4 @@
-// Lists committed third-party files that no lock file names. Versions are read from the files that have them.
+// Lists committed third-party files that no lock file names. It reads the versions from files that contain them.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Collects a summary from records, in one pass. Memory depends on the numbers of different names, which are limited, and on the
-// number of calls, of which only time and group are kept.
+// Collects a summary from records, in one pass. The memory depends on the number of different names, which is limited,
+// and on the number of calls. Of each call only its time and group are stored.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
@@ -208,7 +208,7 @@ export class ActivityBuilder {
     const ms = getWallMs(record);
     if (ms !== null) this.#times.push({ ms, group });
     const { name } = call.descriptor;
-    // A tool that does not exist has no category; models word its name.
+    // A tool that does not exist has no category, and a model invented its name.
     const tool = call.descriptor.category === "" ? "(unknown tools)" : limitName(this.#tools, name);
     session.called.add(tool);
     const known = this.#tools.get(tool);
@@ -234,7 +234,7 @@ export class ActivityBuilder {
     refusal.sequence = sequence;
     refusal.names.add(tool);
     this.#refusals.set(key, refusal);
-    // A service may word its own error like a refusal of the broker.
+    // The error of a service may have the same text as a refusal of the broker.
     if (outcome !== "refusedByPolicy" || !error.startsWith(SPENT)) return;
     const quota = shorten(error.slice(SPENT.length)).replace(/: \d+ of \d+ spent.*$/, "");
     const name = limitName(this.#quotas, `${session} ${quota}`);

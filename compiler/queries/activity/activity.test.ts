@@ -170,7 +170,7 @@ test("data that left is counted by tool with the origins of the page and of the 
 });
 
 test("the steps of the timeline contain every call, at most 48 of them", () => {
-  // The last one takes 96 weeks, which begin in the middle of a step of two.
+  // The last log covers 96 weeks, which begin in the middle of a step of two weeks.
   for (const minutes of [1, 50, 3000, 200_000, 50_400]) {
     const log = new SampleLog().later(7 * 1440).boot();
     for (let count = 0; count < 20; count += 1) log.later(minutes).ran("notes.read", {});

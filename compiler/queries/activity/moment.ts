@@ -1,4 +1,4 @@
-// Reads and prints moments and durations of an audit log.
+// Reads and prints times and durations of an audit log.
 
 import { parseDateText } from "../../../engine/lib/policy/index.ts";
 import { LAST_MS } from "../replay/index.ts";

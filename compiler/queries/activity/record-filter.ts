@@ -1,4 +1,5 @@
-// Selects records of a log. Each criterion excludes the records that it does not apply to: a boot has no session, and a login no tool.
+// Selects records of a log. Each criterion also excludes records without the property that it compares: a boot has no
+// session, and a login has no tool.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";

@@ -1,5 +1,6 @@
-// Reads how a person answered at the gate of a task, a phase or a backend, from the event that the gate records. Other events, and the
-// values of a task's parameters, contain words of models and of services: these never count as an answer.
+// Reads a person's answer at the gate of a task, a phase or a backend from the event that the gate records. Other
+// events, and the values of a task's parameters, contain texts of models and of services. Such texts never count as an
+// answer.
 
 import { parseEvent } from "../replay/index.ts";
 import type { Approval } from "./activity.ts";

@@ -1,5 +1,6 @@
-// Patterns of tools as a page writes them, matched with the tools of records. A record names a tool, the id of its interface and its
-// category, but neither the interface's name nor the category's parents: these come from the standard library or from a policy.
+// Matches patterns of tools, as a page writes them, with the tools of records. A record names a tool, the id of its
+// interface and its category. The name of the interface and the parents of the category come from the standard library
+// or from a policy.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { type Result, refuse } from "../../../engine/lib/result/result.ts";

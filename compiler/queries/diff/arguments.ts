@@ -1,4 +1,4 @@
-// Decides whether one tool accepts every value that another one accepts as arguments.
+// Decides whether one tool accepts all arguments that another tool accepts.
 
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 

@@ -1,5 +1,5 @@
-// Tests that a call is newly possible only if a widening is reported. The gate's own functions check this after a
-// change of one value in random tables.
+// Tests that a call is newly possible only if a widening is reported. After a change of one value in random tables, the
+// gate's own functions find out whether a call is newly possible.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

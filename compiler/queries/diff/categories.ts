@@ -1,4 +1,4 @@
-// Effects of a category on the calls of its tools, apart from the cells of its lines.
+// Compares the effects that categories have on calls, other than through lines about a category, which cells show.
 
 import { type IndexedTables, mayBeRemembered } from "../../../engine/lib/policy/index.ts";
 import type { Measure } from "./facts.ts";

@@ -148,8 +148,8 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   const { widens, narrows } = judgement;
   const unmoved = widens === undefined && narrows === undefined && old !== undefined && now !== undefined;
   const rules = findNewRules(old, before, now, after);
-  // A line of the standard library gives its reason for all pages, not for this page. If lines of the page also decide,
-  // only their reasons count.
+  // A reason in the standard library is for all pages, not for this change. If lines of the page also decide, only
+  // their reasons count.
   const own = rules.filter((rule) => !isStandard(after.rules[rule]?.place ?? ""));
   const asked = own.length > 0 ? own : rules;
   // No rule states a reason for a floor, so reasons of rules never explain a floor that was loosened.
@@ -203,7 +203,8 @@ function translateFloor(floor: Floor, from: Lattice, to: Lattice): Floor | undef
   const label = { confidentiality: confidentialityAtLeast, integrity: asksTrust ? integrityAtMost : 0, compartments };
   const moved = translateLabel(label, from, to);
   if (moved === undefined) return undefined;
-  // A floor from the lowest level on always applies. It must also apply always if another level is the lowest one now.
+  // A floor that begins at the lowest level always applies. It must still apply always if another level is the lowest
+  // level now.
   const level = confidentialityAtLeast === 0 ? 0 : moved.confidentiality;
   return {
     ...floor,
@@ -219,8 +220,8 @@ function hasOnlyKnownRules(
   rules: readonly number[],
   after: IndexedTables,
 ): boolean {
-  // A line may be older than the tool. Its reason was then given for other tools, so all lines of the older page count
-  // as known for a new tool.
+  // A line may be older than a new tool, and its reason was given for other tools. So for a new tool, all lines of the
+  // older page count as known.
   const lines = old === undefined ? before.rules : old.clauses.map(({ rule }) => before.rules[rule]);
   const said = new Set(lines.map((line) => line?.words));
   return rules.length > 0 && rules.every((rule) => said.has(after.rules[rule]?.words));

@@ -1,5 +1,5 @@
-// Decides whether one assertion says everything that another one says, each on its own page: used if an assertion was removed or
-// narrowed.
+// Decides whether an assertion of one page implies an assertion of another page. `capc diff` uses this if an assertion
+// was removed or changed.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import type { Mode } from "../../../lang/tree/index.ts";
@@ -22,7 +22,7 @@ import { computeSha256 } from "./digest.ts";
  * that `held` would assert on the page of `by`.
  */
 export function isImpliedBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
-  // An assertion that excepts released data states less.
+  // An assertion with an exception for released data asserts less.
   if (by.withoutReleases && !held.withoutReleases) return false;
   return isSubjectCovered(held.subject, on, by.subject, of) && isClaimCovered(held.claim, on, by.claim, of);
 }
@@ -32,7 +32,7 @@ function isSubjectCovered(held: Subject | undefined, on: Model, by: Subject | un
   const covered = collectSessions(by, of);
   const task = getTaskName(by);
   if (task !== undefined && getTaskName(held) !== task) return false;
-  // All sessions includes future ones, which only an assertion about all sessions covers.
+  // "All sessions" includes future sessions, so only another assertion about all sessions implies it.
   if (held === undefined) return false;
   const known = new Set(of.sessions.map(({ id }) => id));
   return [...collectSessions(held, on)].every((id) => covered.has(id) || !known.has(id));
@@ -107,7 +107,7 @@ function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): 
 function isFutureCovered(held: Calls, by: Calls, { tools }: Model): boolean {
   const said = new Set(by.patterns.map(({ key }) => key));
   const there = new Set(tools.flatMap(listKeys));
-  // Assertions about a removed tool or service need no cover.
+  // A pattern that names only a removed tool or service need not be covered.
   const left = held.patterns.filter(({ key }) => there.has(key) || !isOfOne(key));
   return left.every((pattern) => listCoveringKeys(pattern).some((key) => said.has(key)));
 }
@@ -115,7 +115,7 @@ function isFutureCovered(held: Calls, by: Calls, { tools }: Model): boolean {
 type Flow = Extract<BoundClaim, { kind: "never-flow" }>;
 
 function isFlowCovered(held: Flow, on: Model, by: Flow, of: Model): boolean {
-  // Services that may be added.
+  // An interface includes services that a later change may add.
   if (held.to.kind === "interface" && by.to.kind !== "interface") return false;
   const covered = new Set(collectFlowTargets(by, of));
   const there = new Set([

@@ -58,7 +58,7 @@ export function compareDecisions(
   const judged = groups.map((situations) => compareIn(params, old, now, situations));
   const known = judged.flatMap(({ changes }) => changes);
   const all = floored.complete && judged.every(({ complete }) => complete);
-  // Changes that the search did not find, but cannot rule out; `undefined` if there may be any.
+  // Changes that the search did not find, but cannot exclude; `undefined` if every change is possible.
   const left = all ? [] : floored.complete ? joinConceivable(judged) : undefined;
   const widens =
     pickExample(known, isLooser) ??

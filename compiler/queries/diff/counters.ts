@@ -1,5 +1,6 @@
-// Counters of the broker. One quota of a page is one counter for all rows of its session that have its line, or one for each person.
-// Other tables enforce it only if one of their counters counts all that it counts, at least as long, and up to no more.
+// Models the counters of the broker. A quota of a page has one counter for all rows of its session with its line, or
+// one counter for each person. Other tables enforce the quota only if one of their counters counts the same uses or
+// more, over the same time or longer, with the same limit or a lower limit.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
@@ -89,7 +90,7 @@ function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: Indexed
         one.quota.amount <= quota.amount &&
         ENCLOSING[quota.scope].includes(one.quota.scope) &&
         canCountAll(one.quota, quota, findLineage) &&
-        // A count on the disk continues under its own name; under another name it starts from 0.
+        // A count on the disk belongs to its key. If the key changes, the count starts at 0.
         (!isPersistentQuota(quota) || one.account.key === account.key) &&
         points.every((point) => one.holds.has(point)) &&
         (counted.get(part) ?? []).every((point) => one.account.counts.has(point)),
@@ -181,7 +182,7 @@ interface QuotaCharge {
 
 function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name }: Point): readonly QuotaCharge[] {
   const everybody = getPrincipalNames(tables, row);
-  // A person without access spends nothing; a person with new access is reported separately.
+  // A person without access spends nothing. Another fact reports a person who gets access.
   if (row.login !== "none" && !everybody.includes(actor)) return [];
   if (name === undefined) {
     const people = row.login === "none" ? everybody : [actor];

@@ -218,6 +218,7 @@ function compareLabels(was: LabelMeasure, is: LabelMeasure): FactComparison {
   const old = isSameLattice(was.lattice, is.lattice) ? was.label : translateLabel(was.label, was.lattice, is.lattice);
   if (old === undefined) return { direction: "moved", widens: true };
   const [low, high] = is.wider === "above" ? [old, is.label] : [is.label, old];
-  // If the new label includes the old one, nothing is lost; if the old one includes the new one, nothing is gained.
+  // If data may flow from the old to the new label, nothing is narrowed. If it may flow from the new to the old label,
+  // nothing is widened.
   return makeComparison({ widens: !mayFlow(high, low), narrows: !mayFlow(low, high) });
 }

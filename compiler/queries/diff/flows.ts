@@ -1,4 +1,4 @@
-// Compares flows that became possible or impossible. They are facts of a row and a recipient of its conversations, each with example
+// Compares flows. A flow that became possible or impossible is a changed fact about a row and a sink, with example
 // conversations.
 
 import { listCompartments } from "../../../engine/lib/policy/index.ts";

@@ -1,5 +1,5 @@
-// Facts of a manifest: the processes of an image, their connections and directories, its data disk and its files. A build has no page
-// beside it, so this is what a page that is not built yet is compared with.
+// Collects facts of a manifest: the processes of an image, their connections and directories, its data disk and its
+// files. A built image contains no page. So a page that is not built yet is compared with an image through these facts.
 
 import type { Blob, Manifest, Process } from "../../../engine/lib/wire/generated/manifest.ts";
 import { formatSize } from "../../phases/policy/index.ts";
@@ -103,7 +103,7 @@ function collectFileFacts({ name, size, sha256, card }: Blob): readonly Fact[] {
     what: "content",
     value: `${size} bytes, SHA-256 ${digest}`,
     measure: measureMembers([digest]),
-    // The process that gets the file is reported as new or removed.
+    // If the file is new or removed, the fact about its process reports this.
     without: "told",
   };
   return [{ place: `file ${name}`, ...said }];

@@ -1,4 +1,4 @@
-// Facts about models and the backends that run them, in addition to the tables.
+// Collects facts about models and the backends that run them, which the tables do not contain.
 
 import type { Backend, Weights } from "../../phases/bind/index.ts";
 import { findSecret } from "../../phases/policy/index.ts";
@@ -49,7 +49,7 @@ export function collectBackendFacts(backend: Backend): readonly Fact[] {
 const OF_WEIGHTS = {
   name: ({ name }) => [name],
   path: ({ path }) => listOptional("weights", path?.value),
-  // The value is read only during a build.
+  // Only a build reads this value.
   file: skipMeaningless,
   arch: ({ arch }) => listOptional("arch", arch),
   quantisation: ({ quantisation }) => listOptional("quantisation", quantisation),
@@ -58,7 +58,7 @@ const OF_WEIGHTS = {
   tools: ({ tools }) => listOptional("tools", tools ? "true" : undefined),
   served: ({ served }) => listOptional("served", served),
   price: skipInTables,
-  // Reported separately, because a lower demand is weaker.
+  // Another fact reports this field, because a lower value is a widening.
   acceptPercent: skipMeaningless,
   node: skipMeaningless,
 } as const satisfies Readonly<Record<keyof Weights, (weights: Weights) => readonly string[]>>;

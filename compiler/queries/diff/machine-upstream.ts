@@ -1,5 +1,5 @@
-// Facts of a page of `target capos` apart from tools: the capabilities of upstream's first process and its services, and which services
-// are restarted.
+// Collects facts of a page with `target capos` that do not concern tools: the capabilities of upstream's first process
+// and of the services, and the services that are restarted.
 
 import type { UpstreamCap, UpstreamPlan } from "../../../targets/contract/upstream-plan.ts";
 import { type FactContent, measureMembers, measureRank, WORD } from "./facts.ts";
@@ -8,7 +8,7 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[]
   return [
     ...plan.init.map((cap) => makeCapabilityFact(`init holds ${cap.name}`, cap)),
     ...listOptionalFact("the machine ends with", plan.exits),
-    // Another kernel or boot loader may do anything, so a change of it has no direction.
+    // Another kernel or boot loader may do anything, so its change is neither wider nor narrower.
     ...(plan.kernel === "" ? [] : [makeIdentityFact("kernel", plan.kernel)]),
     ...(plan.limine === "" ? [] : [makeIdentityFact("loader", plan.limine)]),
     ...listOptionalFact("host name", plan.hostname),

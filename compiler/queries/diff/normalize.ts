@@ -1,5 +1,5 @@
-// Converts decision lists and labels of tables to a normal form, with names in place of numbers and without the lines
-// from which they come. Two equal decisions have equal normal forms, even if their tables use different numbers.
+// Converts decision lists and labels of tables to a normal form, with names in place of numbers, and without the lines
+// that caused the decisions. Two equal decisions have equal normal forms, even if their tables use different numbers.
 
 import { findLabel, listCompartments, renderCondition } from "../../../engine/lib/policy/index.ts";
 import type { Condition, Decision, Floor, Label, Lattice, Param } from "../../../engine/lib/wire/generated/policy.ts";

@@ -1,5 +1,5 @@
-// Statements of a page apart from its decisions: assertions, waivers, tests, and reasons of lines. Tables hold none of them, and weakening
-// one lets later changes pass that would fail otherwise.
+// Collects statements of a page other than decisions: assertions, waivers, tests, and reasons of lines. Tables contain
+// none of these. A weaker statement allows later changes that it would otherwise refuse.
 
 import { getText, type Span } from "../../../lang/text/index.ts";
 import type { Assertion, BoundTest, ExpectedOutcome, Model, Subject } from "../../phases/bind/index.ts";
@@ -69,7 +69,8 @@ function testFacts(model: Model, other: Model, at: "before" | "after"): readonly
     const whole = digestPrefixes(one, model.lattice).at(-1) ?? "";
     const same = findSameTitle(one, model.tests.slice(0, index), other.tests);
     const [own, theirs] = [describeTest(one, model, same, other), same && describeTest(same, other, one, model)];
-    // A longer test that begins with these steps also enforces it. A test that only expects looser decisions demands nothing new.
+    // A longer test that begins with the same steps implies this test. A test that only expects looser decisions
+    // requires nothing new.
     const isHeld = () =>
       others.some((list) => list.includes(whole)) ||
       (at === "after" && same !== undefined && isOnlyLooser(same, other, one, model));
@@ -124,7 +125,7 @@ function describeTest({ steps }: BoundTest, model: Model, other: BoundTest | und
   const shown = differing.flatMap((at): readonly string[] => {
     const step = steps[at];
     if (step === undefined) return [];
-    // A step of the other test with another expectation: leaving it out would hide how strict the test is.
+    // A step with the same call but another expected decision is always shown, because it shows how strict the test is.
     const isSameCall = "expect" in step && asked.has(bareStepText(step, model.lattice));
     return isSameCall || others++ < MOST_STEPS ? [`step ${at + 1}: ${renderStep(step.node.span)}`] : [];
   });

@@ -1,5 +1,5 @@
-// Each quota is reported once, at the place whose use it counts: a session, a task, a phase, a worker or a backend. A quota that a row
-// inherits is not reported for the row.
+// Reports each quota once, for the place whose use it counts: a session, a task, a phase, a worker or a backend. A
+// quota that a row inherits is not reported for the row.
 
 import { formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Backend, Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";

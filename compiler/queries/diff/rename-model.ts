@@ -1,5 +1,5 @@
-// Gives tools of a page other names, in what a page states of itself. A method's name is that of a schema or of a list of tools, which
-// cannot be written anew.
+// Renames tools in the model of a page, for the comparison of its assertions and tests. The model is changed, not the
+// page, because names of methods come from schemas and lists of tools.
 
 import {
   type Assertion,

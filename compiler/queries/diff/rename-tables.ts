@@ -1,5 +1,5 @@
-// Gives things of tables other names, so that both sides of a comparison name them alike. Nothing else changes: decisions, labels and
-// numbers stay as they are.
+// Renames things in tables, so that they have the same names on both sides of a comparison. Nothing else changes:
+// decisions, labels and numbers stay as they are.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";

@@ -1,5 +1,6 @@
-// Finds levels, compartments, services, tools and sessions of which only the name differs between two tables. A new name counts as a rename
-// only if everything else is equal: with the new name, the older tables have no difference that concerns the renamed thing.
+// Finds levels, compartments, services, tools and sessions of which only the name differs between two tables. A new
+// name counts as a rename only if all other properties are equal. To find out, the older tables get the new name. Then
+// no difference may concern the renamed thing.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -30,7 +31,7 @@ export function findRenames(before: IndexedTables, after: IndexedTables): readon
     const proposed = propose(tables, after);
     if (proposed.length > MOST_PAIRS) continue;
     const held = proposed.filter((rename) => isWholeRename(renameInTables(tables, [rename]), after, rename));
-    // If a name fits two others, nothing shows which one it was.
+    // If a name fits two names of the other side, it is unknown which of them is the right one.
     const sure = held.filter((one) => held.filter(({ from, to }) => from === one.from || to === one.to).length === 1);
     tables = renameInTables(tables, sure);
     found.push(...sure);
@@ -81,7 +82,8 @@ function proposeTools(before: IndexedTables, after: IndexedTables): readonly Ren
     const isAlike =
       one?.provider === other?.provider &&
       one?.interfaceId === other?.interfaceId &&
-      // A method is called by its number, and a tool of an MCP list by its name. So another number means another method.
+      // A method is called by its number, so another number means another method. A tool of an MCP list is called by
+      // its name.
       one?.method === other?.method &&
       one?.paramSchema === other?.paramSchema &&
       one?.description === other?.description;
@@ -107,7 +109,7 @@ export function pairNames(before: readonly string[], after: readonly string[]): 
   const [old, now] = [new Set(before), new Set(after)];
   const fresh = after.filter((name) => !old.has(name));
   const gone = before.filter((name) => !now.has(name));
-  // Pages with thousands of new tools have too many pairs.
+  // With thousands of new tools, the pairs would be too many.
   if (gone.length * fresh.length > MOST_PAIRS ** 2) return [];
   return gone.flatMap((from) => fresh.map((to) => [from, to] as const));
 }
@@ -115,7 +117,7 @@ export function pairNames(before: readonly string[], after: readonly string[]): 
 /** Returns whether no difference concerns the renamed thing. */
 function isWholeRename(named: IndexedTables, newer: IndexedTables, { kind, to }: Rename): boolean {
   if (kind === "level" || kind === "compartment") return true;
-  // Sessions may be renamed, too. Their rows are compared when that rename is tried.
+  // Sessions may be renamed too. Their rows are compared when the rename of the session is tried.
   const [renamed, after] = kind === "session" ? [named, newer] : [keepRows(named, newer), keepRows(newer, named)];
   const isOfTool = (name: string) => (kind === "tool" ? name === to : name.startsWith(`${to}.`));
   const isOfFact = ({ places, owners }: FactChange) =>

@@ -1,5 +1,5 @@
-// Tests that the reports state which backend answers, in which order, for how long and at which price. They also report
-// indirect effects, where a changed line makes the decisions of another line looser.
+// Tests the reports about backends: which backend answers, in which order, for how long, and at which price. Also tests
+// reports about indirect effects, where a changed line loosens the decisions of another line.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -1,4 +1,5 @@
-// Facts of each row in tables, apart from its cells. One fact reports a row that is new or gone: its cells show its permissions.
+// Collects facts of each row of tables, except its cells. A new or removed row has only one fact, because its cells
+// show its permissions.
 
 import {
   formatLabel,
@@ -88,7 +89,8 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   const { kind, clearance, starts, entry, remember, login } = row;
   const entered = entry === "auto" ? {} : { rule: row.entryRule };
   return [
-    // Cells show what a kind forbids today; proofs about it also cover future lines.
+    // Cells show only the tools that the kind forbids now. Inherited assertions about the kind also cover future lines,
+    // so the kind is a separate fact.
     { ...of, what: "kind", value: kind, measure: measureMembers(UNPROVED[kind] ?? [kind]) },
     {
       ...of,
@@ -141,7 +143,7 @@ function describeEarlierPhases(
   const phases = rows.filter((row) => row.session === session && row.task === task && row.worker === worker);
   const before = phases.filter((row) => row.phaseIndex < phaseIndex).map(({ phase }) => phase);
   const says = before.length === 0 ? "none" : before.join(", ");
-  // A task begins in phase 0, but foreign tables need not have one.
+  // A task begins in phase 0, but tables of other programs may have no phase 0.
   return {
     value: phaseIndex === before.length ? says : `${says}, and is phase ${phaseIndex}`,
     measure: measureMembers(before),

@@ -1,4 +1,5 @@
-// Scopes: which servers a service, a backend or the audit may ask, and how much.
+// Collects facts of scopes: the servers to which a service, a backend or the audit may send requests, and the limits of
+// these requests.
 
 import type { Scope } from "../../../targets/contract/scope.ts";
 import { type Fact, type FactContent, measureMembers, measureRank } from "./facts.ts";
@@ -21,7 +22,7 @@ const OF_SCOPE = {
   requestBytes: ({ requestBytes }) => [makeAmountFact("bytes of a request", requestBytes)],
   responseBytes: ({ responseBytes }) => [makeAmountFact("bytes of an answer", responseBytes)],
   milliseconds: ({ milliseconds }) => [makeAmountFact("milliseconds of a request", milliseconds)],
-  // Without pins every key is accepted that an authority vouches for.
+  // Without pins, every key with a certificate of a trusted authority is accepted.
   pins: ({ pins }) => {
     const keys = pins.map((pin) => Buffer.from(pin).toString("hex"));
     const measure = measureMembers(keys.length === 0 ? undefined : keys);

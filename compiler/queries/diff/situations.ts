@@ -1,4 +1,5 @@
-// Enumerates the floors of two cells together: their demands in every conversation that they distinguish.
+// Enumerates the modes that the floors of two cells require in every kind of conversation that these floors
+// distinguish.
 
 import { isMet, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Floor } from "../../../engine/lib/wire/generated/policy.ts";

@@ -1,5 +1,5 @@
-// Compares the reasons and expiry dates of lines: a reviewer agreed to a line because of its reason, so another reason needs another
-// review.
+// Compares the reasons and expiry dates of lines. A reviewer accepted a line because of its reason, so another reason
+// needs another review.
 
 import { renderLine } from "../../../lang/format/index.ts";
 import {

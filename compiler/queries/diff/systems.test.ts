@@ -1,4 +1,5 @@
-// Tests that the report about two whole systems is complete: applied to the older system, it gives the newer one.
+// Tests that the report about two whole systems is complete: if the reported changes are made to the older system, the
+// result is the newer system.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { computeDifference, type Difference } from "./diff.ts";

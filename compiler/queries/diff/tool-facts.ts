@@ -1,4 +1,5 @@
-// Facts in tables about tools. If a name gets another meaning, that is new authority, whatever its cells say.
+// Collects facts from tables about tools. If a name gets another meaning, this is new authority, even if its cells are
+// equal.
 
 import {
   FIRST_DECISION,
@@ -99,10 +100,10 @@ export function collectToolAttributes(tables: IndexedTables, tool: Tool): readon
     },
     { ...of, what: "provider", value: provider, measure: measureMembers([provider]) },
     { ...of, what: "method", value: method, measure: measureMembers([called]) },
-    // Whatever a description tells models, they may request anything.
+    // A description does not limit the calls that models may request, so its change has no direction.
     { ...of, what: "description", value: tool.description, measure: WORD },
     { ...of, what: "arguments", value: `${paramSchema} ${serializeValue(params)}`, measure: { kind: "takes", params } },
-    // The lower the label of a result, the further it may flow.
+    // A result with a lower label may flow to more places.
     {
       ...of,
       what: "result from",
@@ -122,7 +123,7 @@ export function collectToolAttributes(tables: IndexedTables, tool: Tool): readon
       measure: measureLabel(lattice, sink, "above"),
     },
     { ...of, what: "network", value: networked ? "reached" : "none", measure: measureNetwork(tables, tool) },
-    // A program of the page does whatever its jail allows, and was not reviewed with the runtime.
+    // A program of the page can do everything that its jail allows, and was not reviewed together with the runtime.
     {
       ...of,
       what: "program",
@@ -130,11 +131,11 @@ export function collectToolAttributes(tables: IndexedTables, tool: Tool): readon
       measure: measureRank(pageProgram ? 1 : 0),
     },
     { ...of, what: "result", value: cut, measure: measureRank(truncateBytes || MAX_RESULT_BYTES) },
-    // Another layout reads other arguments out of the same bytes; what is decided about arguments stays.
+    // With another layout, the same bytes mean other arguments. The decisions about arguments do not change.
     ...(isWithoutLayout(tool)
       ? []
       : [{ ...of, what: "message of arguments", value: serializeValue(layout), measure: WORD }]),
-    // Words of a strong field open lines that words of a weak one do not.
+    // Text from a strong field can meet conditions on sources that text from other fields cannot meet.
     ...strong.map((field) => ({ what: `strong ${field}`, value: "strong", measure: WORD, without: "less" }) as const),
     ...redact.map((field) => ({ what: `masked ${field}`, value: "masked", measure: WORD, without: "more" }) as const),
   ];

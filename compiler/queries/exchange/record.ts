@@ -1,4 +1,4 @@
-// Shapes of nodes with fields, and of nodes of several kinds.
+// Defines shapes of nodes with fields, and of nodes of several kinds.
 
 import { type TSchema, Type } from "typebox";
 import { bug } from "../../../lang/diagnostics/index.ts";

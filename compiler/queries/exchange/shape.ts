@@ -1,5 +1,5 @@
-// A shape defines how a kind of node appears in an exchanged page: what is written, what may be read, and its published schema. Spans are
-// not exchanged, so imported nodes have no position.
+// A shape defines the form of one kind of node in YAML and JSON: how it is written, how it is read, and its published
+// schema. YAML and JSON contain no spans, so imported nodes have no position.
 
 import { type TSchema, Type } from "typebox";
 import { findNearest } from "../../../lang/diagnostics/index.ts";

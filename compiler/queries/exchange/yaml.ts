@@ -48,7 +48,8 @@ export function readYaml(source: SourceText): YamlRead {
   });
   const tokens = tokenize(source.text);
   if (!Array.isArray(tokens)) return refuse(tokens.at, tokens.at, tokens.reason);
-  // The library would compare every name with every other one; repeated names are found below.
+  // The library would compare every name with every other name, so its check is off. The code below finds repeated
+  // names.
   const composer = new Composer({ schema: "core", version: "1.2", logLevel: "silent", uniqueKeys: false });
   const [document, second] = [...composer.compose(tokens, true)];
   if (document === undefined) return refuse(0, 0, "it is empty");
@@ -132,7 +133,8 @@ function placeIn(document: Document.Parsed, path: Path, source: SourceText): Spa
     if (isNode(node)) place = node.range ?? place;
   }
   const [start = 0, end = start] = place;
-  // Point only at the beginning of a collection, because underlining all of it would not help.
+  // The finding underlines only the beginning of a collection, because an underlined collection would not show the
+  // fault.
   return isCollection(node) ? makeSpan(source, start, start + 1) : makeSpan(source, start, end);
 }
 

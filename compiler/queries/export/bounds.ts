@@ -1,4 +1,5 @@
-// Bounds of a page that no foreign target enforces: they depend on time, on earlier events, or on the machine.
+// Collects the bounds of a page that no target enforces, because they depend on time, on earlier events, or on the
+// machine.
 
 import { formatSecrecy, type IndexedTables, join, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";

@@ -1,4 +1,5 @@
-// The cells of an export: tools that can be called somewhere, with everything that decides about them.
+// Collects the cells of an export: for each place, the tools that can be called there, with all facts that decide about
+// them.
 
 import {
   beginIn,

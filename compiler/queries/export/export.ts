@@ -1,5 +1,5 @@
-// Exports a page's policy to a foreign engine or agent. It never allows a call that the page does not; rules that the target cannot
-// express are refused there, or reported as a loss.
+// Exports a page's policy to a foreign engine or agent. The export never allows a call that the page does not allow. If
+// the target cannot express a rule, the export refuses its calls, or reports a loss.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { exportTo } from "./agents/agent.ts";

@@ -1,4 +1,5 @@
-// Lines that decide together, for foreign engines: one line for each set of conditions, and one mode if none matches.
+// Groups lines that decide together, for other engines. A group has one line for each set of conditions, and a mode for
+// calls that no line matches.
 
 import { isStricter, type PermissionMode, planGroups } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Condition } from "../../../engine/lib/wire/generated/policy.ts";

@@ -1,5 +1,5 @@
-// Argument names may contain any printable character, and literals any text: the real engines must treat both as the gate
-// does.
+// Tests unusual names and texts. Names of arguments may contain any printable character, and literals any text. The
+// real engines must treat both as the gate does.
 
 import { expect, test } from "vitest";
 import { beginIn } from "../../../engine/lib/policy/index.ts";

@@ -1,4 +1,4 @@
-// Result of every target: files, and the losses.
+// Defines the result of an export: the files, and the losses.
 
 import type { Loss } from "./loss.ts";
 

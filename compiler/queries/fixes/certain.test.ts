@@ -100,7 +100,7 @@ function compiledOf(text: string, host = hostOf(text), path = ROOT): Promise<Com
   return compile(host, path, { ...testSurroundings, purpose: "check" });
 }
 
-// The following tests check the law on many kinds of pages, with many kinds of damage.
+// The following tests check that certain fixes are safe, on many kinds of pages with many kinds of damage.
 
 const CHECKOUT = fileURLToPath(new URL("../../../", import.meta.url));
 const PAGES = await Promise.all(

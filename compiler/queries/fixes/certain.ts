@@ -159,7 +159,7 @@ async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { diagnostics } = await parse(createSourceText(source.path, applyFixes(source.text, [reading]).text));
   if (diagnostics.length > 0) return false;
   if (fixed.left <= 0) return true;
-  // Without proofs: a reading that a proof refutes may still be the intended one.
+  // Proofs are left out, because the author may have intended a correction although its proof fails.
   return getPolicy(await fixed.compileWith([reading], { proofs: "left" })) !== undefined;
 }
 

@@ -1,4 +1,4 @@
-// Addresses that a rule about the web names.
+// Defines the addresses that a rule about web requests names.
 
 /**
  * A host of an address rule. `exact`: only this host. `below`: only its subdomains. `both`: the host and its

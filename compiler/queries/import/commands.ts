@@ -1,4 +1,4 @@
-// Finds commands that a rule allows in addition to those that it names.
+// Finds commands that a rule allows in addition to the commands that it names.
 
 import { splitWords } from "./names.ts";
 
@@ -21,7 +21,7 @@ const RUNNING: Readonly<Record<string, readonly string[]>> = {
   pipenv: ["run"],
   conda: ["run"],
   mamba: ["run"],
-  // Installed packages bring commands that run at once.
+  // A package may contain commands that run during its installation.
   npm: ["run", "exec", "x", "run-script", "explore", "install", "i", "add", "ci", "rebuild"],
   pnpm: ["run", "exec", "dlx", "x", "install", "i", "add", "rebuild"],
   yarn: ["run", "exec", "dlx", "install", "add"],
@@ -33,7 +33,7 @@ const RUNNING: Readonly<Record<string, readonly string[]>> = {
   dotnet: ["run", "exec", "script"],
   bundle: ["exec", "install"],
   composer: ["exec", "run-script", "install", "update", "require"],
-  // An alias or a helper on the command line is a command of its own.
+  // Options of git can define an alias or a helper, which runs another command.
   git: [
     "-c",
     "--exec-path",

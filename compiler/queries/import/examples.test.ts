@@ -1,4 +1,5 @@
-// Tests the examples on the pages of the findings about settings: each agent has one with the finding, and one without.
+// Tests the examples on the pages of the findings about settings. Each agent has an example with the finding, and one
+// without it.
 
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";

@@ -1,4 +1,5 @@
-// Folders of a project that a rule about files names. A page compares a path only with folders, because one file has many paths.
+// Finds the folders of a project that a rule about files names. A page compares a path only with folders, because one
+// file has many paths.
 
 import { isSecretPlace } from "./places.ts";
 

@@ -1,4 +1,5 @@
-// Tests the import of settings to a page that exists: the new session allows nothing that the page or the settings do not.
+// Tests the import of settings to a page that exists: the new session allows no call that the page or the settings
+// forbid.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -78,7 +79,7 @@ test("rules about the tools of an MCP server narrow the session that boots", asy
     "gh.list_issues": "consent",
     "gh.create_issue": "forbidden",
     "gh.merge_pull_request": "forbidden",
-    // No rule of the settings names it, so Claude Code asks.
+    // No rule of the settings names this tool, so Claude Code asks.
     "gh.get_file_contents": "consent",
   });
   const lost = result.findings

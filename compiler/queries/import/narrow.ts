@@ -1,5 +1,6 @@
-// Carries settings of another agent to a page that exists: a session that extends one of the page, and narrows it to what the settings
-// allow. So the session allows nothing that the page or the settings do not, and every assertion of the page still holds.
+// Imports settings of another agent to an existing page. The new session extends a session of the page, and narrows it
+// to the calls that the settings allow. So the session allows no call that the page or the settings forbid, and every
+// assertion of the page still holds.
 
 import { computeLoosestMode, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -139,9 +140,9 @@ function narrowTo<Place>(
 ): readonly string[] {
   const tightened = stance.lines.reduce<Mode>((mode, line) => pickStricter(mode, line.mode), stance.base);
   if (pickStricter(loosest, tightened) === loosest) return [];
-  // Rules with conditions cannot be combined with those of the page, so the strictest mode counts.
+  // Rules with conditions cannot be combined with the conditions of the page, so the strictest mode counts.
   if (strictest !== loosest) return [`${pickStricter(strictest, tightened)} ${tool.name}`];
-  // `consent` stands for `stepUp` if the page asks for a signature anyway.
+  // A `stepUp` of the page is treated as `consent`, because the page requires the signature in any case.
   const floor: Mode = strictest === "stepUp" ? "consent" : strictest;
   const narrowed = reduceStance(tightenStance(stance, floor), form);
   if (narrowed.lines.length === 0 && narrowed.base === floor) return [];

@@ -1,4 +1,5 @@
-// Finds settings that allow what rules forbid: each has a path, and the values that allow it.
+// Finds settings that allow things which rules forbid. Each such setting has a path, and values that weaken the
+// protection.
 
 import type { FindingText } from "./finding-text.ts";
 import type { FindingList } from "./findings.ts";

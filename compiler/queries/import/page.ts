@@ -1,5 +1,5 @@
-// Writes a new page from what settings of another agent decide: one folder, the services that the settings name, and a session. The
-// page allows nothing that the settings do not.
+// Writes a new page from the settings of another agent: one folder, the services that the settings name, and a session.
+// The page allows no call that the settings forbid.
 
 import type { AddressPlace } from "./addresses.ts";
 import type { HostPolicy } from "./host-policy.ts";

@@ -1,5 +1,5 @@
-// Rules about commands, and the methods of the standard library that do what a command does. A page has no shell, so no other command
-// becomes a rule.
+// Converts rules about commands to decisions about methods of the standard library that do the same as a command. A
+// page has no shell, so no other command becomes a rule.
 
 import { type AddressPlace, parseOrigin } from "./addresses.ts";
 import type { ServerDecision } from "./host-policy.ts";

@@ -1,4 +1,4 @@
-// Modes of a tool, and how rules about places divide them.
+// Defines the mode of a tool, and rules that give some of its calls another mode.
 
 import { isStricter, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 

@@ -1,4 +1,4 @@
-// Copies the checkout's sources for a test, which may change the copy; imports there refer to the copy itself.
+// Copies the checkout's sources for a test, which may change the copy. Imports in the copy refer to files of the copy.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Tests a page with as many sessions as the memory of its machine allows, to the mebibyte: it starts, responds, and ends cleanly. With
-// one more session, or one mebibyte less, the page does not build.
+// Tests a machine with exactly the memory that its sixty sessions need. It starts, responds, and ends cleanly. With one
+// more session, or one mebibyte less, the page does not build.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Builds the image of the page in `page/`, with the agent of its session under an attacker's control: `loop.ts` runs in the jail of the
-// loop. `capc build` does not allow that replacement.
+// Builds the image of the page in `page/`. An attacker controls the agent: `loop.ts` replaces the loop, in the loop's
+// jail. `capc build` cannot do this.
 
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";

@@ -1,5 +1,5 @@
-// A compromised agent of a session. It runs in the jail of the loop instead of the loop, with all its connections, and executes the
-// action that the person's line names. Only the test's image contains this program.
+// A compromised agent of a session. It replaces the loop: it runs in the loop's jail, with all connections of the loop,
+// and executes the action that the person's line names. Only the test's image contains this program.
 
 import { openCapset } from "../../../../engine/lib/wire/capset.ts";
 import { ConversationLog, type Saying } from "../../../../engine/lib/wire/generated/conversations.ts";

@@ -1,5 +1,5 @@
-// Stages of `make test-images`: machines that programs of the page, servers and the agent itself attack, and one that is as full as a
-// page allows.
+// Stages of `make test-images`: a machine that programs of the page, servers and the agent attack, and a machine with
+// all its memory in use.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Stages of `make test-images`: a machine starts from an image with a changed bit, and reports the fault before it stops. For all
-// other places, spoiled.ts tests init's verification without a machine.
+// Stages of `make test-images`: a machine starts from an image with a changed bit, and reports the fault before it
+// stops. For all other structures, spoiled.ts tests init's verification without a machine.
 
 import { closeSync, copyFileSync, fstatSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -24,9 +24,9 @@ const MODEL = "smol";
 const CASES: readonly Spoiled[] = [
   { name: "manifest", path: IMAGE_PATHS.manifest, from: 100, every: Number.POSITIVE_INFINITY },
   { name: "tables", path: IMAGE_PATHS.tables, from: 100, every: Number.POSITIVE_INFINITY },
-  // The superblock of the root, which is read before any process starts.
+  // The superblock of the root file system. The machine reads it before any process starts.
   { name: "root", path: IMAGE_PATHS.root, from: 1024, every: Number.POSITIVE_INFINITY },
-  // Blocks after those that the mount reads: programs, which are read later.
+  // Blocks of programs. The machine does not read them during the mount, only later.
   { name: "programs", path: IMAGE_PATHS.root, from: 1024 * BLOCK, every: 64 * BLOCK },
 ];
 

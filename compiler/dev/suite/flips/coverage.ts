@@ -1,4 +1,4 @@
-// Defines what must happen if a bit of a structure is changed, and which check ensures it.
+// Defines what must happen if a bit of a structure is changed, and which check detects the change.
 
 import { dirname, extname } from "node:path";
 import { IMAGE_PATHS } from "../../../../targets/contract/artifact.ts";

@@ -1,4 +1,5 @@
-// Selects the bytes to change: each structure at its ends, and at places between them that are the same in every run.
+// Selects the bytes to change in each structure: the first and the last byte, and bytes between them, the same in every
+// run.
 
 import type { Structure } from "./structures.ts";
 

@@ -1,4 +1,4 @@
-// Runs init's own verification, as a program of this machine, on an image with one changed bit.
+// Runs init's own verification, as a program on this machine, with an image that has one changed bit.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

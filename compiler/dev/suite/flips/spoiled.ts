@@ -1,5 +1,6 @@
-// A stage of `make test`: it changes every structure of images in turn, and runs init's verification for each change. The results are in
-// engine/THREATS.md between two marks, where `node compiler/dev/suite/flips/main.ts IMAGE…` writes them.
+// A stage of `make test`. It changes bits in every structure of some images, one at a time, and runs init's
+// verification after each change. The results are in engine/THREATS.md between two marks, where `node
+// compiler/dev/suite/flips/main.ts IMAGE…` writes them.
 
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Reads the start parameters of a machine with this image.
+// Reads from an image the parameters with which a machine starts it.
 
 import { Manifest, Trust } from "../../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../../engine/lib/wire/index.ts";

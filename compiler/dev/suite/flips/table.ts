@@ -1,4 +1,4 @@
-// Renders the results of the changes as the table in THREATS.md, with one line for each structure.
+// Renders the results of the changes as the table in THREATS.md, with one row for each structure.
 
 import { basename } from "node:path";
 import { type Cover, findCover, findFault } from "./coverage.ts";

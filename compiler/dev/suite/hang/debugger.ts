@@ -1,5 +1,5 @@
-// Writes into the memory of a running machine through QEMU's debugger stub, which also discards its translation of the old bytes. The
-// machine is stopped while the connection is open.
+// Writes into the memory of a running machine through QEMU's debugger stub. QEMU then also discards its translation of
+// the old bytes. The machine is stopped while the connection is open.
 
 import { connect } from "node:net";
 

@@ -1,4 +1,5 @@
-// Finds the places in a machine's memory at which a program waits: after its calls of `poll`, on pages with the program's own bytes.
+// Finds the addresses in a machine's memory at which a program waits: after its calls of `poll`, on memory pages that
+// equal pages of the program's file.
 
 import { readSync } from "node:fs";
 

@@ -1,5 +1,6 @@
-// A stage of `make test-images`: init hangs, and the kernel's watchdog restarts the machine. The image needs no preparation for that.
-// When the machine is at its prompt, its memory is changed from outside: init's call of `poll` then becomes a call that never ends.
+// A stage of `make test-images`: init hangs, and the kernel's watchdog restarts the machine. The image is a normal
+// image. When the machine is at its prompt, the test changes its memory from outside, so that init never returns from
+// its call of `poll`.
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -72,7 +73,7 @@ async function hang(image: string, scratch: string): Promise<Lives> {
     (bytes) => {
       if (stopped > 0 && Number.isNaN(seconds)) {
         seconds = (performance.now() - stopped) / 1000;
-        // The screen before the restart is not a prompt of the new start.
+        // The console before the restart may end with a prompt, which must not count as the prompt after the restart.
         reader = readConsole();
       }
       for (const seen of reader.push(bytes)) {

@@ -1,4 +1,4 @@
-// Counts how often a page of a file lies in the memory of a machine, whose memory is a file.
+// Counts the copies of a page of a file in the memory of a machine. The memory of the machine is a file, too.
 
 import { closeSync, openSync, readSync } from "node:fs";
 

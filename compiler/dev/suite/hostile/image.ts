@@ -1,5 +1,6 @@
-// Makes an image with malformed weights that have a valid signature, beside valid weights that two workers run. `capc build` makes no
-// such image: it first computes with the weights, and the engine refuses them there.
+// Makes an image with malformed weights that have a valid signature. It also contains valid weights, which two workers
+// run. `capc build` cannot make such an image, because it computes with the weights first, and the engine then refuses
+// them.
 
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";

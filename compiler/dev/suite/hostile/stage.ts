@@ -1,5 +1,6 @@
-// A stage of `make test-images` with one machine: malformed weights with a valid signature end only the worker that runs them. Two
-// workers with the same valid weights share one copy in the machine's memory, which is checked from outside.
+// A stage of `make test-images` with one machine. It tests that malformed weights with a valid signature end only the
+// worker that runs them. It also tests, from outside, that two workers with the same valid weights share one copy in
+// the machine's memory.
 
 import { join } from "node:path";
 import { ensureStateFolder } from "../../../host/state-folder.ts";

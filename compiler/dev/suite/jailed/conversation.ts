@@ -1,5 +1,5 @@
-// Runs a whole conversation with a model in its jail. The worker is a process of the image; every other process runs in this one
-// (`compiler/dev/in-process`), with the page's own tables.
+// Runs a whole conversation with a model in its jail. The worker is a process of the image. All other processes run in
+// this process (`compiler/dev/in-process`), with the page's own tables.
 
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// Runs a model's process of an image in its jail on this machine. Init's own code starts it (`engine/image/init/examples/jailed`), and
-// this module talks to it over sockets.
+// Runs a model's process of an image in its jail on this machine. Init's own code (`engine/image/init/examples/jailed`)
+// starts the process, and this module communicates with it over sockets.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";

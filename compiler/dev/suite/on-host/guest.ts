@@ -1,5 +1,5 @@
-// Starts a guest with Debian's own kernel, whose root is the root of this host, read-only. Inside, `capc run --on-host` finds a host with
-// all that Debian gives one. Nothing in it can change this host.
+// Starts a guest with Debian's own kernel. Its root file system is the root of this host, read-only. For `capc run
+// --on-host` in the guest, the guest is a normal Debian host. Programs in the guest cannot change this host.
 
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Tests the checks of power cuts with a data disk in memory. The writes to it are those that a machine would make. They
+// Tests the checks of power cuts with a data disk in memory, and with writes such as a machine makes. The checks must
 // accept an intact disk, and detect each kind of damage.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

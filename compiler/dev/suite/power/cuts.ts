@@ -1,6 +1,6 @@
-// States of a data disk after a power cut: after each flush of a recorded run, and with any of the writes that no flush had
-// covered yet. The system must be able to continue with each such disk. The disk must hold each record that was on it at an
-// earlier flush.
+// Judges the states of a data disk after a power cut: after each flush of a recorded run, and with a part of the writes
+// after a flush. The system must be able to continue with each such disk. The disk must contain each audit record that
+// was on it at an earlier flush.
 
 import { findKeyMismatch, type Verdict, verify } from "../../../../engine/processes/audit/verify.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";

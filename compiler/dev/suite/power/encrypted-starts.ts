@@ -1,5 +1,5 @@
-// Starts encrypted data disks that no example begins with, for `make test-images`: one that is too small, and one that was filled and
-// encrypted on the host, on a PC.
+// Stages of `make test-images` with encrypted data disks that no example has: a disk that is too small, and a disk that
+// the host filled and encrypted, in a machine of the kind `pc`.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,5 +1,6 @@
-// Converts writes to an encrypted disk to writes to its decrypted content. A torn write has the same effect on both, because XTS encrypts
-// each 16 bytes by their position alone. So half of a new sector beside half of an old one is the same in plain.
+// Converts writes to an encrypted disk to writes to its decrypted content. A torn write has the same effect on both,
+// because XTS encrypts each 16 bytes separately, depending only on their position. So a sector that is half new and
+// half old decrypts to half new and half old content.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";

@@ -1,5 +1,5 @@
-// Judges a recorded run as if the power had failed during it: after each flush and between any two of them, on this machine. For `make
-// test-images`, a machine also continues from the disk after some of the flushes.
+// Checks the disk of a recorded run for a power failure after each flush, and between two flushes, without booting a
+// machine. For `make test-images`, a machine also continues from the disk after some of the flushes.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

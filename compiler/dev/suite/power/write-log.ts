@@ -1,5 +1,6 @@
-// Parses the log of QEMU's blklogwrites for a disk: every write and every flush, in order. The format is that of the kernel's
-// dm-log-writes: a sector with the count, then for each entry a sector with its head and the sectors that it wrote.
+// Parses the log of QEMU's blklogwrites for a disk: every write and every flush, in order. The format is the format of
+// the kernel's dm-log-writes. It begins with a sector that contains the number of entries. Each entry has a sector with
+// its header, followed by the written sectors.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 

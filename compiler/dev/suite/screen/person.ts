@@ -1,4 +1,4 @@
-// Simulates a person before the screen: reads it, waits for a text, and presses keys one after the other.
+// Simulates a person at the screen, who reads it, waits for a text, and presses keys one after the other.
 
 import { setTimeout } from "node:timers/promises";
 import { findKeys } from "./keys.ts";
@@ -47,7 +47,7 @@ export function createPerson(monitor: Monitor, read: ReadScreen): Person {
       await pressKeys(...keys);
       const wanted = `${before} ${line.slice(0, typed)}`.trimEnd();
       let row = getLastRow(await waitForRows(wanted, (rows) => getLastRow(rows).startsWith(wanted)));
-      // On a busy host a key is released late, and the kernel has repeated it by then.
+      // On a busy host a key may be released late, and the kernel then has repeated the character.
       while (row.length > wanted.length) {
         const longer = row;
         await pressKeys("backspace");

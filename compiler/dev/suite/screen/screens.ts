@@ -1,5 +1,6 @@
-// Reads the rows of text on the screen of a running machine: from the memory of a card in text mode, or from the kernel, if it draws the
-// characters itself. The machine is paused meanwhile, so that all rows belong to one moment.
+// Reads the rows of text on the screen of a running machine: from the memory of a graphics card in text mode, or from
+// the kernel's memory if the kernel draws the characters. During a reading the machine is paused, so that all rows are
+// from the same moment.
 
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +29,7 @@ export function createCardReader(scratch: string): ReadScreen {
         return await readPort(monitor, PORTS.value);
       };
       const first = (await register(FIRST_CELL.high)) * 256 + (await register(FIRST_CELL.low));
-      // The kernel may be between the selection of a register and the write of its value.
+      // The kernel may have selected a register, and not yet written its value, so the selection is restored.
       await monitor.human(`o/b ${PORTS.which} ${which}`);
       await monitor.order("pmemsave", { val: CARD.address, size: CARD.bytes, filename: file });
       const from = first * CELL_BYTES;
@@ -95,7 +96,7 @@ async function runAtRest<T>(monitor: Monitor, look: () => Promise<T>): Promise<T
   try {
     return await look();
   } finally {
-    // A machine that is off does not continue.
+    // A machine that is off cannot be resumed.
     if (!monitor.events.some((event) => event.startsWith("SHUTDOWN"))) await monitor.order("cont");
   }
 }

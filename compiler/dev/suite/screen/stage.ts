@@ -1,5 +1,6 @@
-// Stages of `make test-images`: a person talks to the agent at the screen and keyboard of PCs without a serial port. One PC has BIOS, a
-// card in text mode and a PS/2 keyboard. The other has UEFI, where the kernel draws each character, and only a USB keyboard.
+// Stages of `make test-images`: a person talks to the agent at the screen and keyboard of PCs without a serial port.
+// One PC has BIOS, a graphics card in text mode, and a PS/2 keyboard. The other PC has UEFI and only a USB keyboard;
+// the kernel draws each character.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// Validates the lists of parts in images with SPDX's own tools, for `make test-images`. They know the whole specification, whereas the
-// unit tests use a schema of this project. The Makefile installs them, by the digests in requirements.txt.
+// Validates the lists of parts in images with SPDX's own tools, for `make test-images`. These tools check the whole
+// specification; the unit tests only use a schema of this project. The Makefile installs the tools, pinned by the
+// digests in requirements.txt.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

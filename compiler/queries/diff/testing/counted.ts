@@ -1,5 +1,5 @@
-// The broker's own counters over tables: who may spend what, call by call. Real desks open with a signature; here a test sets who is
-// logged in.
+// Runs the broker's own counters with tables, call by call. In the broker a person logs in with a signature; here a
+// test sets the person who is logged in.
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -85,7 +85,7 @@ export class Machine {
   }
 
   #spend(row: Row, ledger: Ledger, { place, conversation, turn, on }: Extract<Happening, { kind: "spend" }>) {
-    // A conversation stays in its session and task.
+    // Conversations of different tasks have different names, because a conversation never leaves its session and task.
     const named = `${place.task} ${conversation}`;
     if (on.kind === "answer") return this.#answer(row, ledger, named, turn, on);
     const { prompts, bytes: argumentBytes } = on;

@@ -1,4 +1,5 @@
-// Changes each value of a plan or of tables, one by one, to check whether the code that reports differences notices it.
+// Changes each value of a plan or of tables, one by one, to check whether the code that reports differences detects
+// each change.
 
 /** A value, and its path in the whole. `setTo` changes the value, and returns a function that undoes the change. */
 interface Leaf {

@@ -1,4 +1,4 @@
-// Pairs of small systems that differ in their quotas, and in who may spend them.
+// Generates pairs of small systems that differ in their quotas, and in the people who may use them.
 
 import fc from "fast-check";
 import { type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";

@@ -1,5 +1,5 @@
-// Pairs of complete random systems, and the older one after applying the reported difference of facts and flows. The facts are read here
-// a second time from tables and flows, without the code that reports differences.
+// Generates pairs of complete random systems, and applies the reported difference of facts and flows to the older
+// system. This module reads the facts from tables and flows itself, without the code that reports differences.
 
 import fc from "fast-check";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";

@@ -1,4 +1,4 @@
-// Shapes of statements about a system as a whole: releases, assertions, and tests of conversations.
+// Defines shapes of statements about a whole system: releases, assertions, and tests of conversations.
 
 import type {
   AssertNode,

@@ -1,4 +1,4 @@
-// The small parts of a page, each a text in the form that the language has for it.
+// Defines shapes of the small parts of a page. Each is a text in the form that the language uses.
 
 import { Type } from "typebox";
 import { renderLabel } from "../../../../lang/format/index.ts";

@@ -1,4 +1,4 @@
-// Common parts of exports to foreign agents.
+// Common code of the exports to agents.
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";

@@ -1,5 +1,6 @@
-// Managed settings of Claude Code: https://code.claude.com/docs/en/permissions. Deny precedes ask, and ask precedes allow. A tool that no
-// rule names is asked about. The agent's own read-only tools run unasked, so all of those are denied by name.
+// Managed settings of Claude Code: https://code.claude.com/docs/en/permissions. `deny` has priority over `ask`, and
+// `ask` over `allow`. The agent asks about a tool that no rule names. It runs its own read-only tools without asking,
+// so the export denies all of them by name.
 
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { createLoss } from "../loss.ts";
@@ -46,12 +47,12 @@ function createSettings(tools: readonly AgentTool[]): object {
       allow: renderRules("allow"),
       ask,
       deny: [...renderRules("deny"), ...OWN_TOOLS],
-      // `dontAsk` refuses what no rule allows, but it would also refuse tools to ask about.
+      // `dontAsk` refuses calls that no rule allows, but also calls for which a rule says `ask`.
       defaultMode: ask.length === 0 ? "dontAsk" : "default",
       disableBypassPermissionsMode: "disable",
       disableAutoMode: "disable",
     },
-    // Different versions of Claude Code read this setting in different places, so it is in both.
+    // Different versions of Claude Code read this setting in different places, so both places have it.
     disableAutoMode: "disable",
     allowManagedPermissionRulesOnly: true,
     allowManagedHooksOnly: true,

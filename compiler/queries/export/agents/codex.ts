@@ -1,5 +1,5 @@
-// Settings of Codex: https://developers.openai.com/codex/config-reference. A server offers exactly the tools in `enabled_tools`; each of
-// them is approved, or prompts.
+// Settings of Codex: https://developers.openai.com/codex/config-reference. A server offers exactly the tools in
+// `enabled_tools`; each tool either runs or needs approval.
 
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { escapeInvisible } from "../../../../lang/diagnostics/index.ts";

@@ -1,5 +1,5 @@
 // Rules of Gemini CLI's policy engine: https://geminicli.com/docs/reference/policy-engine. The rule with the highest priority decides.
-// The last one here denies all tools that no other rule names, including the agent's own.
+// The last rule of the export denies all tools that no other rule names, including the agent's own tools.
 
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { escapeInvisible } from "../../../../lang/diagnostics/index.ts";

@@ -1,6 +1,6 @@
-// Exports one place of a page to a foreign agent, which has a list of tools and three answers: run, ask, refuse. The agent tracks no
-// label and checks no arguments. So each tool gets the strictest answer that the page could give after everything that the export allows
-// has run.
+// Exports one place of a page to an agent, which has a list of tools and three answers: allow, ask, deny. The agent
+// tracks no label and checks no arguments. So each tool gets the strictest answer that the page could give after all
+// calls that the export allows.
 
 import { computeStrictestMode, isMet, isStricter, join, mayFlow } from "../../../../engine/lib/policy/index.ts";
 import type { Label, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -27,7 +27,7 @@ export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: 
     if (code !== undefined) denied.set(cell, code);
   }
   const first = cells.filter((cell) => !denied.has(cell) && mayRun(cell, cell.row.starts));
-  // A conversation that has seen less never gets a stricter answer.
+  // A conversation that has read less data never gets a stricter answer.
   const seen = first.reduce(
     (label, { tool }) => join(label, computeHighestLabel(tool)),
     first[0]?.row.starts ?? LOWEST,

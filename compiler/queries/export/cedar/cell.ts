@@ -1,5 +1,6 @@
-// The condition under which a call may run, as one expression of Cedar. Cedar knows only allow and deny, so the caller states in `passed`
-// which gate the call has already passed (0: none, 1: consent, 2: step-up). The page's gate is the minimum.
+// Renders the condition under which a call may run as expressions of Cedar. Cedar has only allow and deny. So the
+// caller states in `passed` the gate that the call has passed (0: none, 1: consent, 2: step-up). The call is allowed if
+// this gate is at least the page's gate.
 
 import {
   applyRelease,
@@ -29,7 +30,7 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
   const renderGate = (mode: PermissionMode): string => {
     if (mode === "auto") return ALWAYS;
     if (mode === "forbidden" || isAskingNobody) return NEVER;
-    // If nobody is present, no gate can be passed; in a task the call waits for somebody.
+    // If no person is present, no gate can be passed. In a task the call waits for a person.
     return joinAnd([`context.passed >= ${GATES[mode]}`, row.task === "" ? "!context.unattended" : ALWAYS]);
   };
   const worst = renderGate(computeWorstMode(list));
@@ -122,7 +123,7 @@ function renderFlowCondition(
   if (sink === undefined) return ALWAYS;
   const ways = releases.map((release) => {
     const { act, from, gate } = release;
-    // The label of the arguments after the release; other parts of the label stay the conversation's.
+    // Label of the arguments after the release. The release changes only a part of the conversation's label.
     const after = applyRelease(release, from);
     const fits =
       act === "declassify"

@@ -1,5 +1,6 @@
-// A condition of a line in Cedar. It has two expressions: if neither is true the result is unknown, and the line takes its strictest
-// mode, as on the page. So a condition that cannot be expressed makes the export stricter, and never looser.
+// Translates a condition of a line to two expressions of Cedar. If neither is true, the result is unknown, and the line
+// gets its strictest mode, as on the page. So a condition that Cedar cannot express makes the export stricter, never
+// looser.
 
 import {
   type Decimal,

@@ -1,4 +1,5 @@
-// Answers of a page and of an engine to one call, made comparable: the gate, or a refusal.
+// Gives answers of a page and of an engine to a call the same form, so that tests can compare them: a gate, or a
+// refusal.
 
 import { type Conversation, decide, type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";

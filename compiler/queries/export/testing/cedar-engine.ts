@@ -1,4 +1,4 @@
-// The real engine of Cedar, asked as the head of an exported policy describes.
+// Runs the real engine of Cedar with requests as the beginning of an exported policy describes them.
 
 import * as cedar from "@cedar-policy/cedar-wasm/nodejs";
 import {

@@ -1,4 +1,5 @@
-// The real engine of OPA, with the module as OPA's own compiler built it, asked as the module's head describes.
+// Runs the real engine of OPA with the module that OPA's own compiler built, and with requests as the beginning of the
+// module describes them.
 
 import { readFileSync } from "node:fs";
 import { loadPolicy } from "@open-policy-agent/opa-wasm";

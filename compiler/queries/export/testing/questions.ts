@@ -1,5 +1,5 @@
-// Questions about every cell of tables: with each label that the tables distinguish, with and without a person, and with arguments for
-// the conditions of the tool's line.
+// Generates questions about every cell of tables: with each label that the tables distinguish, with and without a
+// person, and with arguments that meet or fail the conditions of the lines.
 
 import {
   beginIn,

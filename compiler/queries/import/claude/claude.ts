@@ -1,5 +1,5 @@
-// capc import claude: judges a settings file of Claude Code, and converts its rules about files to a page. The file is untrusted: it is
-// bounded before it is read, with the reader for pages in YAML and JSON.
+// capc import claude: reviews a settings file of Claude Code, and converts its rules to a page. The file is untrusted.
+// The caller bounds its size, and the reader for pages in YAML and JSON reads it.
 
 import { type Diagnostic, sortDiagnostics } from "../../../../lang/diagnostics/index.ts";
 import type { SourceText, Span } from "../../../../lang/text/index.ts";

@@ -1,5 +1,5 @@
-// Computes what the rules of Claude Code decide about the tools of a page. A rule that cannot be expressed makes the whole tool
-// equally strict.
+// Computes what the rules of Claude Code decide about the tools of a page. If a page cannot express a rule, the whole
+// tool gets the rule's mode if it is stricter.
 
 import { isStricter } from "../../../../engine/lib/policy/index.ts";
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
@@ -108,7 +108,7 @@ function decideWhole(
 function collectFileLines(otherwise: Otherwise, rules: readonly Rule[], lost: Map<Rule, string>): Stance<FilePlace> {
   const base = decideWhole(rules, otherwise, isAllFiles);
   const lines: Line<FilePlace>[] = [];
-  // Strictest mode of the rules whose place cannot be expressed.
+  // Strictest mode of the rules whose path a page cannot express.
   let floor: Mode = "auto";
   for (const rule of rules.filter(({ what }) => what !== undefined)) {
     const mode = STRICT_MODE(rule.list, otherwise.asked);
@@ -122,7 +122,7 @@ function collectFileLines(otherwise: Otherwise, rules: readonly Rule[], lost: Ma
       lost.set(rule, `it is not one folder of the project: the tool is ${mode} as a whole`);
     }
   }
-  // `ask Edit` goes before `allow Edit(src/**)`.
+  // `ask Edit` has priority over `allow Edit(src/**)`.
   const strict = rules.filter(({ list }) => list !== "allow");
   const whole = decideWhole(strict, { base: "auto", asked: otherwise.asked }, isAllFiles);
   return tightenStance({ base, lines }, pickStricter(floor, whole));
@@ -184,7 +184,7 @@ function readCommandRule(rule: Rule, asked: Mode): CommandRule {
     .replace(/\/\*$/, "/")
     .split(/\s+/)
     .filter((word) => word !== "");
-  // A wildcard elsewhere may stand for the program: to deny, it counts for every command.
+  // A wildcard at another position may match the program, so a rule that denies counts for every command.
   if (words.some((word) => word.includes("*")))
     return { mode, words: mode === "auto" ? ["*"] : stripWild(words), isOpen };
   return { mode, words, isOpen };

@@ -1,4 +1,4 @@
-// Finds rules that are inert, dangerous or easily bypassed, by https://code.claude.com/docs/en/permissions.
+// Finds rules that are inert, dangerous or easily bypassed, according to https://code.claude.com/docs/en/permissions.
 
 import { type Diagnostic, findNearest } from "../../../../lang/diagnostics/index.ts";
 import { hasMixedAlphabets, UNSEEN } from "../../../../lang/text/index.ts";

@@ -1,4 +1,4 @@
-// Settings besides the rules that open what rules close; see https://code.claude.com/docs/en/settings-reference.
+// Finds settings that allow things which rules forbid; see https://code.claude.com/docs/en/settings-reference.
 
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
 import type { FindingText } from "../finding-text.ts";

@@ -1,4 +1,5 @@
-// Finds keys and values of settings that have no effect. Undocumented keys count: their author believes that they work.
+// Finds keys and values of settings that have no effect. Undocumented keys are reported too, because their author
+// believes that they work.
 
 import { type Diagnostic, findNearest } from "../../../../lang/diagnostics/index.ts";
 import type { FindingText } from "../finding-text.ts";

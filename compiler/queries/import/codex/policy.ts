@@ -1,5 +1,6 @@
-// Computes what a configuration of Codex decides about the tools of a page. What depends on facts outside of the file becomes the
-// stricter mode: whether Codex trusts the project, and what a server says of its own tools.
+// Computes what a configuration of Codex decides about the tools of a page. If a decision depends on facts outside of
+// the file, the page gets the stricter mode. Such facts are whether Codex trusts the project, and a server's statements
+// about its own tools.
 
 import type { FilePlace } from "../file-places.ts";
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
@@ -34,7 +35,8 @@ export function decideByConfig(config: unknown): HostPolicy {
 
 function readEffective(config: unknown): Effective {
   const profile = getProperty(config, "profile");
-  // A profile takes precedence over the file, or is read from another place: the stricter of both counts.
+  // Depending on the version, a profile takes precedence over the file, or is read from another file. So the stricter
+  // value counts.
   const layers = [config, ...(typeof profile === "string" ? [getPath(config, ["profiles", profile])] : [])];
   const collect = (name: string): readonly unknown[] =>
     layers.map((layer) => getProperty(layer, name)).filter((value) => value !== undefined);

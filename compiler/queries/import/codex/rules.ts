@@ -47,7 +47,7 @@ export function importRules(source: SourceText): ImportedSettings {
   }
   const commands = rules.flatMap(listCommands);
   const methods = decideMethods(commands);
-  // The file says nothing of other tools, so they are decided as without a configuration.
+  // The file contains no rules about other tools, so they are decided as without a configuration.
   const without = decideByConfig({});
   const removal = methods.get("Files.delete");
   const removing = removal?.isNamed === true ? pickStricter("consent", removal.mode) : "forbidden";

@@ -1,5 +1,6 @@
-// Computes what settings of Gemini CLI decide about the tools of a page. The lists of settings are rules of its policy engine, in
-// this order: excluded servers, excluded tools, tools to confirm, allowed tools, `core`, trusted servers, and the built-in rules.
+// Computes what settings of Gemini CLI decide about the tools of a page. Its policy engine treats the lists of the
+// settings as rules, in this order: excluded servers, excluded tools, tools to confirm, allowed tools, `core`, trusted
+// servers, and the built-in rules.
 
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
 import { type CommandRule, decideMethods } from "../programs.ts";
@@ -63,7 +64,7 @@ function decideTool(settings: unknown, tool: string): Mode {
   const mode = readApprovalMode(settings);
   const has = (list: readonly Entry[]): boolean => list.some((entry) => entry.tool === tool || entry.text === "*");
   if (has(exclude)) return "forbidden";
-  // Newer versions run a tool of `core` unasked, and older ones ask: the stricter of both counts.
+  // Newer versions run a tool of `core` without asking, and older versions ask. The stricter behaviour counts.
   const isOffered = !hasCore || has(core) || (has(allowed) && mode !== "plan");
   if (!isOffered) return "forbidden";
   const builtIn = decideBuiltIn(tool, mode);

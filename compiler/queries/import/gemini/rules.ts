@@ -1,5 +1,5 @@
 // Rules of Gemini CLI's policy engine: https://geminicli.com/docs/reference/policy-engine. The rule with the highest priority that
-// matches decides. The file counts as one of the user.
+// matches decides. The import treats the file as a file of the user.
 
 import { isStricter } from "../../../../engine/lib/policy/index.ts";
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
@@ -57,7 +57,7 @@ export function readRules(file: unknown): RulesRead {
     if (reason !== undefined) return { ok: false, path, reason };
     rules.push(readRule(path, value));
   }
-  // Rules of the same priority have no documented order, so the strictest goes first.
+  // Rules with the same priority have no documented order, so the strictest rule counts as the first.
   const value = rules.sort(
     (left, right) =>
       right.priority - left.priority ||

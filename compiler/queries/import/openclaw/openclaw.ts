@@ -1,5 +1,5 @@
-// capc import openclaw: judges an openclaw.json, and converts it to a page. The file is untrusted: the caller bounds its size, and the
-// reader its depth and the number of values.
+// capc import openclaw: reviews an openclaw.json, and converts it to a page. The file is untrusted: the caller bounds
+// its size, and the reader bounds its depth and number of values.
 
 import type { SourceText } from "../../../../lang/text/index.ts";
 import { FindingList } from "../findings.ts";

@@ -1,6 +1,6 @@
-// Computes what a configuration of OpenClaw decides about the tools of a page. A tool that its lists let through runs unasked; only
-// commands are asked about. Each list that may apply to a conversation applies: the importer does not know which model answers
-// and who writes.
+// Computes what a configuration of OpenClaw decides about the tools of a page. A tool that its lists allow runs without
+// asking; OpenClaw asks only about commands. Each list that may apply to a conversation counts, because the importer
+// does not know which model answers and who writes.
 
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
 import { createStance, type Mode } from "../stance.ts";
@@ -29,7 +29,7 @@ export function decideByConfig(config: unknown): HostPolicy {
     host: "OpenClaw",
     files: {
       read: createStance(read),
-      // OpenClaw has no tool that lists files: whoever reads any file may list them.
+      // OpenClaw has no tool that lists files. If a tool may read all files, the page also allows listing.
       list: createStance(read),
       write: createStance(isReadOnly ? "forbidden" : decide("write")),
       delete: createStance("forbidden"),
@@ -90,7 +90,8 @@ export function isAllowed(scope: object, tool: string): boolean {
     collectTexts(getProperty(scope, name)).map(([, text]) => normalizeEntry(text));
   const isIn = (entries: readonly string[]): boolean => entries.some((entry) => isNaming(entry, tool));
   const denied = read("deny");
-  // `deny: ["write"]` leaves `apply_patch`, and a page has one tool for both, so any of them counts.
+  // `deny: ["write"]` does not deny `apply_patch`. A page has one tool for all of these, so the denial of one denies
+  // this tool.
   if (isIn(denied) || (tool === "write" && ["edit", "apply_patch"].some((other) => denied.includes(other))))
     return false;
   const profile = getProperty(scope, "profile");

@@ -45,7 +45,8 @@ export function createPlaceOf(source: SourceText, places: Places): PlaceOf {
       const place = places.get(JSON.stringify(path.slice(0, length)));
       if (place === undefined) continue;
       const [start, end] = place;
-      // Point only at the beginning of a part of several lines, because underlining all of it would not help.
+      // The finding underlines only the beginning of a part of several lines, because an underlined part would not show
+      // the fault.
       return source.text.slice(start, end).includes("\n")
         ? makeSpan(source, start, start + 1)
         : makeSpan(source, start, end);

@@ -1,4 +1,4 @@
-// Reads the part of Starlark that rules of Codex consist of: calls with named arguments, whose values are literals.
+// Reads the part of Starlark that rules of Codex use: calls with named arguments, whose values are literals.
 
 import type { SourceText } from "../../../../lang/text/index.ts";
 import { MAX_DEPTH, MAX_VALUES, Refusal } from "./located.ts";

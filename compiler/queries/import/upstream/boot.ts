@@ -1,5 +1,5 @@
-// Chooses the session that boots, which no manifest states. The choice matters if a person is in several sessions: upstream gives
-// an account one profile, and capc uses that of the booting session, or of the first.
+// Chooses the session that boots, which no manifest states. The choice matters if a person is in several sessions.
+// Upstream gives an account one profile, so capc uses the profile of the booting session, or of the first session.
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { compareCodeUnits } from "../../../../lang/text/index.ts";

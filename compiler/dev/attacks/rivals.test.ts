@@ -64,7 +64,7 @@ test("each attack has a description and pages with expected results", () => {
   for (const { name } of folders) expect(textOf(`${name}/README.md`)).toMatch(/^Elsewhere: .{40}/ms);
 });
 
-test.each(pagesOf("refused"))("%s does not compile, for only the expected reason", async (page) => {
+test.each(pagesOf("refused"))("%s does not compile, and the expected reason is the only one", async (page) => {
   const { policy, diagnostics } = await compiled(page);
   expect(policy).toBeUndefined();
   expect(diagnostics.filter(isError).map(({ code }) => code)).toEqual(expected(page, "refused"));
@@ -88,7 +88,7 @@ test.each(pagesOf("proved"))("the assertions of %s are proved, and its tests pas
 });
 
 test.each(pagesOf("fails"))(
-  "%s fails its own test, with the compiled tables and with those of an image",
+  "%s fails its own test with the compiled tables, and with tables decoded from an image",
   async (page) => {
     const { policy, origins, model, tables } = await meant(page);
     const failed = runTests(policy, origins, model).results.filter(({ failures }) => failures.length > 0);
@@ -132,7 +132,7 @@ function rememberedFor(tables: IndexedTables, now: Conversation, tool: string, p
   return deriveConsentKey(tables, now, decision);
 }
 
-test("remembers consent for one tool, one class of arguments and one label", async () => {
+test("a remembered consent covers one tool, one class of arguments and one label", async () => {
   const { tables } = await meant("remembered-permission-too-wide/proved.cap");
   const now = openConversation(tables, "operator");
   if (now === undefined) throw new Error("no operator");

@@ -100,7 +100,7 @@ async function heard(name: string, nonce: Uint8Array, content = "hello"): Promis
 
 const REFUSED = "!the gate has not allowed this request";
 
-test("a model does not answer an invented, used, older or foreign nonce", async () => {
+test("a model does not answer a request with an invented, used, outdated or foreign nonce", async () => {
   await stage.console.beginTurn();
   const first = await described();
   const second = await described();
@@ -132,7 +132,7 @@ test("a loop cannot get more tokens than the page allows, in one response or in 
   expect(await heard("low", (await described()).nonce)).toBe("Hello to you.");
 });
 
-test("a backend does not answer an older nonce after the label rises above its clearance", async () => {
+test("a backend does not answer a request with an older nonce after the label rises above its clearance", async () => {
   await stage.console.beginTurn();
   const { turn, snapshot, nonce } = await described();
   const call = { id: "1", name: "notes.read", arguments: '{"path":"todo.txt"}' };
@@ -174,7 +174,7 @@ test.each<[string, string, string, object]>([
     '{"type":"object","minProperties":1}',
     { code: "failed", reason: expect.stringContaining("responseSchema is not supported") },
   ],
-])("a request with a responseSchema, through gate and model: %s", async (_, content, responseSchema, expected) => {
+])("gate and model handle a request with a responseSchema: %s", async (_, content, responseSchema, expected) => {
   await stage.console.beginTurn();
   const { nonce, backend: name } = await described();
   const reply = await stage.models

@@ -45,7 +45,7 @@ async function decided(tables: PolicyTables, row: Row, { name, params, result }:
 }
 
 for (const example of listExampleNames()) {
-  test(`${example}: a gate decides each call as the golden says`, async () => {
+  test(`${example}: a gate decides each call as its golden states`, async () => {
     const { tables } = (await compileExample(example)).policy;
     const lines = readGoldenDecisions(example)
       .slice(1)

@@ -424,7 +424,7 @@ for (const [what, bytes] of [
   ["bytes that are not a frame", Buffer.from("GET / HTTP/1.1\r\n\r\n")],
   ["more concurrent calls than a connection allows", floodFrames()],
 ] as const) {
-  test(`${what} closes that connection, is recorded, and does not affect others`, async () => {
+  test(`${what} on a connection: the gate closes it, records this, and serves the other connections`, async () => {
     const raw = stage.rawProxy();
     const isClosed = new Promise((resolve) => raw.once("end", resolve));
     raw.resume();
@@ -454,7 +454,7 @@ function floodFrames(): Uint8Array {
   return Buffer.concat(frames);
 }
 
-test("refuses arguments as large as a frame, and truncates them in the log", async () => {
+test("the gate refuses arguments as large as a frame, and truncates them in the log", async () => {
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const huge = `{"path":"${"x".repeat(900_000)}"}`;

@@ -159,13 +159,13 @@ async function played(victim: string, at: number): Promise<number> {
   return messages;
 }
 
-test("runs and reports all three calls if no process dies", async () => {
+test("all three calls run and are reported if no process dies", async () => {
   const messages = await played("nobody", 0);
   expect(readdirSync(notes())).toEqual(NAMES);
   expect(messages).toBeGreaterThan(50);
 });
 
-test("loses no record and reports every call as ended if a process dies at any message", async () => {
+test("if a process dies at any message, no record is lost and every call is reported as ended", async () => {
   const messages = await played("nobody", 0);
   const moment = fc.tuple(fc.constantFrom(...VICTIMS), fc.integer({ min: 1, max: messages }));
   await fc.assert(
@@ -180,7 +180,7 @@ test("loses no record and reports every call as ended if a process dies at any m
  */
 const COME_BACK = ["audit", "notes", "model.canned"] as const;
 
-test("uses a process again that dies at any message and restarts, and loses no record", async () => {
+test("if a process dies at any message and restarts, the others use it again, and no record is lost", async () => {
   const messages = await played("nobody", 0);
   const moment = fc.tuple(fc.constantFrom(...COME_BACK), fc.integer({ min: 1, max: messages }));
   const comesBack = async ([victim, at]: [string, number]) => {

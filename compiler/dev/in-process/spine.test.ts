@@ -94,7 +94,7 @@ test("consent: a call can be denied, cancelled and approved", async () => {
   expect(note("ada.txt")).toBe("call Ada\n");
 });
 
-test("step-up: an unsigned, changed or replayed request fails, and a signed one succeeds", async () => {
+test("step-up: an unsigned, changed or replayed request fails, and a signed request succeeds", async () => {
   let first = "";
   stage.console.answers.push(
     "denied",

@@ -17,7 +17,7 @@ const wordsOf = (name: string): string[][] =>
     each.getExpandedArguments().map((word) => word.getValue()),
   );
 
-test("Docker's parser accepts the recipe, and refuses a wrong one", () => {
+test("Docker's parser accepts the recipe, and refuses an invalid recipe", () => {
   expect(validate(TEXT)).toEqual([]);
   expect(validate(TEXT.replace("WORKDIR /work", "WORKDIR"))).not.toEqual([]);
 });

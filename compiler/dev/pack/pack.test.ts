@@ -116,7 +116,7 @@ test("the container recipe starts the packed capc under its own Node", () => {
   expect({ status, stdout }).toEqual({ status: 0, stdout: packed("--help").stdout });
 });
 
-test("the package includes the image writer with its licence and sources, and it writes an image", () => {
+test("the package includes the image writer with its licence and sources, and this writer writes an image", () => {
   const writer = "targets/xorriso-wasm";
   const files = listPackedFiles(CHECKOUT).filter((path) => path.startsWith(`${writer}/`));
   const sources = ["LICENSE", "sources.json", "build.ts", "making/compile.ts", "patches/1-libburn-writer.patch"];

@@ -148,7 +148,7 @@ test("a role of the runtime needs only a row, a folder and a jail file, and then
   });
 });
 
-test("a role that answers tools is planned, counted and proved from its rows", () => {
+test("a role that provides tools needs only its rows and its code, and is then planned, counted and proved", () => {
   withChanges(Object.values(SERVICE), () => {
     expect(copy.run(MAIN, "--write")).toEqual({ status: 1, lines: [UNUSED_SCRATCH] });
     expect(derived()).toMatchObject({

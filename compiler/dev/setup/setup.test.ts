@@ -101,7 +101,7 @@ test("npm runs if a package is missing or has another version, without package s
   }
 });
 
-test("npm receives the registry, certificates and cache of the environment, and no other npm variables", () => {
+test("npm receives the variables for registry, certificates and cache, and no other npm variables", () => {
   installed({});
   provide(ALL_PROGRAMS);
   provide(["npm"], `/usr/bin/env > ${join(machine, "environment")}; exit 1`);
@@ -129,7 +129,7 @@ test("checking pages installs no test packages and no Debian packages", () => {
   expect(calls()).toEqual([expect.stringMatching(/^npm ci .* --omit=dev$/)]);
 });
 
-test("the command line is linked where npx looks first, and a program of that name is replaced", () => {
+test("the command line is linked where npx looks first, and replaces another program with this name", () => {
   const link = join(machine, "node_modules/.bin/capc");
   expect(setUp("check")).toEqual({ status: 0, said: "" });
   expect(readlinkSync(link)).toBe("../../compiler/cli/capc.mjs");
@@ -147,7 +147,7 @@ test("a failure of npm ends set-up with one message and status 3", () => {
   expect(said).toContain("is there a network?");
 });
 
-test("a machine without npm gets a message about it", () => {
+test("on a machine without npm, set-up prints a message about npm", () => {
   installed({});
   expect(setUp("run")).toMatchObject({ status: 3, said: expect.stringContaining("npm is not on the PATH") });
 });
@@ -190,7 +190,7 @@ test("a machine without apt gets the list of required packages", () => {
   });
 });
 
-test("tests need a newer Rust than Debian's own, and an older one counts as missing", () => {
+test("tests need a newer Rust than Debian's own, and an older Rust counts as missing", () => {
   provide([
     ...ALL_PROGRAMS,
     "xorriso",
@@ -224,7 +224,7 @@ test("a program elsewhere on the PATH counts as absent", () => {
   expect(setUp("test", { path }).said).toContain("cargo-web, rustc-web, libstd-rust-web-dev");
 });
 
-test("a pinned package is installed in its version, and in another version only after a failure and with a message", () => {
+test("a pinned package is installed in the pinned version, and in another version only after a failure and with a message", () => {
   provide(["sudo"], 'test "$1" = -n || exec "$@"');
   provide(["apt-get"], 'case "$*" in *=1.85.0*) exit 100;; esac');
   const { status, said } = setUp("test");

@@ -20,7 +20,7 @@ test("a place is a folder of a given depth, or a file in a higher folder", () =>
   expect(placeAt("a/d.ts", 3)).toBe("a/d.ts");
 });
 
-test("a room is a folder of the second level, or of the third in a group", () => {
+test("a room is a folder of the second level, or of the third level within a group", () => {
   expect(findRoom("lang/grammar/rules/tasks.ts")).toBe("lang/grammar");
   expect(findRoom("compiler/cli/diff/revision.ts")).toBe("compiler/cli");
   expect(findRoom("compiler/phases/bind/bind.ts")).toBe("compiler/phases/bind");

@@ -102,7 +102,7 @@ function expectNoMoreHeard(before: IndexedTables, after: IndexedTables, conversa
 const PLAIN = { confidentiality: 0, integrity: 2, compartments: 0n };
 const RUNS = { numRuns: 400 };
 
-test("if no widening is reported, the gate allows only what it allowed before", () => {
+test("if no widening is reported, the gate allows only calls that it allowed before", () => {
   let calls = 0;
   fc.assert(
     fc.property(anyScene, anyConversation, anyPart, fc.nat(), fc.nat(), ({ tables, call }, talk, part, at, choice) => {

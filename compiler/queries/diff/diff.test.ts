@@ -126,7 +126,7 @@ function listAt(tables: PolicyTables, place: string, tool: string): Decision {
   return tables.decisions[(row?.cells[at] ?? 0) - FIRST_DECISION] ?? FORBIDDEN;
 }
 
-test("a rule added beside others with its pattern is reported if it loosens or tightens", () => {
+test("a rule that is added beside rules with the same pattern is reported if it loosens or tightens decisions", () => {
   const [a, b] = [check("path", "under", "/a"), check("path", "under", "/b")];
   const group = (...clauses: readonly Clause[]) => {
     const numbered = clauses.map((clause) => ({ ...clause, group: clauses.length > 1 ? 1 : 0 }));

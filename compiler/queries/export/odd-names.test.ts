@@ -58,24 +58,27 @@ function page(name: string, text: string, isRequired: boolean, record?: string) 
   });
 }
 
-test.each([...WORDS, ...OWN, ...SIGNS])("Cedar and Rego decide by an argument called %s like the gate", (name) => {
-  const text = `${name}"\\*é😀`;
-  for (const [isRequired, record] of [
-    [true, undefined],
-    [false, "in"],
-  ] as const) {
-    const tables = page(name, text, isRequired, record);
-    const [cedar, opa] = [cedarEngine(tables), opaEngine(tables)];
-    expect(cedar.faults).toEqual([]);
-    const given = [text, "other", undefined].map((value) => (value === undefined ? {} : { [name]: value }));
-    const answers = given.flatMap((own) => {
-      const call = { tool: "notes.read", arguments: JSON.stringify(record === undefined ? own : { [record]: own }) };
-      const question = questionOf(tables, beginIn(tables.rows[0] ?? expect.fail("no row"), 0), call);
-      if (question === undefined) return [];
-      const answer = pageAnswer(tables, question.conversation, question);
-      expect([cedar.ask(question), opa.ask(question)]).toEqual([answer, answer]);
-      return [answer];
-    });
-    expect(answers.slice(0, 2)).toEqual(["auto", "stepUp"]);
-  }
-});
+test.each([...WORDS, ...OWN, ...SIGNS])(
+  "Cedar and Rego decide about an argument called %s as the gate does",
+  (name) => {
+    const text = `${name}"\\*é😀`;
+    for (const [isRequired, record] of [
+      [true, undefined],
+      [false, "in"],
+    ] as const) {
+      const tables = page(name, text, isRequired, record);
+      const [cedar, opa] = [cedarEngine(tables), opaEngine(tables)];
+      expect(cedar.faults).toEqual([]);
+      const given = [text, "other", undefined].map((value) => (value === undefined ? {} : { [name]: value }));
+      const answers = given.flatMap((own) => {
+        const call = { tool: "notes.read", arguments: JSON.stringify(record === undefined ? own : { [record]: own }) };
+        const question = questionOf(tables, beginIn(tables.rows[0] ?? expect.fail("no row"), 0), call);
+        if (question === undefined) return [];
+        const answer = pageAnswer(tables, question.conversation, question);
+        expect([cedar.ask(question), opa.ask(question)]).toEqual([answer, answer]);
+        return [answer];
+      });
+      expect(answers.slice(0, 2)).toEqual(["auto", "stepUp"]);
+    }
+  },
+);

@@ -1,4 +1,4 @@
-// Values of settings as the reader returns them: their form is unknown.
+// Reads parts of settings, whose form is unknown.
 
 import type { Span } from "../../../lang/text/index.ts";
 

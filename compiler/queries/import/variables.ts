@@ -1,4 +1,4 @@
-// Variables of the environment that settings give to commands and servers.
+// Reviews environment variables that settings pass to commands and servers.
 
 import type { FindingText } from "./finding-text.ts";
 import type { FindingList } from "./findings.ts";

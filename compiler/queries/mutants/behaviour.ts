@@ -8,8 +8,9 @@ import type { Decision as DecisionList, Floor } from "../../../engine/lib/wire/g
 import { MODES } from "../../../lang/grammar/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 
-// Computes whether two decision lists decide alike. A change that another line of the list hides has no effect, and no test could notice
-// it. This is found by trying every truth of every condition, and every floor met and not met.
+// Computes whether two decision lists make the same decisions. A change that another line of the list hides has no
+// effect, and no test could notice it. To find such changes, every combination of results of the conditions and floors
+// is tried.
 
 /**
  * Maximum number of combinations of conditions and floors. With more combinations, two lists count as different if

@@ -25,7 +25,7 @@ import {
 import type { BoundStep, PersonsAnswer } from "../../phases/bind/index.ts";
 import { resolveLabel } from "../../phases/policy/index.ts";
 
-// One step of a test: its result, and the conversation after it.
+// Runs one step of a test: returns its result, and the conversation after the step.
 
 export interface Scene {
   /** Current conversation; `undefined` before the first `as`. */

@@ -1,4 +1,4 @@
-// Renders Markdown with foreign text: it cannot end a cell, or begin an element or a heading.
+// Renders Markdown with untrusted text. This text cannot end a cell, or begin an element or a heading.
 
 import { unwrapProse } from "../../phases/reflect/described.ts";
 

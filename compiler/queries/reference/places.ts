@@ -1,4 +1,5 @@
-// Renders one section for each place of a conversation: the tools that it may call there, and their gates.
+// Renders one section for each place (session, task, phase or worker), with the tools that may be called there and
+// their gates.
 
 import {
   computeLoosestMode,

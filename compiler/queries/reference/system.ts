@@ -1,4 +1,4 @@
-// Renders the reference page of one system: the content of its page, in the order of a reader's questions.
+// Renders the reference page of one system: the content of its page, in the order in which readers ask about it.
 
 import { formatLabel, formatSecrecy } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";

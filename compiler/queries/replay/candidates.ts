@@ -1,5 +1,5 @@
-// Possible answers of the policy to a call, for every place, label and attendance that the records leave open. The gate's own function
-// decides each.
+// Computes the possible answers of the policy to a call, for every place, label and attendance that is possible
+// according to the records. The gate's own function makes each decision.
 
 import {
   admit,
@@ -54,7 +54,7 @@ interface CandidatePlace {
 }
 
 function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: CandidatePlace, call: Call): Candidate {
-  // The broker counts, as for the gate, so only quotas of a single call are checked here.
+  // The broker's code counts, as in an image, so only quotas of a single call are checked here.
   const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
   const conversation = { row, label, unattended, spent };
   const decision = decide(tables, conversation, call);

@@ -1,5 +1,6 @@
-// State of a conversation as far as the records show: its possible rows, and the least and the most that it has seen. A higher
-// label only makes decisions stricter, so if both ends of a range give the same decision, all labels in between give it too.
+// Computes the state of a conversation as far as the records show it: its possible rows, and a lower and an upper bound
+// of its label. A higher label only makes decisions stricter. So if both bounds give the same decision, all labels
+// between them give this decision too.
 
 import { computeTopLabel, findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
 

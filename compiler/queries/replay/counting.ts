@@ -1,5 +1,5 @@
-// Quotas and remembered consent, counted by the broker's own code under the replayed policy: allowed calls are charged, refused ones are
-// not. Usage before a log begins is not on record, and is reported as unknown.
+// Counts quotas and remembered consent with the broker's own code under the replayed policy. Allowed calls are charged,
+// and refused calls are not. Usage before the beginning of a log is unknown, and is reported as unknown.
 
 import {
   type Conversation,

@@ -1,4 +1,5 @@
-// Events in a session other than its calls, in the wording of its gate. Any other event does not affect the state of a conversation.
+// Parses the events of a session other than calls, from the texts of its gate. It parses only events that affect the
+// state of a conversation.
 
 import type { Answer } from "./answers.ts";
 

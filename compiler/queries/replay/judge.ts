@@ -1,5 +1,6 @@
-// Replays one recorded call under the new policy: it is decided, charged and asked about in the gate's own order. Missing facts are not
-// invented: if one matters, the call cannot be decided, and the reason is reported.
+// Replays one recorded call under the new policy: the decision, the charge and the prompt follow in the same order as
+// in the gate. Missing facts are not guessed. If a missing fact matters, the call stays undecided, and the reason is
+// reported.
 
 import type { GatedDecision, IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { MAX_JUDGED_BYTES } from "../../../engine/processes/gate/turn.ts";
@@ -101,7 +102,7 @@ function judgeGated(
       withheld: was.withheld === undefined ? undefined : withheld,
     };
   };
-  // A denial precedes all counting, and a parked call is counted when it is taken up.
+  // A denial is decided before any quota is counted, and a waiting call is counted only when a person takes it up.
   if (answer === "parked" || (was.deniedBefore && gate !== "auto")) return settleAs(answer);
   const place = { conversation: recorded.conversation, turn: recorded.turn };
   const asked = gate !== "auto" && !counting.isRemembered(place, conversation, decision);

@@ -1,5 +1,6 @@
-// Reads the decision from a record. The gate's wording distinguishes refusals by the page from refusals by the machine, which no page can
-// change. Unknown wording counts as the machine's, so that nothing is wrongly attributed to a line of a page.
+// Reads the decision from a record. The text of the gate shows whether the page refused a call, or the machine, whose
+// refusals no page can change. A refusal with an unknown text counts as a refusal by the machine, so that it is not
+// wrongly attributed to a line of a page.
 
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Answer, RecordedAnswer } from "./answers.ts";

@@ -1,4 +1,4 @@
-// Result of a replay: the decisions that would change, those that cannot be decided, and how often people are asked.
+// Collects the result of a replay: the decisions that would change, the undecided calls, and the numbers of prompts.
 
 import type { Finding } from "./finding.ts";
 import { Prompts } from "./prompts.ts";

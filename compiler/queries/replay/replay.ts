@@ -1,5 +1,6 @@
-// Decides records of the audit again under another policy. The gate's own function decides, the broker's own code counts, and decisions
-// that depend on missing facts are reported as undecided. It reads no file, and trusts no record outside a verified chain.
+// Decides records of the audit again under another policy. The gate's own function decides, and the broker's own code
+// counts. Decisions that depend on missing facts are reported as undecided. It reads no file, and marks records outside
+// of a verified chain.
 
 import { canonicalizeArguments, formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";

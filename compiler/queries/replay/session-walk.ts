@@ -1,6 +1,6 @@
-// One session from one start of the machine to the next, record by record: the bounds of its conversation, attendance, and counts, so
-// that each of its decisions can be made again. A denial is decided before any quota is counted, and a parked call is
-// counted only when a person resumes it.
+// Follows one session from one start of the machine to the next, record by record. It tracks the bounds of the
+// conversation, the presence of people, and counts, which the replay of a decision needs. A denial is decided before
+// any quota is counted, and a waiting call is counted only when a person takes it up.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";

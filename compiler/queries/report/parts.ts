@@ -1,4 +1,4 @@
-// The styles and scripts of the page, from the files beside this one.
+// Reads the styles, scripts and templates of the report from the files in this folder.
 
 import { readFileSync } from "node:fs";
 

@@ -1,5 +1,6 @@
-// Changes of a page that allow the calls of one tool under a condition, and leave everything else unchanged: a line for this tool where a
-// person is asked now, with copies of the earlier lines with conditions for it.
+// Proposes changes of a page that allow calls of one tool under a condition and change nothing else. A change adds a
+// line for this tool in the declaration whose line causes the prompt. It also copies earlier lines with conditions for
+// this tool.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";

@@ -62,7 +62,7 @@ test("the condition for several calls contains bounds and common values", async 
   });
 });
 
-test("bounds that the schema already has are omitted", async () => {
+test("a condition omits bounds that the schema already sets", async () => {
   const ends = [0, 65_535].map((count) => ({ ...PLAIN, count, size: { width: count === 0 ? 0 : 9, names: [] } }));
   const { checks, free } = await said(ends);
   expect(checks.filter((check) => /^count|^size/.test(check))).toEqual(["size.width <= 9"]);

@@ -1,5 +1,6 @@
-// Finds the narrowest condition of a line that still covers observed calls: what the language can state about each argument, by its type
-// and meaning. A line has no `or`: calls that no condition can cover together with the others are left out.
+// Finds the narrowest condition of a line that still covers observed calls. It uses the checks that the language has
+// for each argument, by its type and meaning. The language has no `or`, so calls that no condition can cover together
+// with the other calls are left out.
 
 import {
   compareDecimals,
@@ -79,8 +80,8 @@ type Values = ReadonlyMap<number, Json | undefined>;
 
 function narrowArgument({ path, type, meaning }: Argument, values: Values, way: Way): Said {
   const name = path.map(quoteName).join(".");
-  // A check on an argument that a call omits cannot be evaluated, and takes the strictest mode. So a line is for the calls with the
-  // argument, or, if fewer have it than not, for all of them.
+  // If a call omits an argument, a check on this argument cannot be evaluated, and the line gets its strictest mode. So
+  // the line covers only calls with the argument. If most calls omit the argument, the line has no check on it.
   const without = [...values].flatMap(([index, value]) => (value === undefined ? [index] : []));
   if (without.length === 0) return narrowGiven({ name, type, meaning }, values, way);
   if (without.length * 2 > values.size) return "free";
@@ -134,7 +135,7 @@ function narrowText(name: string, meaning: Meaning | undefined, values: Values, 
     case "program":
     case "text":
     case undefined: {
-      // The length of a program's name says nothing about what runs.
+      // A check on the length of a program's name would not limit the program that runs.
       const isNamed = way === "values" || meaning?.kind === "program";
       const texts = isNamed ? narrowTexts(name, values, MOST_VALUES) : "free";
       return texts === "free" ? narrowSizes(name, values, most) : texts;

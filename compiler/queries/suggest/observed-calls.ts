@@ -1,5 +1,5 @@
-// Answers of people in a log, by session and tool: calls that they approved and would be asked about again, and calls that they denied,
-// even if nothing vouches for the log.
+// Collects the answers of people in a log, by session and tool: calls that they approved and that would need approval
+// again, and calls that they denied. Denied calls count even in an unverified log.
 
 import type { ConversationBounds, Finding, RecordPlace } from "../replay/index.ts";
 

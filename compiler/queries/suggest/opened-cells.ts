@@ -1,5 +1,6 @@
-// Checks what a change opens besides its purpose. It may release calls of its tool that a person was asked about, and nothing else. It
-// must not open anything that is forbidden, needs a signature or is absent, nor another tool, quota, clearance or release.
+// Checks that a change allows nothing beyond its purpose. It may only remove prompts for calls of its tool. It must not
+// allow calls that were forbidden, needed a signature or did not exist, and must not change another tool, a quota, a
+// clearance or a release.
 
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";

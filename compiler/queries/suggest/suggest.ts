@@ -1,5 +1,6 @@
-// Suggests the narrowest lines that allow approved calls without a prompt. Each is found by trial: the page is compiled with it under
-// every law, the same calls are decided again, and the tables show what else it opens. Calls that a person denied are never opened.
+// Suggests the narrowest lines that allow approved calls without a prompt. Each line is found by trial: the page with
+// the line is compiled with every law, and the same calls are decided again. The tables show the other calls that the
+// line allows. A suggestion never allows a call that a person denied.
 
 import {
   canonicalizeArguments,
@@ -198,7 +199,7 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
       return { suggestion, page: tried.value.page, left };
     }
   }
-  // Later reasons are about other ways to write the same.
+  // The first reason is shown, because later reasons are about other forms of the same line.
   const because = `no line does it: ${reasons[0] ?? "no line of the page asks"}`;
   return { left: [...left, ...rejectTool(one, because, covered).left] };
 }

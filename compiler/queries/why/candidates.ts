@@ -40,7 +40,7 @@ export function collectCandidates(
 ): Candidate[] {
   const { question, checks, answer } = explanation;
   const place = findPlace(model, explanation);
-  // Beginning a task needs no change of the page.
+  // The call needs a task, and a person can start a task without a change of the page.
   if (place !== undefined && place.task === undefined && getTaskRequirement(place.session) !== undefined) return [];
   const tool = model.tools.find(({ name }) => name === question.tool);
   if (place === undefined || tool === undefined) return [];
@@ -181,7 +181,7 @@ function proposeRaise(tables: IndexedTables, model: Model, { rule, question, ...
   const enough = computeSufficientAmount(tables, own, { tool, arguments: call.arguments, prompts: 1 });
   const { span, decimal } = quota.node.amount;
   if (enough === undefined || !/^\d{1,15}$/.test(decimal)) return [];
-  // The page may count in KiB what the tables count in bytes.
+  // The page may state in KiB an amount that the tables state in bytes.
   const factor = own.amount / BigInt(decimal);
   return [{ edits: [{ span, replacement: String((enough + factor - 1n) / factor) }] }];
 }

@@ -15,8 +15,8 @@ import { type Candidate, collectCandidates, listTargetModes } from "./candidates
 import { applyEdits, type Edit, locateBeforeEdits } from "./edits.ts";
 import { type Explanation, explainIn } from "./explain.ts";
 
-// Finds the least change by trial: each candidate is compiled as a separate page with every law, and asked the same question. The
-// tables of the changed page show which further calls the change allows.
+// Finds the least change by trial: each candidate is compiled as a separate page with every law, and the same call is
+// decided again. The tables of the changed page show which further calls the change allows.
 
 interface Change {
   readonly edits: readonly Edit[];
@@ -65,8 +65,8 @@ export async function findLeastChange(read: SourcePage, explanation: Explanation
       if (tried !== undefined && "error" in tried) refused.push(tried);
       else if (tried !== undefined) changes.push(tried);
     }
-    // If several changes allow equally many further calls, the first one counts; lines for this tool alone come before
-    // changes of existing lines.
+    // If several changes allow equally many other calls, the first change is chosen. New lines for only this tool are
+    // before changes of existing lines.
     const [least] = changes.sort((a, b) => a.opens.length - b.opens.length);
     if (least !== undefined) return { change: least, refused: undefined };
   }

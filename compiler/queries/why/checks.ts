@@ -24,8 +24,8 @@ import type { Decision as DecisionList, Floor, Tool } from "../../../engine/lib/
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { Question } from "./question.ts";
 
-// The checks of a decision in order, each described in words. `decide` itself decides; this only explains how, and a test compares the
-// two.
+// Describes the checks of a decision in order. The decision itself comes from `decide`, and a test compares the
+// description with it.
 
 type CheckName = "tool" | "arguments" | "mode" | "flow" | "quota" | "gate";
 
@@ -52,7 +52,7 @@ export function trace(tables: IndexedTables, conversation: Conversation, questio
   const said = new Map(
     describeChecks(tables, conversation, question.tool, text).map((check) => [check.name, check.words]),
   );
-  // The last check that was made is the deciding one.
+  // The last check that was made is the deciding check.
   const last = [...said.keys()].at(-1) ?? "tool";
   const checks = ORDER.map((name): CheckResult => {
     const verdict = name === last ? "decides" : said.has(name) ? "passes" : "notAsked";

@@ -3,7 +3,7 @@ import { getText, makeSpan, type Span } from "../../../lang/text/index.ts";
 import type { Narrowing, Pattern, SessionAttribute, TaskAttribute } from "../../../lang/tree/index.ts";
 import type { BoundPattern, Narrowings, Tool } from "../../phases/bind/index.ts";
 
-// Changes of a page as text, as a person would type them.
+// Makes changes of a page as edits of its text.
 
 /** An edit of a text. If `span` is empty, the edit inserts text there. */
 export interface Edit {

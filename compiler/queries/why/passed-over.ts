@@ -4,7 +4,8 @@ import { groupLinesByKey, listBases } from "../../phases/policy/index.ts";
 import { findPlace } from "./candidates.ts";
 import type { Explanation } from "./explain.ts";
 
-// Finds lines that cover a tool but decide nothing about it. They are not in the tables, so only the model can name them.
+// Finds lines that cover a tool but decide nothing about it. The tables do not contain these lines, so they come from
+// the model.
 
 export interface PassedLine {
   readonly words: string;
@@ -39,7 +40,8 @@ export function listPassedOver(model: Model, explanation: Explanation): readonly
     const [first] = deciding;
     if (own !== undefined) found.push(...[...deciding, ...others].map((line) => describe(line, own, "own")));
     else if (first !== undefined) found.push(...others.map((line) => describe(line, first, "closer")));
-    // Lines of a session replace those that it has `from` another one; those that it `extends` hold in addition.
+    // The lines of a session replace the lines of the session in its `from`. The lines of a session that it `extends`
+    // apply in addition.
     own = session.relation === "from" ? (own ?? first) : undefined;
   }
   for (const layer of [place.task, place.phase].filter((one) => one !== undefined)) {

@@ -1,4 +1,5 @@
-// Renders an explanation for people. Text of arguments and of the page is untrusted: the caller draws each line.
+// Renders an explanation for people. The lines contain untrusted text of arguments and of the page, so the caller must
+// escape each line.
 
 import { changeWords, NOTHING_ASKS, renderChange } from "../../../engine/lib/policy/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";

@@ -84,7 +84,7 @@ test("an agent with an export of random tables never passes a stricter gate", ()
     expect(made.filter((one) => one === answer).length).toBeGreaterThan(50);
 });
 
-test.each(listExampleNames())("%s: an agent with its export never passes a stricter gate", (name) => {
+test.each(listExampleNames())("%s: an agent with the export of this example never passes a stricter gate", (name) => {
   const tables = example(name);
   fc.assert(
     fc.property(fc.nat(tables.rows.length - 1), anyChoices, (row, choices) => {
@@ -126,7 +126,7 @@ test.each([
   ["gemini", "my_notes.read", "deny"],
   ["gemini", `notes.${"x".repeat(53)}`, "allow"],
   ["gemini", `notes.${"x".repeat(54)}`, "deny"],
-] as const)("%s: its rules treat %s as %s", (target, name, answer) => {
+] as const)("%s: the exported rules about the tool %s say %s", (target, name, answer) => {
   const { files, losses } = exportPolicy(named(name), target, "operator");
   expect(answerIn(target, files[0]?.text ?? "", tool(name))).toBe(answer);
   expect(losses.some(({ code }) => code === "name-not-sayable")).toBe(answer === "deny");

@@ -84,7 +84,7 @@ test.each([
   expect(found.map(({ help }) => help)).toEqual([expect.stringContaining(instead)]);
 });
 
-test("reports a rule with an escaped invisible character as one with another meaning", () => {
+test("a rule with an escaped invisible character is reported as a rule with another meaning", () => {
   const bounded = decodeSource("settings.json", Buffer.from(String.raw`{"permissions":{"deny":["Bash(r\u200bm:*)"]}}`));
   const result = bounded.ok ? importClaude(bounded.source) : undefined;
   expect(result).toMatchObject({ ok: true });
@@ -173,7 +173,7 @@ test.each([
   [{ ask: ["Edit"], allow: ["Edit(src/**)"] }, 'settings-rule-inert "Edit(src/**)"'],
   [{ allow: ["Read", "Read"] }, 'settings-rule-inert "Read"'],
   [{ deny: ["mcp__github"], allow: ["mcp__github__get"] }, 'settings-rule-inert "mcp__github__get"'],
-])("%j: a rule covered by another one is inert", (permissions, finding) => {
+])("%j: a rule that another rule covers is inert", (permissions, finding) => {
   expect(told({ permissions })).toContain(finding);
 });
 
@@ -409,7 +409,7 @@ test.each([
   expect(words).toContain(write);
 });
 
-test("a folder that is open to changes is not on the page, and has a finding", () => {
+test("a folder in which the settings allow changes is not on the page, and has a finding", () => {
   const isLost = (settings: unknown): boolean => told(settings).includes('settings-unsayable "Edit(src/**)"');
   expect(isLost({ permissions: { allow: ["Edit(src/**)"] } })).toBe(true);
   expect(isLost({ permissions: { allow: ["Edit(src/**)"], defaultMode: "acceptEdits" } })).toBe(false);

@@ -1,5 +1,6 @@
-// Decides whether two manifests are equal for upstream's crate: parts that it keeps by name are compared by name, ordered parts in order.
-// Policy tables are left out: upstream does not read them, and their meaning is compared elsewhere.
+// Decides whether two manifests are equal for upstream's crate. Parts that the crate finds by name are compared by
+// name, and ordered parts in order. Policy tables are left out, because upstream does not read them, and upstream.ts
+// compares their meaning.
 
 import { createHash } from "node:crypto";
 import type { NamedBlob, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";

@@ -1,5 +1,6 @@
-// `initConfig` as upstream's decoder reads it (capos-config 0.1.0, src/manifest.rs: InitBootstrapConfig, ServiceEntry, CapRef), with its
-// validator's rules for names (src/validation.rs). Parts that a page cannot express are reported here; laws of pages refuse the rest.
+// Reads `initConfig` as upstream's decoder does (capos-config 0.1.0, src/manifest.rs: InitBootstrapConfig,
+// ServiceEntry, CapRef), with the rules of its validator for names (src/validation.rs). It reports parts that a page
+// cannot express. The laws of pages refuse other faults.
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { findKernelSource, type KernelSource } from "../../../../targets/contract/kernel-sources.ts";

@@ -96,7 +96,7 @@ test.each<[string, CueValue]>([
     ({ message, span }) => `${message} ${span.source.line(span.source.position(span.start).line)}`,
   );
   expect(shown.join("").length).toBeLessThan(5000);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for these characters
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: These characters must not be shown.
   expect(shown.join("")).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
 });
 
@@ -111,7 +111,7 @@ test("a list with too many values is refused early", async () => {
   expect(await told(encodeUpstreamManifest(inConfig({ which: "list", list })))).toContain("more values than are taken");
 });
 
-test("short keys above many values are refused before they become a long report", async () => {
+test("short keys that contain many values are refused before they become a long report", async () => {
   let value: CueValue = {
     which: "list",
     list: Array.from({ length: 12_000 }, () => ({ which: "boolean", boolean: true })),
@@ -149,8 +149,8 @@ test("a manifest with a few changed bytes is imported, or refused with an error"
   await fc.assert(
     fc.asyncProperty(changes, async (all) => {
       const bytes = Uint8Array.from(BYTES);
-      // Most bytes of the manifest are the program, in which any byte is valid. So only the bytes around the program
-      // are changed.
+      // Most bytes of the manifest are the program, in which any byte is valid. So only bytes before and after the
+      // program are changed.
       for (const [at, byte] of all) bytes[at < 256 ? at : BYTES.length - (at % 6000) - 1] = byte;
       const imported = await importUpstream("manifest.bin", bytes, "read");
       if (!imported.ok) expect(imported.diagnostics.some(({ severity }) => severity === "error")).toBe(true);
@@ -189,7 +189,7 @@ test("random bytes are refused, and random names never cause a syntax error", as
       };
       const imported = await importUpstream("manifest.bin", encodeUpstreamManifest(manifest), "read");
       const found = imported.ok ? [] : imported.diagnostics;
-      // If a name could begin a line of the page, the grammar would refuse it with this code.
+      // If a name could begin a line of the page, the grammar would report an error with this code.
       expect(found.map(({ code }) => code)).not.toContain("syntax");
     }),
     { numRuns: 60 },

@@ -1,4 +1,5 @@
-// Decides which names of a manifest can be on a page, and which can name a file beside it. No other text of a manifest reaches the page or a file name.
+// Decides which names of a manifest can be on a page, and which can be names of files beside the page. No other text of
+// a manifest reaches the page or a file name.
 
 import { isName, NAME_FORM } from "../../../../lang/grammar/index.ts";
 import { KINDS } from "../../../phases/bind/model/sessions.ts";

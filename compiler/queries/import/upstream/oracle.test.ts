@@ -87,7 +87,7 @@ function providersFirst(services: readonly UpstreamService[]): readonly Upstream
 }
 
 test(
-  "random systems from upstream's encoder are equal after a round trip, or refused for something that a page cannot express",
+  "random systems from upstream's encoder are equal after a round trip, or refused because a page cannot express them",
   async () => {
     const systems = fc.sample(systemsLike(policy), PAGES * 2).map(plainly);
     // This message has several segments, which capc never writes.
@@ -99,7 +99,7 @@ test(
       if (imported.ok) pairs.push([bytes, (await again(bytes)).bytes]);
       else {
         const errors = imported.diagnostics.filter(({ severity }) => severity === "error");
-        // Random names may be words of the language or look alike, so these two codes are possible.
+        // Random names may be reserved words, or names that people confuse, so these two codes are possible.
         for (const { code } of errors) expect(["upstream-unsayable", "names-alike"]).toContain(code);
       }
     }

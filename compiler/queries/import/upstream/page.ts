@@ -1,5 +1,5 @@
-// Writes the page of a manifest: its process graph, its people, and the parts from its tables. Only checked names, numbers and quoted
-// texts are written: foreign text cannot begin a line.
+// Writes the page of a manifest: its process graph, its people, and the parts from its tables. It writes only checked
+// names, numbers and quoted texts, so untrusted text cannot begin a line.
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { quoteText } from "../../../../lang/format/index.ts";
@@ -41,7 +41,8 @@ export function drawPage({ graph, params, parts, boot, carriesTables }: Drawn): 
   const others = [...parts.faces]
     .filter(([name]) => !programs.has(name))
     .map(([name, { name: face, label }]) => `service ${nameOf(name)} : ${nameOf(face)} {${label}}`);
-  // A page needs a tool, and there is no program for one: this runtime serves the service, which is not a process upstream.
+  // A page needs a tool. If the manifest has no service, this service provides one. capc's runtime provides it, so
+  // upstream has no process for it.
   const nobody = services.length + others.length > 0 ? [] : ["service status : Status {}"];
   return `/// What a boot manifest of upstream's says, by capc import upstream.
 system ${nameOf(parts.system)} version ${quoteText(parts.version)} {

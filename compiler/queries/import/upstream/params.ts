@@ -1,5 +1,5 @@
-// `kernelParams` and `extensionPoints` as upstream's crate reads them (capos-config 0.1.0, src/manifest.rs, SystemConfig::from_reader),
-// and the keys that no page can state: a page states each key, or its reason is here.
+// Reads `kernelParams` and `extensionPoints` as upstream's crate does (capos-config 0.1.0, src/manifest.rs,
+// SystemConfig::from_reader). For each key that a page cannot express, this file states the reason.
 
 import type {
   SystemConfig,

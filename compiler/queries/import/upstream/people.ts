@@ -1,5 +1,5 @@
-// People who may log in: converts profiles, accounts and keys of a manifest that capc wrote back to sessions and principals. The manifest
-// of a page has only the forms that capc writes. Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts,
+// Converts profiles, accounts and keys of a manifest back to sessions and principals. It accepts only the forms that
+// capc writes. Source: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts,
 // validate_authorized_ssh_key_record.
 
 import type {
@@ -239,7 +239,8 @@ function readSession(
  */
 function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Principal[]): Principal | undefined {
   const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
-  // People without a login are in the session that boots, which comes before all others; otherwise prefer the first session.
+  // People without a login are preferred, because they are in the session that boots. Otherwise the person of the first
+  // session is preferred.
   const rank = (each: Principal) => `${classifyLogin(each) === "none" ? 0 : 1} ${profiles.get(each.name) ?? ""}`;
   const able = principals.filter((each) => classifyLogin(each) !== "both");
   return able.sort((one, other) => compareCodeUnits(rank(one), rank(other)))[0];
@@ -250,7 +251,7 @@ function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Prin
  * are unknown.
  */
 function createSharedSession(name: string, path: string, somebody: Principal | undefined, findings: Findings): Session {
-  // No account shows its kind, and no lifetime belongs to it.
+  // The kind and the lifetime are unknown, because the session has no account.
   const session = { name, kind: "service", login: "none", principals: [], loginMs: 0n } as const;
   if (somebody === undefined) {
     findings.reportUnsayable(

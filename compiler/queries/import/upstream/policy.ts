@@ -1,5 +1,5 @@
 // Converts the tables in a manifest of capc to lines of a policy: the decisions for each session and tool. Inheritance, profiles and the
-// words of lines are not in tables, and are lost. Compiling the page shows whether it decides the same.
+// words of lines are not in tables, and are lost. The page is compiled later, to test whether it makes the same decisions.
 
 import {
   FIRST_DECISION,

@@ -1,5 +1,5 @@
 // Reads records of CUE values with the keys and types of upstream's decoder (capos-config 0.1.0, src/manifest.rs, src/cue.rs).
-// Keys that it ignores silently are reported, because no page can state them.
+// Keys that this decoder ignores silently are reported, because no page can express them.
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Findings } from "./findings.ts";

@@ -1,4 +1,4 @@
-// The people who may log in, as a page states them.
+// Defines the people who may log in, and the sessions, as a page states them.
 
 export interface Principal {
   readonly name: string;

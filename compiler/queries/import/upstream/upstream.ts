@@ -1,6 +1,6 @@
-// capc import upstream: converts the boot manifest of an upstream kernel to a page, with the programs beside it. The page is compiled
-// before it is returned, and the manifest that it builds is compared with the original: unless both are equal, there is no page. The
-// bytes are untrusted.
+// capc import upstream: converts the boot manifest of an upstream kernel to a page, with the programs beside it. The
+// page is compiled before it is returned, and the manifest that it builds is compared with the original. If they are
+// not equal, no page is returned. The bytes of the manifest are untrusted.
 
 import { type IndexedTables, readTables } from "../../../../engine/lib/policy/index.ts";
 import { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -123,7 +123,7 @@ async function draw(
   findings: Findings,
 ): Promise<DrawnPage> {
   const none = { page: "", files: [], policy: undefined, diagnostics: [] };
-  // A page must have a session; its absence was reported.
+  // A page must have a session. Another finding has reported its absence.
   if (parts.sessions.length === 0) return none;
   const params = manifest.kernelParams;
   const boot = bootOf(parts.sessions, params);
@@ -169,7 +169,7 @@ function compareWith(
   findings: Findings,
 ): void {
   if (tables !== undefined) compareTables(policy, tables, findings);
-  // Reported values differ, and would be reported again.
+  // Values that were reported differ, so the comparison would report them again.
   if (findings.all.some(isError)) return;
   // The bytes of the tables contain the positions of lines, so their meaning was compared instead.
   const manifest = createUpstreamManifest(policy, new Uint8Array());

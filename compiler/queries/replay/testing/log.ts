@@ -1,4 +1,5 @@
-// Logs for tests, as gates and audit write them: chained, sealed at the machine's start, with a time of day.
+// Makes logs for tests in the form that gates and audit write: with a hash chain, a seal at the start of the machine,
+// and times of day.
 
 import type { AuditEntry, CallRecord } from "../../../../engine/lib/wire/generated/audit.ts";
 import { Chain, type Link, type Stamp } from "../../../../engine/processes/audit/chain.ts";

@@ -1,4 +1,4 @@
-// One page that tests modify, and the results of logs under it.
+// Defines a page that tests modify, and replays logs under it.
 
 import { createHash } from "node:crypto";
 import { type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";

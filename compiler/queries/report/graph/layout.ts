@@ -1,4 +1,4 @@
-// Positions of boxes and lines in a drawing, in layers from left to right.
+// Computes the positions of boxes and lines in a drawing, in layers from left to right.
 
 import { Graph as LayoutGraph, layout } from "@dagrejs/dagre";
 import {
@@ -23,7 +23,8 @@ export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
   if (nodes.length === 0 || nodes.length > MOST_BOXES || edges.length > MOST_LINES) return undefined;
   const graph = new LayoutGraph();
   graph.setGraph({ rankdir: "LR", nodesep: 18, edgesep: 14, ranksep: 56 });
-  // Use numbers: the layout keeps boxes in plain objects, in which a service named `constructor` would find inherited properties.
+  // The keys contain numbers, not names. The layout stores boxes in plain objects, in which the name `constructor`
+  // would find an inherited property.
   const keys = new Map(nodes.map(({ id }, index) => [id, `box ${index}`]));
   const getKey = (id: string): string => keys.get(id) ?? id;
   for (const node of nodes) graph.setNode(getKey(node.id), computeSize(node));
@@ -34,11 +35,11 @@ export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
       labelpos: "c",
     });
   layout(graph);
-  // The types of dagre do not resolve for modules, so its results are typed here.
+  // TypeScript does not find the types of dagre in modules, so this code states the types of its results.
   const boxes = nodes.map((node) => createBox(node, findCorner(node, graph.node(getKey(node.id)))));
   const routes = edges.map((edge): Route => graph.edge(getKey(edge.from), getKey(edge.to)));
   const lines = edges.map((edge, index) => createLine(edge, routes[index] ?? NOWHERE));
-  // Lines may leave the edge that the layout computes.
+  // Lines may exceed the size that the layout computes.
   return {
     ...findFrame(
       boxes,

@@ -1,5 +1,6 @@
-// Positions of boxes and lines in a drawing for narrow screens: one box below the other. A box with connections comes first, then its
-// neighbours, indented, each with a line to the first box. So the width does not depend on the number of boxes, and no lines cross.
+// Computes the positions of boxes and lines in a drawing for narrow screens, with one box below the other. A box with
+// connections is followed by its neighbours, which are indented. A line connects each neighbour with the first box. In
+// this way the width does not depend on the number of boxes, and no lines cross.
 
 import { computeSize, createBox, type Drawing, type DrawnLine, findFrame, LINE, roundCoordinate } from "./boxes.ts";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";

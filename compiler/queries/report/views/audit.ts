@@ -1,4 +1,4 @@
-// What a machine did under the page, from its audit log.
+// Builds the view of an audit log: the activity of a machine under the page.
 
 import type { Activity, Approval, OutcomeGroup } from "../../activity/index.ts";
 import { countCalls, formatMinute, formatSeconds, GROUPS } from "../../activity/index.ts";

@@ -1,4 +1,4 @@
-// Text of one cell of the matrix: each mode that may decide there, the loosest first.
+// Builds the text of a cell of the matrix: each mode that a call may get there, the loosest first.
 
 import { FIRST_DECISION, isStricter, type PermissionMode, SUPPRESSED } from "../../../../engine/lib/policy/index.ts";
 import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";

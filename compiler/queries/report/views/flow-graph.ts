@@ -1,4 +1,5 @@
-// The drawing of flows: services of the machine on the left, sessions in the middle, models and outside destinations on the right.
+// Builds the graph of flows: services of the machine on the left, sessions in the middle, models and outside
+// destinations on the right.
 
 import { formatLabel, formatSecrecy, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph.ts";

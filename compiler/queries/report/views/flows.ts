@@ -1,5 +1,6 @@
-// Flows that lines allow between services, sessions and models: results go to the caller, arguments to the service, and a model reads the
-// whole conversation. Proofs show which flows happen; labels show which never do.
+// Builds the view of flows between services, sessions and models that lines allow. Results flow to the session,
+// arguments flow to the service, and a model reads the whole conversation. The labels show the flows that never happen;
+// proofs show the flows that happen.
 
 import {
   FIRST_DECISION,

@@ -1,4 +1,5 @@
-// Shows which flows labels prevent: data that a conversation may have seen, and who may then receive something.
+// Builds the table of flows that labels prevent: for each label of data that a conversation has read, the sinks to
+// which it may then send.
 
 import { formatLabel, join, type Label, mayFlow } from "../../../../engine/lib/policy/index.ts";
 import type { Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -42,7 +43,7 @@ export function buildLabelsView({ tables }: Subject): LabelsView {
   const sending = tools.filter(({ readOnly, networked }) => !readOnly || networked);
   const sinks = groupByLabel(lattice, [
     ...sending.map(({ provider, sink }) => ({ name: provider, label: sink })),
-    // Integrity does not matter for a model that reads a conversation.
+    // Only confidentiality limits the conversations that a model may read, not integrity.
     ...backends.map(({ name, clearance }) => ({ name, label: clearance })),
   ]);
   const groupView = ({ names, label }: Gathered): GroupView => ({ names, label: formatLabel(lattice, label) });

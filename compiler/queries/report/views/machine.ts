@@ -1,4 +1,5 @@
-// Needs of the page on its machine: memory and descriptors as the compiler adds them up, and the state of services on the data disk.
+// Builds the view of the resources that the page needs: memory and descriptors as the compiler computes them, and the
+// state of services on the data disk.
 
 import {
   computeNeeds,

@@ -1,4 +1,4 @@
-// The matrix: a line for each tool, a column for each place that a conversation can be in.
+// Builds the matrix. It has a line for each tool, and a column for each place of conversations.
 
 import type { Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../../lang/grammar/index.ts";

@@ -1,4 +1,5 @@
-// Answers a reviewer's first questions: how much there is, how much of it needs no approval, and where to look.
+// Builds the overview for a reviewer: numbers of sessions, tools and other parts, the share of cells without approval,
+// and notes about parts to review.
 
 import { MODES } from "../../../../lang/grammar/index.ts";
 import type { ChangeKind } from "../../diff/index.ts";

@@ -1,4 +1,4 @@
-// Sessions, tasks and phases with their limits; models, people, and the machine.
+// Builds the views of sessions, tasks and phases with their limits, and of models, people and the machine.
 
 import {
   durationText,

@@ -1,4 +1,5 @@
-// The processes of the image, and which of them holds a capability of which.
+// Builds the view of the processes of the image and of their capabilities: for each process, the processes that it may
+// call.
 
 import { isRole, ROLES, type RoleKind } from "../../../../engine/lib/roles/index.ts";
 import { createDrawings, type Drawings } from "../graph/drawings.ts";

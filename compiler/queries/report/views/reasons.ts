@@ -1,5 +1,5 @@
-// Explains each cell in the words of `capc why`, with the same code. A report contains each sentence, each check and each line of the
-// matrix once; the page refers to them by number.
+// Explains each cell with the texts and the code of `capc why`. A report stores each sentence, each check and each line
+// of the matrix once, and refers to them by number.
 
 import { beginIn } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";

@@ -1,4 +1,4 @@
-// The page's own text, with deciding lines marked; other parts of the report link to them.
+// Builds the view of the page's own text. Deciding lines are marked, and other parts of the report link to them.
 
 import { compareCodeUnits, placeOf, type Span } from "../../../../lang/text/index.ts";
 import { isStandard } from "../../../phases/source/index.ts";

@@ -1,4 +1,5 @@
-// Pages that ask before they write, each in another way, and the suggestions for a log under one.
+// Defines pages that need a prompt for writing, each for another reason, and makes suggestions for a log under such a
+// page.
 
 import { compile } from "../../../compile.ts";
 import { ALICE } from "../../../dev/fixtures/facts.ts";

@@ -1,4 +1,4 @@
-// Manifests with exactly one fault.
+// Makes manifests with exactly one changed value.
 
 import type { CueValue } from "../../../../../engine/lib/wire/upstream/generated/upstream.ts";
 

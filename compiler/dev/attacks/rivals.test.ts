@@ -101,28 +101,31 @@ test.each(pagesOf("fails"))(
   },
 );
 
-test.each(pagesOf("refuted"))("%s has a counterexample, and the gate of an image would allow it", async (page) => {
-  const { policy: none, diagnostics } = await compiled(page);
-  expect(none).toBeUndefined();
-  const { policy, model } = await meaningOf(textOf(page), testSurroundings.described);
-  // The page has no errors except those of its failed assertions.
-  const assertions = model.assertions.map(({ node }) => node.span.start).sort();
-  expect(
-    diagnostics
-      .filter(isError)
-      .map(({ span }) => span.start)
-      .sort(),
-  ).toEqual(assertions);
-  const proofs = prove(policy, model);
-  const refuted = proofs.results.filter(({ verdict }) => verdict.kind === "refuted");
-  const own = refuted.filter(({ inherited }) => inherited === undefined);
-  expect(own.map(({ words }) => words).sort()).toEqual(
-    expected(page, "refuted")
-      .map((words) => `assert ${words}`)
-      .sort(),
-  );
-  expect(disagreements(policy, model, proofs, { proved: 0, refuted: 0, undetermined: 0 })).toEqual([]);
-});
+test.each(pagesOf("refuted"))(
+  "%s has a counterexample, and the gate of an image would allow its calls",
+  async (page) => {
+    const { policy: none, diagnostics } = await compiled(page);
+    expect(none).toBeUndefined();
+    const { policy, model } = await meaningOf(textOf(page), testSurroundings.described);
+    // The page has no errors except those of its failed assertions.
+    const assertions = model.assertions.map(({ node }) => node.span.start).sort();
+    expect(
+      diagnostics
+        .filter(isError)
+        .map(({ span }) => span.start)
+        .sort(),
+    ).toEqual(assertions);
+    const proofs = prove(policy, model);
+    const refuted = proofs.results.filter(({ verdict }) => verdict.kind === "refuted");
+    const own = refuted.filter(({ inherited }) => inherited === undefined);
+    expect(own.map(({ words }) => words).sort()).toEqual(
+      expected(page, "refuted")
+        .map((words) => `assert ${words}`)
+        .sort(),
+    );
+    expect(disagreements(policy, model, proofs, { proved: 0, refuted: 0, undetermined: 0 })).toEqual([]);
+  },
+);
 
 /** Returns the key under which consent to a call with this path is remembered. */
 function rememberedFor(tables: IndexedTables, now: Conversation, tool: string, path: string): string | undefined {

@@ -29,7 +29,7 @@ const EDITS: Readonly<Record<"before" | "after", Edits>> = {
       'models  { auto canned }\n    permit { auto board.write where path under "/menu" else consent because "the canteen" }',
     ],
     ["4 calls per turn", "3 calls per turn"],
-    // One flow fewer: the content of the board can flow nowhere.
+    // Removes a flow: afterwards the content of the board can flow nowhere.
     ["suppress mutatingLocal, destructive", "suppress mutatingLocal, destructive, board.*"],
   ],
 };

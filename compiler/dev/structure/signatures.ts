@@ -105,7 +105,7 @@ const STATEMENTS: ReadonlySet<string> = new Set([
 const MODIFIERS =
   /^(?:(?:private|public|protected|static|override|readonly|async|abstract|declare|get|set|export|default)\s+|\*)*$/;
 
-/** Returns the signatures that a source text declares, in the order of their parameters. */
+/** Returns the signatures that a source text declares, in the order in which their lists of parameters begin. */
 export function findSignatures(text: string): readonly Signature[] {
   const code = blankLiterals(text);
   const found: Signature[] = [];

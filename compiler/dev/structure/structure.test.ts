@@ -302,7 +302,7 @@ test.each([
   expect(isTextBesideValue(returned)).toBe(expected);
 });
 
-test("an exemption covers functions of files", () => {
+test("an exemption covers only functions with a matching name in a matching file", () => {
   const exemption = { files: /^a\.ts$/, names: /^open$/, reason: "it is the engine's" };
   const at = (path: string, name: string) => isExempt({ path, name, parameters: [], returned: "" }, [exemption]);
   expect([at("a.ts", "open"), at("b.ts", "open"), at("a.ts", "shut")]).toEqual([true, false, false]);

@@ -34,8 +34,8 @@ export interface Stage {
 }
 
 /**
- * Returns the counts. If no check passed or the program ended badly, the counts have at least one failure, so a stage
- * that did not run never passes.
+ * Returns the counts of a stage. If no check passed or the program ended badly, the counts have at least one failure,
+ * so a stage that did not run never passes.
  */
 export function countOf(passed: number, failed: number, end: "well" | "badly"): Count {
   return { passed, failed: end === "well" && passed > 0 ? failed : Math.max(1, failed) };

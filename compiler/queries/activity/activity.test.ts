@@ -58,7 +58,7 @@ test("counts each call once with its outcome, and a call without an outcome as u
   expect(sessions).toMatchObject([{ session: "operator", conversations: 1, called: ["notes.read", "notes.write"] }]);
 });
 
-test("approvals state who approved, how long it took and where, and groups have the median", () => {
+test("an approval states its person, time and surface, and the approvals of one person have a median time", () => {
   const log = new SampleLog().boot();
   for (const askedMs of [900, 5000, 61_000]) log.ran("notes.write", {}, { ...CONSENTED, principal: "alice", askedMs });
   log.denied("notes.write", {}, { principal: "alice", surface: "console", askedMs: 2000 });

@@ -136,8 +136,8 @@ function renderScopePath(session: string, scope: Scope): string {
 }
 
 /**
- * Returns the part of a session in whose rows a quota applies: the part that the owner of the quota names, or the part
- * that these rows have in common.
+ * Returns the part of a session to which a quota applies. If the rows of the quota are all rows of the part that its
+ * owner names, returns this part. Otherwise returns the part that these rows have in common.
  */
 function deriveScope(within: readonly Row[], among: readonly Row[], owner: string): { scope: Scope; isAll: boolean } {
   const [, outer = "", inner = ""] = owner.split(".");

@@ -26,7 +26,7 @@ import type { MeasuredPage, Step } from "./suite.ts";
 export interface Played {
   readonly step: Step;
   readonly decision: Decision;
-  /** Whether the call changes or sends something, by the page's category. */
+  /** Whether the call changes or sends something, according to the tool's category on the page. */
   readonly hasEffect: boolean;
 }
 
@@ -72,7 +72,7 @@ export class Replay {
     return decide(tables, { ...this.#conversation, sources }, { tool: name, arguments: JSON.stringify(args) });
   }
 
-  /** Decides a call, and runs it unless it is refused: then the conversation receives its result. */
+  /** Decides a call. If the call is not refused, the conversation gets the call's result from the data set. */
   play(step: Step): Played {
     const { tables, findTool } = this.#page;
     const decision = this.ask(step);
@@ -93,7 +93,10 @@ export class Replay {
   }
 }
 
-/** Servers without a result schema answer with text, which is mostly JSON, and empty without a result. */
+/**
+ * Returns a result as the text that a server without a result schema would send: mostly JSON, or an empty text for no
+ * result.
+ */
 function renderAnswer(result: Json): string {
   if (result === null) return "";
   return typeof result === "string" ? result : JSON.stringify(result);

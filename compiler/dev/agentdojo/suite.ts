@@ -31,7 +31,7 @@ interface Benign {
 }
 
 export interface Attack {
-  /** The benign task that it attacks. */
+  /** The benign task that the attack targets. */
   readonly task: string;
   readonly attack: string;
   /** Steps up to the first result that contains planted text. */
@@ -41,7 +41,7 @@ export interface Attack {
 
 export interface Suite {
   readonly tools: readonly JsonRecord[];
-  /** Goals by attack, in the attacker's words. */
+  /** The goal of each attack, in the attacker's words. */
   readonly goals: Readonly<Record<string, string>>;
   readonly benign: readonly Benign[];
   readonly attacks: readonly Attack[];
@@ -53,7 +53,7 @@ export function readSuite(name: SuiteName): Suite {
   return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8"));
 }
 
-/** A compiled page, with what the measurement needs from it. */
+/** A compiled page: its tables, and the parts of them that the measurement needs. */
 export interface MeasuredPage {
   readonly tables: IndexedTables;
   readonly row: number;
@@ -61,7 +61,7 @@ export interface MeasuredPage {
   readonly findTool: (listed: string) => number;
 }
 
-/** `weak` is the page without its `strong` lines, so that outsiders may have filled every field. */
+/** `weak` is the page without the word `strong`: outsiders may then have filled every field. */
 export type Strength = "as written" | "weak";
 
 /** Compiles a suite's page; throws if it has an error. */

@@ -64,7 +64,7 @@ test("each attack has a description and pages with expected results", () => {
   for (const { name } of folders) expect(textOf(`${name}/README.md`)).toMatch(/^Elsewhere: .{40}/ms);
 });
 
-test.each(pagesOf("refused"))("%s does not compile, for only the expected reason", async (page) => {
+test.each(pagesOf("refused"))("%s does not compile, and the expected reason is the only one", async (page) => {
   const { policy, diagnostics } = await compiled(page);
   expect(policy).toBeUndefined();
   expect(diagnostics.filter(isError).map(({ code }) => code)).toEqual(expected(page, "refused"));
@@ -88,7 +88,7 @@ test.each(pagesOf("proved"))("the assertions of %s are proved, and its tests pas
 });
 
 test.each(pagesOf("fails"))(
-  "%s fails its own test, with the compiled tables and with those of an image",
+  "%s fails its own test with the compiled tables, and with tables decoded from an image",
   async (page) => {
     const { policy, origins, model, tables } = await meant(page);
     const failed = runTests(policy, origins, model).results.filter(({ failures }) => failures.length > 0);
@@ -101,28 +101,31 @@ test.each(pagesOf("fails"))(
   },
 );
 
-test.each(pagesOf("refuted"))("%s has a counterexample, and the gate of an image would allow it", async (page) => {
-  const { policy: none, diagnostics } = await compiled(page);
-  expect(none).toBeUndefined();
-  const { policy, model } = await meaningOf(textOf(page), testSurroundings.described);
-  // The page has no errors except those of its failed assertions.
-  const assertions = model.assertions.map(({ node }) => node.span.start).sort();
-  expect(
-    diagnostics
-      .filter(isError)
-      .map(({ span }) => span.start)
-      .sort(),
-  ).toEqual(assertions);
-  const proofs = prove(policy, model);
-  const refuted = proofs.results.filter(({ verdict }) => verdict.kind === "refuted");
-  const own = refuted.filter(({ inherited }) => inherited === undefined);
-  expect(own.map(({ words }) => words).sort()).toEqual(
-    expected(page, "refuted")
-      .map((words) => `assert ${words}`)
-      .sort(),
-  );
-  expect(disagreements(policy, model, proofs, { proved: 0, refuted: 0, undetermined: 0 })).toEqual([]);
-});
+test.each(pagesOf("refuted"))(
+  "%s has a counterexample, and the gate of an image would allow its calls",
+  async (page) => {
+    const { policy: none, diagnostics } = await compiled(page);
+    expect(none).toBeUndefined();
+    const { policy, model } = await meaningOf(textOf(page), testSurroundings.described);
+    // The page has no errors except those of its failed assertions.
+    const assertions = model.assertions.map(({ node }) => node.span.start).sort();
+    expect(
+      diagnostics
+        .filter(isError)
+        .map(({ span }) => span.start)
+        .sort(),
+    ).toEqual(assertions);
+    const proofs = prove(policy, model);
+    const refuted = proofs.results.filter(({ verdict }) => verdict.kind === "refuted");
+    const own = refuted.filter(({ inherited }) => inherited === undefined);
+    expect(own.map(({ words }) => words).sort()).toEqual(
+      expected(page, "refuted")
+        .map((words) => `assert ${words}`)
+        .sort(),
+    );
+    expect(disagreements(policy, model, proofs, { proved: 0, refuted: 0, undetermined: 0 })).toEqual([]);
+  },
+);
 
 /** Returns the key under which consent to a call with this path is remembered. */
 function rememberedFor(tables: IndexedTables, now: Conversation, tool: string, path: string): string | undefined {
@@ -132,7 +135,7 @@ function rememberedFor(tables: IndexedTables, now: Conversation, tool: string, p
   return deriveConsentKey(tables, now, decision);
 }
 
-test("remembers consent for one tool, one class of arguments and one label", async () => {
+test("a remembered consent covers one tool, one class of arguments and one label", async () => {
   const { tables } = await meant("remembered-permission-too-wide/proved.cap");
   const now = openConversation(tables, "operator");
   if (now === undefined) throw new Error("no operator");

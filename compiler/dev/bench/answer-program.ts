@@ -1,4 +1,4 @@
-// Replaces the process that answers a person's direct commands: it only prints one line for each.
+// Replaces the process that answers a person's direct commands. For each command it only prints one line.
 
 import { openCapset } from "../../../engine/lib/wire/capset.ts";
 import { Session } from "../../../engine/lib/wire/generated/wire.ts";

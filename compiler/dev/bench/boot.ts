@@ -1,5 +1,5 @@
-// Measures CPU seconds of QEMU from its start to the machine's first prompt, and to the first response of its gate. It also measures those
-// from the exit command to its end, and the memory of an idle machine.
+// Measures CPU seconds of QEMU from its start to the machine's first prompt, and to the first response of its gate. It
+// also measures the CPU seconds from the exit command to the end of QEMU, and the memory of an idle machine.
 
 import { join } from "node:path";
 import { ensureStateFolder } from "../../host/state-folder.ts";
@@ -9,10 +9,10 @@ import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 import { startScripted } from "../../machine/guest.ts";
 import { buildQemuArguments, findQemu } from "../../machine/qemu.ts";
 
-/** Maximum seconds for the start of a machine; after that it is terminated. */
+/** Maximum seconds for the start of a machine; a slower machine is terminated. */
 const MOST_SECONDS = 300;
 
-/** Memory of the example's machine in mebibytes; with less it is not guaranteed to run. */
+/** Memory of the example's machine in mebibytes; with less memory the machine may fail. */
 const MEMORY_MIB = 512;
 
 /** CPU seconds since the start of QEMU. */
@@ -24,14 +24,14 @@ export interface BootTimes {
 
 /** Measurements of a machine with all its processes, until it ends. */
 interface Life {
-  /** Memory in mebibytes that programs can no longer get, out of the machine's whole memory. */
+  /** Part of the machine's memory that programs can no longer get, in mebibytes. */
   readonly usedMebibytes: number;
   /** CPU seconds from `/exit` to the end of QEMU. */
   readonly ending: number;
 }
 
 interface Played {
-  /** CPU seconds at each request of the machine for a line. */
+  /** CPU seconds at each time when the machine asked for a line. */
   readonly asked: readonly number[];
   readonly whole: number;
   readonly shown: readonly string[];
@@ -51,18 +51,18 @@ export async function measureLife(iso: string, disk: string): Promise<Life> {
   if (free === undefined || left === undefined || !shown.includes("capos: powered off cleanly"))
     return failSilent(shown);
   const freeMebibytes = Number(free) / 1024 / 1024;
-  // This measurement would be wrong if the machine had more memory than this size, so the free memory is checked.
+  // If the machine had more memory than `MEMORY_MIB`, the measurement would be wrong, so the free memory is checked.
   if (freeMebibytes >= MEMORY_MIB)
     throw new Error(`the machine has more than ${MEMORY_MIB} MiB: ${free} bytes are free`);
   return { usedMebibytes: MEMORY_MIB - freeMebibytes, ending: whole - left };
 }
 
-/** Throws an error with the console's lines, for a machine that did not answer. */
+/** Throws an error that contains the console's lines. Call it if the machine did not answer. */
 function failSilent(shown: readonly string[]): never {
   throw new Error(`the machine did not answer:\n${shown.join("\n")}`);
 }
 
-/** Types one line at each prompt. A machine that prompts again after the last line is ended. */
+/** Types one line at each prompt. Ends a machine that prompts again after the last line. */
 async function play(iso: string, disk: string, lines: readonly string[]): Promise<Played> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");

@@ -1,4 +1,4 @@
-// Bundles programs of the benchmark like those of an image: in one file, and with the Node.js flags of a role.
+// Bundles programs of the benchmark like programs of an image: in one file, and with the Node.js flags of a role.
 
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -15,7 +15,7 @@ export async function bundleBench({ checkout, scratch }: Bench, name: string): P
   return outfile;
 }
 
-/** Returns the command that starts a program with the Node.js flags of this role. */
+/** Returns the command that starts a program with the Node.js flags of the given role. */
 export async function getRoleCommand(role: Role, bench: Bench, name: string): Promise<CommandLine> {
   return [process.execPath, ...getNodeFlags(role), await bundleBench(bench, name)];
 }

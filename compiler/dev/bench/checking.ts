@@ -20,12 +20,15 @@ const DENSE = { conditions: 10_000, seconds: 1 } as const;
 /** The page on which each tool has a line with conditions: its number of tools, and the promised CPU seconds. */
 const CONDITIONAL = { tools: 10_000, seconds: 2 } as const;
 const MOST_MEBIBYTES = 200;
-/** Numbers of tools at which one tool must cost as little as at ten thousand. */
+/** Numbers of tools with which one tool must cost as little CPU time as with ten thousand. */
 const GROWING = [30_000, 100_000] as const;
-/** Tolerated factor of the cost of one tool. Growth is not exactly linear, because larger heaps are collected more often. */
+/**
+ * Maximum cost of one tool on a larger page, as a multiple of its cost on the page with ten thousand. Growth is not
+ * exactly linear, because larger heaps are collected more often.
+ */
 const UNEVEN = 1.25;
 
-/** Measures the promised sizes, then the cost of a tool on larger pages, then peers. */
+/** Measures pages of the promised sizes, then the cost of a tool on larger pages, then peers. */
 export async function checkFigures(bench: Bench): Promise<Figure[]> {
   const packed = await bench.packed();
   const large = writeToolPage(bench, MEASURED_BESIDE_PEERS);

@@ -1,5 +1,5 @@
-// Measures the cost of one decision, by the number of tools and of earlier sources. It is bundled, because Node.js cannot read TypeScript
-// without its compiler at run time.
+// Measures the cost of one decision, by the number of tools and of earlier sources. The program is bundled, because
+// without its JIT compiler Node.js cannot read TypeScript.
 import {
   decide,
   type IndexedTables,
@@ -70,7 +70,9 @@ const FROM: Clause = {
   })),
 };
 
-/** Returns the sources of a conversation that has read four hundred pages, and a person's line that names the file. */
+/**
+ * Returns the sources of a conversation that has read four hundred pages, and a line in which a person named the file.
+ */
 function hearConversation(tables: IndexedTables): Sources {
   const index = new SourceIndex("0".repeat(32));
   for (let page = 0; page < 400; page += 1) {
@@ -113,7 +115,7 @@ function createTables(tools: number, clause: Clause): IndexedTables {
   return indexed.value;
 }
 
-/** Returns the microseconds of one decision, over all tools in turn. */
+/** Returns the mean duration of one decision in microseconds. The calls use all tools in turn. */
 function measureDecision(tools: number, clause: Clause): number {
   const tables = createTables(tools, clause);
   const opened = openConversation(tables, "operator");

@@ -14,9 +14,9 @@ import { tellMissing } from "./peers.ts";
 
 const MOST = { compiled: 0.3, jitless: 2, from: 3 } as const;
 /**
- * Tolerance in microseconds. A tool is found in the same number of steps among ten thousand as among ten. But only ten fit into the
- * processor's cache, and a read from main memory takes 5 to 10 % of this tolerance. A factor would become stricter as the decision among
- * ten becomes faster.
+ * Tolerance in microseconds. A tool is found in the same number of steps among ten thousand as among ten. But only ten
+ * tools fit into the processor's cache, and a read from main memory takes 5 to 10 % of this tolerance. Rejected: a
+ * factor, because it would become stricter if the decision among ten tools became faster.
  */
 const FARTHER = 0.1;
 const PEER_TOOLS = 1000;
@@ -68,7 +68,7 @@ function runDeciding({ runs, scratch }: Bench, command: CommandLine): Deciding {
   return { plain, where: where ?? 0, from: from ?? 0 };
 }
 
-/** Other engines decide about a thousand tools; capc is compared with ten thousand. */
+/** Compares a decision of capc among ten thousand tools with decisions of other engines among a thousand tools. */
 function compareToPeers(bench: Bench, own: number): Figure[] {
   const peers = join(bench.checkout, "build/peers");
   const found = [prepareCedar(bench, peers), prepareOpa(bench, peers)];

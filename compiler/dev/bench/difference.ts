@@ -1,4 +1,5 @@
-// Measures `capc diff` of two large pages. Every session decides most calls of its category line differently.
+// Measures `capc diff` of two large pages. In each session, the second page decides differently about most calls that a
+// line about a category covers.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

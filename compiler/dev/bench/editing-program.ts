@@ -1,6 +1,6 @@
-// Types into a page letter by letter, like an editor that notifies the server, and requests completion in between. It prints the median
-// CPU milliseconds: from a keystroke to all findings, from one that causes a syntax error, and of one completion. The arguments are the
-// page, and a line of it at which to type.
+// Types into a page letter by letter, like an editor that notifies the server, and requests completion in between. It
+// prints the median CPU milliseconds from a keystroke to all findings, from a keystroke that causes a syntax error, and
+// of a completion. The arguments are the page, and the line of the page in which to type.
 
 import { readFileSync } from "node:fs";
 import { TextDocument } from "vscode-languageserver-textdocument";
@@ -36,8 +36,8 @@ const findings: number[] = [];
 const broken: number[] = [];
 const completions: number[] = [];
 for (let time = 0; time < WARM + TIMES; time += 1) {
-  // Each keystroke changes the page: it adds a letter to the reason, and every second keystroke leaves the text after
-  // `because` out.
+  // Each keystroke changes the page: it adds a letter to the reason. Every second keystroke also removes the text after
+  // `because`.
   const isBroken = time % 2 === 1;
   const typed = isBroken ? `${line} because ` : `${line} because "${"a".repeat(time + 1)}"`;
   const now = text.slice(0, at) + typed + text.slice(at + line.length);

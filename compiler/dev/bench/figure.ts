@@ -6,22 +6,19 @@ export interface Figure {
   readonly against?: Against;
 }
 
-/**
- * A `peer` does the same work; a `floor` is a lower bound for any implementation; a `limit` is a promise, which a
- * greater value breaks.
- */
+/** A `peer` does the same work; a `floor` is a lower bound for any implementation; a `limit` is a promised maximum. */
 interface Against {
   readonly kind: "peer" | "floor" | "limit";
   readonly name: string;
   readonly value: number;
 }
 
-/** Form in build/bench.json: values are rounded to hundredths, the ratio is computed from the exact values. */
+/** A figure as in build/bench.json: values are rounded to hundredths, the ratio is computed from the exact values. */
 interface WrittenFigure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** At most one of these is present. */
+  /** At most one of `peer`, `floor` and `limit` is present. */
   readonly peer?: Beside;
   readonly floor?: Beside;
   readonly limit?: Beside;

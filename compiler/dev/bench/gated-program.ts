@@ -1,8 +1,8 @@
-// Cost that the gate adds to a call without a prompt. The loop calls the gate, which decides, charges and records the call,
-// and calls the service. This is compared with a direct call of the service. Gate, broker, audit and service are real, each
-// behind a socket, in one process, so that its CPU time covers all. There are two tools of one method. The page declares
-// one of them read-only; for the other, the intent is recorded before the call is sent. It prints milliseconds and counts
-// as one line of JSON.
+// Measures the time that the gate adds to a call without a prompt. The loop calls the gate, which decides, charges and
+// records the call, and calls the service. The program compares such calls with direct calls of the service. Gate,
+// broker, audit and service are the real code, each behind a socket. They run in one process, so that its CPU time
+// includes all of them. Two tools have the same method. The page declares one of them read-only. For the other tool,
+// the gate records the intent before it sends the call. The program prints milliseconds and counts as one line of JSON.
 
 import { createHash, randomBytes } from "node:crypto";
 import { constants, ftruncateSync, openSync } from "node:fs";
@@ -35,7 +35,7 @@ import { connectPerson, serveGate } from "../../../engine/processes/gate/serve.t
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { createRow, createTablesOfRules } from "./large-tables.ts";
 
-/** This is less than the maximum number of proposals of one turn. */
+/** Number of calls in one turn. It is less than the maximum number of proposals of one turn. */
 const CALLS_PER_TURN = 100;
 const TURNS = 12;
 const LOG_BYTES = 64 * 1024 * 1024;
@@ -65,7 +65,10 @@ const ECHO: Tool = {
   strong: [],
   layout: { dataWords: 0, pointers: 0, places: [] },
 };
-/** Same method in a category that changes state, so that only the work of the gate differs. */
+/**
+ * The method `echo` again, but in a category that changes state, so that the two tools differ only in the work of the
+ * gate.
+ */
 const WRITE: Tool = { ...ECHO, name: "echo.write", category: 1, readOnly: false };
 const CANNED: Backend = {
   name: "canned",
@@ -80,7 +83,7 @@ const CANNED: Backend = {
   outputMicros: 0n,
   embedder: "",
 };
-/** One session with one quota, like most pages, which is never used up. */
+/** A page like most pages: one session with one quota, which is never used up. */
 const PAGE = encodeMessage(PolicyTables, {
   ...createTablesOfRules(1),
   schemaVersion: 2,
@@ -106,7 +109,7 @@ const PAGE = encodeMessage(PolicyTables, {
 const [, , scratch = ""] = process.argv;
 let sockets = 0;
 
-/** Returns both ends of a kernel socket, each read like a granted one. */
+/** Returns both ends of a kernel socket. Each end is read like a granted connection. */
 async function openSocketPair(): Promise<readonly [Socket, Connection]> {
   sockets += 1;
   const path = join(scratch, `${sockets}.sock`);
@@ -212,7 +215,7 @@ const supervisor = await held(
 );
 const proxy = await serveAndConnect((stream) => serveGate(stream, ToolProxy.id, { gate, held: new Map(), supervisor }));
 
-/** Returns the CPU milliseconds of one repetition of several consecutive ones. */
+/** Repeats `work`, and returns the mean CPU milliseconds of one repetition. */
 async function measureSpent(work: (time: number) => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   for (let time = 0; time < CALLS_PER_TURN; time += 1) await work(time);
@@ -225,7 +228,7 @@ async function callBare(): Promise<void> {
   if (!reply.ok) bug(reply.reason);
 }
 
-/** Runs a turn of the loop; the cost of starting the turn does not count. */
+/** Runs a turn of the loop, and returns the CPU milliseconds of one call. The start of the turn does not count. */
 async function runGatedTurn({ name }: Tool): Promise<number> {
   const turn = gate.session.beginTurn();
   const described = await proxy.call(ToolProxy.methods.describeTools, { conversation: "main" });

@@ -1,4 +1,5 @@
-// Cost that the gate adds to a call, with the Node.js flags of the image; the syncs of its records are measured separately.
+// Measures the time that the gate adds to a call, with the Node.js flags of the image. The syncs of its records are
+// counted separately.
 
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { getRoleCommand } from "./bundled.ts";
 import { computeMedian, type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
-/** Promised CPU microseconds beyond the direct call. */
+/** Promised maximum of CPU microseconds that the gate adds to a direct call. */
 const MOST = 500;
 
 /** CPU milliseconds of one call, and the number of syncs of its records. */

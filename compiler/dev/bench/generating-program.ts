@@ -1,7 +1,7 @@
 // Compares tokens of the worker's decoder, which the grammar of its tools restricts, with unrestricted tokens of the engine alone. Both use
-// the same weights on one thread. `generating-program WEIGHTS FOLDER TOKENS` prints the CPU milliseconds of a token of each, in responses
-// of words and in a call. They take turns, so that other load of the machine affects both. Reading the prompt does not count, because the
-// worker remembers it between responses.
+// the same weights on one thread. `generating-program WEIGHTS FOLDER TOKENS` prints the CPU milliseconds for a token of the worker and of
+// the engine, in responses of words and in a call. The two run alternately, so that other load of the machine affects both. Reading the
+// prompt does not count, because the worker remembers it between responses.
 
 import { statSync } from "node:fs";
 import type { ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";
@@ -31,7 +31,7 @@ const WRITE: ToolDescriptor = {
   permission: "auto",
   category: "sideEffect",
 };
-/** Messages of one round. Answers in words are short, so one measurement contains several of them. */
+/** Messages of one round. Answers in words are short, so one measurement contains several answers. */
 const ASKED = {
   words: ["Hello, how are you today?", "What is a computer?", "Who are you and what can you do for me?"],
   call: ['Write "long text" to the file a.txt.'],
@@ -53,7 +53,7 @@ if (!(await context.init())) throw new Error("the engine makes no context");
 const createConversation = (words: string) => [createSystemMessage(SYSTEM_PROMPT), createMessage("user", words)];
 const promptOf = (words: string): readonly number[] => worker.tokenize(renderChat(createConversation(words), [WRITE]));
 
-/** CPU milliseconds from the first token of each response to its last, per token. */
+/** Computes the CPU milliseconds per token, from the first to the last token of each response. */
 class Stretch {
   #began: NodeJS.CpuUsage | undefined;
   #spent = 0;
@@ -125,7 +125,7 @@ async function generateTokens(prompt: readonly number[], stretch: Stretch): Prom
 }
 
 async function comparePair(kind: Kind): Promise<{ readonly ours: number; readonly bare: number }> {
-  // The first run of each reads the weights from the disk.
+  // The first runs read the weights from the disk, so they are not measured.
   await measureOurs(kind);
   await measureBare(kind);
   const pairs: { readonly ours: number; readonly bare: number }[] = [];

@@ -7,7 +7,7 @@ import { makeProducts } from "../../artefacts/products/make.ts";
 import { compile } from "../../compile.ts";
 import { createDiskHost } from "../../phases/source/index.ts";
 
-/** The two programs for which a person waits do only the measured work. */
+/** Programs of the two roles for which a person waits. They do only the measured work. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   loop: "compiler/dev/bench/prompt-program.ts",
   gate: "compiler/dev/bench/answer-program.ts",

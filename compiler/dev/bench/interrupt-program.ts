@@ -22,7 +22,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 const CONTEXT_TOKENS = 2048;
 /** Tokens reserved for the response. */
 const ANSWER_TOKENS = 32;
-/** Minimum number of new tokens in each request. The engine must read these tokens in several batches. */
+/** Minimum number of new tokens in each request, so that the engine reads them in several batches. */
 const NEW_TOKENS = 96;
 /** Maximum number of new tokens that are still unread at the moment of the cancel, when a batch has just begun. */
 const LEFT_TOKENS = 56;
@@ -82,7 +82,7 @@ const worker = connect(mine);
 const readNext = () => worker.call(TokenStream.methods.next, {});
 
 let requests = 0;
-/** Begins a response and returns its tokens; each time, the question is different. */
+/** Returns a conversation that ends with a question. The question is different for each `time`. */
 const createQuestion = (time: number) => createConversation(before, `${1000 + time}`, after);
 
 async function startAnswer(time: number): Promise<void> {
@@ -109,7 +109,7 @@ async function measureCancel(first: ReturnType<typeof readNext>): Promise<number
   return (user + system) / 1000;
 }
 
-/** Cancels in one of the last batches of the prompt, just after it has begun. */
+/** Cancels just after one of the last batches of the prompt has begun. */
 async function interruptReading(time: number): Promise<number> {
   const known = decoder.computed;
   await startAnswer(time);
@@ -120,7 +120,7 @@ async function interruptReading(time: number): Promise<number> {
   return spent;
 }
 
-/** Cancels in one of the first tokens of the response, just after it has begun: the rest of the prompt is read before. */
+/** Cancels just after one of the first tokens of the response has begun. The engine has then read the whole prompt. */
 async function interruptAnswering(time: number): Promise<number> {
   await startAnswer(time);
   for (let token = 0; token < 1 + (time % 4); token += 1) {

@@ -1,5 +1,5 @@
 // Measures how long a busy worker continues after a cancel, with the example's weights or those that `MODEL` names, and the worker's
-// Node.js flags. It ends with the batch or the token that it computes.
+// Node.js flags. The worker ends after the batch or the token that it is computing.
 
 import { join } from "node:path";
 import { layEngine } from "../../../engine/image/rootfs/llama.ts";
@@ -18,7 +18,7 @@ interface Told {
   readonly answering: number;
 }
 
-/** Returns the maximum of all: the promise applies to each cancel, and a median would hide failures. */
+/** Returns the longest time of all cancels: the promise applies to each cancel, and a median would hide failures. */
 export async function interruptFigures(bench: Bench): Promise<Figure[]> {
   const { runs, checkout, scratch } = bench;
   const weights = process.env["MODEL"] ?? join(checkout, "examples/offline-agent/models/agent.gguf");

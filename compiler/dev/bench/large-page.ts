@@ -1,11 +1,12 @@
-// Writes a page of many tools: services of four tools each, and sessions that name methods by category and every tenth service by name.
+// Writes a page of many tools. Each service has four tools. Each session has lines about categories, and a line about
+// every tenth service.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Methods of the interface `Files`. */
 export const METHODS = ["delete", "list", "read", "write"] as const;
-/** Number of services in one file. They make 0.7 MiB; the maximum of a page is 1 MiB. */
+/** Number of services in one file. These services take 0.7 MiB; the maximum of a page is 1 MiB. */
 const SERVICES_PER_FILE = 10_000;
 const LABELS = ["public", "internal", "secret", "secret:{finance}"] as const;
 const ASKED = ["consent", "stepUp", "forbidden"] as const;
@@ -18,12 +19,12 @@ export interface NamedLine {
   readonly service: string;
 }
 
-/** Returns the names, with one service for each four tools. */
+/** Returns the names of the services, one service for each four tools. */
 export function listServices(tools: number): string[] {
   return Array.from({ length: Math.ceil(tools / METHODS.length) }, (_, index) => `s${index}`);
 }
 
-/** Returns the lines of a session beside those about categories. */
+/** Returns the lines of a session that name a service. Its other lines name categories. */
 export function listNamedLines(tools: number, session: number): NamedLine[] {
   const services = listServices(tools);
   const named = services.filter((_, index) => index % 10 === session % 10);
@@ -48,7 +49,10 @@ export function writeConditionalPage(folder: string, tools: number, sessions: nu
   return writeLinedPage(folder, { tools, sessions, render: renderConditionalLines });
 }
 
-/** Writes a page of so many conditions, four to a line and a line to a tool. Returns its path. */
+/**
+ * Writes a page with `conditions` conditions: one line for each tool, and four conditions in each line. Returns its
+ * path.
+ */
 export function writeDensePage(folder: string, conditions: number, sessions: number): string {
   return writeLinedPage(folder, { tools: conditions / 4, sessions, render: renderDenseLines });
 }
@@ -59,7 +63,7 @@ interface LinedPage {
   readonly render: LineRenderer;
 }
 
-/** Writes a page whose services have their lines in one session each. */
+/** Writes a page on which only one session has lines about each service. */
 function writeLinedPage(folder: string, { tools, sessions, render }: LinedPage): string {
   const opened = Array.from({ length: sessions }, (_, session) => {
     const lines = listServices(tools).flatMap((service, index) =>
@@ -110,7 +114,7 @@ function renderNamedLines(tools: number, session: number): string[] {
   return listNamedLines(tools, session).map(({ mode, service }) => `      ${mode} ${service}.write\n`);
 }
 
-/** Departments and the like: each is in conditions of every shape. */
+/** Number of folders, such as one for each department. Conditions of every shape name each folder. */
 const FOLDERS = 100;
 
 /** Returns a line with a condition for each method of a service. */

@@ -1,4 +1,4 @@
-// Creates tables as artefacts contain them, directly and of any size.
+// Creates tables of any size, without a page, in the form in which artefacts contain them.
 
 import { PolicyTables, type Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";

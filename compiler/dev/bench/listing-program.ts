@@ -1,6 +1,6 @@
 // Measures the first list of a thousand conversations after a start, as `/conversations 1000` makes it. The gate's own command sends a
 // request over a connection. The store answers from a file that an earlier process wrote and closed, and the command formats the lines.
-// `listing-program fill|list DIRECTORY`: `list` prints the CPU milliseconds without those of opening the file.
+// `listing-program fill|list DIRECTORY`: `list` prints the CPU milliseconds without the time to open the file.
 
 import { duplexPair } from "node:stream";
 import { ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";

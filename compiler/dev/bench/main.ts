@@ -1,5 +1,6 @@
-// make bench: measures the cost of the common steps, compared with lower bounds. It counts CPU seconds, because everything else differs
-// on shared machines; each figure is the median of its runs. `make bench RUNS=1` gives a quick overview.
+// make bench: measures the cost of the common steps, compared with lower bounds. It counts CPU seconds, because wall
+// time differs between runs on shared machines. Each figure is the median of several runs. `make bench RUNS=1` gives a
+// quick overview.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,13 +37,13 @@ const EXAMPLE = join(CHECKOUT, "examples/first-agent");
 const PAGE = join(EXAMPLE, "system.cap");
 /** Maximum CPU seconds of the second `make run-agent` until QEMU starts. */
 const MOST_TO_QEMU = 3;
-/** Maximum cost of a boot to the prompt, as a factor of one with programs that do nothing. */
+/** Maximum cost of a boot to the prompt, as a multiple of the cost of a boot with programs that do nothing. */
 const MOST_OF_EMPTY = 1.5;
-/** Maximum used memory of an idle machine in mebibytes, of its 512 MiB. */
+/** Maximum used memory of an idle machine in mebibytes; the machine has 512 MiB. */
 const MOST_IDLE_MIB = 350;
 /** Maximum seconds of a shutdown; under emulation, the guest's CPU time is the host's CPU time. */
 const MOST_TO_END = 3;
-/** Maximum cost of `capc --version`, as a factor of a Node.js process that does nothing. */
+/** Maximum cost of `capc --version`, as a multiple of the cost of a Node.js process that does nothing. */
 const MOST_OF_NODE = 2;
 
 /** Rows of the benchmark, in this order; `make bench ROWS=NAME,NAME` runs some of them. */
@@ -78,7 +79,8 @@ async function measureCommands(bench: Bench): Promise<Figure[]> {
   const nothing = measureSeconds(process.execPath, "-e", "0");
   const node = { kind: "floor", name: "node that does nothing", value: nothing } as const;
   const twice = limit(nothing * MOST_OF_NODE, "twice a node that does nothing");
-  // The first run fills the caches of compiled programs and of roots; the median covers the later ones, which people run all day.
+  // The first run fills the caches of compiled programs and root file systems. The median shows the later runs, which
+  // are the usual case.
   const build = measureCapc("build", PAGE, "--out", getOutFolder(bench));
   const system = join(getOutFolder(bench), "system.iso");
   const copied = ["-c", 'cat "$0" > "$1"', system, join(scratch, "copy")];

@@ -5,13 +5,16 @@ import { readFileSync } from "node:fs";
 import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 import { computeMedian } from "./figure.ts";
 
-/** Minimum seconds of a measurement. Linux counts in hundredths of a second, so shorter programs are repeated until they took that long. */
+/**
+ * Minimum seconds of a measurement. Linux counts in hundredths of a second, so shorter programs are repeated until the
+ * repetitions take that long.
+ */
 const LEAST_SECONDS = 0.3;
 
 /** Timeout of a program in milliseconds. */
 const LONGEST_MS = 180_000;
 
-/** Interval in milliseconds between readings of a program's memory. Growth in its last moment may be missed. */
+/** Interval in milliseconds between readings of a program's memory. Growth within the last interval may be missed. */
 const LOOK_EVERY = 5;
 
 /** Program with its arguments. */

@@ -1,17 +1,17 @@
-// Measures the CPU time of something short in a separate program, which prints one line of JSON.
+// Measures the CPU time of a short operation. It is for separate programs that print one line of JSON.
 
 /** Minimum microseconds of an attempt, so that the clock is precise enough. */
 const LEAST = 25_000;
 const TRIES = 15;
 
 /**
- * Returns the CPU microseconds of one run of `work`: the minimum of several attempts, because other programs on the machine can only
- * increase it.
+ * Returns the CPU microseconds of one run of `work`: the minimum of several attempts, because other programs on the
+ * machine can only increase the time.
  */
 export function measureMicroseconds(work: (time: number) => void): number {
   let times = 1;
   let least = 0;
-  // All attempts begin with a new process, because code that is already compiled would be faster.
+  // The attempts begin when the process is new, because code that is already compiled would be faster.
   do {
     times *= 2;
     least = Math.min(...Array.from({ length: TRIES }, () => measureSpent(work, times)));

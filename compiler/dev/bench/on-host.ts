@@ -1,5 +1,5 @@
-// Measures `capc run --on-host` from its start to the prompt and the orderly end after it. The example has no data disk, so that any host
-// with root can measure it.
+// Measures `capc run --on-host` from its start to the prompt, and on to its orderly end. The example has no data disk,
+// so that any host with root can measure it.
 
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -36,8 +36,8 @@ export async function measureOnHost(bench: Bench): Promise<Figure[]> {
 }
 
 /**
- * Returns the options with which this host may run the image. Throws the reason if the host cannot run the image, such as a user
- * without root's rights.
+ * Returns the options with which this host may run the image. Throws the reason if the host cannot run the image, for
+ * example because the user is not root.
  */
 function findLacking(run: readonly string[]): readonly string[] {
   const { stderr } = spawnSync(process.execPath, run, { encoding: "utf8" });

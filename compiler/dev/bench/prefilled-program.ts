@@ -1,4 +1,4 @@
-// Measures the CPU seconds from a request to its first word, with a state and without one.
+// Measures the CPU seconds from a request to its first word, with and without a prefilled state.
 
 import { join } from "node:path";
 import type { ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";
@@ -43,7 +43,7 @@ async function measureFirstWord(stateOf: () => string | undefined): Promise<numb
   return (user + system) / 1e6;
 }
 
-// The first response reads the weights from the disk.
+// The first response reads the weights from the disk, so it is not measured.
 await measureFirstWord(() => undefined);
 const without = await measureFirstWord(() => undefined);
 const having = await measureFirstWord(() => join(folder, made.key));

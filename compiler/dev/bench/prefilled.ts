@@ -1,5 +1,5 @@
-// Time of a model in the machine before its first word, with and without prefilled states. Worker, weights and request are
-// the same, in one run.
+// Measures the time to the first word of a model in the machine, with and without a prefilled state. Both are measured
+// in one run, with the same worker, weights and request.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +9,11 @@ import type { Bench } from "./bench.ts";
 import { computeMedian, type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
-/** Minimum factor by which a state makes the first word faster. */
+/** Minimum factor by which a prefilled state shortens the time to the first word. */
 const LEAST_FASTER = 5;
-/** Size of a model of random numbers, which knows nothing. The time of a real model grows in the same way with and without a state. */
+/**
+ * Size of a model with random weights. With a real model, the times with and without a state grow by the same factor.
+ */
 const MODEL = { layers: 6, width: 256, contextTokens: 4096 } as const;
 
 interface Told {

@@ -1,4 +1,5 @@
-// Measures the CPU seconds of the laws and the proofs of one page, once, and the peak memory of the whole. The argument is the page.
+// Measures the CPU seconds of the laws and the proofs of one page, in one run, and the peak memory of the process. The
+// argument is the page.
 
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { bind } from "../../phases/bind/index.ts";

@@ -9,7 +9,7 @@ import { readOutput } from "./measure.ts";
 
 const TOOLS = 10_000;
 const FEW = { sessions: 5, seconds: 0.5 } as const;
-/** Four compartments make sixteen labels, each of which every session reaches. */
+/** The larger page. Its four compartments make sixteen labels, and every session reaches each label. */
 const MANY = { sessions: 50, seconds: 5, mebibytes: 500, compartments: ["a", "b", "c", "d"] } as const;
 
 interface Proving {
@@ -46,7 +46,9 @@ function runProving({ runs, checkout, scratch }: Bench, page: string): Proving {
   };
 }
 
-/** Writes a page whose services are each in one compartment; every combination is allowed. */
+/**
+ * Writes a page on which the data of each service is in one compartment; every combination of compartments is allowed.
+ */
 function writeLabelledPage(folder: string, tools: number, sessions: number): string {
   mkdirSync(folder, { recursive: true });
   const { compartments } = MANY;

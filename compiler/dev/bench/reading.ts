@@ -13,7 +13,7 @@ const MOST = 1;
 export async function measureReading(runs: number): Promise<Figure> {
   const page = `${readFileSync(PAGE, "utf8")}\n`;
   const source = createSourceText("bench.cap", page.repeat(Math.ceil(BYTES / page.length)));
-  // The first run compiles the reader itself.
+  // The first run also compiles the code of the reader, so it is not measured.
   await measureReadSeconds(source);
   const times: number[] = [];
   for (let run = 0; run < runs; run++) times.push(await measureReadSeconds(source));

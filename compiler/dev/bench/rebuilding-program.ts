@@ -1,5 +1,6 @@
-// Does the work of `capc build` for a changed page, with weights larger than those of any present page. It is a separate program, so that
-// its start and end are counted. PAGE OUT WEIGHTS are its arguments: the folder OUT retains the image between runs.
+// Does the work of `capc build` for a changed page, with weights that are larger than the weights of any example. It is
+// a separate program, so that its start and end are counted. Its arguments are PAGE OUT WEIGHTS SHA256. The image stays
+// in the folder OUT between runs.
 
 import { dirname, join } from "node:path";
 import { PRODUCTS } from "../../artefacts/products/emit.ts";

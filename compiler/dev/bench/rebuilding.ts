@@ -15,15 +15,16 @@ const MOST_SECONDS = 1;
 const REWRITTEN = "the image is the last one but for what changed\n";
 
 /**
- * The first build writes the image; every other one has a page with another size of a state. If the file system cannot share
- * blocks, the first rebuild copies the image, and each later rebuild overwrites the image before the last.
+ * Measures rebuilds of an image. The first build writes the image; before each rebuild, a size on the page changes. If
+ * the file system cannot share blocks, the first rebuild copies the image, and each later rebuild overwrites the image
+ * before the last.
  */
 export async function measureRebuilding({ runs, checkout, scratch }: Bench): Promise<Figure[]> {
   const folder = join(scratch, "rebuilding");
   mkdirSync(folder, { recursive: true });
   const weights = join(folder, "weights");
   const sha256 = writeWeights(weights);
-  // The program lies in build/.bench-…/rebuilding/dist/.
+  // The program is in build/.bench-…/rebuilding/dist/.
   const program = await bundleProgram(checkout, folder, "../../../../", "compiler/dev/bench/rebuilding-program.ts");
   cpSync(join(checkout, "examples/first-agent"), join(folder, "page"), { recursive: true });
   const page = join(folder, "page/system.cap");

@@ -12,11 +12,11 @@ import { writeLargePage } from "./large-page.ts";
 import { measureCpuSeconds } from "./measure.ts";
 
 const CALLS = 50_000;
-/** Number of records of one batch, which arrived together while the disk was busy. */
+/** Number of records of one batch: records that arrived while the disk was busy are written together. */
 const TOGETHER = 8;
 const TURNS = 5000;
 const SERVICES = 10;
-/** Promised factor of the cost of reading alone. */
+/** Promised maximum cost of a replay, as a multiple of the cost of reading the log. */
 const MOST = 2;
 const NOTHING = new Uint8Array(0);
 const BOOT_ID = new Uint8Array(16).fill(1);

@@ -1,11 +1,11 @@
-// Measures the waiting time of the second `make run-agent`: everything up to the start of QEMU.
+// Measures the second `make run-agent` up to the start of QEMU, because a person waits for this.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 
-/** Returns the CPU seconds of one `make run-agent`, with a program instead of QEMU that only notes its start. */
+/** Returns the CPU seconds of one `make run-agent`. A program that only records its start replaces QEMU. */
 export function measureCpuSecondsToQemu(checkout: string, scratch: string): number {
   const programs = join(scratch, "programs");
   const note = join(scratch, "started");
@@ -19,7 +19,7 @@ export function measureCpuSecondsToQemu(checkout: string, scratch: string): numb
     input: "",
     env: { ...process.env, PATH: [programs, process.env["PATH"]].join(delimiter) },
   });
-  // The conversation fails without responses, but only its start matters.
+  // Without a machine the conversation fails, but only the start of QEMU matters.
   if (!existsSync(note)) throw new Error(`make run-agent did not start QEMU:\n${ran.stderr}`);
   return readChildrenCpuSeconds() - before;
 }

@@ -1,5 +1,5 @@
-// Compares the cost of the image writer with the system's xorriso, from which it is built. One image has weights. The other is as small
-// as the example's, where the loading of Node.js and the program matters.
+// Compares the cost of the image writer with the system's xorriso, from which it is built. One image has weights. The
+// other image is as small as the image of the example, so the time to load Node.js and the program matters.
 
 import { randomBytes } from "node:crypto";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { type CommandLine, measureCpuSeconds } from "./measure.ts";
 const PROGRAM = "targets/xorriso-wasm/xorriso-program.mjs";
 const LARGE_MB = 500;
 const SMALL_MB = 60;
-/** Maximum CPU time, as a factor of native xorriso's. */
+/** Maximum CPU time, as a multiple of the CPU time of native xorriso. */
 const MOST = 2;
 
 export function measureWriting({ runs, checkout, scratch }: Bench): Figure[] {
@@ -31,7 +31,7 @@ export function measureWriting({ runs, checkout, scratch }: Bench): Figure[] {
   ];
 }
 
-/** Returns a folder with a file of that size, which is made once. */
+/** Returns a folder with a file of `megabytes` megabytes. The file is made only once. */
 function makeTree(scratch: string, megabytes: number): string {
   const folder = join(scratch, `tree-${megabytes}`);
   if (mkdirSync(folder, { recursive: true }) === undefined) return folder;

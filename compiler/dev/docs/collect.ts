@@ -1,4 +1,4 @@
-// Collects the pages of the site from the existing pages: only the tutorials are written for the site itself.
+// Collects the pages of the site from pages of the checkout. Only the tutorials are written for the site itself.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { type DiagnosticPage, readDiagnosticPages } from "../../cli/diagnostic-pages.ts";
 import { type Group, readTitle, type SitePage } from "./page.ts";
 
-/** Pages of the checkout with their own place on the site. */
+/** Pages of the checkout whose path on the site does not follow from their path in the checkout. */
 const PLACED: readonly (readonly [source: string, path: string, group: Group])[] = [
   ["README.md", "start", "Start"],
   ["GLOSSARY.md", "glossary", "Start"],
@@ -23,11 +23,11 @@ const PLACED: readonly (readonly [source: string, path: string, group: Group])[]
 ];
 /** Folder of the tutorials, and of their pictures. */
 export const TUTORIALS = "compiler/dev/docs/tutorials";
-/** Folders whose READMEs are the pages of messages. */
+/** Folders whose READMEs become pages about messages. */
 const OF_MESSAGES = /^compiler\/rules\/(?:laws|advice|verdicts|pages)\/[^/]+\//;
 const ROOMS = ["compiler", "engine", "examples", "lang", "stdlib", "targets"];
 
-/** Returns all pages, in the order of groups and paths. Links are unchanged from their sources. */
+/** Returns all pages, in the order of groups and paths. Links are as in the sources of the pages. */
 export async function collectPages(checkout: string): Promise<readonly SitePage[]> {
   const read = (source: string, path: string, group: Group): SitePage => {
     const text = readFileSync(join(checkout, source), "utf8");
@@ -58,7 +58,10 @@ function compareByPath({ path: one }: SitePage, { path: other }: SitePage): numb
   return compareCodeUnits(rank(one), rank(other));
 }
 
-/** Returns one page for each code, and one with all of them. The README of a rule with several codes is part of the page of each. */
+/**
+ * Returns one page for each code, and one page that lists all codes. If a rule has several codes, the page of each code
+ * contains the rule's README.
+ */
 function renderMessages(checkout: string, messages: readonly DiagnosticPage[]): readonly SitePage[] {
   const pages = messages.map((message): SitePage => {
     const { code, folder, readme } = message;

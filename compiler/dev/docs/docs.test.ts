@@ -55,7 +55,7 @@ test("links to pages become links of the site, and links to other files become t
   });
 });
 
-test("a link to a missing file, page or heading is dead", () => {
+test("a link to a missing file, page or heading is reported as dead", () => {
   const other = page("language/let", "# let\n", "lang/spec/let.md");
   const links = "[a](none.md) [b](lang/spec/let.md#none) [c](#none) [d](../outside)";
   expect(readLinks(page("start", links, "README.md"), other).dead).toEqual([

@@ -1,5 +1,5 @@
-// Links between pages: from files of the checkout to pages of the site. A link to another file becomes plain text, because
-// the site has no sources.
+// Changes links to files of the checkout into links to pages of the site. A link to another file becomes plain text,
+// because the site does not contain source files.
 
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -17,11 +17,14 @@ interface LinkedPages {
   readonly dead: readonly DeadLink[];
 }
 
-/** Code within a line, or a link, whose text may be code. */
+/** Matches code within a line, or a link. The text of a link may be code. */
 const CODE_OR_LINK = /(`+)(?!`)[^\n]*?[^`]\1(?!`)|!?\[(?<words>(?:[^\]\\]|\\.)*)\]\((?<link>[^()\s]*)\)/g;
 const BLOCK = /^(`{3,}|~{3,}).*\n[\s\S]*?^\1[`~]*[ \t]*$/gm;
 
-/** Returns the pages with links of the site, and the links whose file, page or heading does not exist. */
+/**
+ * Returns the pages with their links changed to links of the site, and the links whose file, page or heading does not
+ * exist.
+ */
 export function linkPages(checkout: string, pages: readonly SitePage[]): LinkedPages {
   const bySource = new Map(pages.flatMap((page) => (page.source === "" ? [] : [[page.source, page] as const])));
   const byPath = new Map(pages.map((page) => [page.path, page]));

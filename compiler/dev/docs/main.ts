@@ -1,4 +1,5 @@
-// `make docs` builds the site below build/docs/site, from the pages of the checkout. A dead link fails it, as in `make test`.
+// `make docs` builds the site below build/docs/site, from the pages of the checkout. It fails if a link is dead, as
+// `make test` does.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";

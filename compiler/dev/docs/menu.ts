@@ -1,6 +1,6 @@
 import { GROUPS, type SitePage } from "./page.ts";
 
-/** An entry of the menu; without a link, it only contains others. */
+/** An entry of the menu; an entry without a link only contains other entries. */
 interface MenuEntry {
   readonly text: string;
   readonly link?: string;
@@ -8,7 +8,7 @@ interface MenuEntry {
   readonly collapsed?: boolean;
 }
 
-/** Returns the menu, with a part for each group in their order. Folders contain the entries of rooms. */
+/** Returns the menu, with a part for each group, in the order of the groups. Folders contain the entries of rooms. */
 export function createMenu(pages: readonly SitePage[]): readonly MenuEntry[] {
   return GROUPS.flatMap((group): MenuEntry[] => {
     const own = pages.filter((page) => page.group === group && page.path !== "index");

@@ -4,9 +4,11 @@ export interface SitePage {
   readonly path: string;
   readonly title: string;
   readonly group: Group;
-  /** Source file relative to the checkout; links to that file lead to this page. Empty if it has no source file. */
+  /**
+   * Source file relative to the checkout; links to that file lead to this page. Empty if the page has no source file.
+   */
   readonly source: string;
-  /** File to whose folder its links are relative; empty if they are relative to the page itself. */
+  /** File to whose folder the page's links are relative; empty if the links are relative to the page itself. */
   readonly linksFrom: string;
   /** Text in Markdown. */
   readonly text: string;

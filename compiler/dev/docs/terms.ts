@@ -4,7 +4,7 @@ import { changeProse, makeAnchor } from "./links.ts";
 import type { SitePage } from "./page.ts";
 
 const GLOSSARY = "glossary";
-/** Groups whose pages people read from the top, without knowing the terms yet. */
+/** Groups whose pages people read before they know the terms. */
 const LINKED: readonly SitePage["group"][] = ["Tutorials", "Language"];
 
 /** Returns the pages with links to the glossary; without a glossary, the pages are unchanged. */
@@ -17,7 +17,8 @@ export function linkTerms(pages: readonly SitePage[]): readonly SitePage[] {
 
 function linkMentions(text: string, terms: readonly string[]): string {
   const left = new Set(terms);
-  // Longer terms come first: `policy tables` is not a mention of `policy`. Headings, code and links stay unchanged.
+  // Longer terms come first, so that `policy tables` is not linked as `policy`. Headings, code and links stay
+  // unchanged.
   const names = [...terms].sort((one, other) => other.length - one.length).join("|");
   const part = new RegExp(
     `^#.*$|^\\|.*\\|$|(\`+)(?!\`)[^\\n]*?[^\`]\\1(?!\`)|\\[[^\\]]*\\]\\([^)]*\\)|(?<![\\w-])(${names})s?(?![\\w-])`,

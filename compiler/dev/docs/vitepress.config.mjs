@@ -1,4 +1,5 @@
-// Configuration of VitePress: the menu, the colours of the language, search without a network, and anchors as code hosts make them.
+// Configuration of VitePress: the menu, syntax colours of the language, a search without a network, and anchors in the
+// form that code hosts use.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +16,7 @@ export default {
   ignoreDeadLinks: false,
   lastUpdated: false,
   markdown: {
-    // The pages are plain Markdown: what looks like an element in them is text.
+    // The pages are plain Markdown, so HTML elements in them are shown as text.
     html: false,
     languages: [{ ...JSON.parse(readFileSync(GRAMMAR, "utf8")), name: "cap" }],
     anchor: { slugify: makeAnchor },

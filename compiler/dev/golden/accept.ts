@@ -1,5 +1,5 @@
-// npm run golden -- EXAMPLE: accepts the present results of an example as its golden; `all` accepts those of every example, and of the
-// difference. It is for a person who has reviewed the change.
+// npm run golden -- EXAMPLE: accepts the current results of an example as its golden. `all` accepts the results of
+// every example and of `capc diff`. Use it only after a review of the change.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGoldenDifference, DIFFERENCE } from "./difference.ts";
@@ -13,7 +13,7 @@ if (example === undefined || more.length > 0 || ![...names, "all"].includes(exam
 }
 for (const name of example === "all" ? names : [example]) await acceptGolden(name);
 
-/** Writes the present texts of one example into its golden; throws if its page has errors. */
+/** Writes the current texts of one example into its golden; throws if the example's page has errors. */
 async function acceptGolden(example: string): Promise<void> {
   mkdirSync(getGoldenFolder(example), { recursive: true });
   for (const [name, text] of await (example === DIFFERENCE ? createGoldenDifference() : createGolden(example))) {

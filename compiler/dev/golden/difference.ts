@@ -1,4 +1,5 @@
-// Outputs of `capc diff`, in four formats, for an example and the same page after a change that widens, narrows and moves.
+// Makes outputs of `capc diff` in four formats. They compare an example with a changed version, which has widened,
+// narrowed and moved decisions.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,28 +15,28 @@ const EXAMPLE = fileURLToPath(new URL("../../../examples/finance-labels/", impor
 
 type Edits = readonly (readonly [from: string, to: string])[];
 
-/** Replacements that make each page from the example, which must contain every replaced text. */
+/** Replacements that make each page from the example. The example must contain every text to replace. */
 const EDITS: Readonly<Record<"before" | "after", Edits>> = {
   before: [
     ["  declassify board.write", "  // declassify board.write"],
     ['      because "the board', '      // because "the board'],
   ],
   after: [
-    // One widening without a reason, one with a reason, and a narrowing.
+    // A widening without a reason, a widening with a reason, and a narrowing.
     ["{ 3 prompts per conversation }", "{ 5 prompts per conversation }"],
     [
       "models  { auto canned }",
       'models  { auto canned }\n    permit { auto board.write where path under "/menu" else consent because "the canteen" }',
     ],
     ["4 calls per turn", "3 calls per turn"],
-    // One flow less: content of the board reaches no other place.
+    // Removes a flow: afterwards the content of the board can flow nowhere.
     ["suppress mutatingLocal, destructive", "suppress mutatingLocal, destructive, board.*"],
   ],
 };
 
 const FORMATS = { text: "txt", json: "json", markdown: "md", sarif: "sarif" } as const;
 
-/** Returns the texts by file name. */
+/** Returns the outputs of `capc diff` by file name. */
 export async function createGoldenDifference(): Promise<ReadonlyMap<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), "capc-golden-"));
   try {

@@ -1,4 +1,4 @@
-// Tests that every example has a README and a formatted page, and that its own tests pass.
+// Tests that every example has a README and a formatted page, and that the tests of its page pass.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -20,8 +20,8 @@ test.each(listExampleNames())("%s has a README and a formatted page", async (exa
 });
 
 /**
- * Minimum percentage of detected mutants. Tests do not detect the other mutants: changes of quotas that are too large
- * to use up in a test, and of backends that no test uses.
+ * Minimum percentage of detected mutants. The other mutants change backends that no test uses, or quotas that are too
+ * large to use up in a test.
  */
 const LEAST_NOTICED = 55;
 

@@ -3,10 +3,12 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { exportPolicy, reportLines, TARGETS } from "../../queries/export/index.ts";
 
-/** A session with a condition, and one with a task; other examples would add no new case. */
+/** Examples to export: one session with a condition, and one with a task. Other examples would add no new case. */
 const EXPORTED = ["first-agent", "log-triage"];
 
-/** Returns the texts by file name. `boot` is the session to export for targets that accept one. */
+/**
+ * Returns the exported texts by file name. `boot` is the session to export for targets that accept a single session.
+ */
 export function renderExports(
   example: string,
   tables: IndexedTables,

@@ -1,4 +1,5 @@
-// Returns the results of compiling an example, as text that a person can review. This module writes no files; accept.ts does.
+// Returns the results of compiling an example, as text that a person can review. This module writes no files; accept.ts
+// writes them.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +28,10 @@ import { renderExports } from "./exports.ts";
 
 const EXAMPLES = new URL("../../../examples/", import.meta.url);
 
-/** Placeholder of the root file system, whose real digest changes with Node.js and Debian. Pages do not influence it. */
+/**
+ * Placeholder for the root file system. The real digest changes with Node.js and Debian, and does not depend on the
+ * page.
+ */
 const NO_ROOT = { size: 4096, sha256: new Uint8Array(32), verity: CHECKED_WHOLE };
 
 /** Public key whose private half was deleted. */
@@ -61,7 +65,7 @@ export async function compileExample(
   return { policy, origins };
 }
 
-/** Returns the texts by file name. */
+/** Returns the golden texts of an example by file name. */
 export async function createGolden(example: string): Promise<ReadonlyMap<string, string>> {
   const { policy, origins } = await compileExample(example);
   const bytes = encodeTables(policy);
@@ -94,7 +98,10 @@ function createLinuxGolden(policy: Policy, tables: Uint8Array, origins: Origins)
   ];
 }
 
-/** `upstream.txt` is the manifest, and `accepted.txt` the digest of its bytes, which upstream's own crate has accepted. */
+/**
+ * Returns the manifest as text (`upstream.txt`), and the digest of its bytes (`accepted.txt`). Upstream's own crate has
+ * accepted these bytes.
+ */
 function createUpstreamGolden(policy: Policy, tables: Uint8Array): Texts {
   const manifest = createUpstreamManifest(policy, tables);
   const digest = createHash("sha256").update(encodeUpstreamManifest(manifest)).digest("hex");
@@ -106,8 +113,8 @@ function createUpstreamGolden(policy: Policy, tables: Uint8Array): Texts {
 }
 
 /**
- * Returns the host of the disk, on a day on which no widening has expired yet. Each machine makes the key files of examples, which are
- * not committed: here all of them contain the same key.
+ * Returns a host that reads files from the disk, on a day on which no widening has expired yet. Key files of examples
+ * are not committed, because each machine makes its own; with this host all of them contain the same key.
  */
 export function createExampleHost(publicKey = PUBLIC_KEY): Host {
   const host = createDiskHost("2026-01-01");

@@ -1,5 +1,5 @@
 // Tests of models against a compromised loop. The compromised loop has a connection to every model of its session, and
-// uses everything that it has received. Whatever the loop requests, the models answer only what the gate allowed. The
+// uses all data that it has received. Whatever the loop requests, the models answer only what the gate allowed. The
 // gate allows each answer once, within the page's token quota. The backend must be cleared for the content of the
 // request.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const read = tool("notes.read", {
 const tokens: Quota = { amount: 600n, unit: "tokens", name: "", scope: "turn", rule: 0 };
 const hearing = (name: string, confidentiality: number) =>
   backend(name, { clearance: { confidentiality, integrity: 0, compartments: 0n } });
-/** Backend `low` is cleared for public data, and `deep` for all data; the result of read is secret. */
+/** Backend `low` is cleared for public data, and `deep` for all data; the result of the tool read is secret. */
 const TABLES = encodeMessage(
   layout,
   tables({
@@ -100,7 +100,7 @@ async function heard(name: string, nonce: Uint8Array, content = "hello"): Promis
 
 const REFUSED = "!the gate has not allowed this request";
 
-test("a model does not answer an invented, used, older or foreign nonce", async () => {
+test("a model does not answer a request with an invented, used, outdated or foreign nonce", async () => {
   await stage.console.beginTurn();
   const first = await described();
   const second = await described();
@@ -132,7 +132,7 @@ test("a loop cannot get more tokens than the page allows, in one response or in 
   expect(await heard("low", (await described()).nonce)).toBe("Hello to you.");
 });
 
-test("a backend does not answer an older nonce after the label rises above its clearance", async () => {
+test("a backend does not answer a request with an older nonce after the label rises above its clearance", async () => {
   await stage.console.beginTurn();
   const { turn, snapshot, nonce } = await described();
   const call = { id: "1", name: "notes.read", arguments: '{"path":"todo.txt"}' };
@@ -174,7 +174,7 @@ test.each<[string, string, string, object]>([
     '{"type":"object","minProperties":1}',
     { code: "failed", reason: expect.stringContaining("responseSchema is not supported") },
   ],
-])("a request with a responseSchema, through gate and model: %s", async (_, content, responseSchema, expected) => {
+])("gate and model handle a request with a responseSchema: %s", async (_, content, responseSchema, expected) => {
   await stage.console.beginTurn();
   const { nonce, backend: name } = await described();
   const reply = await stage.models

@@ -19,7 +19,7 @@ function notes(method: keyof typeof Files.methods, params = [path]) {
   return tool(`notes.${method}`, { interfaceId: Files.id, method: ordinal, params, readOnly: method === "read" });
 }
 
-/** Returns tables in which delete is forbidden, list is suppressed, read is auto, and write needs consent. */
+/** Returns tables in which the tool delete is forbidden, list is suppressed, read is auto, and write needs consent. */
 function page(): PolicyTables {
   return answered({
     tools: [notes("delete"), notes("list"), notes("read"), notes("write", [path, content])],
@@ -91,7 +91,7 @@ test("auto: the file is read, and the model continues with its content", async (
   expect(drawn.some(({ what }) => what === "question")).toBe(false);
 });
 
-test("consent: a denied call writes nothing, and an approved one writes", async () => {
+test("consent: a denied call writes nothing, and an approved call writes its file", async () => {
   stage.console.answers.push("denied", "granted");
   const refused = await stage.console.say("write");
   expect(collectOutcomes(refused)).toEqual(["deniedByUser"]);
@@ -125,7 +125,7 @@ test("forbidden: the call is refused with the rule of the page", async () => {
   expect(existsSync(join(root, "todo.txt"))).toBe(true);
 });
 
-test("suppressed and invented tools are unknown, malformed arguments are invalid, and a failure has a reason", async () => {
+test("calls of suppressed and invented tools are refused as unknown, malformed arguments as invalid, and a failure has a reason", async () => {
   expect(collectOutcomes(await stage.console.say("list"))).toEqual(["unknownTool"]);
   expect(collectOutcomes(await stage.console.say("invent"))).toEqual(["unknownTool"]);
   expect(collectOutcomes(await stage.console.say("stumble"))).toEqual(["invalidArguments", "invalidArguments"]);
@@ -200,7 +200,7 @@ test("commands at the console show tools, decisions and services", async () => {
   expect(await stage.command("sudo")).toEqual(["there is no command /sudo; /help lists them"]);
 });
 
-test("a compromised loop cannot call with a stale table, another conversation or an old turn", async () => {
+test("a compromised loop cannot make a call with an outdated tool table, for another conversation or in an old turn", async () => {
   const proposal = { id: "1", name: "notes.read", arguments: '{"path":"todo.txt"}' };
   const invoke = async (conversation: string, turn: number, snapshot: Uint8Array) => {
     const reply = await stage.proxy.call(ToolProxy.methods.invokeTool, {

@@ -30,7 +30,7 @@ async function playing(example: string): Promise<Rehearsal> {
   return rehearse(await createStage(example, folder, alice.line));
 }
 
-/** Returns the model's response to a line. The person answers the prompt that follows with `answer`. */
+/** Types a line, and returns the model's response. If a prompt appears, the person answers it with `answer`. */
 async function said({ console }: Scene, line: string, answer?: (typeof console.answers)[number]): Promise<string> {
   if (answer !== undefined) console.answers.push(answer);
   const drawn = await console.say(line);
@@ -40,7 +40,7 @@ async function said({ console }: Scene, line: string, answer?: (typeof console.a
 
 const LINE = "Leave a line for me: What a whale!";
 
-test("the conversation of guest-kiosk has the outcome in its README", async () => {
+test("the conversation of guest-kiosk ends as its README states", async () => {
   const guest = await playing("guest-kiosk");
   const line = join(folder, "guestbook/ada.txt");
   expect(await said(guest, "Which tools do you see?")).toBe(
@@ -58,7 +58,7 @@ test("the conversation of guest-kiosk has the outcome in its README", async () =
   await guest.leave();
 });
 
-test("the conversation of mail-desk has the outcome in its README", async () => {
+test("the conversation of mail-desk ends as its README states", async () => {
   const clerk = await playing("mail-desk");
   expect(await said(clerk, "Write to bob@example.net that we are open.")).toBe("It is sent.");
   expect(readFileSync(join(folder, "outbox/bob@example.net"), "utf8")).toBe("We are open.\n");
@@ -74,7 +74,7 @@ test("the conversation of mail-desk has the outcome in its README", async () => 
 
 const PUBLISH = "Put the result on the board.";
 
-test("the controller's conversation in finance-labels ends as the README of the example says", async () => {
+test("the controller's conversation in finance-labels ends as its README states", async () => {
   const controller = await playing("finance-labels");
   expect(await said(controller, PUBLISH, "denied")).toBe("Then not.");
   expect(await said(controller, "Read me the quarter.")).toMatch(/^The books say: /);
@@ -87,7 +87,7 @@ test("the controller's conversation in finance-labels ends as the README of the 
   await controller.leave();
 });
 
-test("the auditor's conversation in finance-labels ends as the README of the example says", async () => {
+test("the auditor's conversation in finance-labels ends as its README states", async () => {
   const played = await playing("finance-labels");
   const auditor = played.scene("auditor");
   expect(await said(auditor, "Read me the quarter.")).toMatch(/^The books say: /);
@@ -99,7 +99,7 @@ test("the auditor's conversation in finance-labels ends as the README of the exa
 
 const TAKE_DOWN = "Take down that the door is stuck.";
 
-test("the conversations of many-sessions have the outcomes in its README", async () => {
+test("the conversations of many-sessions end as its README states", async () => {
   const played = await playing("many-sessions");
   const sees = (session: string) => said(played.scene(session), "Which tools do you see?");
   const says = (session: string, line: string, answer?: "denied" | "granted") =>

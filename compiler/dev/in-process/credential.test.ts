@@ -1,5 +1,5 @@
-// Test that a session which may use a server with a credential never gets the credential. Everything that the person,
-// model, audit and conversations hold is searched for the credential, in every form of a response.
+// Test that a session which may use a server with a credential never gets the credential. The test searches all data of
+// the person, the model, the audit and the conversations for the credential, for every form of a response.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Returns the content of all files below a folder, one character for each byte. */
+/** Returns the content of all files below a folder as text, with one character for each byte. */
 function heldBelow(path: string): string {
   const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1")).join("\n");

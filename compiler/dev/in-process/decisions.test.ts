@@ -1,5 +1,5 @@
-// Compares the golden decisions of every example with a gate: each tool is called in each row, and the outcome must be the golden one.
-// The gate's neighbours are mocks, and the person approves and signs every question.
+// Compares the golden decisions of every example with a gate: it calls each tool in each row, and the outcome must
+// equal the golden outcome. The gate's neighbours are mocks, and the person approves and signs every question.
 import { expect, test } from "vitest";
 import { mayFlow, renderPlainArguments } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -9,7 +9,10 @@ import { compileExample, listExampleNames, readGoldenDecisions } from "../golden
 
 const never = new AbortController().signal;
 
-/** Returns a gate whose conversation is in the row. The person has logged in if the row requires it. */
+/**
+ * Returns a gate whose conversation is in the session, task and phase of the row. The person has logged in if the row
+ * requires a login.
+ */
 async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   const { session, task, phase, phaseIndex, login } = row;
   const services = [...new Set(tables.tools.map(({ provider }) => provider))];
@@ -22,7 +25,7 @@ async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   return stage;
 }
 
-/** Returns the gate that a call with the simplest arguments passes, or its outcome if it does not run. */
+/** Calls a tool with the simplest arguments. Returns the mode of the call, or its outcome if the call does not run. */
 async function decided(tables: PolicyTables, row: Row, { name, params, result }: Tool): Promise<string> {
   const stage = await stageIn(tables, row);
   const before = stage.questions.length;
@@ -42,7 +45,7 @@ async function decided(tables: PolicyTables, row: Row, { name, params, result }:
 }
 
 for (const example of listExampleNames()) {
-  test(`${example}: a gate decides each call as the golden says`, async () => {
+  test(`${example}: a gate decides each call as its golden states`, async () => {
     const { tables } = (await compileExample(example)).policy;
     const lines = readGoldenDecisions(example)
       .slice(1)

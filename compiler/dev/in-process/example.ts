@@ -1,4 +1,4 @@
-// Compiles the first example for a rehearsal: with its original page and replies, and a key for the test.
+// Compiles the first example for a run in this process: with its original page and replies, and a key for the test.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Origins, Policy } from "../../../targets/contract/policy.ts";
@@ -20,7 +20,10 @@ export interface Example extends Rules {
   readonly replies: Uint8Array;
 }
 
-/** `key` is alice's, "ssh-ed25519 AAAA…". `more` contains declarations beside those of the page. Throws if the page does not compile. */
+/**
+ * `key` is the public key of alice, "ssh-ed25519 AAAA…". `more` contains declarations to add to the page. Throws if the
+ * page does not compile.
+ */
 export async function compileExample(key: string, more = ""): Promise<Example> {
   const replies = readFileSync(`${EXAMPLE}/replies.json`);
   const page = readFileSync(`${EXAMPLE}/system.cap`, "utf8").replace(/\}\s*$/, `${more}}\n`);

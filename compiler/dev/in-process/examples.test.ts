@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Outcome of a call if the person approves nothing, by the decision in the golden. */
+/** For each decision in a golden: the outcome of a call if the person approves nothing. */
 const COMES: Readonly<Record<string, RegExp>> = {
   auto: /^(?:ok|executionError|timedOut|refusedByPolicy: it ran, and its result is above)\b/,
   consent: /^deniedByUser\b/,
@@ -34,10 +34,10 @@ const COMES: Readonly<Record<string, RegExp>> = {
   unknownTool: /^unknownTool\b/,
 };
 
-/** Outcome of a call that needs the network or a static program, which a rehearsal does not have. */
+/** Outcome of a call that needs the network or a static program. The machine in this process has neither. */
 const NOT_THERE = /^executionError: \w+ was not granted to this session$/;
 
-/** Enters a phase of a task, and passes any gates on the way there. */
+/** Starts a task and enters its phase. Passes the gates before the task and the phase. */
 async function enter(scene: Scene, task: string, phase: string): Promise<void> {
   const say = async (command: string, name: string): Promise<void> => {
     for (const answer of ["granted", person.sign] as const) {
@@ -62,7 +62,7 @@ async function comesOf(scene: Scene, tool: string, args: string): Promise<string
 }
 
 test.each(listExampleNames())(
-  "%s: a gate prints its golden table, and decides each plain call accordingly",
+  "%s: a gate prints the golden table, and decides calls with the simplest arguments as this table states",
   async (example) => {
     const stage = await createStage(example, folder, person.line);
     const tables = readTables(stage.tables);
@@ -97,7 +97,7 @@ async function playing(example: string): Promise<Rehearsal> {
   return rehearse(await createStage(example, folder));
 }
 
-test("capnp-tools: the conversation has the outcome in its README", async () => {
+test("capnp-tools: the conversation ends as the README states", async () => {
   const played = await playing("capnp-tools");
   const { console } = played;
   const book = () => JSON.parse(readFileSync(join(folder, "books/book.json"), "utf8"));
@@ -120,7 +120,7 @@ test("capnp-tools: the conversation has the outcome in its README", async () => 
   await played.leave();
 });
 
-test("seed-four: changes of several files are proposed, reviewed, and applied by the service that holds the files", async () => {
+test("seed-four: changes of several files are proposed, reviewed, and applied by the service of the files", async () => {
   const played = await playing("seed-four");
   const { console } = played;
   const allowed = (words: string) => {
@@ -145,7 +145,7 @@ test("seed-four: changes of several files are proposed, reviewed, and applied by
   await played.leave();
 });
 
-test("mcp-import: the conversation has the outcome in its README", async () => {
+test("mcp-import: the conversation ends as the README states", async () => {
   const played = await playing("mcp-import");
   const { console } = played;
   expect(collectSpoken(await console.say("What is open?"))).toBe("Open: The pager is silent");

@@ -1,5 +1,5 @@
-// Prepares any example for a rehearsal: with its own page and programs, and directories that begin empty. A key without a private half
-// replaces those that each machine makes.
+// Prepares an example for a run in this process: with its own page and programs, and with empty directories. A key
+// without a private half replaces the keys that each machine makes.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { loadProgram } from "../../../engine/processes/services/own/program.ts";
@@ -37,7 +37,7 @@ export async function createStageFor(policy: Policy, origins: Origins, folder: s
     ...(logs === undefined ? {} : { logs }),
     ...(services === undefined ? {} : { services }),
     ...(status === undefined ? {} : { status }),
-    // Upstream's kernel writes its own log, which capc's replaces here.
+    // Upstream's kernel writes its own log. Here capc's log replaces it.
     disk: policy.storage || policy.image.target === "capos" ? makeFolder(folder, "audit") : undefined,
   };
 }
@@ -45,7 +45,7 @@ export async function createStageFor(policy: Policy, origins: Origins, folder: s
 async function loadPrograms({ services }: Policy, folder: string): Promise<Readonly<Record<string, OwnService>>> {
   const programs: Record<string, OwnService> = {};
   for (const { name, implementation, own, stateBytes } of services) {
-    // Static programs run only in a machine, and servers in a thread that no code here would end.
+    // Static programs run only in a machine. Servers run in a thread, which no code here would end.
     if (own === undefined || implementation === "own-native" || own.methods.toolList.length > 0) continue;
     const { interfaceId, interfaceName } = own.methods;
     const loaded = await loadProgram(own.bytes, own.methods);

@@ -1,4 +1,4 @@
-// A console without a screen: it records the output, and tests call it in place of a person.
+// A console without a screen. It records the output, and a test types and answers in place of a person.
 import type { Duplex } from "node:stream";
 import {
   type Answer,
@@ -31,9 +31,9 @@ export type Signs = (challenge: string) => string;
 
 export class FakeConsole {
   readonly drawn: ConsoleOutput[] = [];
-  /** Answers of the person to the questions, in order; further questions stay unanswered. */
+  /** Answers of the person to the questions, in order. If no answer is left, a question stays unanswered. */
   readonly answers: (Answer | Signs)[] = [];
-  /** Notifies the gate that a turn begins, as the console does before it passes a line on. */
+  /** Notifies the gate that a turn begins, as the console does before it sends a line to the loop. */
   beginTurn: (line?: string) => Promise<unknown> = async () => {};
   #read = Promise.withResolvers<(line: string, after: "more" | "end") => void>();
   #pressed = Promise.withResolvers<void>();
@@ -97,7 +97,7 @@ export class FakeConsole {
         new Promise((resolve) => {
           const read = this.#read;
           read.resolve((line, after) => resolve({ line, end: after === "end" }));
-          // If a loop has ended, it reads nothing: the line goes to the loop that starts in its place.
+          // If the loop has ended, it does not read the line; the new loop that replaces it reads the line.
           signal.addEventListener("abort", () => {
             if (this.#read === read) this.#read = Promise.withResolvers();
           });

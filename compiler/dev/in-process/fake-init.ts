@@ -1,9 +1,10 @@
-// Replaces init without a machine: it knows the holder of each connection, revokes one if its holder requests that, and has a log.
+// Replaces init without a machine. It knows the holder of each connection, revokes a connection if its holder requests
+// this, and has a log.
 import type { Duplex } from "node:stream";
 import { type LogLine, Supervisor } from "../../../engine/lib/wire/generated/wire.ts";
 import { implement, makeFailure, serveInterface } from "../../../engine/lib/wire/index.ts";
 
-/** One granted connection; `end` is that of the provider. */
+/** One granted connection; `end` is the provider's end. */
 interface Granted {
   readonly holder: string;
   readonly name: string;
@@ -16,35 +17,35 @@ export class FakeInit {
   /** Functions that give the holders of a process a new connection to it. */
   readonly #renewals: { readonly provider: string; readonly renew: () => void }[] = [];
   readonly #lines: LogLine[] = [];
-  /** Functions that restart a process, for processes that a gate may have restarted. */
+  /** Functions that restart a process, by the name of the process. A gate may request such a restart. */
   readonly #starts = new Map<string, () => Promise<void>>();
-  /** Callback for a message that arrived at an end of a grant, before that end handles it. */
+  /** Callback. It is called for each message at an end of a grant, before this end handles the message. */
   onMessage: () => void = () => {};
   #said = Promise.withResolvers<void>();
 
-  /** `mine` is the holder's end. */
+  /** Adds a granted connection; `mine` is the holder's end. */
   add(granted: Granted, mine: Duplex): void {
     this.#grants.push(granted);
     for (const end of [granted.end, mine]) end.on("data", () => this.onMessage());
   }
 
-  /** Simulates the death of a process: all connections that it provided or held are gone. */
+  /** Simulates the death of a process: closes all connections that it provided or held. */
   kill(name: string): void {
     for (const { holder, provider, end } of this.#grants) if (holder === name || provider === name) end.destroy();
     this.say(`${name} stopped (signal 9)`);
   }
 
-  /** `start` waits for the end of the old process, and starts a new one. */
+  /** Registers a process that can be restarted; `start` waits for the end of the old process, and starts a new one. */
   mayRestart(name: string, start: () => Promise<void>): void {
     this.#starts.set(name, start);
   }
 
-  /** Registers a holder that needs a new connection after each restart of this process. */
+  /** Registers a holder that needs a new connection after each restart of the process `provider`. */
   registerRenewal(provider: string, renew: () => void): void {
     this.#renewals.push({ provider, renew });
   }
 
-  /** Announces that the process serves again. */
+  /** Gives each holder of a restarted process a new connection. */
   announceStart(name: string): void {
     for (const { provider, renew } of this.#renewals) if (provider === name) renew();
     this.say(`${name} ready`);

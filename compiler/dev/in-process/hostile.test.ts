@@ -1,5 +1,5 @@
 // Tests of the gate against a compromised loop. The loop has connections to the gate, a model and the terminal, and
-// knows everything that a loop can know. It can propose calls. But it cannot run a call that a person must approve,
+// knows everything that a loop can know. It can propose calls. But it cannot run a call without a required approval,
 // exceed the page's quotas, or keep a call out of the log.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,9 +40,8 @@ const own = (name: string, changes: Partial<Tool>) =>
   tool(name, { interfaceId: OWN_ID, params: params("path"), pageProgram: true, ...changes });
 
 /**
- * Tables of the test. The tool read is allowed; write needs consent; delete needs a signature that is not available;
- * list does not exist. The tool look is allowed and returns secrets. The tool put is allowed and may receive public
- * data.
+ * Tables of the test. The tool read is allowed; write needs consent; delete needs a signature, which nobody gives; list
+ * does not exist. The tool look is allowed and returns secrets. The tool put is allowed and may receive public data.
  */
 const TABLES = encodeMessage(
   layout,
@@ -222,8 +221,8 @@ type Act =
     };
 
 /**
- * Returns the right value far more often than a wrong value: a call with several faults is refused for one fault, and
- * would not test the others.
+ * Generates the right value far more often than a wrong value. A call with several faults is refused for one of them,
+ * so it would not test the others.
  */
 function mostly<T>(right: T, ...wrong: readonly T[]): fc.Arbitrary<T> {
   return fc.oneof({ weight: 12, arbitrary: fc.constant(right) }, { weight: 2, arbitrary: fc.constantFrom(...wrong) });
@@ -303,8 +302,8 @@ test("property: a hostile loop cannot run a gated call, exceed a quota or lower 
     }),
     { numRuns: 40, endOnFailure: true },
   );
-  // Checks that the test covered all cases: secrets were read, put received public data, and put was refused after a
-  // secret.
+  // Checks that the test covered all cases: secrets were read, the tool put received public data, and put was refused
+  // after a secret.
   for (const [what, count] of Object.entries(seen)) expect([what, count > 5]).toEqual([what, true]);
 });
 
@@ -414,7 +413,7 @@ test("a flood of model requests with thousands of messages leaves a limited numb
   verify([readFileSync(join(folder, "audit/audit.log"))], ({ length }) => {
     bytes += length;
   });
-  // The gate estimates the bytes, and the last record may exceed the rest of the limit.
+  // The gate only estimates the bytes of a record, so the last record may exceed the limit.
   expect(bytes).toBeLessThan(2 * MAX_RECORDED_BYTES);
   expect(await described()).toBeDefined();
 });
@@ -425,7 +424,7 @@ for (const [what, bytes] of [
   ["bytes that are not a frame", Buffer.from("GET / HTTP/1.1\r\n\r\n")],
   ["more concurrent calls than a connection allows", floodFrames()],
 ] as const) {
-  test(`${what} closes that connection, is recorded, and does not affect others`, async () => {
+  test(`${what} on a connection: the gate closes it, records this, and serves the other connections`, async () => {
     const raw = stage.rawProxy();
     const isClosed = new Promise((resolve) => raw.once("end", resolve));
     raw.resume();
@@ -455,7 +454,7 @@ function floodFrames(): Uint8Array {
   return Buffer.concat(frames);
 }
 
-test("refuses arguments as large as a frame, and truncates them in the log", async () => {
+test("the gate refuses arguments as large as a frame, and truncates them in the log", async () => {
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const huge = `{"path":"${"x".repeat(900_000)}"}`;

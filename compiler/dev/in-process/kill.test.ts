@@ -96,7 +96,7 @@ function seen(): Seen {
 
 const pathIn = (json: string): string => JSON.parse(json).path;
 
-/** Returns the paths in the calls that the console showed at this stage. */
+/** Returns the paths in the calls that the console showed at the stage `stage`. */
 function drawnAt(drawn: readonly ConsoleOutput[], wanted: (outcome: string) => boolean, stage: "running" | "finished") {
   return drawn.flatMap((one) => {
     if (one.what !== "notice" || one.notice.stage !== stage || one.notice.tool === "notes.none") return [];
@@ -119,8 +119,8 @@ function judge({ acknowledged }: Rehearsal, victim: string, drawn: readonly Cons
   for (const path of [...succeeded, ...drawnAt(drawn, (outcome) => outcome === "ok", "finished")]) {
     expect(happened).toContain(path);
   }
-  // If the gate died, it reports no outcomes. Instead, the boot record of the next start must name the calls that it
-  // left open.
+  // If the gate died, it reports no outcomes. Instead, the boot record of the next start must name the calls that the
+  // gate left open.
   if (victim === GATE) return;
   const finished = drawnAt(drawn, () => true, "finished");
   for (const path of drawnAt(drawn, () => true, "running")) expect(finished).toContain(path);
@@ -159,13 +159,13 @@ async function played(victim: string, at: number): Promise<number> {
   return messages;
 }
 
-test("runs and reports all three calls if no process dies", async () => {
+test("all three calls run and are reported if no process dies", async () => {
   const messages = await played("nobody", 0);
   expect(readdirSync(notes())).toEqual(NAMES);
   expect(messages).toBeGreaterThan(50);
 });
 
-test("loses no record and reports every call as ended if a process dies at any message", async () => {
+test("if a process dies at any message, no record is lost and every call is reported as ended", async () => {
   const messages = await played("nobody", 0);
   const moment = fc.tuple(fc.constantFrom(...VICTIMS), fc.integer({ min: 1, max: messages }));
   await fc.assert(
@@ -175,12 +175,12 @@ test("loses no record and reports every call as ended if a process dies at any m
 });
 
 /**
- * Processes that can be restarted without interrupting the conversation. A dead broker is not restarted, and a
- * restarted loop begins another conversation.
+ * Processes whose restart does not interrupt the conversation. Other processes interrupt it: a dead broker is not
+ * restarted, and a restarted loop begins another conversation.
  */
 const COME_BACK = ["audit", "notes", "model.canned"] as const;
 
-test("uses a process again that dies at any message and restarts, and loses no record", async () => {
+test("if a process dies at any message and restarts, the others use it again, and no record is lost", async () => {
   const messages = await played("nobody", 0);
   const moment = fc.tuple(fc.constantFrom(...COME_BACK), fc.integer({ min: 1, max: messages }));
   const comesBack = async ([victim, at]: [string, number]) => {

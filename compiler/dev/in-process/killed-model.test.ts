@@ -1,6 +1,6 @@
-// Tests usage if the worker of a remote model dies at any moment of a response, or if the provider ends the response
-// early. All usage that the provider counts is charged to the quota, even if it is not reported any more. Usage that
-// the provider cannot have counted is returned to the quota.
+// Tests the charged usage if the worker of a remote model dies at any moment of a response, or if the provider ends the
+// response early. The quota counts all usage that the provider counts, even if nobody reports it. Usage that the
+// provider cannot have counted is returned to the quota.
 import { type Duplex, duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -39,16 +39,16 @@ const INFO = {
 
 interface Play {
   readonly words: string;
-  /** Percentage of the maximum prompt tokens that the provider charges. */
+  /** Prompt tokens that the provider charges, as a percentage of the maximum. */
   readonly prompt: number;
   readonly output: number;
   /**
    * Moment at which the worker dies. At -2 it dies when it makes its request, at -1 when it states the maximum usage,
-   * and at 0 when the provider receives the request. A positive number means: it dies after that many pieces of the
-   * response. A number above all pieces means: it never dies.
+   * and at 0 when the provider receives the request. If the number is positive, it dies after that many pieces of the
+   * response. If the response has fewer pieces, it never dies.
    */
   readonly dies: number;
-  /** Number of pieces after which the provider breaks off. */
+  /** Number of pieces after which the provider closes the connection. */
   readonly breaks: number;
 }
 
@@ -63,7 +63,9 @@ const event = (value: object) => Buffer.from(`data: ${JSON.stringify(value)}\n\n
 const delta = (content: string, finish: string | null = null) =>
   event({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] });
 
-/** Returns a provider that counts tokens as `play` specifies. It states the usage at the end of its response. */
+/**
+ * Returns a provider that counts tokens as `play` specifies. The provider states the usage at the end of its response.
+ */
 function provider(play: Play, bill: Bill, die: () => void): Duplex {
   const [mine, theirs] = duplexPair();
   let pieces: readonly Uint8Array[] = [];
@@ -140,7 +142,7 @@ async function played(
     connection = worker(play, bill, kill);
     await stage.restart("model.far");
     await stage.console.say(play.words);
-    // The beginning of the next turn settles the usage that the last turn left open.
+    // When the next turn begins, the usage that the last turn left open is charged.
     await stage.console.beginTurn();
     judge(spentIn(await stage.command("budget"), amount));
   }
@@ -155,7 +157,7 @@ function spentIn(lines: readonly string[], amount: number): number {
   return Number(spent);
 }
 
-test("usage that the provider counted is spent, and the rest is returned, whenever a worker dies or the provider breaks off", async () => {
+test("a quota pays for the usage that the provider counted and gets the rest back, whenever the worker or the provider fails", async () => {
   const play = fc.record({
     words: fc.string({ unit: fc.constantFrom("a", " ", "ж", "語", '"', "🦊"), minLength: 1, maxLength: 400 }),
     prompt: fc.integer({ min: 0, max: 100 }),

@@ -1,5 +1,5 @@
-// Tests a session with a login; every process except console and init is the real one. A person who logs in does not find the
-// conversation of the previous person open, and the log states who was logged in.
+// Tests a session with a login. All processes except console and init are the real code. A person who logs in does not
+// see the conversation of the previous person. The log states who was logged in.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

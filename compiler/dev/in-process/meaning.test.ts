@@ -67,7 +67,7 @@ const ASKED = [
   { told: "Doctor Weber sees us on the second of May.", asked: "medical appointment" },
 ] as const;
 
-test("finds the related statement first for at least five of six questions, although they share no word with it", async () => {
+test("for at least five of six questions the related statement is the first hit, although they share no significant word", async () => {
   const first: string[] = [];
   for (const { told, asked } of ASKED) {
     const [line = ""] = await played.command("search", asked);
@@ -76,7 +76,7 @@ test("finds the related statement first for at least five of six questions, alth
   expect(first.length, first.join("; ")).toBeGreaterThanOrEqual(5);
 });
 
-test("labels a hit that was found by words", async () => {
+test("a hit that was found by words is marked as such", async () => {
   const [first = ""] = await played.command("search", "hazelnuts");
   expect(first).toMatch(/^\S+ \d+ user, by words and meaning: Grandmother is allergic to hazelnuts\.$/);
 });

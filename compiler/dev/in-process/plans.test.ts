@@ -123,7 +123,7 @@ test("the gate of a plan's session executes it in order, and records it", async 
   ]);
 });
 
-test("the record of a request contains the plan's session, actions and reasons, but no content and no token", async () => {
+test("the record of a plan contains its session, actions and reasons, but no content and no token", async () => {
   await results([write("inbox/a.txt", "a secret")], { session_id: "s", confirmation: { token: "abc-token" } });
   const [request] = entries().flatMap((entry) => (entry.which === "session" ? [entry.session.detail] : []));
   expect(request).toMatch(/^turn 1: \{"request_id":"r1","session_id":"s".*"reason":"a test"/);
@@ -339,7 +339,7 @@ const act = (turn: unknown, action: unknown, more: object = {}) => ({
 const outcomeOf = (reply: Awaited<ReturnType<ReturnType<typeof takenOver>["call"]>>) =>
   reply.ok ? JSON.parse(reply.value).outcome : reply.code;
 
-test("an action does not run outside the turn of a plan or in an earlier turn", async () => {
+test("an action does not run outside of a plan's turn, or in an earlier turn", async () => {
   const { call } = takenOver();
   const action = { type: "write_file", path: "inbox/a", content: "x" };
   expect(outcomeOf(await call("act", act(0, action)))).toBe("refusedByPolicy");

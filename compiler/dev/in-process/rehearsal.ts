@@ -1,5 +1,5 @@
-// Runs the processes of an image in one Node.js process, over pairs of streams instead of sockets. Everything but the console and init is
-// the real code.
+// Runs the processes of an image in one Node.js process, over pairs of streams instead of sockets. All processes except
+// the console and init are the real code.
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Duplex, duplexPair, pipeline } from "node:stream";
@@ -57,38 +57,38 @@ import { FakeInit } from "./fake-init.ts";
 
 interface Stage {
   readonly tables: Uint8Array;
-  /** The session with which a test talks by default. */
+  /** The session that a test uses by default. */
   readonly session: string;
   readonly replies: Uint8Array;
   /** Services of the kind Files by name, each with its directory. */
   readonly files: Readonly<Record<string, string>>;
   /** Programs of the package, by the name of their service. */
   readonly own?: Readonly<Record<string, OwnService>>;
-  /** Grants of these programs, by the name of their service. */
+  /** Grants of the programs in `own`, by the name of their service. */
   readonly held?: Readonly<Record<string, readonly HeldService[]>>;
-  /** Services of the kind HttpEndpoint by name, each with a stand-in for egress; without it the network is absent. */
+  /** Services of the kind HttpEndpoint by name, each with a replacement for egress; if absent, there is no network. */
   readonly endpoints?: Readonly<Record<string, (end: Duplex) => void>>;
-  /** Names of the services of the kinds Logs and Status. */
+  /** Name of the service of the kind Logs; `status` is the name of the service of the kind Status. */
   readonly logs?: string;
   /** Name of the service of the kind Services. */
   readonly services?: string;
   readonly status?: string;
-  /** Returns the names of a process's grants; if it is absent, a gate holds every service. */
+  /** Returns the names of a process's grants; if this function is absent, each gate has a grant of every service. */
   readonly grants?: (process: string) => readonly string[];
-  /** Folder whose audit.log stands in for the audit partition; without it the machine has no data disk. */
+  /** Folder whose file audit.log replaces the audit partition; if absent, the machine has no data disk. */
   readonly disk?: string | undefined;
-  /** Folder of the conversations; without it they are in memory. */
+  /** Folder of the conversations; if absent, conversations are in memory. */
   readonly conversations?: string | undefined;
   /**
    * Workers of the backends that have a separate process, by the backend's name. A stub in this process answers for all
-   * others.
+   * other backends.
    */
   readonly workers?: ReadonlyMap<string, ModelWorker>;
-  /** Embedders by session; sessions without one do not search by meaning. */
+  /** Embedders by session; a session without an embedder does not search by meaning. */
   readonly embedders?: ReadonlyMap<string, ModelWorker>;
   /**
-   * Logs in to each session that requires a login, so that it is open when a test begins; without it, these sessions
-   * stay locked.
+   * Signs the logins of all sessions that require one, so that they are open when a test begins; if absent, these
+   * sessions stay locked.
    */
   readonly signIn?: Signs;
   /** Boot identifier of this run, 32 hexadecimal digits; random by default. */
@@ -99,7 +99,7 @@ interface Stage {
 export interface ModelWorker {
   /** Identifier that the manifest gives to the gate or the store. */
   readonly id: string;
-  /** Returns the holder's end of the only grant on it. */
+  /** Returns the holder's end of the only connection to the process. */
   readonly connection: (holder: string, interfaceId: bigint) => Duplex;
 }
 
@@ -117,11 +117,11 @@ export interface Scene {
   readonly gate: Gate;
   /** Runs a direct command with the console's own capability. */
   readonly command: (name: string, argument?: string) => Promise<readonly string[]>;
-  /** A second holder of the gate, as a compromised loop would be. */
+  /** A second connection to the gate, such as a compromised loop could use. */
   readonly proxy: Connection;
-  /** A second holder of each model that runs here, by the name of its backend. */
+  /** A second connection to each model in this process, by the name of its backend. */
   readonly models: ReadonlyMap<string, Connection>;
-  /** Opens one more, whose bytes a test writes. */
+  /** Opens another connection to the gate, into which a test writes bytes. */
   readonly rawProxy: () => Duplex;
   /** Resolves when the loop has ended. */
   readonly over: Promise<void>;
@@ -136,7 +136,7 @@ export interface Rehearsal extends Scene {
   readonly leave: () => Promise<void>;
   /** Restarts a killed process, which reads its files from the disk again. */
   readonly restart: (name: string) => Promise<void>;
-  /** Cuts the power: it waits only for the disk. */
+  /** Stops all processes, as a power cut would. Waits only for the disk. */
   readonly stop: () => Promise<void>;
 }
 
@@ -203,11 +203,11 @@ async function signIn({ gate, console, command }: Scene, sign: Signs = () => "")
   if (gate.seat.isLocked) throw new Error(lines.join("; "));
 }
 
-/** Serves the end of one grant, whose holder init names. */
+/** Serves the provider's end of one grant; init names the holder. */
 type Provider = (end: Duplex, holder: string) => void;
 type Providers = Readonly<Record<string, { readonly interfaceId: bigint; readonly serve: Provider }>>;
 
-/** Gates that services hold, for sessions that are opened later. */
+/** Gates to which services have grants, by session. A promise resolves when its session is opened. */
 type PlanGates = ReadonlyMap<string, PromiseWithResolvers<Plans>>;
 
 function createServices(stage: Stage, init: FakeInit, gates: PlanGates): Providers {
@@ -260,7 +260,10 @@ interface Holdable {
   readonly gates: PlanGates;
 }
 
-/** Connects a program to a grant. Grants here are services of files, complete programs, and the gate that executes plans. */
+/**
+ * Connects a program to the process that its grant names: a service of files, another program, or the gate that
+ * executes plans.
+ */
 function openConnection({ files, own, gates }: Holdable, { name, interfaceId }: HeldService): Connection {
   const [mine, end] = duplexPair();
   if (interfaceId === PlanGate.id) {
@@ -277,9 +280,9 @@ function openConnection({ files, own, gates }: Holdable, { name, interfaceId }: 
 
 interface Neighbours {
   readonly neighbours: Providers;
-  /** Reopens the audit: a new one verifies the log and continues at its end. */
+  /** Restarts the audit: the new process verifies the log and continues at its end. */
   readonly reopen: () => Promise<void>;
-  /** Releases the disk. */
+  /** Closes the files on the disk. */
   readonly close: () => Promise<void>;
 }
 
@@ -332,7 +335,7 @@ interface SceneParts {
   readonly gates: PlanGates;
 }
 
-/** Connections of a gate, besides the services of its session. */
+/** Connections that each gate has, besides those to the services of its session. */
 const NEIGHBOURS: readonly string[] = ["audit", "broker", "conversations", "said"];
 
 async function openScene(
@@ -412,7 +415,7 @@ async function openScene(
   };
 }
 
-/** Serves an end of a connection to the model of a backend. */
+/** For each backend, a function that serves an end of a connection to its model. */
 type ModelServers = ReadonlyMap<string, (end: Duplex) => void>;
 
 function createModelServers(stage: Stage, permits: ReadonlyMap<string, Permits>, holder: string): ModelServers {
@@ -447,7 +450,10 @@ function talk({ screen, session, init, serveModels, serveStore }: Talk, servePro
   });
 }
 
-/** Returns a function that opens connections of one holder; init knows them, and they are renewed after a restart of their provider. */
+/**
+ * Returns a function that opens connections of one holder. Each connection is registered with init, and renewed after a
+ * restart of its provider.
+ */
 function holdFor(init: FakeInit, holder: string): Hold {
   return (name, provider, serveEnd) => {
     const open = () => {
@@ -462,7 +468,7 @@ function holdFor(init: FakeInit, holder: string): Hold {
   };
 }
 
-/** Returns the connection; the receipts of its records are collected in `receipts`. */
+/** Returns a connection to the audit that also adds the receipt of each record to `receipts`. */
 function collectReceipts(audit: Connection, receipts: Receipt[]): Connection {
   const { append } = AuditLog.methods;
   const call: Connection["call"] = async (method, params, options) => {
@@ -478,7 +484,7 @@ function isReceipt(told: unknown): told is Receipt {
   return typeof told === "object" && told !== null && "sequence" in told && "hash" in told;
 }
 
-/** Connects two streams in both directions; if one ends, both do. */
+/** Connects two streams in both directions; if one stream ends, the other ends too. */
 function couple(end: Duplex, other: Duplex): void {
   pipeline(end, other, end, () => {});
 }

@@ -50,7 +50,7 @@ async function written({ console }: Rehearsal): Promise<readonly string[]> {
   return collectOutcomes(drawn);
 }
 
-test("a resumed conversation has its earlier label, and a new one starts without a label", async () => {
+test("a resumed conversation has its earlier label, and a new conversation has the start label", async () => {
   const stage = await machine("1");
   await stage.console.say(LOG);
   expect(await written(stage)).toEqual(["refusedByPolicy"]);
@@ -75,7 +75,7 @@ test("a resumed conversation has its earlier label, and a new one starts without
   await stage.leave();
 });
 
-test("turns continue after a resume, and the audit log records the resume", async () => {
+test("the numbers of turns continue after a resume, and the audit log records the resume", async () => {
   const stage = await machine("1");
   await stage.console.say(READ);
   await stage.console.say(READ);
@@ -145,7 +145,7 @@ test("a restarted loop continues from the store", async () => {
   await stage.leave();
 });
 
-test("a conversation that is unknown, open or of another session cannot be resumed", async () => {
+test("a conversation cannot be resumed if it is unknown, is open, or belongs to another session", async () => {
   const stage = await machine("1");
   await stage.console.say(READ);
   const { conversation } = stage.gate.place;

@@ -94,7 +94,7 @@ test("consent: a call can be denied, cancelled and approved", async () => {
   expect(note("ada.txt")).toBe("call Ada\n");
 });
 
-test("step-up: an unsigned, changed or replayed request fails, and a signed one succeeds", async () => {
+test("step-up: an unsigned, changed or replayed request fails, and a signed request succeeds", async () => {
   let first = "";
   stage.console.answers.push(
     "denied",
@@ -227,8 +227,8 @@ test("without the broker or the audit process no call runs, and the reason names
     expect.stringMatching(/^refusedByPolicy: the broker does not answer: /),
   ]);
   stage.init.kill("audit");
-  // The broker is missing too, but without the audit process nothing can be recorded, so the first call fails. After
-  // the failure, the gate first asks the audit process whether it responds.
+  // The broker has ended too. But the first call already fails, because without the audit process nothing can be
+  // recorded. After the failure, the gate first asks the audit process whether it responds.
   await stage.command("tool", read);
   expect(await stage.command("tool", read)).toEqual([
     expect.stringMatching(/^refusedByPolicy: the audit does not answer: /),

@@ -1,5 +1,5 @@
-// A summary carries the label of its conversation. It is requested from a model with clearance for this label. A
-// conversation that continues from it, later or in a fork, has that label.
+// Tests summaries. A summary has the label of its conversation, and only a model with clearance for this label writes
+// it. A conversation that continues from a summary, later or in a fork, has the label of the summary.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -70,7 +70,7 @@ test("a summary of secret messages is requested from a cleared model, and does n
       rounds += 1;
     }
     expect(await context()).toContain("a summary by the model stands for");
-    // Public messages went to the backend that is asked first: the greeting, and the request to read.
+    // The backend that is tried first got the public messages: the greeting, and the request to read.
     expect(await spent()).toEqual([
       expect.stringMatching(/low.* 2 of 100/),
       expect.stringMatching(/deep.* (\d+) of 100/),
@@ -80,8 +80,8 @@ test("a summary of secret messages is requested from a cleared model, and does n
     const standing = async () => (await stage.command("model")).find((line) => line.startsWith("low"));
     const SHUT = "low: may not answer (this conversation has seen what may not flow to this backend)";
     expect(await standing()).toBe(SHUT);
-    // The greeting was evicted, and this line recalls it. A model with clearance for the whole conversation answers, and the
-    // log and the quota count the answer.
+    // The model's context no longer contains the greeting, and this line recalls it. A model with clearance for the
+    // whole conversation answers. The log records the answer, and the quota counts it.
     await stage.console.say("hello");
     expect((await spent())[0]).toMatch(/low.* 2 of 100/);
     expect(await context()).toContain("recalled for the newest request: saying 1, 2; ");

@@ -1,5 +1,5 @@
 // Tests a task of a page from its declaration to the tools that the model sees and the calls that run. The page is the
-// example's, with one more task.
+// page of the example with one more task.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

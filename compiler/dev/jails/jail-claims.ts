@@ -40,7 +40,7 @@ export function declareJailTests({ lines: said, verdicts }: Played, firstUser: n
     expect(answers).toEqual(byRole(roles, (role) => answerFor(attempt, role)));
   });
 
-  /** Facts about the process itself, which are not attempts. */
+  /** Words of the output that state facts about the process, not results of attempts. */
   const FACTS: ReadonlySet<string> = new Set(["user", "seen"]);
 
   test.each(PROBINGS)("every attempt of $name has an expected result", ({ name, by }) => {

@@ -1,5 +1,5 @@
-// Boots the machine of examples/log-triage with probers beside its processes. One boot shows that the jails hold. It also shows that the
-// machine meets all claims of the example's script while processes die around it.
+// Boots the machine of examples/log-triage with probers beside its processes. One boot tests that the jails prevent all
+// forbidden actions. It also tests that the machine meets all claims of the example's script while probers die.
 
 import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -29,7 +29,10 @@ export interface Played {
 /** Maximum number of characters of an error to show. */
 const MOST_SAID = 2000;
 
-/** Makes the image with the probers in `folder`. Returns the arguments of `capc run` that play the example's script with it. */
+/**
+ * Makes the image with the probers in `folder`. Returns the arguments with which `capc run` plays the example's script
+ * on this image.
+ */
 export async function prepareRun(folder: string): Promise<readonly string[]> {
   const image = join(folder, "system.iso");
   await makeImage(image, nativeProbe(folder));
@@ -47,7 +50,10 @@ export async function playMachine(folder: string): Promise<Played> {
   return { lines: shown.split("\n"), verdicts: report.verdicts };
 }
 
-/** Returns the example's own files, with a file for each prober's directory that has the same name. */
+/**
+ * Returns a folder with the example's own files and, for each prober's directory, a file whose name contains the
+ * directory's name.
+ */
 function filesIn(folder: string): string {
   const files = join(folder, "files");
   cpSync(join(EXAMPLE, "disk"), files, { recursive: true });
@@ -79,7 +85,7 @@ async function makeImage(out: string, native: Uint8Array): Promise<void> {
   });
 }
 
-/** Returns the weights of the example that has some. */
+/** Returns the weights of `examples/offline-agent`, with a model card that `key` signed. */
 async function weightsSignedBy(key: SigningKey): Promise<ReadonlyMap<string, WeightsInImage>> {
   const { policy } = await compileFile(join(CHECKOUT, "examples/offline-agent/system.cap"));
   const weights = prepareWeights(policy, CACHE, { key, trusted: [] });
@@ -94,7 +100,7 @@ function withProbers(manifest: Manifest, weights: ReadonlyMap<string, WeightsInI
     ...manifest,
     artefacts: [...manifest.artefacts, probe, ...listWeightsBlobs(weights)],
     processes: [...probers(), ...manifest.processes],
-    // Only one prober may have the network card: the first.
+    // Only one prober may use the network card, so only the first prober gets it.
     network: { which: "dhcp" },
   };
 }

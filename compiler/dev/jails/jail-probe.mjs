@@ -1,6 +1,6 @@
-// Runs in the machine that jail.test.ts boots, in place of each role that is a Node program. It tries each forbidden action,
-// prints the result of each attempt, and ends. init shows the last output of a process that has ended. jail-attempts.ts
-// lists the printed words with their meanings and expected results.
+// Runs in the machine that jail.test.ts boots, in place of each role that is a Node program. It tries each forbidden
+// action, prints the result of each attempt, and ends. When a process has ended, init shows its last output. The file
+// jail-attempts.ts lists the printed words with their meanings and expected results.
 
 import { spawnSync } from "node:child_process";
 import dgram from "node:dgram";
@@ -24,7 +24,7 @@ const attempt = (act) => answer(act).split(" ")[0];
  */
 const attempts = (each, act) => [...new Set(each.map((one) => attempt(() => act(one))))].join(",");
 
-/** How a socket begins. */
+/** Returns `allowed` when the socket reports the event, or the code of its error. */
 const begun = (socket, event) =>
   new Promise((resolve) => socket.on("error", (error) => resolve(error.code)).on(event, () => resolve("allowed")));
 
@@ -36,7 +36,7 @@ async function begins(make, event) {
   }
 }
 
-// A connection ends with its provider, so the process that holds all other connections must end last.
+// A connection ends when its provider ends, so the process with connections to all other processes must end last.
 const held = (process.env.CAPOS_GRANTS ?? "").split(",").filter((grant) => grant !== "");
 await Promise.all(
   held.map((grant) => {
@@ -51,7 +51,7 @@ const isPlace = (fd) => {
 };
 const places = Array.from({ length: 200 }, (_, fd) => answer(() => isPlace(fd)));
 
-/** Opens files until the limit of open files is reached, and returns their number. */
+/** Opens files until one attempt fails, and returns the code of the error. */
 function mostOpen() {
   for (let count = 0; count < 1000; count += 1) {
     const opened = attempt(() => fs.openSync("/dev/null"));

@@ -1,5 +1,6 @@
-// Plans two processes for each role, which try forbidden actions from inside its jail. One is the image's own Node.js with the flags of
-// the role, and its program comes as an artefact. The other is a static program that only the root of the test machine contains.
+// Plans two processes for each role, which try forbidden actions inside the jail of the role. One is the image's own Node.js
+// with the flags of the role, and its program comes as an artefact. The other is a static program that only the root of the test
+// machine contains.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -37,10 +38,10 @@ interface Probing {
   readonly directory?: string;
 }
 
-/** First uid after those of the example itself. */
+/** First user id after those of the example itself. */
 const FIRST_UID = 3001;
 
-/** The gate comes last: it holds connections to all others, and therefore ends after them. */
+/** The probers. The gate's prober is last: it has connections to all other probers, and therefore ends after them. */
 export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
   .flatMap((by) => findProberRoles(by).map((role) => ({ by, role, name: `${by}.${role}` })))
   .toSorted((a, b) => Number(a.name === "node.gate") - Number(b.name === "node.gate"))
@@ -50,14 +51,17 @@ export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
     ...(WRITERS.includes(probing.role) ? { directory: probing.name.replace(".", "-") } : {}),
   }));
 
-/** Allocates more memory than it may have, in the jail of the model. */
+/** Process in the jail of the model that allocates more memory than it may use. */
 export const EATER = "native.eater";
 const EATERS_BYTES = 8n << 20n;
 
-/** Serves, but never answers init's pings; it may be restarted once. */
+/** Process that runs, but never answers init's pings; init may restart it once. */
 export const HANGER = "native.hanger";
 
-/** Returns arguments that read the artefact on descriptor `fd` and run it: manifest arguments are words without spaces. */
+/**
+ * Returns the argument with which Node.js reads the artefact on descriptor `fd` and runs it. Arguments in a manifest
+ * contain no spaces.
+ */
 const runArtefact = (fd: number): string =>
   `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${fd},'utf8'))))`;
 
@@ -115,5 +119,5 @@ export function probers(): readonly Process[] {
   ];
 }
 
-/** Directories of all probers with one. */
+/** The directories of all probers that have a directory. */
 export const DIRECTORIES: readonly string[] = PROBINGS.flatMap(({ directory }) => directory ?? []);

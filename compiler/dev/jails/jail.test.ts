@@ -8,6 +8,6 @@ import { declareJailTests } from "./jail-claims.ts";
 import { playMachine } from "./jail-machine.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capos-jail-"));
-// Each claim of the script becomes a test. The machine must boot before tests are declared, because only then the
-// claims are known.
+// Each claim of the script becomes a test. The claims are known only after the boot, so the machine boots before the
+// tests are declared.
 declareJailTests(await playMachine(folder).finally(() => rmSync(folder, { recursive: true })), 0);

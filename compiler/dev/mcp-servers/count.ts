@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { readToolList } from "../../phases/reflect/mcp.ts";
 
-/** A server whose list is stored here, as `servers.json` names it. */
+/** A server whose list is in `lists/`, as `servers.json` describes it. */
 interface Server {
   readonly name: string;
   readonly registry: "npm" | "PyPI";
@@ -14,7 +14,7 @@ interface Server {
   readonly run: string;
 }
 
-/** Loss of one tool: all of it, or an argument. */
+/** A loss of the import: a whole tool, or one argument of a tool. */
 interface Loss {
   readonly server: string;
   readonly tool: string;
@@ -35,12 +35,15 @@ interface Count {
 
 const FOLDER = new URL("./", import.meta.url);
 
-/** Returns the servers whose lists are kept, in order of their names. */
+/** Returns the servers whose lists are in `lists/`, in the order of their names. */
 export function readServers(): readonly Server[] {
   return JSON.parse(readFileSync(new URL("servers.json", FOLDER), "utf8"));
 }
 
-/** Counts how much the importer retains of the list of one server; throws if the list itself is refused, which breaks a promise. */
+/**
+ * Counts how much the importer retains of the list of one server; throws if the importer refuses the whole list, which
+ * it promises never to do.
+ */
 export function countTools(server: string): Count {
   const list = readToolList(
     `/${server}.tools.json`,
@@ -57,7 +60,7 @@ export function countTools(server: string): Count {
   return { server, tools: list.value.tools.length, callable: callable.length, whole: whole.length, losses };
 }
 
-/** Renders counts as a table with a last line for all of them. */
+/** Renders counts as a table, with the totals in the last line. */
 export function renderCounts(counts: readonly Count[]): string {
   const sum = (field: "tools" | "callable" | "whole") => counts.reduce((all, count) => all + count[field], 0);
   const total = { server: "all", tools: sum("tools"), callable: sum("callable"), whole: sum("whole") };

@@ -11,7 +11,7 @@ describe("tool lists of public MCP servers", () => {
     expect(servers).toHaveLength(12);
   });
 
-  test("the importer keeps as many tools and arguments as the accepted counts say", () => {
+  test("the importer keeps as many tools and arguments as the accepted counts state", () => {
     const counts = servers.map(({ name }) => countTools(name));
     expect(renderCounts(counts)).toMatchInlineSnapshot(`
       "server                  tools callable whole
@@ -32,7 +32,7 @@ describe("tool lists of public MCP servers", () => {
     `);
   });
 
-  test("at least 98 % of the tools can be called, and at least 95 % with every argument", () => {
+  test("at least 98 % of the tools can be called, and at least 95 % can be called with every argument", () => {
     const counts = servers.map(({ name }) => countTools(name));
     const sum = (field: "tools" | "callable" | "whole") => counts.reduce((all, count) => all + count[field], 0);
     expect(sum("callable") / sum("tools")).toBeGreaterThanOrEqual(0.98);

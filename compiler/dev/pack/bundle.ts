@@ -1,6 +1,7 @@
-// Bundles the command line into a few JavaScript files in dist/. Node.js strips no types below node_modules, and reads few files faster
-// than hundreds. Commands are in separate files, so that a short one loads only itself. Third-party packages are not bundled, so that
-// their licences stay beside their programs.
+// Bundles the command line into a few JavaScript files in dist/. They are bundled because Node.js strips no types below
+// node_modules, and reads a few files faster than hundreds of files. Each command is in a separate file, so that a
+// short command loads only its own code. Third-party packages are not bundled, so that their licences stay beside their
+// programs.
 
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -19,8 +20,9 @@ const ENTRIES = [
 ];
 
 /**
- * Code at the beginning of each bundled file: it states the original place of a source and the folder of the bundle, and returns what
- * Node.js itself exports. `root` is relative to that folder.
+ * Code at the beginning of each bundled file: it defines functions that return the original URL of a source, the URL of
+ * a bundled file, and an export of a module of Node.js. `root` is the path of the checkout relative to the folder of
+ * the bundle.
  */
 function renderBanner(root: string): string {
   return `const sourceUrl = (path) => new URL("${root}" + path, import.meta.url).href;
@@ -93,7 +95,8 @@ async function bundleInto(
     format: "esm",
     platform: "node",
     target: "node24",
-    // V8 keeps a text with other letters in two bytes a letter, and Node converts it to hash it for its compile cache.
+    // ASCII makes starts faster: V8 stores a text with other letters in two bytes for each letter, and Node must
+    // convert such a text to hash it for its compile cache.
     charset: "ascii",
     legalComments: "none",
     logLevel: "silent",
@@ -108,8 +111,8 @@ function nameOf(entry: string): string {
 }
 
 /**
- * Returns a plugin that embeds the pages of diagnostics, which can only be read at bundling time. They are a file of their own: commands that
- * check pages show them only in some formats.
+ * Returns a plugin that embeds the pages of diagnostics, which can only be read at bundling time. The pages are in a
+ * separate file, because commands that check pages show them only in some formats.
  */
 function createPageModule(pages: unknown): Plugin {
   return {
@@ -142,7 +145,7 @@ function createPlacedPlugin(checkout: string, read: Map<string, string>): Plugin
   };
 }
 
-/** Returns the path in the form of an import. */
+/** Returns the path of `entry` as `source` would import it. */
 function getImportPath(source: string, entry: string): string {
   const path = relative(dirname(source), entry);
   return path.startsWith("../") ? path : `./${path}`;
@@ -157,8 +160,9 @@ function rewriteUrls(source: string, text: string): string {
 }
 
 /**
- * Replaces imports of named exports of Node.js. Before an import, Node.js reads every export of the module, and thereby loads the streams
- * and promises behind `node:fs` and the threads behind `node:util`: a fifth of the time of a short command. Other imports stay.
+ * Replaces imports of named exports of Node.js. For an import, Node.js reads every export of the module. So it loads
+ * the streams and promises behind `node:fs` and the threads behind `node:util`, which takes a fifth of the time of a
+ * short command. Other imports stay.
  */
 function rewriteBuiltins(text: string): string {
   return text.replace(/^import \{([^}]*)\} from "(node:[\w/]+)";$/gm, (_, names: string, module: string) => {

@@ -61,7 +61,7 @@ function bundledFiles(): string[] {
   return readdirSync(dist).map((name) => join(dist, name));
 }
 
-test("a bundle runs only if every source equals the one that it was made from", () => {
+test("a bundle runs only if every source is the same as when the bundle was made", () => {
   expect(help()).toContain(SAID);
   // Only the bundle contains this text, so the output shows whether the bundle or the sources ran.
   for (const path of bundledFiles()) change(path, "BUNDLED");
@@ -75,7 +75,7 @@ test("a bundle runs only if every source equals the one that it was made from", 
   writeFileSync(join(folder, SOURCE), before);
 });
 
-test("other users run a bundle that they may read, and otherwise the sources", () => {
+test("other users run the bundle if they may read it, and otherwise the sources", () => {
   const made: { folder: string } = JSON.parse(readFileSync(join(bundles, "made.json"), "utf8"));
   const bundle = join(bundles, made.folder);
   const mode = statSync(bundle).mode & 0o777;
@@ -92,7 +92,7 @@ test("other users run a bundle that they may read, and otherwise the sources", (
   expect(help()).toContain("BUNDLED");
 });
 
-test("a bundle of changed sources is made again, and the earlier bundle stays for running processes", async () => {
+test("if sources change, a new bundle is made, and the earlier bundle stays for running processes", async () => {
   const [first] = bundledFiles();
   change(join(folder, SOURCE), "AGAIN");
   await bundleBeside(folder);

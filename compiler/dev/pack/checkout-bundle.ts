@@ -1,5 +1,5 @@
-// Bundles the command line of a checkout into a few JavaScript files below build/, beside the digests of every source. The launcher
-// compares all digests at each start, so that no run uses an outdated bundle.
+// Bundles the command line of a checkout into a few JavaScript files below build/, and stores the digest of every
+// source beside them. The launcher compares all digests at each start, so that no run uses an outdated bundle.
 
 import { createHash } from "node:crypto";
 import {
@@ -22,11 +22,11 @@ const ROOT = "../../../../";
 interface Made {
   /** The folder of the bundle, below build/bundles. */
   readonly folder: string;
-  /** SHA-256 of each source, by path from the checkout. */
+  /** SHA-256 of each source, by its path relative to the checkout. */
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** Makes the bundle, unless one of exactly these sources exists. */
+/** Makes the bundle, unless a bundle of exactly the current sources exists. */
 export async function bundleBeside(checkout: string): Promise<void> {
   const bundles = join(checkout, "build/bundles");
   const before = readMadeBefore(bundles);
@@ -40,7 +40,7 @@ export async function bundleBeside(checkout: string): Promise<void> {
     const texts = [...read].sort(([left], [right]) => (left < right ? -1 : 1));
     const sources = Object.fromEntries(texts.map(([path, text]) => [path, computeSha256(text)]));
     const folder = computeSha256(JSON.stringify(sources));
-    // Only its owner may read a temporary folder, but one user may set up a checkout for others.
+    // Only the owner can read a temporary folder, but one user may set up a checkout for other users.
     chmodSync(fresh, 0o777 & ~process.umask());
     if (!existsSync(join(bundles, folder))) renameSync(fresh, join(bundles, folder));
     write(bundles, { folder, sources });
@@ -66,14 +66,14 @@ function isOfThese(checkout: string, { sources }: Made): boolean {
   });
 }
 
-/** Writes the file atomically: a launcher reads the old text or the new one. */
+/** Writes made.json atomically: a launcher reads either the old text or the new text. */
 function write(bundles: string, made: Made): void {
   const draft = join(bundles, `.made-${process.pid}.json`);
   writeFileSync(draft, JSON.stringify(made));
   renameSync(draft, join(bundles, "made.json"));
 }
 
-/** Removes old bundles. The previous one is among `kept`, because it may still be running and load further files. */
+/** Removes old bundles. The previous bundle is among `kept`, because it may still be running and load further files. */
 function removeOthers(bundles: string, kept: readonly (string | undefined)[]): void {
   const names = readdirSync(bundles).filter((name) => /^[0-9a-f]{64}$/.test(name) && !kept.includes(name));
   for (const name of names) rmSync(join(bundles, name), { recursive: true });

@@ -1,4 +1,4 @@
-// Tests of the container recipe without a container engine. They parse it by Docker's rules, detect errors that
+// Tests of the container recipe without a container engine. They parse the recipe by Docker's rules, detect errors that
 // builders would report, and check that its inputs exist. The test pack.test.ts runs the program that the container
 // starts.
 
@@ -17,7 +17,7 @@ const wordsOf = (name: string): string[][] =>
     each.getExpandedArguments().map((word) => word.getValue()),
   );
 
-test("Docker's parser accepts the recipe, and refuses a wrong one", () => {
+test("Docker's parser accepts the recipe, and refuses an invalid recipe", () => {
   expect(validate(TEXT)).toEqual([]);
   expect(validate(TEXT.replace("WORKDIR /work", "WORKDIR"))).not.toEqual([]);
 });

@@ -1,4 +1,5 @@
-// Files of the package beside the bundle. Each has the same path as in a checkout, because programs find files relative to themselves.
+// Lists the files of the package other than the bundle. Each file has the same path as in a checkout, because programs
+// find files relative to their own path.
 
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,10 +22,10 @@ const FILES: readonly string[] = [
   "targets/xorriso-wasm/**/*",
 ];
 
-/** Tests, and files that only tests import. */
+/** Matches files that are not packed: tests, and files that only tests import. */
 const LEFT_OUT = /\.test\.ts$|\.fixture\.ts$|\/(testing|fixture|oracle|rehearsal|target)\/|update-inputs\.ts$/;
 
-/** Returns paths relative to the checkout, in code-unit order. */
+/** Returns the paths of all files to pack, relative to the checkout, in code-unit order. */
 export function listPackedFiles(checkout: string): readonly string[] {
   const found = FILES.flatMap((pattern) => globSync(pattern, { cwd: checkout, withFileTypes: true }));
   return found
@@ -42,7 +43,10 @@ export function copyFiles(checkout: string, folder: string): void {
   }
 }
 
-/** Writes the package's own description: without the entries that a checkout needs for its tests, and publishable. */
+/**
+ * Writes the package.json of the package. It can be published, and lacks the entries that a checkout needs for its
+ * tests.
+ */
 export function writeDescription(checkout: string, folder: string): void {
   const { name, version, description, license, type, engines, bin, dependencies } = JSON.parse(
     readFileSync(join(checkout, "package.json"), "utf8"),

@@ -1,4 +1,4 @@
-// make pack: makes build/capc-VERSION.tgz, which npm installs on any machine with Node.js.
+// make pack: makes build/capc-VERSION.tgz, a package that npm can install.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

@@ -32,7 +32,7 @@ function run(launcher: string, words: readonly string[]): { status: number | nul
 }
 
 const packed = (...words: string[]) => run(join(folder, "node_modules/capc/compiler/cli/capc.mjs"), words);
-/** Runs the sources of the checkout and not their bundle. */
+/** Runs the sources of the checkout, not its bundle. */
 const written = (...words: string[]) => run(join(CHECKOUT, "compiler/cli/main.ts"), words);
 
 test("the package creates, checks and builds a project, with the same bytes as the checkout", () => {
@@ -116,7 +116,7 @@ test("the container recipe starts the packed capc under its own Node", () => {
   expect({ status, stdout }).toEqual({ status: 0, stdout: packed("--help").stdout });
 });
 
-test("the package includes the image writer with its licence and sources, and it writes an image", () => {
+test("the package includes the image writer with its licence and sources, and this writer writes an image", () => {
   const writer = "targets/xorriso-wasm";
   const files = listPackedFiles(CHECKOUT).filter((path) => path.startsWith(`${writer}/`));
   const sources = ["LICENSE", "sources.json", "build.ts", "making/compile.ts", "patches/1-libburn-writer.patch"];
@@ -132,7 +132,7 @@ test("the package has the inputs of an image and no tests or goldens", () => {
   expect(files).toEqual(
     expect.arrayContaining(["engine/processes/gate/main.ts", "engine/image/rootfs/inputs.lock", "stdlib/tools.cap"]),
   );
-  // The folder build/ contains programs that the launcher has compiled so far.
+  // The folder build/ is left out: the launcher stores compiled programs there.
   const there = readdirSync(join(folder, "node_modules/capc")).filter((name) => name !== "build");
   expect(there.sort()).toEqual(["LICENSE", "compiler", "dist", "engine", "package.json", "stdlib", "targets"]);
 });

@@ -1,4 +1,4 @@
-// `node compiler/dev/pictures/main.ts`: writes the pictures of the documentation again.
+// `node compiler/dev/pictures/main.ts`: draws the pictures of the documentation and writes them.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -9,14 +9,14 @@ import { renderSvg } from "./svg.ts";
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const FOLDER = join(CHECKOUT, "compiler/dev/docs/tutorials/pictures");
 
-test("the pictures show the present output of their commands", async () => {
+test("the pictures show the current output of their commands", async () => {
   const pictures = await renderPictures(CHECKOUT);
   expect(readdirSync(FOLDER).sort()).toEqual([...pictures.keys()].sort());
   for (const [name, svg] of pictures)
     expect(readFileSync(join(FOLDER, name), "utf8"), "run node compiler/dev/pictures/main.ts").toBe(svg);
 }, 300_000);
 
-test("each tutorial that shows a picture says in words what it shows", () => {
+test("each tutorial describes its pictures in words", () => {
   const tutorials = join(FOLDER, "..");
   const pages = readdirSync(tutorials).filter((name) => name.endsWith(".md"));
   const shown = pages.flatMap((name) => [
@@ -26,7 +26,7 @@ test("each tutorial that shows a picture says in words what it shows", () => {
   expect(shown.filter(([, words = ""]) => words.length < 20)).toEqual([]);
 });
 
-test("colours and styles become runs, and their end ends the run", () => {
+test("text with one colour and style becomes a run, and a change of either begins the next run", () => {
   const rows = parseScreen("\u001b[1;31mno\u001b[0m yes \u001b[38;5;208mx\u001b[39m\n\n");
   expect(rows).toEqual([
     [
@@ -41,7 +41,7 @@ test.each(["\u001b[2J", "\u001b[5mx", "\u0007"])("a screen with %j is refused", 
   expect(() => parseScreen(screen)).toThrow();
 });
 
-test("texts of a row have the places of their cells, and markup is escaped", () => {
+test("each text is at the position of its cells, and markup is escaped", () => {
   const svg = renderSvg([[{ text: "a  <b>", style: { isReversed: true } }]], { columns: 10, title: "x & y" });
   expect(svg).toContain("<title>x &amp; y</title>");
   expect([...svg.matchAll(/<text x="([\d.]+)".*>(.*)<\/text>/g)].map(([, x, text]) => [x, text])).toEqual([

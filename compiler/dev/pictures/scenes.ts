@@ -1,5 +1,5 @@
-// Defines the pictures of the documentation: the typed text of each, and the changes that make its screen the same on
-// every machine.
+// Defines the pictures of the documentation: the typed lines of each picture, and the replacements that make its screen
+// the same on every machine.
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,13 +49,13 @@ const SCENES: readonly Scene[] = [
 ];
 
 /**
- * A public key without a private half: the keys of examples differ between checkouts, and so would the digest of the
- * tables.
+ * A fixed public key without a private half. The keys of examples differ between checkouts, and the digest of the
+ * tables depends on the keys.
  */
 const KEY = `ssh-ed25519 ${Buffer.concat([Buffer.from("0000000b7373682d6564323535313900000020", "hex"), Buffer.alloc(32, 7)]).toString("base64")}`;
 const SHOWN_LETTERS = "kfm";
 
-/** Returns the SVG files of all pictures by name. Each example is copied to a folder of its own, where its command runs. */
+/** Returns the SVG files of all pictures by name. Each scene runs its commands in its own copy of an example. */
 export async function renderPictures(checkout: string): Promise<ReadonlyMap<string, string>> {
   const pictures = new Map<string, string>();
   for (const { name, title, example, steps } of SCENES) {

@@ -1,6 +1,6 @@
 // Parses the screen of a terminal in the form of `tmux capture-pane -e`: rows of text with SGR sequences, which set colours and styles.
 
-/** Style of a cell. Colours are indexes of the 256 colours of a terminal; absent for the default. */
+/** Style of a cell. Colours are indexes of the 256 colours of a terminal; an absent colour is the default. */
 export interface Style {
   readonly foreground?: number;
   readonly background?: number;

@@ -1,4 +1,5 @@
-// Draws the screen of a terminal as SVG. Each run of cells has a fixed place and length, so that columns are aligned in any font.
+// Draws the screen of a terminal as SVG. Each run of cells has a fixed position and length, so that columns are aligned
+// in any font.
 
 import type { Run, Style } from "./screen.ts";
 
@@ -9,15 +10,15 @@ const MARGIN = 14;
 const BACKGROUND = "#0d1117";
 const FOREGROUND = "#e6edf3";
 
-/** The first sixteen colours, with a contrast of at least 4.5 to the background except for black. */
+/** The first sixteen colours. Each colour except black has a contrast of at least 4.5 to the background. */
 const COLOURS = [
   ...["#484f58", "#ff7b72", "#3fb950", "#d29922", "#58a6ff", "#bc8cff", "#39c5cf", "#b1bac4"],
   ...["#7d8590", "#ffa198", "#56d364", "#e3b341", "#79c0ff", "#d2a8ff", "#56d4dd", "#ffffff"],
 ];
 
 /**
- * Returns an SVG of `columns` cells in each row. `title` describes the picture for readers who do not see it. Text with wide characters is
- * refused, because its cells would not be aligned.
+ * Returns an SVG of `columns` cells in each row. `title` describes the picture for readers who do not see it. Throws
+ * for text with wide characters, because its cells would not be aligned.
  */
 export function renderSvg(
   rows: readonly (readonly Run[])[],
@@ -60,7 +61,10 @@ function renderBackground(style: Style, left: number, top: number, cells: number
   ];
 }
 
-/** Returns a text element for each part between several blanks, because renderers of SVG collapse adjacent blanks. */
+/**
+ * Returns a separate text element for each part of a text between two or more blanks, because renderers of SVG collapse
+ * adjacent blanks.
+ */
 function renderText(text: string, style: Style, left: number, top: number): readonly string[] {
   return [...text.matchAll(/\S+(?: \S+)*/g)].map(({ 0: part, index }) => {
     const x = round(left + [...text.slice(0, index)].length * CELL_WIDTH);

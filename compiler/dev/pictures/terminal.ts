@@ -12,7 +12,7 @@ const ROWS = 44;
 const PATIENCE_MS = 120_000;
 const POLL_MS = 50;
 
-/** A step in the terminal: types a line, and waits until a text appears after it. */
+/** A step in the terminal: a line to type, and the text that must then appear. */
 export interface Step {
   /** Line to type; `LETTERS` stands for the letters of the open question. */
   readonly line: string;
@@ -21,7 +21,10 @@ export interface Step {
 
 export const LETTERS = "LETTERS";
 
-/** Runs the steps in `folder`, where `capc` is that of the checkout, and returns the screen with its colours. Throws if a text never appears. */
+/**
+ * Runs the steps in `folder` with the checkout's `capc`, and returns the screen with its colours. Throws if a text
+ * never appears.
+ */
 export async function captureTerminal(checkout: string, folder: string, steps: readonly Step[]): Promise<string> {
   const scratch = mkdtempSync(join(tmpdir(), "capc-picture-"));
   const programs = join(scratch, "bin");
@@ -67,7 +70,10 @@ export async function captureTerminal(checkout: string, folder: string, steps: r
   }
 }
 
-/** Waits until the screen contains the text more often than before; `first`: until the screen is only this text. */
+/**
+ * Waits until the text is more often on the screen than in `before`. If `before` is "first", waits until the screen
+ * shows only this text.
+ */
 async function waitFor(read: () => string, text: string, before: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -25,7 +25,9 @@ function jail(base: string, more: string): string {
 `;
 }
 
-/** Changes that add a role of the runtime to a checkout: one row of the table, one folder and one jail file. */
+/**
+ * Changes that add a role which provides no tools to a checkout: one row of the table, one folder and one jail file.
+ */
 const RUNTIME: Readonly<Record<"row" | "folder" | "jail", Change>> = {
   row: [
     ROLES,
@@ -146,7 +148,7 @@ test("a role of the runtime needs only a row, a folder and a jail file, and then
   });
 });
 
-test("a role that answers tools is planned, counted and proved from its rows", () => {
+test("a role that provides tools needs only its rows and its code, and is then planned, counted and proved", () => {
   withChanges(Object.values(SERVICE), () => {
     expect(copy.run(MAIN, "--write")).toEqual({ status: 1, lines: [UNUSED_SCRATCH] });
     expect(derived()).toMatchObject({
@@ -204,8 +206,8 @@ test("a library service needs only a row and a program, and then a page can use 
 });
 
 /**
- * Expected difference: the test gives the interface of an existing program to the new role, so that program is no
- * longer used.
+ * Expected difference: the test gives the interface of an existing program to the new role, so no role uses this
+ * program.
  */
 const UNUSED_SCRATCH = "engine/lib/roles/services.ts: no interface of the library is answered by `scratch`";
 

@@ -9,7 +9,10 @@ export interface Gap {
   readonly what: string;
 }
 
-/** Returns the text of a file of the checkout, or an empty text if it does not exist; then all of its content counts as missing. */
+/**
+ * Returns the text of a file of the checkout. Returns an empty text if the file does not exist, so all of its content
+ * counts as missing.
+ */
 export function readPlace(checkout: string, path: string): string {
   const place = join(checkout, path);
   return existsSync(place) ? readFileSync(place, "utf8") : "";

@@ -1,5 +1,6 @@
-// Compares lists of roles in the sources of init with the table. init is built separately and committed as a binary. So its lists are
-// compared and not generated: a change of the table cannot change init unnoticed.
+// Compares lists of roles in the sources of init with the table. init is built separately and committed as a binary. So
+// its lists are compared with the table, not generated from it. Otherwise a change of the table would need a new binary
+// without anybody noticing.
 
 import { globSync } from "node:fs";
 import { type InitMethod, isRole, listRoles, ROLE_NAMES, ROLES, type Role } from "../../../engine/lib/roles/index.ts";
@@ -40,7 +41,10 @@ export function findInitGaps(checkout: string): readonly Gap[] {
 
 const findRolesThatStayDead = (): readonly Role[] => ROLE_NAMES.filter((role) => ROLES[role].restart === "never");
 
-/** Returns the roles with a directory that are not services; these limit their own directory. */
+/**
+ * Returns the roles that have a directory but are not services. Processes of these roles limit the size of their
+ * directory themselves.
+ */
 const findRolesThatBoundThemselves = (): readonly Role[] =>
   ROLE_NAMES.filter((role) => ROLES[role].kind !== "service" && ROLES[role].handed.includes("directory"));
 
@@ -53,7 +57,7 @@ function compareMethods(request: string): readonly Gap[] {
   });
 }
 
-/** Returns the roles that init compares by name, but that have no row. */
+/** Returns the names of roles in init's sources that have no row in the table. */
 function findUnknownRoles(checkout: string): readonly Gap[] {
   return globSync(`${SOURCES}/**/*.rs`, { cwd: checkout })
     .sort()
@@ -73,7 +77,10 @@ function readList(source: string, name: string): readonly string[] {
   return readRoles(new RegExp(`const ${name}: \\[&str; \\d+\\] = (\\[[^\\]]*\\]);`).exec(source)?.[1] ?? "");
 }
 
-/** Returns the body of a public function that begins without indentation, or an empty text. */
+/**
+ * Returns the body of a public function at the top level of a source, or an empty text if the source has no such
+ * function.
+ */
 function readBody(source: string, name: string): string {
   return new RegExp(`^pub fn ${name}\\([^]*?^}`, "m").exec(source)?.[0] ?? "";
 }

@@ -1,4 +1,5 @@
-// Compares the jail files with the table of roles: one for each role, which allows exactly what its row hands over.
+// Compares the jail files with the table of roles. Each role must have one jail file, which allows exactly the things
+// that the row of the role grants.
 
 import { globSync } from "node:fs";
 import { basename } from "node:path";
@@ -24,7 +25,10 @@ interface JailFile {
   readonly [flag: string]: unknown;
 }
 
-/** Returns the differences between the jail files and the table. The build of init checks reasons and calls. */
+/**
+ * Returns the differences between the jail files and the table. It does not check reasons and system calls, because the
+ * build of init does.
+ */
 export function findJailGaps(checkout: string): readonly Gap[] {
   const files = globSync(`${FOLDER}/*.json`, { cwd: checkout }).map((path) => basename(path, ".json"));
   const ofRoles = files.filter((name) => readJail(checkout, name)?.role !== undefined);
@@ -55,7 +59,7 @@ function mayIn(chain: readonly JailFile[], flag: string): boolean {
   return typeof found === "object" && found !== null && "may" in found && found.may === true;
 }
 
-/** Returns the role's own file first, then the ones that it extends. */
+/** Returns the jail file of a role, followed by the files that it extends. */
 function readChain(checkout: string, name: string): readonly JailFile[] {
   const jail = readJail(checkout, name);
   if (jail === undefined) return [];

@@ -1,5 +1,6 @@
-// `node compiler/dev/places/main.ts [--write]` prints each difference from the tables of engine/lib/roles, one a line, and exits with 1
-// if there is one. With `--write`, it first writes the tables of pages.
+// `node compiler/dev/places/main.ts [--write]` prints each difference from the tables of engine/lib/roles on a line,
+// and exits with 1 if there are differences. With `--write`, it first updates the copies of these tables in Markdown
+// pages.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -63,7 +63,10 @@ export function renderPages(checkout: string): ReadonlyMap<string, string> {
   return pages;
 }
 
-/** Text before and after the rows of the zones: a Markdown table cannot contain a mark between its rows. */
+/**
+ * Texts before and after the rows of the zones. They mark the rows, because a Markdown table cannot contain a comment
+ * between its rows.
+ */
 const BEFORE_ZONES = "| text: what models, tools, files and people say | always | nothing |\n";
 const AFTER_ZONES = "| `capos-init` |";
 
@@ -74,7 +77,7 @@ function layZones(page: string): string | undefined {
   return `${page.slice(0, before + BEFORE_ZONES.length)}${renderZones()}${page.slice(end)}`;
 }
 
-/** Services share one row, at the position of the first of them. */
+/** Renders a row for each role. All services share one row, at the position of the first service. */
 function renderZones(): string {
   const shared = listRoles("service");
   const rows = ROLE_NAMES.flatMap((role) => {
@@ -102,7 +105,7 @@ function renderRoles(): string {
   return `| role | a process of it |\n|---|---|\n${rows.join("")}`;
 }
 
-/** Returns the folder relative to that of the processes. */
+/** Returns the folder of a role, relative to the folder of the processes. */
 function findFolder(role: Role): string {
   const { program } = ROLES[role];
   const place = program.runs === "node" ? `${dirname(program.entry)}/` : "engine/image/init/";

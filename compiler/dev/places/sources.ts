@@ -1,4 +1,5 @@
-// Compares programs of roles and of the library with the tables, and finds sources that would be a second table.
+// Compares programs of roles and of the library with the tables, and finds sources that contain a second table of
+// roles.
 
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +19,10 @@ import { compareNames, type Gap, readPlace } from "./gap.ts";
 const PROCESSES = "engine/processes";
 const TOOLS = "stdlib/tools.cap";
 
-/** Interfaces whose methods the library classifies, but which the image does not provide: a page names its own program. */
+/**
+ * Interfaces whose methods have categories in the library, but for which the image has no program. A page provides its
+ * own program for them.
+ */
 const WITHOUT_PROVIDER = ["Processes"];
 
 /** Returns the differences between the folders of processes and the table of roles. */
@@ -61,7 +65,7 @@ export function findLibraryGaps(checkout: string): readonly Gap[] {
   ];
 }
 
-/** Files that plan or prove grants between processes, and so name individual roles. */
+/** Files that may name many roles, because they plan or prove grants between processes. */
 const PLANS = [
   "engine/lib/roles/roles.ts",
   "engine/lib/roles/services.ts",
@@ -74,7 +78,10 @@ const PLANS = [
 /** Maximum number of role names in a file before it counts as a list of roles. */
 const MOST_NAMES = 4;
 
-/** Returns sources of the product that name so many roles that they are a second table. */
+/**
+ * Returns the sources of the product that name more than `MOST_NAMES` roles, because they are probably a second table
+ * of roles.
+ */
 export function findSecondTables(checkout: string): readonly Gap[] {
   const names: ReadonlySet<string> = new Set(ROLE_NAMES);
   return findSources(checkout).flatMap((path) => {
@@ -87,8 +94,8 @@ export function findSecondTables(checkout: string): readonly Gap[] {
 }
 
 /**
- * Returns whether a file may list roles: tests state what they expect, and words of generated files, benchmarks and training
- * are not roles.
+ * Returns whether a file may list roles. Tests may list expected roles, and words in generated files, benchmarks and
+ * training are not roles.
  */
 function isExempt(path: string): boolean {
   return (

@@ -12,11 +12,11 @@ import { compileExample } from "../in-process/example.ts";
 import { rehearse } from "../in-process/rehearsal.ts";
 import { splitStretches } from "../suite/jailed/drawn.ts";
 
-/** Lines that the person types, in order. Every question is approved. */
+/** Lines that the person types, in order. The person approves every question. */
 const LINES = ["What is on my list?", "Note that I must call Ada.", "Write into the locked folder."] as const;
 /** Placeholder for the three random letters that the console shows with each question. */
 const LETTERS = "kfm";
-/** Characters in a row of the page. A longer line continues, indented as on the console. */
+/** Characters in a row of the README. A longer line continues in the next row, indented as on the console. */
 const COLUMNS = 96;
 const INDENT = "  ";
 
@@ -63,7 +63,10 @@ export function wrapLine(line: string, columns = COLUMNS): readonly string[] {
   return [first, ...more.map((row) => `${INDENT}${row}`)];
 }
 
-/** Returns the README of the checkout as it is and as it should be, with the session that is played now. Fails without the marks. */
+/**
+ * Plays the session. Returns the README of the checkout as it is, and with this session. Fails if the README lacks the
+ * marks for the session.
+ */
 export async function renderReadme(checkout: string): Promise<{ readonly is: string; readonly should: string }> {
   const is = readFileSync(join(checkout, "README.md"), "utf8");
   const rows = (await recordSession(checkout)).flatMap((line) => wrapLine(line));

@@ -14,7 +14,7 @@ export async function installPackages(packages, purpose) {
   if (before === undefined) throw new Refusal(`${needs}; an administrator may type:\n  ${install.join(" ")}`);
   if (process.stdin.isTTY && !(await agrees(`${needs}. Run \`${[...before, ...install].join(" ")}\`? [Y/n] `)))
     throw new Refusal(`${needs}; to install them by hand:\n  ${install.join(" ")}`);
-  // A new machine has no package lists or old ones, so after the first failure the lists are updated.
+  // A new machine has no package lists, or old lists. So the lists are updated after the first failure.
   const done =
     apt([...before, ...install]) ||
     (apt([...before, "apt-get", "update"]) && apt([...before, ...install])) ||
@@ -22,7 +22,10 @@ export async function installPackages(packages, purpose) {
   if (!done) throw new Refusal(`apt-get failed (its words are above); to try by hand:\n  ${install.join(" ")}`);
 }
 
-/** Installs the available versions if no archive has a pinned one, and prints a warning. Returns whether that succeeded. */
+/**
+ * Installs the available versions if the archives lack a pinned version, and prints a warning. Returns whether the
+ * installation succeeded.
+ */
 function withoutPins(packages, before) {
   const pinned = packages.filter(({ version }) => version !== undefined);
   if (pinned.length === 0) return false;
@@ -33,10 +36,13 @@ function withoutPins(packages, before) {
   return apt([...before, "apt-get", "install", "-y", "--no-install-recommends", ...packages.map(({ name }) => name)]);
 }
 
-/** Returns a package with its pinned version, in the form of apt-get. */
+/** Returns a package and its pinned version as an argument of apt-get. */
 const wordOf = ({ name, version }) => (version === undefined ? name : `${name}=${version}`);
 
-/** Returns the command before apt-get: none for root, sudo if it may be used; `undefined` if neither is available. */
+/**
+ * Returns the command to put before apt-get: none for root, otherwise `sudo`. Returns `undefined` if the user is not
+ * root and `sudo` cannot be used.
+ */
 function rightsToInstall() {
   if (process.getuid() === 0) return [];
   // Without a terminal, no one can type a password.
@@ -62,6 +68,6 @@ async function agrees(question) {
 function apt(command) {
   process.stderr.write(`capc set-up: ${command.join(" ")}\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  // sudo would drop the variable; only packages that ask questions need it, and none of these does.
+  // sudo would drop the variable. Only packages that ask questions need it, and none of these packages does.
   return spawnSync(command[0], command.slice(1), { stdio: ["inherit", 2, 2], env }).status === 0;
 }

@@ -6,10 +6,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { Refusal } from "./refusal.mjs";
 
-/** Reference of a page to a public key that is made here. */
+/** Matches a page's reference to a public key, for which the set-up makes a key pair. */
 const NAMED = /"keys\/([A-Za-z][\w-]*)\.pub"/g;
 
-/** Makes each key pair whose public half is missing. An existing one is left alone, because it may belong to a person. */
+/**
+ * Makes each key pair whose public half is missing. Existing keys are not changed, because they may belong to a person.
+ */
 export function makeExampleKeys(checkout) {
   for (const page of pages(checkout)) {
     const names = [...readFileSync(page, "utf8").matchAll(NAMED)].map(([, name]) => name);
@@ -17,7 +19,7 @@ export function makeExampleKeys(checkout) {
   }
 }
 
-/** Finds the pages without a glob, which Node.js 20 does not have. */
+/** Returns the paths of the examples' pages. It uses no glob, because Node.js 20 has none. */
 function pages(checkout) {
   const examples = join(checkout, "examples");
   if (!existsSync(examples)) return [];
@@ -33,8 +35,8 @@ function makePair(checkout, key, name) {
     throw new Refusal(
       `${key} is there without ${name}.pub; write that again with: ssh-keygen -y -f ${key} > ${key}.pub`,
     );
-  // Others may read the public halves, because one user may set up a checkout for other users. ssh-keygen makes the private halves
-  // readable only for their owner.
+  // All users may read the public halves, because one user may set up a checkout for others. ssh-keygen lets only the
+  // owner read the private halves.
   mkdirSync(dirname(key), { recursive: true, mode: 0o755 });
   const words = ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key];
   const { error, status } = spawnSync("ssh-keygen", words, { stdio: ["ignore", 2, 2] });

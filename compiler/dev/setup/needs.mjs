@@ -5,16 +5,16 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * This is the Rust of Debian 12 since its last point release. Debian's security archive has later versions, each for a
- * limited time only. The committed programs are built with this version, and tests compare them byte for byte where it is
- * installed.
+ * Version of Rust in Debian 12 since its last point release. Debian's security archive has later versions, each for a
+ * limited time only. The committed programs were built with this version. If it is installed, tests compare these
+ * programs byte for byte with new builds.
  */
 const RUST = "1.85.0+dfsg3-1~deb12u3";
 
 /**
  * Requirements of each purpose, beyond those of the purposes before it in `PURPOSES`. The compiler itself needs only
- * mkfs.erofs. Packages `with` a pinned one get its version, because apt does not choose an older one by itself. A package
- * `of` another one gets the version of that one, if it is installed already.
+ * mkfs.erofs. Packages in `with` get the version of their pinned package, because apt does not choose an older version
+ * by itself. If the package in `of` is installed already, its version replaces the pinned version.
  */
 const NEEDS = [
   { program: "qemu-system-x86_64", package: "qemu-system-x86", for: "run" }, // boots the image
@@ -47,13 +47,13 @@ export const PURPOSES = ["run", "test", "images"];
 
 /**
  * Folders in which Debian's packages install programs. A program elsewhere on the PATH counts as missing, because the
- * Makefile does not look there either. So tests use what a new machine gets.
+ * Makefile does not look there either. So tests use the same programs as on a new machine.
  */
 const DEBIAN_PLACES = "/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
- * Returns the Debian packages that are missing for `purpose`, in the order of the table, each once: its name, and its version if
- * it is pinned. `places` are folders, with a colon between them.
+ * Returns the Debian packages that are missing for `purpose`, in the order of the table: the name of each, and its
+ * version if it is pinned. `places` are folders, with a colon between them.
  */
 export function missingPackages(purpose, places = DEBIAN_PLACES) {
   const folders = places.split(":");
@@ -91,8 +91,8 @@ function installedVersion(name) {
 }
 
 /**
- * Returns the first two numbers that `PROGRAM --version` prints; a program that prints none counts as missing. Clippy puts a zero
- * before the numbers of its compiler.
+ * Returns the first two numbers that `PROGRAM --version` prints; a program that prints none counts as missing. Clippy
+ * prints a zero before the version of its compiler.
  */
 function versionOf(path) {
   const said = spawnSync(path, ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });

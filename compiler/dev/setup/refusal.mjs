@@ -1,6 +1,6 @@
 /**
- * Thrown if set-up cannot continue because of something outside of it. `status` is the exit status: 2 wrong use, 3
- * environment.
+ * Thrown if the set-up cannot continue, because of its arguments or of the machine. `status` is the exit status: 2 for
+ * wrong usage, 3 for an error of the environment.
  */
 export class Refusal extends Error {
   constructor(message, status = 3) {

@@ -27,7 +27,7 @@ const LOCK = {
 };
 const ALL_PROGRAMS = ["qemu-system-x86_64", "mkfs.erofs", "mke2fs", "debugfs", "ssh-keygen"];
 /**
- * Makes setup believe that it does not run as root. A real user without root's rights could not read the Node of a
+ * Options with which set-up takes itself for a program of a normal user. A real other user could not read the Node of a
  * checkout below /root.
  */
 const AS_USER = ["--import", "data:text/javascript,process.getuid = () => 1000"];
@@ -65,7 +65,7 @@ function calls(): string[] {
 
 interface Call {
   readonly powerless?: boolean;
-  /** PATH of the caller, which is searched after the machine's own programs. */
+  /** PATH of the caller; the set-up searches it after the folders of the machine's own programs. */
   readonly path?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -101,7 +101,7 @@ test("npm runs if a package is missing or has another version, without package s
   }
 });
 
-test("npm receives the registry, certificates and cache of the environment, and no other npm variables", () => {
+test("npm receives the variables for registry, certificates and cache, and no other npm variables", () => {
   installed({});
   provide(ALL_PROGRAMS);
   provide(["npm"], `/usr/bin/env > ${join(machine, "environment")}; exit 1`);
@@ -129,7 +129,7 @@ test("checking pages installs no test packages and no Debian packages", () => {
   expect(calls()).toEqual([expect.stringMatching(/^npm ci .* --omit=dev$/)]);
 });
 
-test("the command line is linked where npx looks first, and a program of that name is replaced", () => {
+test("the command line is linked where npx looks first, and replaces another program with this name", () => {
   const link = join(machine, "node_modules/.bin/capc");
   expect(setUp("check")).toEqual({ status: 0, said: "" });
   expect(readlinkSync(link)).toBe("../../compiler/cli/capc.mjs");
@@ -147,7 +147,7 @@ test("a failure of npm ends set-up with one message and status 3", () => {
   expect(said).toContain("is there a network?");
 });
 
-test("a machine without npm gets a message about it", () => {
+test("on a machine without npm, set-up prints a message about npm", () => {
   installed({});
   expect(setUp("run")).toMatchObject({ status: 3, said: expect.stringContaining("npm is not on the PATH") });
 });
@@ -190,7 +190,7 @@ test("a machine without apt gets the list of required packages", () => {
   });
 });
 
-test("tests need a newer Rust than Debian's own, and an older one counts as missing", () => {
+test("tests need a newer Rust than Debian's own, and an older Rust counts as missing", () => {
   provide([
     ...ALL_PROGRAMS,
     "xorriso",
@@ -224,7 +224,7 @@ test("a program elsewhere on the PATH counts as absent", () => {
   expect(setUp("test", { path }).said).toContain("cargo-web, rustc-web, libstd-rust-web-dev");
 });
 
-test("a pinned package is installed in its version, and in another version only after a failure and with a message", () => {
+test("a pinned package is installed in the pinned version, and in another version only after a failure and with a message", () => {
   provide(["sudo"], 'test "$1" = -n || exec "$@"');
   provide(["apt-get"], 'case "$*" in *=1.85.0*) exit 100;; esac');
   const { status, said } = setUp("test");
@@ -255,10 +255,10 @@ test("only the tests of images need Python", () => {
   expect(existsSync("/usr/share/doc/python3-venv") || said.includes("python3-venv")).toBe(true);
 });
 
-/** Script that writes the two files at the path that ssh-keygen gets as its last argument. */
+/** Script that replaces ssh-keygen. It writes the two files of a key pair at the path in its last argument. */
 const KEY_MAKER = 'for last; do :; done; echo secret > "$last"; echo public > "$last.pub"';
 
-/** Creates an example whose page names these keys. */
+/** Creates an example whose page names the given keys. */
 function provideExample(name: string, ...keys: readonly string[]): void {
   mkdirSync(join(machine, "examples", name), { recursive: true });
   const lines = keys.map((key) => `  principal ${key} { ssh "keys/${key}.pub" }\n`);

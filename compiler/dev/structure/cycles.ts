@@ -1,13 +1,13 @@
 import type { Import } from "./imports.ts";
 
-/** Returns the first `depth` names of a path: the folder, or the file itself if it lies higher. */
+/** Returns the first `depth` names of a path: a folder, or the file itself if its path has no more names. */
 export function placeAt(path: string, depth: number): string {
   return path.split("/").slice(0, depth).join("/");
 }
 
 /**
- * Returns the imports between places of one depth that are part of a cycle of such places, in their order; empty without a cycle. A
- * place is a folder with everything below it, or a file that lies higher.
+ * Returns the imports between folders of one depth that are part of a cycle of these folders, in the given order; empty
+ * without a cycle. A file above this depth counts as a folder.
  */
 export function findCycles(imports: readonly Import[], depth: number): readonly Import[] {
   const between = imports
@@ -17,7 +17,10 @@ export function findCycles(imports: readonly Import[], depth: number): readonly 
   return removeEnds(distinct);
 }
 
-/** Repeatedly removes imports of files that import nothing, and imports by files that no file imports; the rest forms cycles. */
+/**
+ * Repeatedly removes imports of folders that import nothing, and imports by folders that nothing imports; the other
+ * imports form cycles.
+ */
 function removeEnds(imports: readonly Import[]): readonly Import[] {
   const imported = new Set(imports.map(({ to }) => to));
   const importing = new Set(imports.map(({ from }) => from));

@@ -1,5 +1,6 @@
-// Reads from the text which names each file exports, and which of them other files import: declarations, lists and re-exports, with
-// types. An import() counts for the names that are taken from it, or for all names if the text shows none.
+// Finds in the text of each file the names that it exports and imports: declarations, lists and re-exports, including
+// types. An import() counts as an import of the names that the text takes from it. If the text shows no names, it
+// counts as an import of all names.
 
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -10,7 +11,7 @@ const ALL = "*";
 interface Export {
   readonly path: string;
   readonly name: string;
-  /** Origin of a re-export: the file, and the name there. */
+  /** Origin of a re-export: the file, and the name in this file. */
   readonly of?: { readonly path: string; readonly name: string };
 }
 
@@ -31,7 +32,7 @@ interface Exemption {
   readonly reason: string;
 }
 
-/** Exports whose use no import shows. */
+/** Exports that are used without an import that shows the use. */
 export const EXEMPTIONS: readonly Exemption[] = [
   { files: /\/generated\//, names: /./, reason: "a schema is written out as a whole" },
   { files: /\.config\.(?:ts|mjs)$/, names: /^default$/, reason: "a tool reads its configuration by path" },
@@ -129,7 +130,10 @@ function readClause(clause: string): readonly Bound[] {
   return [...others, ...readList(list)];
 }
 
-/** Returns the names of an import that a text uses: of a namespace those after its dot, or all if it is used as a value. */
+/**
+ * Returns the imported names that a text uses. For a namespace these are the names after its dot, or all names if the
+ * namespace is used as a value.
+ */
 function takenOf(text: string, { name, as }: Bound): readonly string[] {
   if (name !== ALL) return [name];
   const uses = [...text.matchAll(new RegExp(`(?<![\\w.])${as}\\b(?!\\s+from\\b)(?:\\.(\\w+))?`, "g"))];
@@ -137,8 +141,8 @@ function takenOf(text: string, { name, as }: Bound): readonly string[] {
 }
 
 /**
- * Returns the exports that no other file imports and no exemption covers. A re-export counts as an import of the name that it passes
- * on only if it is used itself.
+ * Returns the exports that no other file imports and no exemption covers. A re-export that no other file imports does
+ * not count as an import.
  */
 export function findUnusedExports(
   { exports, taken }: Names,

@@ -1,10 +1,10 @@
-// Lists the functions of the checkout by name, and whether a name begins with a verb. It reads the text, because TypeScript 7 has no
-// interface for programs, and names do not depend on types.
+// Lists the functions of the checkout by name, and whether a name begins with a verb. It reads the text, because
+// TypeScript 7 has no API, and names do not depend on types.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Verbs with which functions may begin. A word that is also a noun is here if functions begin with it as a verb. */
+/** Verbs with which functions may begin. The set contains a word that is also a noun if functions use it as a verb. */
 const VERBS: ReadonlySet<string> = new Set(
   readFileSync(new URL("verbs.txt", import.meta.url), "utf8")
     .split(/\s+/)
@@ -34,7 +34,7 @@ export function findFunctions(text: string): readonly string[] {
     .filter((name) => !KEYWORDS.has(name));
 }
 
-/** Returns whether the first word of a name is one of `verbs.txt`. */
+/** Returns whether the first word of a name is a verb in `verbs.txt`. */
 export function hasVerbFirst(name: string): boolean {
   const [first = name] = name.match(/^(?:[a-z]+|[A-Z][a-z]*)/) ?? [];
   return VERBS.has(first.toLowerCase());
@@ -43,7 +43,7 @@ export function hasVerbFirst(name: string): boolean {
 interface Named {
   readonly functions: number;
   readonly verbs: number;
-  /** Names that do not begin with a verb, in the order of the files, with their file. */
+  /** Names that do not begin with a verb, each with the path of its file, in the order of the files. */
   readonly others: readonly { readonly path: string; readonly name: string }[];
 }
 

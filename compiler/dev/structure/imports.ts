@@ -1,5 +1,5 @@
-// Reads from the text which file of the checkout imports which: import and export declarations, with types, and import() of a literal
-// path.
+// Finds in the text of each file the files of the checkout that it imports: by import and export declarations,
+// including types, and by import() of a literal path.
 
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -31,16 +31,18 @@ export function readImports(checkout: string, path: string): readonly Import[] {
     .map(([, to = ""]) => ({ from: path, to: relative(checkout, join(checkout, dirname(path), to)) }));
 }
 
-/** Programs that make the examples of diagnostics, which their tests load. */
+/** Matches programs that make the examples of diagnostics. Tests load these programs. */
 const EXAMPLE_PROGRAM = /\/(?:bad|good)[\w-]*\.ts$/;
 
-/** Returns whether a file is a test, an example that a test loads, or a file that only such files import. */
+/**
+ * Returns a function that returns whether a file is a test, an example program, or a file that only such files import.
+ */
 export function testFinder(imports: readonly Import[]): (path: string) => boolean {
   const importersOf = Map.groupBy(imports, ({ to }) => to);
   const isTest = (path: string, asked: readonly string[]): boolean => {
     if (path.endsWith(".test.ts") || EXAMPLE_PROGRAM.test(path)) return true;
     const importers = importersOf.get(path) ?? [];
-    // Imports in a circle do not lead to a test.
+    // Files that import each other in a cycle do not count as tests.
     return (
       importers.length > 0 && importers.every(({ from }) => !asked.includes(from) && isTest(from, [...asked, path]))
     );

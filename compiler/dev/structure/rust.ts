@@ -1,12 +1,13 @@
-// Reads from the text which Rust module of the checkout names items of which other: `mod`, `use`, and paths that begin with `crate`,
-// `super` or `self`. Tests are left out. Methods are called without a path, so it does not find calls between the methods of one type.
+// Finds in the text of each Rust module the other modules that it uses: by `mod`, by `use`, and by paths that begin
+// with `crate`, `super` or `self`. Tests are left out. A call of a method contains no path, so calls between the
+// methods of one type are not found.
 
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findCycles } from "./cycles.ts";
 import { type Import, TOP } from "./imports.ts";
 
-/** Modules that a build writes from schemas; they name no module of the checkout. */
+/** Matches modules that a build writes from schemas. They use no module of the checkout. */
 const GENERATED = /_capnp$/;
 const ROOTS: ReadonlySet<string> = new Set(["lib", "main", "mod"]);
 
@@ -17,7 +18,10 @@ export function findRustSources(checkout: string): readonly string[] {
     .sort();
 }
 
-/** Returns the edges between the modules of `paths`. A module is named by the path of its file, a crate's root by its folder. */
+/**
+ * Returns the edges between the modules of `paths`. The name of a module is the path of its file; the name of a crate's
+ * root is the path of its folder.
+ */
 export function readRustModules(checkout: string, paths: readonly string[]): readonly Import[] {
   return findModuleEdges(new Map(paths.map((path) => [path, readFileSync(join(checkout, path), "utf8")])));
 }
@@ -33,7 +37,7 @@ export function findModuleEdges(sources: ReadonlyMap<string, string>): readonly 
   });
 }
 
-/** Returns the edges that are part of a cycle of modules, at any depth of folders. */
+/** Returns the edges that are part of a cycle of modules, or of a cycle of folders at any depth. */
 export function findModuleCycles(edges: readonly Import[]): readonly Import[] {
   const deepest = Math.max(0, ...edges.map(({ from }) => from.split("/").length));
   const found = Array.from({ length: deepest }, (_, index) => findCycles(edges, index + 1)).flat();
@@ -46,7 +50,7 @@ function nameModule(path: string): string {
   return ROOTS.has(last) ? dirname(path) : name;
 }
 
-/** Returns the nearest folder above a file with a crate's root, or the file's own module if there is none. */
+/** Returns the nearest folder above a file that contains a crate's root, or the file's own module if no folder does. */
 function findCrateRoot(path: string, modules: ReadonlySet<string>, sources: ReadonlyMap<string, string>): string {
   let folder = dirname(path);
   while (folder !== ".") {
@@ -56,7 +60,7 @@ function findCrateRoot(path: string, modules: ReadonlySet<string>, sources: Read
   return modules.has(nameModule(path)) ? nameModule(path) : folder;
 }
 
-/** Returns the deepest module that a path leads to, or `undefined` if it leads out of the sources. */
+/** Returns the deepest module that a path names, or `undefined` if the path names nothing in the sources. */
 function resolvePath(
   [first = "", ...rest]: readonly string[],
   from: string,
@@ -142,7 +146,7 @@ function removeTests(text: string): string {
   return text.slice(0, start) + removeTests(after.slice(after[end] === ";" ? end + 1 : findClose(after, end)));
 }
 
-/** Returns the position after the brace that closes the one at `open`. */
+/** Returns the position after the brace that closes the brace at `open`. */
 function findClose(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {

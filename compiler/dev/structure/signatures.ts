@@ -1,6 +1,6 @@
 // Finds the signatures of the checkout that are hard to call. They have more than four positional parameters, or flags, which are unclear
-// in a call such as `f(x, true)`. Or they return a text beside the value instead of a `Result`. The text is read, as for functions:
-// declarations, methods, constructors, arrows and function types.
+// in a call such as `f(x, true)`. Or they return either a value or a text, not a `Result`. It reads the text of the sources:
+// declarations, methods, constructors, arrow functions and function types.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,10 +9,10 @@ import { join } from "node:path";
 export const MOST_POSITIONAL = 4;
 
 interface Signature {
-  /** Name of the function, or `constructor`; empty if it has none. */
+  /** Name of the function, or `constructor`; empty if the function has no name. */
   readonly name: string;
   readonly parameters: readonly string[];
-  /** Type of the result as written; empty if it is not written. */
+  /** Type of the result as in the source; empty if the source does not state it. */
   readonly returned: string;
 }
 
@@ -22,11 +22,11 @@ interface Located extends Signature {
 
 interface SignatureCount {
   readonly signatures: number;
-  /** Those with more than `MOST_POSITIONAL` parameters. */
+  /** Signatures with more than `MOST_POSITIONAL` parameters. */
   readonly long: readonly Located[];
-  /** Flags, each with the function that takes it. */
+  /** Parameters that are flags, each with the signature of its function. */
   readonly flags: readonly (Located & { readonly flag: string })[];
-  /** Signatures whose failure is a text beside their value. */
+  /** Signatures of functions that return either a value or a text that describes a failure. */
   readonly texts: readonly Located[];
 }
 
@@ -36,7 +36,7 @@ export interface SignatureExemption {
   readonly reason: string;
 }
 
-/** Longer signatures that are allowed. */
+/** Signatures that may have more than `MOST_POSITIONAL` parameters. */
 export const LONG_EXEMPTIONS: readonly SignatureExemption[] = [
   {
     files: /^engine\/lib\/wire\/(?:encode-\w+|quick)\.ts$/,
@@ -74,7 +74,7 @@ export const FLAG_EXEMPTIONS: readonly SignatureExemption[] = [
   },
 ];
 
-/** Functions that may return a text beside another value, because the text is a value too. */
+/** Functions that may return either a text or another value, because the text is not a failure. */
 export const TEXT_EXEMPTIONS: readonly SignatureExemption[] = [
   {
     files: /^compiler\/phases\/reflect\/request\.ts$/,
@@ -105,7 +105,7 @@ const STATEMENTS: ReadonlySet<string> = new Set([
 const MODIFIERS =
   /^(?:(?:private|public|protected|static|override|readonly|async|abstract|declare|get|set|export|default)\s+|\*)*$/;
 
-/** Returns the signatures that a source text declares, in the order of their parameters. */
+/** Returns the signatures that a source text declares, in the order in which their lists of parameters begin. */
 export function findSignatures(text: string): readonly Signature[] {
   const code = blankLiterals(text);
   const found: Signature[] = [];
@@ -122,7 +122,7 @@ export function findSignatures(text: string): readonly Signature[] {
   return found;
 }
 
-/** Returns whether a parameter is a flag: its type is `boolean`, or its default is one. */
+/** Returns whether a parameter is a flag: its type is `boolean`, or its default is a boolean. */
 export function isFlag(parameter: string): boolean {
   const [declared = "", preset] = parameter.split(/\s*=(?!>)\s*/, 2);
   const [, type] = /^[\w\s#]+\??\s*:\s*([\s\S]+)$/.exec(declared) ?? [];
@@ -131,7 +131,10 @@ export function isFlag(parameter: string): boolean {
   return isBoolean || preset?.trim() === "true" || preset?.trim() === "false";
 }
 
-/** Returns whether a type of a result is a union of a text and another value, in which the text would be a failure. */
+/**
+ * Returns whether the type of a result is a union of a text and another value. The text then probably describes a
+ * failure.
+ */
 export function isTextBesideValue(returned: string): boolean {
   const [, awaited = returned] = /^Promise<(.*)>$/s.exec(returned) ?? [];
   const members = splitAt("|", awaited);
@@ -155,8 +158,8 @@ export function isExempt({ path, name }: Located, exemptions: readonly Signature
 }
 
 /**
- * Returns the name of the function whose parameters stand between two parentheses, empty if it has none. Returns `undefined` if the
- * parentheses contain something else, such as the arguments of a call.
+ * Returns the name of the function whose parameters are between two parentheses; empty if the function has no name.
+ * Returns `undefined` if the parentheses contain something else, such as the arguments of a call.
  */
 function nameSignature(code: string, at: number, end: number): string | undefined {
   const before = code.slice(Math.max(0, at - 300), at).replace(/<[^()<>]*(?:<[^<>]*>[^<>]*)*>$/, "");
@@ -176,7 +179,7 @@ function nameSignature(code: string, at: number, end: number): string | undefine
   return /^\s*\{/.test(behind) || /^\s*:\s*[^=?]*?[\w>\]})]\s*[{;]/.test(behind) ? name : undefined;
 }
 
-/** Returns whether an arrow follows, after the type of a result if there is one. */
+/** Returns whether the text begins with `=>`, or with the type of a result and `=>`. */
 function isArrow(behind: string): boolean {
   if (/^\s*=>/.test(behind)) return true;
   if (!/^\s*:/.test(behind)) return false;
@@ -190,7 +193,10 @@ function isArrow(behind: string): boolean {
   return false;
 }
 
-/** Returns the type of a result after the parameters, up to the body, the arrow or the end of a declaration. */
+/**
+ * Returns the type of a result from the text after the parameters. The type ends at the body, the arrow or the end of
+ * the declaration.
+ */
 function readReturned(behind: string): string {
   const [colon = ""] = /^\s*:\s*/.exec(behind) ?? [];
   if (colon === "") return "";
@@ -206,7 +212,7 @@ function readReturned(behind: string): string {
   return "";
 }
 
-/** Returns the position of the parenthesis that closes the one at `at`, or `undefined` if there is none. */
+/** Returns the position of the parenthesis that closes the parenthesis at `at`, or `undefined` if none does. */
 function findClosing(code: string, at: number): number | undefined {
   let depth = 0;
   for (let index = at; index < code.length; index += 1) {
@@ -218,7 +224,10 @@ function findClosing(code: string, at: number): number | undefined {
   return undefined;
 }
 
-/** Returns the parts of a text between separators outside of brackets. `code` is the text with its literals blanked. */
+/**
+ * Splits a text at the separators that are outside of brackets. `code` is the text with blanks in place of its
+ * literals.
+ */
 function splitAt(separator: "," | "|", code: string, text = code): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -251,7 +260,7 @@ function blankLiterals(text: string): string {
   return blanked + text.slice(at);
 }
 
-/** Returns the end of a template that begins before `from`, with all nested ones. */
+/** Returns the position after a template that begins before `from`. The template may contain other templates. */
 function findTemplateEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === "\\") at += 1;
@@ -261,7 +270,7 @@ function findTemplateEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** Returns the end of an insert of a template that begins before `from`. */
+/** Returns the position of the brace that ends an expression in a template. The expression begins at `from`. */
 function findInsertEnd(text: string, from: number): number {
   let depth = 1;
   for (let at = from; at < text.length; at += 1) {

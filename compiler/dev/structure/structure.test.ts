@@ -20,7 +20,7 @@ test("a place is a folder of a given depth, or a file in a higher folder", () =>
   expect(placeAt("a/d.ts", 3)).toBe("a/d.ts");
 });
 
-test("a room is a folder of the second level, or of the third in a group", () => {
+test("a room is a folder of the second level, or of the third level within a group", () => {
   expect(findRoom("lang/grammar/rules/tasks.ts")).toBe("lang/grammar");
   expect(findRoom("compiler/cli/diff/revision.ts")).toBe("compiler/cli");
   expect(findRoom("compiler/phases/bind/bind.ts")).toBe("compiler/phases/bind");
@@ -76,7 +76,7 @@ test("finds every form of an import, and ignores packages", () => {
   }
 });
 
-/** Returns `from to` for each edge between the modules of a crate in `c/src`, without that folder. */
+/** Returns `from to` for each edge between the modules of a crate in `c/src`. The paths are relative to this folder. */
 function edgesOf(files: Readonly<Record<string, string>>): readonly string[] {
   const sources = new Map(Object.entries(files).map(([path, text]) => [`c/src/${path}`, text]));
   const short = (name: string): string => name.replace(/^c\/src\/?/, "") || "crate";
@@ -173,7 +173,7 @@ function unusedOf(files: Readonly<Record<string, string>>): readonly string[] {
   return findUnusedExports(names, []).map(({ path, name }) => `${path} exports ${name}`);
 }
 
-// Each entry is one line with FILE in place of the path, because this file is itself among the checked files.
+// Each entry is one line with FILE in place of the path, because this file is also checked.
 const DECLARATIONS = [
   "export const size = 1;",
   "export async function readPage(): Promise<void> {}",
@@ -302,7 +302,7 @@ test.each([
   expect(isTextBesideValue(returned)).toBe(expected);
 });
 
-test("an exemption covers functions of files", () => {
+test("an exemption covers only functions with a matching name in a matching file", () => {
   const exemption = { files: /^a\.ts$/, names: /^open$/, reason: "it is the engine's" };
   const at = (path: string, name: string) => isExempt({ path, name, parameters: [], returned: "" }, [exemption]);
   expect([at("a.ts", "open"), at("b.ts", "open"), at("a.ts", "shut")]).toEqual([true, false, false]);

@@ -12,8 +12,8 @@ const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
 const STRYKER = "build/stryker/node_modules/@stryker-mutator/core/bin/stryker.js";
 
 /**
- * Program that reports a hundred mutants in one file of the scope's first folder. Environment variables state how many
- * of them count as detected.
+ * Program that reports a hundred mutants in one file of the scope's first folder. Environment variables set the number
+ * of mutants that count as detected.
  */
 const PROGRAM = `
 const { writeFileSync } = require("node:fs");
@@ -49,7 +49,7 @@ function held(
   return { status, end: stdout.trimEnd().split("\n").at(-1) };
 }
 
-test("each room must detect 85 of a hundred mutants", () => {
+test("the tests of each room must detect 85 of a hundred mutants", () => {
   expect(held(85, 85)).toEqual({ status: 0, end: "3 passed, 0 failed" });
   expect(held(84, 100)).toEqual({ status: 1, end: "1 passed, 2 failed" });
   expect(held(100, 84)).toEqual({ status: 1, end: "2 passed, 1 failed" });

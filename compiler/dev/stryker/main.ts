@@ -1,5 +1,6 @@
-// `make mutation`: changes the code of the rooms that decide the meaning of a page, one small change at a time. It runs the tests to see
-// whether they detect it. It measures a few laws at a time, so that only tests about these laws run.
+// `make mutation`: changes the code of the rooms that decide the meaning of a page, one small change at a time. For
+// each change it runs the tests, and records whether they detect the change. It measures a few laws at a time, so that
+// only tests about these laws run.
 
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +8,7 @@ import { dirname } from "node:path";
 import { computeRange, computeScore, type Mutant, readMutants } from "./report.ts";
 import { keepScore } from "./scores.ts";
 
-/** Measured rooms, each with the folders whose files are mutated; `*` stands for one folder for each rule. */
+/** Measured rooms, each with the folders whose files are mutated; `*` matches the folder of each rule. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "compiler/phases/policy": ["compiler/phases/policy"],
   "compiler/rules": ["compiler/rules", "compiler/rules/support", "compiler/rules/laws/*"],
@@ -15,12 +16,15 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Minimum percentage of mutants that tests must detect, for each room. */
 const WANTED = 85;
-/** Number of laws in one run. A start costs as much as a hundred mutants, and more laws make the tests of each mutant slower. */
+/**
+ * Number of laws in one run. A start of Stryker costs as much as a hundred mutants, and each law in a run makes the
+ * tests of all mutants slower.
+ */
 const LAWS_AT_A_TIME = 6;
 const REPORTS = "build/mutation";
 const STRYKER = "build/stryker/node_modules/@stryker-mutator/core/bin/stryker.js";
 
-/** Returns the folders of a room in groups that one run measures. */
+/** Groups the folders of a room. One run measures one group. */
 function groupFolders(folders: readonly string[]): string[][] {
   return folders.flatMap((folder) => {
     if (!folder.endsWith("/*")) return [[folder]];

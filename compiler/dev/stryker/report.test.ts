@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const SOURCE = "if (a\n  && b) stop();\n";
 
-/** Returns a mutant that replaces a whole condition, which is on two lines. */
+/** Returns a mutant that replaces a condition of two lines. */
 const mutant = (status: string) => ({
   mutatorName: "ConditionalExpression",
   replacement: "false",
@@ -30,7 +30,7 @@ test("lists a mutant on one line with its place and original text", () => {
   expect(read("Survived")).toEqual([{ noticed: false, place: "a.ts:1:5", change: "a && b → false" }]);
 });
 
-test("an uncovered mutant survives, a timeout counts as detected, and an ignored or invalid one does not count", () => {
+test("an uncovered mutant survives, a timeout counts as detected, and an ignored or invalid mutant does not count", () => {
   const found = read("Killed", "Timeout", "Survived", "NoCoverage", "Ignored", "CompileError");
   expect(found.map(({ noticed }) => noticed)).toEqual([true, true, false, false]);
   expect(computeScore(found)).toBe(50);

@@ -15,7 +15,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Fields of Stryker's report that are read here; its schema has more. */
+/** The fields of Stryker's report that this file reads; the schema of the report has more fields. */
 interface Report {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Reported[] }>>;
 }
@@ -35,7 +35,7 @@ const VERDICTS: ReadonlyMap<string, boolean> = new Map([
   ["NoCoverage", false],
 ]);
 
-/** Returns the mutants that were tested; it omits those that were skipped, were not drawn, or did not run. */
+/** Returns the tested mutants, without mutants that were skipped, were not in the sample, or did not run. */
 export function readMutants(report: string): Mutant[] {
   const { files } = JSON.parse(readFileSync(report, "utf8")) as Report;
   return Object.entries(files).flatMap(([path, { source, mutants }]) =>
@@ -54,7 +54,7 @@ function changeOf(source: string, { location: { start, end }, replacement }: Rep
   return `${joinLines(before)} → ${joinLines(replacement)}`;
 }
 
-/** Maximum length of displayed code, enough to distinguish it from the code beside it. */
+/** Maximum length of displayed code. It is long enough to distinguish a change from others nearby. */
 const SHOWN = 90;
 
 function joinLines(code: string): string {

@@ -1,13 +1,13 @@
 import { Worker } from "node:worker_threads";
 import type { PoolRunnerInitializer, PoolWorker } from "vitest/node";
 
-// A pool of one thread that outlives Vitest's runs. Stryker asks for a run per mutant, and each of Vitest's own pools starts a
-// new thread that loads every module again, which takes a second for tests of a few milliseconds. Stryker switches mutants on
-// and off by a variable, so the modules of the last run can be used again.
+// A pool of one thread that outlives Vitest's runs. Stryker requests a run for each mutant. Each of Vitest's own pools
+// starts a new thread, which loads every module again. This takes a second for tests that take a few milliseconds.
+// Stryker turns mutants on and off with a variable, so the loaded modules can be used again.
 
 let thread: Worker | undefined;
 
-/** Returns a worker that Vitest starts and stops for each run; the thread survives the stop. */
+/** Returns a worker that Vitest starts and stops for each run. The thread continues after a stop. */
 function runOf({ env, execArgv }: Parameters<PoolRunnerInitializer["createPoolWorker"]>[0]): PoolWorker {
   thread ??= new Worker(new URL("resident-thread.mjs", import.meta.url), { env: env as NodeJS.ProcessEnv, execArgv });
   const running = thread;

@@ -1,5 +1,5 @@
-// Selects a part of the mutants by a seed: a few hundred of them determine the score within a few points, whereas all of them would
-// take hours. Stryker loads this file as a plugin, and it selects the mutants to test.
+// Selects a part of the mutants by a seed. A few hundred mutants determine the score within a few percentage points;
+// all mutants would take hours. Stryker loads this file as a plugin.
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -15,7 +15,9 @@ interface Change {
   readonly location: { readonly start: Place; readonly end: Place };
 }
 
-/** Returns the selection of the mutants; `part` is the share of all of them, 1 by default. */
+/**
+ * Returns a function that selects mutants for the sample. `part` is the share of all mutants to select, 1 by default.
+ */
 export function createSampler({
   SAMPLE: part,
   SEED: seed,
@@ -31,7 +33,7 @@ export function createSampler({
 
 export const isDrawn = createSampler(process.env);
 
-/** Change that Stryker gives its checkers, with lines and columns counted from 0. */
+/** Mutant in the form that Stryker passes to its checkers, with lines and columns counted from 0. */
 interface Asked extends Change {
   readonly id: string;
   readonly fileName: string;

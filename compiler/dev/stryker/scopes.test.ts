@@ -28,7 +28,7 @@ test.each(["lang/grammar", "lang/format", "compiler/phases/bind", "engine/lib/po
   },
 );
 
-test("each rule is mutated separately, and tested by its own tests and those about all rules", () => {
+test("each rule is mutated separately, and tested by its own tests and by tests about all rules", () => {
   const folders = ["compiler/rules/laws/grants", "compiler/rules/laws/plans"];
   expect(folders.map(sourcesOf)).toEqual(folders.map((folder) => `${folder}/*.ts`));
   expect(testsOf(folders)).toEqual(["compiler/rules/*.test.ts", ...folders.map((folder) => `${folder}/*.test.ts`)]);

@@ -2,10 +2,13 @@
 
 import { findRoom } from "../structure/rooms.ts";
 
-/** Rooms whose folders are measured individually: first a room's own files, and then each folder that its scope names. */
+/**
+ * Rooms whose folders are measured individually: first the files directly in the room, and then each folder that the
+ * scope names.
+ */
 const FLAT: readonly string[] = ["compiler/rules", "compiler/phases/policy", "targets/contract"];
 
-/** Files of tests that belong to a room but lie in another one. */
+/** Test files of a room that are in another room. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "targets/contract": ["compiler/phases/policy/backends.test.ts"],
   "lang/grammar": ["lang/corpus/*.test.ts"],
@@ -17,12 +20,17 @@ export function roomOf(folder: string): string {
   return FLAT.find((room) => folder.startsWith(`${room}/`)) ?? findRoom(folder);
 }
 
-/** Returns the pattern of the files that are changed in a folder: only its own, or also those below it. */
+/**
+ * Returns the pattern of the files of a folder to change: only files directly in the folder, or also files below it.
+ */
 export function sourcesOf(folder: string): string {
   return FLAT.includes(roomOf(folder)) ? `${folder}/*.ts` : `${folder}/**/*.ts`;
 }
 
-/** Returns whether a folder is that of one rule, which only tests with its name concern. */
+/**
+ * Returns whether a folder is the folder of one rule. Only tests whose names contain the name or a code of the rule
+ * test it.
+ */
 export function isRule(folder: string): boolean {
   return /^compiler\/rules\/(?:laws|advice|verdicts)\/[^/]+$/.test(folder);
 }

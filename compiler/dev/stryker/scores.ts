@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { computeScore, type Mutant } from "./report.ts";
 
-/** File with the scores of the last run of each scope, which the run itself writes. */
+/** File with the score of the last run of each scope. Each run writes its own score. */
 const SCORES = "compiler/dev/stryker/scores.json";
 
 interface Score {

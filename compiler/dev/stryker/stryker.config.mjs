@@ -1,4 +1,5 @@
-// Mutation testing of some folders of the rooms that decide what a page means. main.ts selects the folders of each run.
+// Configuration for mutation tests of the rooms that decide the meaning of a page. main.ts selects the folders of each
+// run.
 
 import { fileURLToPath } from "node:url";
 import { sourcesOf } from "./scopes.ts";
@@ -12,8 +13,8 @@ export default {
   checkers: sample ? ["drawn"] : [],
   vitest: { configFile: "compiler/dev/stryker/vitest.config.ts", related: false },
   coverageAnalysis: "perTest",
-  // codes.ts contains texts, which the examples' bad.txt compare as a whole. A main.ts runs only in boots, not in tests. A
-  // bad*.ts writes an example.
+  // These files are not changed. codes.ts contains texts, which tests compare as a whole with bad.txt. A main.ts runs
+  // only on machines, not in tests. A bad*.ts only makes an example.
   mutate: [
     ...scope.split(",").map(sourcesOf),
     ...[
@@ -27,7 +28,7 @@ export default {
       "bad*.ts",
     ].map((name) => `!**/${name}`),
   ],
-  // Code that runs when a module is loaded defines a table, and each change of it would cost a run of every test.
+  // Code that runs when a module is loaded only defines tables, and each change of it would need a run of all tests.
   ignoreStatic: true,
   ignorePatterns: ["build", "target", "golden", "examples", "engine/prebuilt", "engine/model", ".capos", "docs"],
   // Stryker would rewrite tsconfig.json with the programming interface of TypeScript, which version 7 lacks; nothing

@@ -8,7 +8,10 @@ import { isRule, roomOf, testsOf } from "./scopes.ts";
 
 const scopes = (process.env["SCOPE"] ?? "compiler/rules").split(",");
 const room = roomOf(scopes[0] ?? "");
-/** Rooms whose property tests need thousands of runs each. The other tests alone must detect mutants there, which is harder. */
+/**
+ * Rooms whose property tests need thousands of runs each. These tests do not run, so the other tests alone must detect
+ * mutants, which is harder.
+ */
 const FACTS_ALONE = ["engine/processes/gate", "engine/lib/policy"];
 
 /** Rooms whose property tests set their own number of runs, which is too high for hundreds of mutants. */
@@ -16,7 +19,7 @@ const MANY_RUNS = ["lang/grammar", "lang/format"];
 
 const laws = scopes.filter(isRule);
 
-/** A law's tests are named by its folder or by one of its codes. */
+/** Returns the words that names of a law's tests contain: the name of its folder, and its codes. */
 function listTestNames(folder: string): string[] {
   const codes = globSync(`${folder}/codes.ts`).flatMap((file) => [
     ...readFileSync(file, "utf8").matchAll(/"([a-z]+(?:-[a-z]+)+)"/g),
@@ -46,8 +49,8 @@ export default defineConfig({
   ],
   test: {
     include: [...testsOf(scopes)],
-    // Code in separate processes cannot run a mutant that is activated in this process. Tests of time and size take
-    // seconds each.
+    // A mutant is active only in this process, so tests that run code in separate processes cannot detect it. Tests of
+    // time and size take seconds each.
     exclude: [
       "**/node_modules/**",
       ...["*properties.test.ts", "machine.model.test.ts", "bombs.test.ts", "grammar/hostile.test.ts"].map(

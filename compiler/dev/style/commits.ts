@@ -15,7 +15,7 @@ const NOT_VERBS =
 /** Endings of participles and of the third person. Some verbs in the imperative have these endings too: `embed`, `bring`, `pass`. */
 const FINITE = /(?:ed|ing|[^s]s)$/;
 
-/** Commits that are about to be pushed, or the latest ones. */
+/** The commits to check: those of the branch, or the latest commits. */
 interface PushedCommits {
   readonly subjects: readonly string[];
   /** Describes the commits, for the output. */
@@ -23,9 +23,9 @@ interface PushedCommits {
 }
 
 /**
- * Returns the subjects since the merge base with `origin/main`, or the latest 20 if there are none or no such branch. In a shallow
- * clone it returns those that the clone has. Without git or a repository it returns no subjects, and `range` states
- * this.
+ * Returns the subjects of the commits since the merge base with `origin/main`. Without such commits, or without
+ * `origin/main`, it returns the latest 20 subjects. In a shallow clone it returns the subjects that the clone contains.
+ * Without git or a repository it returns no subjects, and `range` states this.
  */
 export function readPushedCommits(checkout: string): PushedCommits {
   const git = (...words: string[]): string | undefined => {

@@ -10,10 +10,10 @@ export const RULES = ["headless", "negations", "long", "help", "messages", "chan
 /** Places that break a rule: `FILE:LINE: words`. */
 type StyleCount = Readonly<Record<(typeof RULES)[number], readonly string[]>>;
 
-/** Words in a sentence of help or of a message, and in an entry of CHANGES. */
+/** Maximum words in a sentence of help or of a message, and in an entry of CHANGES. */
 const MOST = { help: 30, change: 25 } as const;
 
-/** Returns what breaks each rule in the sources and pages of the checkout. */
+/** Returns the places in the sources and pages of the checkout that break each rule. */
 export async function countStyle(checkout: string): Promise<StyleCount> {
   const read = (path: string): string => readFileSync(join(checkout, path), "utf8");
   const comments = listWritten(checkout, SOURCES).flatMap((path) =>

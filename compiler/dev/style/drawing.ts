@@ -19,7 +19,10 @@ const SHARES: Readonly<Record<Kind, number>> = {
   "test name": 10,
 };
 
-/** Returns the share of each kind. The same sentences and the same seed give the same sample, on every machine. */
+/**
+ * Draws a sample that has the share of each kind. The same sentences and the same seed give the same sample, on every
+ * machine.
+ */
 export function drawSentences(sentences: readonly Sentence[], seed: string): readonly Sentence[] {
   const rank = ({ kind, place, text }: Sentence): string =>
     createHash("sha256").update([seed, kind, place, text].join("\n")).digest("hex");
@@ -34,8 +37,9 @@ export function drawSentences(sentences: readonly Sentence[], seed: string): rea
 }
 
 /**
- * Returns the hash of the last commit that touched a page or a source, by `git log -1`, and a note if the sample is not that of a
- * commit: changes are not committed, or the clone is shallow. Throws if there is no git or no repository.
+ * Returns the hash of the last commit that changed a page or a source (`git log -1`). Also returns a note if changes
+ * are not committed or the clone is shallow, because other clones then draw another sample. Throws without git or a
+ * repository.
  */
 export function readSeed(checkout: string): { readonly seed: string; readonly note: string } {
   const git = (...words: string[]): string => {
@@ -51,7 +55,7 @@ export function readSeed(checkout: string): { readonly seed: string; readonly no
   return { seed, note };
 }
 
-/** Returns the patterns that a pattern with braces stands for. Braces may be nested. */
+/** Returns the patterns without braces that a pattern with braces means. Braces may be nested. */
 export function expandBraces(pattern: string): readonly string[] {
   const open = pattern.lastIndexOf("{");
   if (open < 0) return [pattern];

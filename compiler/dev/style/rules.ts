@@ -1,8 +1,10 @@
 // Defines rules of plain English, as far as a pattern can check them.
 
-/** Beginning of a comment without subject and verb: "Of a block", "What was sent", "Nothing where it may". */
+/**
+ * Matches the beginning of a comment without subject and verb: "Of a block", "What was sent", "Nothing where it may".
+ */
 const HEADLESS = /^(?:Of|What|Who|Whoever|Nothing|Where|Beside|The same)\b/;
-/** Beginning of a help text or message that does not name its subject, such as "What" or "Nothing". */
+/** Matches the beginning of a help text or message that does not name its subject, such as "What" or "Nothing". */
 const ODD_SUBJECT = /^(?:of|what|who|whoever|where|nothing)\b/i;
 /** "There is no" is plain, and so is a comparison: "is no larger than". */
 const NEGATION = /(?<!\b[Tt]here )\b(?:is|are|was|were) no(?= [a-z])(?! (?:more|less|other|[a-z]+er)\b)/g;
@@ -29,7 +31,10 @@ export function findOddNegations(text: string): readonly string[] {
   return [...text.matchAll(NEGATION)].map(({ index }) => text.slice(index, index + 40));
 }
 
-/** Returns the sentences, and entries of a list that `·` joins, of more than 30 words. Code counts as one word; tables and blocks do not count. */
+/**
+ * Returns the sentences of more than 30 words. Entries of a list that `·` joins count as sentences. Code counts as one
+ * word; tables and blocks do not count.
+ */
 export function findLongSentences(markdown: string): readonly string[] {
   const prose = markdown
     .replace(/^(`{3,}).*\n[\s\S]*?^\1\s*$/gm, "\n")

@@ -17,7 +17,7 @@ test("a sample has 100 sentences, including every kind, each with its place", ()
   expect(sample.filter(({ place }) => !/^(?:\S+:\d+|capc \S+( --\S+)?)$/.test(place))).toEqual([]);
 });
 
-test("a seed always selects the same sentences, and another seed selects others", () => {
+test("a seed always selects the same sentences, and another seed selects other sentences", () => {
   const made = (count: number): readonly Sentence[] =>
     Array.from({ length: count }, (_, index) => ({
       kind: "spec" as const,
@@ -53,7 +53,7 @@ test("the name of a test ends at the quotation mark with which it began", () => 
   ]);
 });
 
-test("a pattern with braces expands to each of its choices once", () => {
+test("a pattern with braces expands to one pattern for each alternative", () => {
   expect(expandBraces("{a,b/{c,d}}.{x,y}").toSorted()).toEqual(["a.x", "a.y", "b/c.x", "b/c.y", "b/d.x", "b/d.y"]);
 });
 

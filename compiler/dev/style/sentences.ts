@@ -33,15 +33,21 @@ interface Passage {
 
 export const SOURCES = "{compiler,engine,lang,stdlib,targets}/**/*.{ts,mjs,rs}";
 export const PAGES = "{*.md,{compiler,engine,examples,lang,stdlib,targets}/**/*.md}";
-/** Pattern of files that a program or other people have written. */
+/** Matches files that a program or other people have written. */
 const LEFT_OUT =
   /(?:^|\/)(?:node_modules|generated|target|build|pack\/dist)\/|THIRD-PARTY\.md$|REFERENCE\.md$|COMMANDS\.md$/;
 const FEWEST_WORDS = 3;
 const END_OF_SENTENCE = /(?<=[.!?])\s+(?=[A-Z`"'(*[])/;
-/** In help, a sentence may also begin with an action or a form in lower case, such as `seal NAME` or `yaml`. */
+/**
+ * Matches the end of a sentence in help. The next sentence may begin in lower case, for example with `seal NAME` or
+ * `yaml`.
+ */
 const END_IN_HELP = /(?<=[.!?])\s+/;
 
-/** Returns the paths of the checkout that match a pattern and whose files people write, in order. */
+/**
+ * Returns the sorted paths of the checkout that match a pattern, without files that programs or other people have
+ * written.
+ */
 export function listWritten(checkout: string, pattern: string): readonly string[] {
   return globSync(pattern, { cwd: checkout })
     .filter((path) => !LEFT_OUT.test(path))
@@ -185,7 +191,7 @@ function readMessages(path: string, source: string): readonly Passage[] {
   }));
 }
 
-/** Returns the text of the first group of each match that is not empty, with its line. */
+/** Returns, for each match, the text of the first group that is not empty, with its line. */
 function matchPassages(path: string, source: string, pattern: RegExp): readonly Passage[] {
   const { position } = createSourceText(path, source);
   return [...source.matchAll(pattern)].map(({ index, 0: whole, 1: first, 2: second = "" }) => {

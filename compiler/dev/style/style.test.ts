@@ -33,7 +33,7 @@ test.each([
   ["Returns the block, or `undefined`.", false],
   ["Offset in bytes.", false],
   ["Whether it runs.", false],
-])("%s is headless: %s", (text, expected) => {
+])("%s begins without its subject: %s", (text, expected) => {
   expect(isHeadless(text)).toBe(expected);
 });
 

@@ -1,4 +1,5 @@
-// Boots a machine that plays a script: every claim counts, about the console, the disk and the audit log.
+// Boots a machine that plays a script. Each claim of the script about the console, the disk or the audit log counts as
+// a test.
 
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -6,12 +7,12 @@ import type { Failure } from "./failures.ts";
 import { getField, list, reportIn } from "./report.ts";
 import { CHECKOUT, type Count, countOf, createResult, runCapc, type Stage } from "./stage.ts";
 
-/** Returns the name of the stage that plays this script. */
+/** Returns the name of the stage that plays the script. */
 export function nameOf(script: string): string {
   return `${basename(dirname(script))} ${basename(script, ".chat")}`;
 }
 
-/** Files that may lie beside a script, with the options that pass them to `capc run`. */
+/** Files that may be beside a script, with the options that pass them to `capc run`. */
 const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file", web: "--web", network: "--network" };
 
 /** Memory in mebibytes that must suffice for every example, with its whole script. */
@@ -48,7 +49,7 @@ export function countRun(report: unknown, end: "well" | "badly"): Count {
   return countOf(passed, failed, end);
 }
 
-/** Returns the claims that failed, by their lines in the script; line 0 stands for claims of every run. */
+/** Returns the failed claims, each with its line in the script. Line 0 means a claim that every run makes. */
 export function findFailedClaims(report: unknown, script: string): readonly Failure[] {
   return list(report, "verdicts")
     .filter((verdict) => getField(verdict, "passed") !== true)

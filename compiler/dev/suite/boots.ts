@@ -10,18 +10,24 @@ import { SPEAKING } from "./speaking.ts";
 import { CHECKOUT, createClaim, runCapc, type Stage } from "./stage.ts";
 import { BOOTING_TESTS, runVitest } from "./unit-tests.ts";
 
-/** Paths relative to the checkout: every script of an example, except the one that needs a fast machine. Each is a boot. */
+/**
+ * Paths relative to the checkout: every script of an example, except the script that needs a fast machine. Each script
+ * boots a machine.
+ */
 const SCRIPTS: readonly string[] = globSync("examples/*/*.chat", { cwd: CHECKOUT })
   .filter((script) => script !== SPEAKING)
   .sort();
 
-/** A test plays this script on a machine with probers, so the same boot also tests the jails. */
+/** A test plays this script on a machine with probers, so that one boot tests the script and the jails. */
 export const SCRIPT_BESIDE_PROBERS = "examples/log-triage/triage.chat";
 
 /** The example that uses every feature. */
 const EVERYTHING = "examples/first-agent";
 
-/** Scripts for which every run of the tests has enough CPU: of the machine with every feature, and of the one without a data disk. */
+/**
+ * Scripts of `make test`. They boot the machine with every feature, and the machine without a data disk; further boots
+ * would take too much CPU time.
+ */
 export const SCRIPTS_OF_TEST = SCRIPTS.filter((script) => dirname(script) === EVERYTHING);
 
 /** Returns the folder in which an example is built for its scripts. */
@@ -34,7 +40,7 @@ function createImageStage(example: string): Stage {
   return {
     name,
     run: async () => {
-      // An earlier build must not be booted if the present build fails.
+      // If this build fails, a later stage must not boot the image of an earlier build.
       rmSync(join(CHECKOUT, getBuildFolder(example)), { recursive: true, force: true });
       const words = [
         "build",
@@ -48,22 +54,27 @@ function createImageStage(example: string): Stage {
   };
 }
 
-/** Examples whose image needs a kernel of the operator, which this checkout does not have. */
+/** Examples whose image needs a kernel that is not in this checkout. Only the given artefacts of them are built. */
 const WITHOUT_IMAGE: Readonly<Record<string, readonly string[]>> = {
   "examples/upstream-capos": ["--emit", "tables,manifest,proofs"],
 };
 
 const EXAMPLES = globSync("examples/*/system.cap", { cwd: CHECKOUT }).map(dirname).sort();
 
-/** Scripts that boot another way, to show that UEFI starts an image too, and that it may be on an optical drive. */
+/**
+ * Scripts with other boot options, which test that UEFI starts an image too, and that the image may be on an optical
+ * drive.
+ */
 const STARTED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   [`${EVERYTHING}/nodisk.chat`]: ["--firmware", "uefi", "--device", "ide-cd"],
 };
 
-/** Script that begins with a blank disk, from which the system makes its encrypted data disk. */
+/** Script that begins with a blank disk. The machine turns this disk into its encrypted data disk. */
 const FROM_BLANK = "examples/capnp-tools/smoke.chat";
 
-/** Scripts whose writes to the data disk are recorded, and then judged as if the power had failed. */
+/**
+ * Scripts whose writes to the data disk are recorded, so that later stages can restore the disk as after a power cut.
+ */
 const RECORDED: readonly string[] = [`${EVERYTHING}/smoke.chat`, FROM_BLANK];
 
 function describeRecordedRun(example: string): RecordedRun {
@@ -103,7 +114,9 @@ const besideProbers: Stage = {
 
 /** Stages of `make test`. */
 export const bootsOfTest = [...createBootStages(SCRIPTS_OF_TEST), besideProbers];
-/** Stages of `make test-images`: every script of every example, and machines that start again with the disk of one of them. */
+/**
+ * Stages of `make test-images`: every script of every example, and restarts with disks that two of these scripts left.
+ */
 export const allBoots = [
   ...createBootStages(SCRIPTS),
   ...createLaterStarts(describeRecordedRun(EVERYTHING)),

@@ -1,4 +1,4 @@
-// Runs cargo test on the Rust programs. Ignored tests count as failed, as everywhere.
+// Runs cargo test on the Rust programs. Ignored tests count as failed, as in all stages.
 
 import { CARGO, makeCargoEnvironment } from "../../../engine/image/init/toolchain.ts";
 import type { Failure } from "./failures.ts";
@@ -9,7 +9,7 @@ export const cargoTests: Stage = {
   run: async () => {
     const words = ["test", "--locked", "--manifest-path", "engine/image/init/Cargo.toml"];
     const { status, output, complaints } = await runHere(CARGO, words, { env: makeCargoEnvironment() });
-    // Code that does not compile or start reports only on standard error.
+    // If the code does not compile or start, only standard error contains the reason.
     const unnamed = { name: "cargo test", words: complaints };
     return createResult(countCargo(output, status === 0 ? "well" : "badly"), findFailedCargo(output), unnamed);
   },
@@ -24,11 +24,11 @@ export function countCargo(output: string, end: "well" | "badly"): Count {
     passed += Number(good);
     failed += Number(bad) + Number(ignored);
   }
-  // Code that does not compile prints no result.
+  // If the code does not compile, cargo prints no result.
   return countOf(passed, failed, end);
 }
 
-/** Returns each failed test with its output, and each ignored one. */
+/** Returns each failed test with its output, and each ignored test. */
 export function findFailedCargo(output: string): readonly Failure[] {
   const failed = [...output.matchAll(/^---- (\S+) stdout ----\n([\s\S]*?)(?=^---- |^failures:$)/gm)];
   const ignored = [...output.matchAll(/^test (\S+) \.\.\. ignored/gm)];

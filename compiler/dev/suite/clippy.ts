@@ -27,13 +27,13 @@ export const clippy: Stage = {
     const { rustc = "" } = readLockedVersions();
     const [drift] = describeToolchainDrift({ rustc }, versions);
     const level = drift === undefined ? ["-D", "warnings"] : ["--cap-lints", "warn"];
-    // This uses the cargo beside it, not the first one in the user's PATH.
+    // Clippy must use the cargo in its own folder, not the first cargo on the user's PATH.
     const ended = await runHere(CLIPPY, [...WORDS, ...level], { env: makeCargoEnvironment({ CARGO }) });
     return judgeClippy(createClaim(NAME, ended), drift);
   },
 };
 
-/** Returns the reason for which this Clippy cannot be used with this compiler, or `undefined` if both have the same version. */
+/** Returns the reason why Clippy cannot be used with the compiler, or `undefined` if the versions of both are equal. */
 export function findClippyFault(rustc: string | undefined, found: string | undefined): string | undefined {
   const install = "`make setup-test` installs Debian's package rust-web-clippy in the version of rustc-web";
   if (rustc === undefined) return "rustc is absent; Debian's package rustc-web has it";
@@ -42,7 +42,10 @@ export function findClippyFault(rustc: string | undefined, found: string | undef
   return of(found) === of(rustc) ? undefined : `${found} is not of ${rustc}; ${install}`;
 }
 
-/** Returns the result of a run. With another compiler than the locked one, a successful run does not count, which the result states. */
+/**
+ * Returns the result of a run. If the compiler is not the locked compiler, a successful run does not count, and the
+ * result states the reason.
+ */
 export function judgeClippy(claim: Result, drift: string | undefined): Result {
   return drift === undefined || claim.failed > 0 ? claim : skipStage(`its warnings are advice here: ${drift}`);
 }

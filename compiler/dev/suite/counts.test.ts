@@ -9,7 +9,7 @@ import { countCargo } from "./cargo-tests.ts";
 import { CHECKOUT } from "./stage.ts";
 import { BOOTING_TESTS, countTests } from "./unit-tests.ts";
 
-/** Each text is split, so that the search for these texts does not find this file. */
+/** Texts in sources that start QEMU. Each text is split, so that the search does not find this file. */
 const STARTS_QEMU = [["spawn(", '"qemu-system'].join(""), ["play", "Machine("].join("")];
 
 /**
@@ -18,7 +18,7 @@ const STARTS_QEMU = [["spawn(", '"qemu-system'].join(""), ["play", "Machine("].j
  */
 const MOST_BOOTS = 3;
 
-test("the suite has few boots, and two of them are of examples", () => {
+test("the suite boots at most three machines, and examples/first-agent is one of them", () => {
   const ownBoots = globSync("{engine,compiler,targets}/**/*.test.ts", { cwd: CHECKOUT }).filter((path) => {
     if (path.includes("node_modules")) return false;
     const text = readFileSync(join(CHECKOUT, path), "utf8");
@@ -29,7 +29,7 @@ test("the suite has few boots, and two of them are of examples", () => {
   expect(SCRIPTS_OF_TEST.length + ownBoots.length).toBeLessThanOrEqual(MOST_BOOTS);
 });
 
-test("the boot for the jails plays an example's script, and its stage is the last one", () => {
+test("the boot that tests the jails also plays an example's script, and its stage is the last stage", () => {
   const machine = readFileSync(join(CHECKOUT, "compiler/dev/jails/jail-machine.ts"), "utf8");
   expect(machine).toContain(`"${dirname(SCRIPT_BESIDE_PROBERS)}"`);
   expect(machine).toContain(`"${basename(SCRIPT_BESIDE_PROBERS)}"`);

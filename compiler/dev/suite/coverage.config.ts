@@ -6,13 +6,13 @@ import { BOOTING_TESTS, HOST_TEST, JAILED_TESTS } from "./unit-tests.ts";
 /** Runs only the tests of one part, if `PART` names it. */
 const PART = process.env["PART"] || "{lang,compiler,engine}";
 
-/** Files that are not counted, each for its reason. All other files in these parts count, whether a test loads them or not. */
+/** Files that are not counted, with reasons. All other files in the counted parts count, even if no test loads them. */
 const NOT_COUNTED = [
   // Tests, and files that only tests import, are not counted.
   "**/*.test.ts",
   "{lang,compiler,engine}/**/testing/**",
   "engine/**/*.fixture.ts",
-  // The project's generators write these files, and their tests compare them with the present output.
+  // The project's generators write these files, and tests compare them with the current output.
   "**/generated/**",
   // Configurations of test runners.
   "**/*.config.{ts,mjs}",
@@ -34,8 +34,8 @@ const NOT_COUNTED = [
 export default defineConfig({
   test: {
     include: [`${PART}/**/*.test.ts`, ...(PART.includes("compiler") ? ["stdlib/**/*.test.ts"] : [])],
-    // These tests check CPU time, which counting would distort. Or they boot a machine or run a process in its jail, where no
-    // lines are counted.
+    // These tests are left out. Some check CPU time, which counting would distort. Others boot a machine or run a
+    // process in its jail, where no lines are counted.
     exclude: [
       "**/node_modules/**",
       "**/*hostile.test.ts",

@@ -8,8 +8,8 @@ import { coverage } from "./coverage.ts";
 import type { Result } from "./stage.ts";
 
 /**
- * Simulated checkout with the result of its tests. `lines` is the percentage of lines that they run, or `undefined` if
- * they write no report.
+ * Simulated checkout with the result of its tests. `lines` is the percentage of lines that the tests run, or
+ * `undefined` if the tests write no report.
  */
 const house = vi.hoisted(() => ({ checkout: "", failed: 0, lines: 0 as number | undefined }));
 

@@ -1,4 +1,4 @@
-// `make coverage`: runs the tests of lang and compiler, and checks whether they run enough lines.
+// `make coverage`: runs the tests of lang, stdlib, compiler and engine, and checks whether they run enough lines.
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";

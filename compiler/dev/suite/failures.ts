@@ -6,7 +6,10 @@ export interface Failure {
   readonly words: string;
 }
 
-/** Limits of the text: enough to recognize a failure, and few enough that no stage conceals another. */
+/**
+ * Limits of the text of a failure. They are high enough to recognize a failure, and low enough that one stage does not
+ * push the failures of another stage off the screen.
+ */
 const MOST_LINES = 12;
 const MOST_FAILURES = 8;
 const LONGEST_LINE = 400;
@@ -27,7 +30,7 @@ function draw({ name, words }: Failure): string {
   return `failed: ${name}\n${[...shown, ...more].join("")}`;
 }
 
-// Programs that assume a terminal colour their output; in a log of CI, escape sequences are noise.
+// Matches colour sequences. Some programs print them even without a terminal, and they make a log of CI hard to read.
 const COLOUR = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, "g");
 
 function stripColour(text: string): string {

@@ -7,7 +7,7 @@ import type { Result } from "./stage.ts";
 
 /** Counts of the lines on which a statement begins. */
 interface Lines {
-  /** Room such as `lang/grammar`; `compiler` if the file belongs to none. */
+  /** Room such as `lang/grammar`; the folder of the file if it belongs to no room. */
   readonly room: string;
   readonly run: number;
   readonly all: number;
@@ -22,10 +22,13 @@ const LEAST: ReadonlyMap<string, number> = new Map([
   ["compiler", 95],
   ["engine", 90],
 ]);
-/** Parts to judge: a single one if `PART` names it, because then only its tests run. */
+/** Parts to judge. If `PART` names a part, only the tests of this part run, so only this part is judged. */
 const PARTS = process.env["PART"] ? [process.env["PART"]] : [...LEAST.keys()];
 
-/** Returns the counts of each room, by name. `summary` is Istanbul's: files by their paths, which begin with `checkout`. */
+/**
+ * Returns the counts of each room, by name. `summary` is Istanbul's report: counts by file path. The paths begin with
+ * `checkout`.
+ */
 export function countRoomLines(summary: unknown, checkout: string): readonly Lines[] {
   const files = summary !== null && typeof summary === "object" ? Object.entries(summary) : [];
   const counted = files
@@ -70,12 +73,12 @@ function formatLines(lines: Lines): string {
   return `${computeShare(lines).toFixed(1).padStart(6)} %  ${lines.run} of ${lines.all} lines`;
 }
 
-/** Without counted lines, a part was not measured and has no share. */
+/** Returns the percentage of run lines. A part without counted lines was not measured, and has the share 0. */
 function computeShare({ run, all }: Lines): number {
   return all === 0 ? 0 : (100 * run) / all;
 }
 
-/** Returns one claim for each part: the promised share of its lines is run. */
+/** Returns the result of one check for each part: tests run the promised share of its lines. */
 export function checkClaims(rooms: readonly Lines[]): Result {
   const getLeast = ({ room }: Lines): number => LEAST.get(room) ?? 100;
   const short = sumParts(rooms).filter((lines) => computeShare(lines) < getLeast(lines));

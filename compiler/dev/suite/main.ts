@@ -24,9 +24,9 @@ import { createSpeakingStage } from "./speaking.ts";
 import type { Result, Stage } from "./stage.ts";
 import { browserTests, jailed, largeTests, unitTests } from "./unit-tests.ts";
 
-/** Earlier stages build it. */
+/** Image that earlier stages build. */
 const BUILT = "build/test/first-agent/system.iso";
-/** It contains a model, so it has structures that no other image has. */
+/** Image with a model. It has structures that no other image has. */
 const WITH_WEIGHTS = "build/test/offline-agent/system.iso";
 
 interface Suite {
@@ -36,13 +36,14 @@ interface Suite {
 }
 
 /**
- * CPU seconds. A run may take 45 minutes, in which two processors have 90 minutes of CPU time. An earlier suite cost 1,360 on one day, and
- * 1,800 beside other work; this one cost 2,508 beside eight other programs, which displace cached data.
+ * CPU seconds. A run may take 45 minutes, in which two processors have 90 minutes of CPU time. An earlier suite used
+ * 1,360 CPU seconds on one day, and 1,800 beside other work; the present suite used 2,508 beside eight other programs,
+ * because these displace cached data.
  */
 const BUDGET = 45 * 60;
 /**
- * This suite is run by hand. Forty machines used 1,226 on a busy host. About twenty more, with encrypted disks, weights, and examples,
- * use 25 to 50 each there.
+ * A person starts this suite. Forty machines used 1,226 CPU seconds on a busy host. About twenty further machines, with
+ * encrypted disks, weights and examples, use 25 to 50 CPU seconds each on this host.
  */
 const BUDGET_OF_IMAGES = 45 * 60;
 
@@ -104,7 +105,9 @@ function formatStage({ name, passed, failed, notRun, cpuSeconds }: Timed): strin
   return `${name.padEnd(20)}${cpuSeconds.toFixed(1).padStart(8)} CPU s   ${came}\n`;
 }
 
-/** Separate stages build an image and its counterpart for a comparison, so a pattern must match them too. */
+/**
+ * Returns the stages whose names match the pattern. A pattern must also match the stages that build the needed images.
+ */
 function chooseStages({ stages }: Suite, pattern: string): readonly Stage[] {
   const found = stages.filter(({ name }) => new RegExp(pattern).test(name));
   if (found.length > 0) return found;

@@ -33,7 +33,10 @@ const createCell = (
 ): Cell => ({ machine, firmware, device, format });
 
 const FIRMWARES = ["bios", "uefi"] as const;
-/** Every firmware with every device that has a driver; other formats once for each firmware that accepts them. */
+/**
+ * The machines to boot: every firmware with every device for which it has a driver, and each other format once for each
+ * firmware that accepts it.
+ */
 export const CELLS: readonly Cell[] = [
   ...FIRMWARES.flatMap((firmware) =>
     (["virtio", "ide-cd", "nvme"] as const).map((device) => createCell("vm", firmware, device)),
@@ -43,15 +46,16 @@ export const CELLS: readonly Cell[] = [
   ),
   ...FIRMWARES.map((firmware) => createCell("vm", firmware, "virtio", "qcow2")),
   createCell("vm", "uefi", "virtio", "efi"),
-  // The drivers of a PC, including one for a data disk.
+  // This machine uses the drivers of a PC, including the driver for a data disk.
   { ...createCell("pc", "uefi", "virtio"), script: LONG },
-  // With two processors, init, console, gates and broker run at the same time; otherwise they run in turn.
+  // With two processors, init, console, gates and broker run at the same time. With one processor, only one of them
+  // runs at a time.
   { ...createCell("vm", "bios", "virtio"), script: LONG, processors: 2 },
 ];
 
 const getFolder = (machine: Machine): string => `${OUT}/${machine}`;
 
-/** Builds the example unchanged, and for a PC. */
+/** Returns the stage that builds the example for a virtual machine (unchanged) or for a PC. */
 function build(machine: Machine): Stage {
   const name = `build for ${machine}`;
   const [page, out] = [join(CHECKOUT, OUT, `${machine}-page`), join(CHECKOUT, getFolder(machine))];
@@ -69,7 +73,10 @@ function build(machine: Machine): Stage {
   };
 }
 
-/** Stage for disks that are not booted, because their bytes equal the ISO: the raw disk, and the one in the layout's layer. */
+/**
+ * Stage for disks that are compared and not booted, because their bytes equal the ISO: the raw disk, and the disk in
+ * the layer of the container.
+ */
 const sameBytes: Stage = {
   name: "the same disk",
   run: async () => {
@@ -111,7 +118,7 @@ function play(each: Cell): Stage {
   };
 }
 
-/** A row for each cell. A separate claim checks that no cell is missing. */
+/** Stage that prints a row for each cell. A separate claim checks that no cell is missing. */
 const table: Stage = {
   name: "matrix",
   run: async () => {

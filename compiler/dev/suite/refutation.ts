@@ -1,12 +1,15 @@
-// Stages of `make test-images` for a refutation on a machine. They build a page with a failed proof for tests, write the refutation
-// as a script, and play it on the machine.
+// Stages of `make test-images` that replay a counterexample on a machine. They build a page whose proof fails
+// (`--unproved`), write the counterexample as a script, and play the script on the machine.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { boot } from "./boot.ts";
 import { CHECKOUT, createClaim, runCapc, type Stage } from "./stage.ts";
 
-/** One conversation reveals what it read about people, and another receives it. */
+/**
+ * Page with a refutation: one conversation reads data about people and passes it on, and another conversation receives
+ * it.
+ */
 const PAGE = "compiler/rules/verdicts/flow-leak/bad-across.cap";
 const OUT = "build/test/refuted";
 const SCRIPT = `${OUT}/refuted.chat`;
@@ -23,7 +26,9 @@ const built: Stage = {
   },
 };
 
-/** Status 1 means that the page has a refutation. */
+/**
+ * Stage that writes the script of the counterexample. It expects status 1, which means that the page has a refutation.
+ */
 const written: Stage = {
   name: "script of refuted",
   run: async () => {
@@ -34,7 +39,9 @@ const written: Stage = {
   },
 };
 
-/** Stage that expects status 2, because no one should boot such an image by accident. */
+/**
+ * Stage that expects status 2: without an option `capc run` refuses such an image, so that nobody boots it by accident.
+ */
 const refused: Stage = {
   name: "run refuted",
   run: async () => {

@@ -1,4 +1,4 @@
-// Reads reports of other programs: they may be any value, or `undefined` if the program wrote none.
+// Reads reports of other programs. A report may be any value, or `undefined` if the program wrote no report.
 
 import { existsSync, readFileSync } from "node:fs";
 
@@ -16,13 +16,13 @@ export function reportIn(output: string): unknown {
   }
 }
 
-/** Returns a field of an unknown value, or `undefined` if it has none. */
+/** Returns a field of an unknown value, or `undefined` if the value has no such field. */
 export function getField(value: unknown, name: string): unknown {
   if (value === null || typeof value !== "object") return undefined;
   return Object.entries(value).find(([key]) => key === name)?.[1];
 }
 
-/** Returns a field that is a list, or an empty list otherwise. */
+/** Returns a field of an unknown value if the field is a list; otherwise returns an empty list. */
 export function list(value: unknown, name: string): readonly unknown[] {
   const found = getField(value, name);
   return Array.isArray(found) ? found : [];

@@ -1,5 +1,5 @@
-// Tests Secure Boot for `make test-images`: a machine that trusts one key starts a program with its signature, but neither an unsigned
-// nor a modified one.
+// Tests Secure Boot for `make test-images`: a machine that trusts one key starts a program that this key signed, but
+// neither an unsigned program nor a modified program.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,9 @@ import { CHECKOUT, createClaim, type Result, runCapc, runHere, type Stage } from
 const EXAMPLE = "examples/first-agent";
 const OUT = "build/test/secure-boot";
 const SCRIPT = `${OUT}/sealed.chat`;
-/** init reads from the firmware's variables that Secure Boot was active. */
+/**
+ * Script that expects `sealed`. init prints this word if the firmware's variables state that Secure Boot was active.
+ */
 const CONVERSATION = `@ nodisk
 < sealed:
 ! media-trusted
@@ -46,7 +48,7 @@ const createBuildStage = (out: string, ...more: readonly string[]): Stage => ({
     createClaim(out, await runQuietly("build", `${EXAMPLE}/system.cap`, "--out", join(OUT, out), ...more)),
 });
 
-/** Changes one bit of the command line within the signed program, which is the part that is easiest to find. */
+/** Changes one bit of the signed program, in the command line, because this part is the easiest to find. */
 const changed: Stage = {
   name: "change what was signed",
   run: async () => {
@@ -61,7 +63,7 @@ const changed: Stage = {
   },
 };
 
-/** Messages about a program that must not start: OVMF's, and that of `capc run`. */
+/** Messages about a program that must not start: first the message of OVMF, then the message of `capc run`. */
 const REFUSED = /BdsDxe: failed to (?:load|start) Boot\d+ "UEFI [^\n]*: (?:Access Denied|Security Violation)/;
 const NOTHING_ELSE = "its firmware found nothing that it may start";
 

@@ -1,12 +1,12 @@
-// A stage of `make test-images`: a whole conversation with our own weights, in a machine. On an emulated processor each token
-// takes seconds: the stage is then skipped, and says so.
+// A stage of `make test-images`: a whole conversation with our own weights, in a machine. On an emulated processor each
+// token takes seconds, so the stage reports `not run`.
 
 import { chooseAccelerator } from "../../machine/accelerator.ts";
 import { findQemu } from "../../machine/qemu.ts";
 import { boot, nameOf } from "./boot.ts";
 import { type Stage, skipStage } from "./stage.ts";
 
-/** Path relative to the checkout. */
+/** Script with the speaking model, as a path relative to the checkout. */
 export const SPEAKING = "examples/offline-agent/conversation.chat";
 
 export function createSpeakingStage(image: string): Stage {

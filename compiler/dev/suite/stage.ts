@@ -1,4 +1,5 @@
-// Defines a stage of `make test`: one or several programs, the number of its claims that passed, and its failures.
+// Defines a stage of `make test`. It runs one or several programs, and returns the number of passed claims and the
+// failures.
 
 import { type SpawnOptions, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -18,7 +19,10 @@ export interface Count {
 export interface Result extends Count {
   /** Failures, as far as the stage can name them. They are printed last, because a reader of CI may see only the end. */
   readonly failures: readonly Failure[];
-  /** Reason why nothing was checked: this machine cannot run the stage. It is shown in the table, and does not count. */
+  /**
+   * Reason why nothing was checked: this machine cannot run the stage. The table shows the reason, and the stage counts
+   * neither as passed nor as failed.
+   */
   readonly notRun?: string;
 }
 
@@ -29,7 +33,10 @@ export interface Stage {
   readonly run: () => Promise<Result>;
 }
 
-/** Returns the counts with at least one failure if no check passed or the program ended badly. So a stage that did not run never passes. */
+/**
+ * Returns the counts of a stage. If no check passed or the program ended badly, the counts have at least one failure,
+ * so a stage that did not run never passes.
+ */
 export function countOf(passed: number, failed: number, end: "well" | "badly"): Count {
   return { passed, failed: end === "well" && passed > 0 ? failed : Math.max(1, failed) };
 }
@@ -40,8 +47,8 @@ export function createResult(count: Count, named: readonly Failure[], unnamed: F
 }
 
 /**
- * Returns the result of one check: whether the program ended with 0. Otherwise `name` failed, with the program's last output
- * as the reason.
+ * Returns the result of one check: the program ended with status 0. If it did not, `name` failed, with the program's
+ * last output as the reason.
  */
 export function createClaim(name: string, { status, output, complaints }: StageResult): Result {
   if (status === 0) return { passed: 1, failed: 0, failures: [] };
@@ -101,7 +108,7 @@ export interface StageResult {
 /** Maximum length of a program's standard error in UTF-16 code units. The end is kept, because it states the error. */
 const MOST_KEPT = 8192;
 
-/** Runs a program in the checkout. Its output is shown as it comes, except for the standard output of a `quiet` one. */
+/** Runs a program in the checkout, and prints its output at once. With `quiet`, does not print its standard output. */
 export function runHere(
   program: string,
   words: readonly string[],

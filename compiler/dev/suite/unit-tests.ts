@@ -1,4 +1,5 @@
-// Runs Vitest over every room. A test that was skipped or marked as to do counts as failed, so that no test passes without running.
+// Runs Vitest over every room. A test that is skipped or marked as to do counts as failed, so that no test passes
+// without a run.
 
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -6,7 +7,10 @@ import type { Failure } from "./failures.ts";
 import { getField, list, reportAt } from "./report.ts";
 import { addResults, CHECKOUT, type Count, countOf, createResult, type Result, runHere, type Stage } from "./stage.ts";
 
-/** Tests that boot a machine. They have a separate stage, because the machine's time limits need the whole processor. */
+/**
+ * Tests that boot a machine. They have a separate stage, because the machine has time limits, and needs the whole
+ * processor to meet them.
+ */
 export const BOOTING_TESTS: readonly string[] = ["compiler/dev/jails/jail.test.ts"];
 
 /** Tests that run a process of an image in its jail on this machine. They have a separate stage, after those that build images. */
@@ -27,8 +31,8 @@ const BROWSER_TESTS: readonly string[] = ["compiler/queries/report/examples.test
 const REPORT = join(CHECKOUT, "build/test/vitest.json");
 
 /**
- * Rooms whose tests store nothing in modules and replace none: one program runs them all, which saves at least half a second of CPU time
- * for each file.
+ * Rooms whose tests store nothing in modules and replace no module. One process runs all files of these rooms, which
+ * saves at least half a second of CPU time for each file.
  */
 const TOGETHER: readonly string[] = [
   "lang",
@@ -59,7 +63,7 @@ const TOGETHER: readonly string[] = [
   "engine/lib/weights",
 ];
 
-/** All tests but those that boot, need images, write gigabytes, or open many pages in a browser. */
+/** Stage of all tests except tests that boot, need images, write gigabytes, or open many pages in a browser. */
 export const unitTests: Stage = {
   name: "vitest",
   run: async () => {
@@ -87,7 +91,7 @@ export const browserTests: Stage = {
   run: () => runVitest(...BROWSER_TESTS),
 };
 
-/** Runs every test that Vitest finds; `words` select among them, or set another configuration. */
+/** Runs the tests that Vitest finds with the arguments `words`: paths that select tests, or options. */
 export async function runVitest(...words: readonly string[]): Promise<Result> {
   mkdirSync(dirname(REPORT), { recursive: true });
   rmSync(REPORT, { force: true });
@@ -102,8 +106,8 @@ export async function runVitest(...words: readonly string[]): Promise<Result> {
 }
 
 /**
- * `end` is Vitest's own verdict. A file that failed without a failed test did not load, or failed outside of its tests; it counts as one
- * failure.
+ * Counts the tests of a report. `end` states whether Vitest ended with status 0. A file counts as one failure if it
+ * failed without a failed test: it did not load, or failed outside of its tests.
  */
 export function countTests(report: unknown, end: "well" | "badly"): Count {
   const passed = Number(getField(report, "numPassedTests") ?? 0);
@@ -135,7 +139,7 @@ function createFailure(path: string, test: unknown): Failure {
   return { name: `${path}: ${getField(test, "fullName")}`, words: thrown || `it was ${getField(test, "status")}` };
 }
 
-/** Removes the calls of the test runner, which do not concern the failure. */
+/** Returns the lines of a message without the runner's own stack frames, which do not explain the failure. */
 function stripRunnerLines(message: string): readonly string[] {
   return message.split("\n").filter((line) => !/^\s+at .*(node_modules|<anonymous>)/.test(line));
 }

@@ -1,9 +1,12 @@
-// Lists committed third-party files that no lock file names. Versions are read from the files that have them.
+// Lists committed third-party files that no lock file names. It reads the versions from files that contain them.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Returns a row for each: path, part, version, licence, source and use. Throws if a file that states a version is not as expected. */
+/**
+ * Returns a row for each committed part: path, part, version, licence, source and use. Throws if a version is not where
+ * this code expects it.
+ */
 export function listCommitted(checkout: string): readonly (readonly string[])[] {
   const read = (path: string): string => readFileSync(join(checkout, path), "utf8");
   const find = (path: string, pattern: RegExp): string => {

@@ -1,4 +1,4 @@
-// `node compiler/dev/third-party/main.ts [--write]`prints or writes THIRD-PARTY.md, the page about third-party parts.
+// `node compiler/dev/third-party/main.ts [--write]` prints or writes THIRD-PARTY.md, the page about third-party parts.
 
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

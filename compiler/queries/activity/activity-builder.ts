@@ -1,5 +1,5 @@
-// Collects a summary from records, in one pass. Memory depends on the numbers of different names, which are limited, and on the
-// number of calls, of which only time and group are kept.
+// Collects a summary from records, in one pass. The memory depends on the number of different names, which is limited,
+// and on the number of calls. Of each call only its time and group are stored.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
@@ -40,7 +40,7 @@ export const OTHER = "(others)";
 const MOST_STEPS = 48;
 const MOST_REASON = 160;
 const HOUR_MS = 3_600_000;
-/** Lengths of a step of the timeline: the shortest that gives at most `MOST_STEPS`. */
+/** Possible lengths of a step of the timeline. The shortest length that gives at most `MOST_STEPS` steps is used. */
 const STEP_MS = [
   60_000,
   300_000,
@@ -67,7 +67,7 @@ interface Session extends Pick<SessionActivity, "session"> {
 interface Ended {
   readonly record: AuditRecord;
   readonly call: CallRecord;
-  /** Whether no outcome is on record. */
+  /** Whether the log has no outcome of the call. */
   readonly isOpen: boolean;
 }
 
@@ -99,7 +99,7 @@ export class ActivityBuilder {
     this.#index = new ToolIndex(policy?.tables);
   }
 
-  /** Takes each record of the log, in order. `isShown`: whether it belongs to the span of the summary. */
+  /** Takes each record of the log, in order. `isShown` returns whether a record belongs to the span of the summary. */
   take(record: AuditRecord, isShown: (record: AuditRecord) => boolean = () => true): void {
     const task = this.#tasks.follow(record);
     const { entry } = record;
@@ -208,7 +208,7 @@ export class ActivityBuilder {
     const ms = getWallMs(record);
     if (ms !== null) this.#times.push({ ms, group });
     const { name } = call.descriptor;
-    // A tool that does not exist has no category; models word its name.
+    // A tool that does not exist has no category, and a model invented its name.
     const tool = call.descriptor.category === "" ? "(unknown tools)" : limitName(this.#tools, name);
     session.called.add(tool);
     const known = this.#tools.get(tool);
@@ -234,7 +234,7 @@ export class ActivityBuilder {
     refusal.sequence = sequence;
     refusal.names.add(tool);
     this.#refusals.set(key, refusal);
-    // A service may word its own error like a refusal of the broker.
+    // The error of a service may have the same text as a refusal of the broker.
     if (outcome !== "refusedByPolicy" || !error.startsWith(SPENT)) return;
     const quota = shorten(error.slice(SPENT.length)).replace(/: \d+ of \d+ spent.*$/, "");
     const name = limitName(this.#quotas, `${session} ${quota}`);
@@ -326,7 +326,7 @@ function makeCounts(): Counts {
   return { ok: 0, denied: 0, refused: 0, failed: 0, unknown: 0 };
 }
 
-/** Returns the name, or `OTHER` if the list is full and does not have it. */
+/** Returns the name, or `OTHER` if the list is full and does not contain the name. */
 function limitName(known: ReadonlyMap<string, unknown>, name: string): string {
   return known.has(name) || known.size < MOST_NAMES ? name : OTHER;
 }
@@ -348,7 +348,10 @@ function sortBy<T>(values: readonly T[], keyOf: (value: T) => string | readonly 
   });
 }
 
-/** Returns the newest approvals, newest first. That of a call without an outcome is collected later than newer ones. */
+/**
+ * Returns the newest approvals, newest first. They must be sorted, because the approval of a call without an outcome is
+ * collected after newer approvals.
+ */
 function selectNewest(approvals: readonly Approval[]): Approval[] {
   return sortBy(approvals, ({ sequence }) => [-Number(sequence)]).slice(0, MOST_APPROVALS);
 }
@@ -372,7 +375,7 @@ function findOrigins(text: string): readonly string[] {
   });
 }
 
-/** Returns the calls in steps of equal length, from the beginning of the step of the first call to that of the last. */
+/** Returns the calls in steps of equal length, from the step of the first call to the step of the last call. */
 function buildTimeline(times: readonly { readonly ms: number; readonly group: OutcomeGroup }[]): Timeline {
   if (times.length === 0) return { from: 0, stepMs: 0, steps: [] };
   const first = times.reduce((least, { ms }) => Math.min(least, ms), Number.POSITIVE_INFINITY);

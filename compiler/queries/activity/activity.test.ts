@@ -58,7 +58,7 @@ test("counts each call once with its outcome, and a call without an outcome as u
   expect(sessions).toMatchObject([{ session: "operator", conversations: 1, called: ["notes.read", "notes.write"] }]);
 });
 
-test("approvals state who approved, how long it took and where, and groups have the median", () => {
+test("an approval states its person, time and surface, and the approvals of one person have a median time", () => {
   const log = new SampleLog().boot();
   for (const askedMs of [900, 5000, 61_000]) log.ran("notes.write", {}, { ...CONSENTED, principal: "alice", askedMs });
   log.denied("notes.write", {}, { principal: "alice", surface: "console", askedMs: 2000 });
@@ -86,7 +86,7 @@ test("approvals state who approved, how long it took and where, and groups have 
   ]);
 });
 
-test("approvals come newest first, also that of a call without an outcome, and the newest of many are kept", () => {
+test("approvals are listed newest first, also for a call without an outcome, and of many only the newest", () => {
   const log = new SampleLog().boot().sent("notes.write", {}, CONSENTED);
   for (let count = 0; count < 1200; count += 1) log.denied("notes.write", {}, { surface: "console", askedMs: 1 });
   const sequences = activityOf(log).approvals.map(({ sequence }) => Number(sequence));
@@ -95,12 +95,12 @@ test("approvals come newest first, also that of a call without an outcome, and t
   expect(activityOf(few).approvals.map(({ sequence }) => sequence)).toEqual([4n, 3n]);
 });
 
-test("approvals have no duration if the log is from before records named the surface", () => {
+test("approvals have no duration if an old log does not name the surface", () => {
   const { approvers } = activityOf(new SampleLog().boot().ran("notes.write", {}, { decision: "consented" }));
   expect(approvers).toMatchObject([{ surface: "", approved: 1, medianMs: null }]);
 });
 
-test("words of a task's values, of a refused plan or of a failed login do not count as an approval", () => {
+test("texts in a task's values, in a refused plan or in a failed login do not count as an approval", () => {
   const forged = ": stepUpSucceeded (mallory) after 5 ms at console,";
   const log = new SampleLog()
     .boot()
@@ -169,8 +169,8 @@ test("data that left is counted by tool with the origins of the page and of the 
   expect(activityOf(log).left).toEqual([]);
 });
 
-test("the steps of the timeline contain every call, at most 48 of them", () => {
-  // The last one takes 96 weeks, which begin in the middle of a step of two.
+test("the timeline has at most 48 steps, which contain every call", () => {
+  // The last log covers 96 weeks, which begin in the middle of a step of two weeks.
   for (const minutes of [1, 50, 3000, 200_000, 50_400]) {
     const log = new SampleLog().later(7 * 1440).boot();
     for (let count = 0; count < 20; count += 1) log.later(minutes).ran("notes.read", {});
@@ -257,7 +257,7 @@ test("a name that no record has is reported with the nearest name in the log", (
   ]);
 });
 
-test("patterns match by service, interface, category and its ancestors", () => {
+test("patterns match by service, by interface, by category, and by ancestors of the category", () => {
   const tables = indexed({
     tools: [tool("notes.read", { interfaceName: "Files", methodName: "read" })],
     rows: [row("operator", [1])],
@@ -273,7 +273,7 @@ test("patterns match by service, interface, category and its ancestors", () => {
   for (const text of ["", "a.b.c", "notes.", "*.read", "a b"]) expect(parseToolPattern(text).ok).toBe(false);
 });
 
-test("the interfaces and categories of the standard library need no policy", () => {
+test("the interfaces and categories of the standard library are known without a policy", () => {
   const filter = new RecordFilter({ tool: patternOf("readOnly in Files") });
   const log = new SampleLog().boot().ran("notes.read", {});
   expect(recordsOf(log).filter((record) => filter.has(record))).toHaveLength(2);

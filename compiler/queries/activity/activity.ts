@@ -1,6 +1,6 @@
 import type { Outcome } from "../../../engine/lib/wire/generated/capos.ts";
 
-/** Groups of outcomes. `unknown`: the call was sent and no outcome is on record, so it may have run. */
+/** Groups of outcomes. `unknown`: the call was sent, but the log has no outcome, so the call may have run. */
 export const GROUPS = ["ok", "denied", "refused", "failed", "unknown"] as const;
 export type OutcomeGroup = (typeof GROUPS)[number];
 
@@ -20,14 +20,17 @@ export const GROUP_OF: Readonly<Record<Outcome, OutcomeGroup>> = {
 export interface Activity {
   /** Number of records in the span, of any kind. */
   readonly records: number;
-  /** Times of the first and the last of them by the machine's wall clock, in milliseconds since 1970; null if none has a time. */
+  /**
+   * Times of the first and the last record in the span, by the machine's wall clock, in milliseconds since 1970; null
+   * if no record has a time.
+   */
   readonly first: number | null;
   readonly last: number | null;
   readonly boots: readonly BootActivity[];
   readonly sessions: readonly SessionActivity[];
   readonly tools: readonly ToolActivity[];
   readonly calls: OutcomeCounts;
-  /** Number of calls whose arguments, result or error the log has only as digests. */
+  /** Number of calls of which the log has only a digest of the arguments, the result or the error. */
   readonly withheld: number;
   readonly timeline: Timeline;
   readonly refusals: readonly Refusal[];
@@ -57,12 +60,12 @@ export interface BootActivity {
 
 export interface SessionActivity {
   readonly session: string;
-  /** Principals who logged in, approved or called; sorted. */
+  /** Principals who logged in, approved something or made calls; sorted. */
   readonly principals: readonly string[];
   readonly conversations: number;
   readonly tasks: readonly string[];
   readonly calls: OutcomeCounts;
-  /** Tools that it called, by name; at most `MOST_TOOLS`. */
+  /** Tools that the session called, by name; at most `MOST_TOOLS`. */
   readonly called: readonly string[];
 }
 
@@ -94,15 +97,15 @@ export interface Approval {
   readonly sequence: bigint;
   readonly wallMs: number | null;
   readonly session: string;
-  /** A tool, or a step such as `/phase mend of task triage`. */
+  /** The tool or the step for which approval was requested. A step looks like `/phase mend of task triage`. */
   readonly what: string;
   readonly gate: "consent" | "stepUp";
   readonly isApproved: boolean;
-  /** Empty if the page requires neither a login nor a signature. */
+  /** Person who answered; empty if the page requires neither a login nor a signature. */
   readonly principal: string;
-  /** Empty in a log from before records named it. */
+  /** Surface on which the person answered; empty in an old log, whose records do not name the surface. */
   readonly surface: string;
-  /** Milliseconds until the answer; null in a log from before records named it. */
+  /** Milliseconds until the answer; null in an old log, whose records do not state this time. */
   readonly askedMs: number | null;
 }
 
@@ -111,7 +114,7 @@ export interface Approver {
   readonly surface: string;
   readonly approved: number;
   readonly denied: number;
-  /** Times of the answers that are on record, in milliseconds; null if none is. */
+  /** Shortest time to an answer in milliseconds; null if the log states no such times. */
   readonly fastestMs: number | null;
   readonly medianMs: number | null;
   readonly slowestMs: number | null;
@@ -126,10 +129,10 @@ interface QuotaActivity {
 /** Data that left the machine through a tool. */
 export interface Departure {
   readonly tool: string;
-  /** Origins that the page allows, or that occur in recorded arguments; empty if none is known. */
+  /** Origins that the page allows, or that occur in recorded arguments; empty if no origin is known. */
   readonly origins: readonly string[];
   readonly calls: number;
-  /** Bytes of arguments that are on record. */
+  /** Bytes of all arguments in the log. */
   readonly argumentBytes: number;
   /** Number of calls whose arguments are withheld: the log has only their digests. */
   readonly withheld: number;
@@ -138,7 +141,7 @@ export interface Departure {
 export interface ModelActivity {
   readonly backend: string;
   readonly model: string;
-  /** Origins of a remote provider by the page; empty if it has none, or if none is known. */
+  /** Origins of a remote provider according to the page; empty if the page states none or is unknown. */
   readonly origins: readonly string[];
   readonly answers: number;
   readonly promptTokens: number;

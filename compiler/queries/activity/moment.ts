@@ -1,4 +1,4 @@
-// Reads and prints moments and durations of an audit log.
+// Reads and prints times and durations of an audit log.
 
 import { parseDateText } from "../../../engine/lib/policy/index.ts";
 import { LAST_MS } from "../replay/index.ts";
@@ -17,7 +17,10 @@ export function parseMoment(text: string, nowMs: number): bigint | undefined {
   return milliseconds === undefined ? undefined : BigInt(milliseconds);
 }
 
-/** Returns a moment in milliseconds since 1970 as `2027-01-30 09:05`, in UTC. A time beyond the last date is shown as that date. */
+/**
+ * Returns a moment in milliseconds since 1970 as `2027-01-30 09:05`, in UTC. A time after the last possible date is
+ * shown as the last date.
+ */
 export function formatMinute(ms: number): string {
   return new Date(Math.min(ms, Number(LAST_MS))).toISOString().slice(0, -":00.000Z".length).replace("T", " ");
 }

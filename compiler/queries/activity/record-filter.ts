@@ -1,4 +1,5 @@
-// Selects records of a log. Each criterion excludes the records that it does not apply to: a boot has no session, and a login no tool.
+// Selects records of a log. Each criterion also excludes records without the property that it compares: a boot has no
+// session, and a login has no tool.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -9,7 +10,7 @@ import { findPrincipal } from "./step-approval.ts";
 import { TaskTracker } from "./task-tracker.ts";
 import { matchesPattern, ToolIndex, type ToolPattern } from "./tool-pattern.ts";
 
-/** Conditions that records must meet to pass; an absent one admits all. */
+/** Conditions that records must meet to pass. An absent condition excludes no record. */
 export interface Criteria {
   /** Earliest time by the machine's wall clock, in milliseconds since 1970. */
   readonly since?: bigint | undefined;
@@ -40,7 +41,7 @@ export class RecordFilter {
     this.#seen = { session: new Set(), principal: new Set(), task: new Set(), tool: new Set() };
   }
 
-  /** Number of records that only a criterion of time excludes, because they have no time of day. */
+  /** Number of records that pass all other criteria, but have no time of day to compare with `since` and `until`. */
   get timeless(): number {
     return this.#timeless;
   }
@@ -94,7 +95,10 @@ export class RecordFilter {
   }
 }
 
-/** Most names of one kind that are remembered for suggestions: models word the names of unknown tools. */
+/**
+ * Maximum number of names of one kind that are stored for suggestions. The limit is needed because models invent names
+ * of tools.
+ */
 const MOST_SEEN = 10_000;
 const MOST_LISTED = 8;
 
@@ -106,7 +110,7 @@ function listShort(names: readonly string[]): string {
 
 interface EntryFacts {
   readonly session: string;
-  /** Person of the record; empty if it names none. */
+  /** Person of the record; empty if the record names no person. */
   readonly principal: string;
   readonly call: CallRecord | undefined;
 }

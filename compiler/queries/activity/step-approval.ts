@@ -1,5 +1,6 @@
-// Reads how a person answered at the gate of a task, a phase or a backend, from the event that the gate records. Other events, and the
-// values of a task's parameters, contain words of models and of services: these never count as an answer.
+// Reads a person's answer at the gate of a task, a phase or a backend from the event that the gate records. Other
+// events, and the values of a task's parameters, contain texts of models and of services. Such texts never count as an
+// answer.
 
 import { parseEvent } from "../replay/index.ts";
 import type { Approval } from "./activity.ts";
@@ -11,7 +12,7 @@ interface RecordedEvent {
 
 type StepApproval = Omit<Approval, "sequence" | "wallMs" | "session">;
 
-/** In the words of the gate: `stepUpSucceeded (alice) after 2140 ms at console, consent 1`. */
+/** Matches the gate's text about an approval, such as `stepUpSucceeded (alice) after 2140 ms at console, consent 1`. */
 const PASSED =
   /^(consented|stepUpSucceeded)(?: \(([^()\s]+)\))?(?: after (\d{1,10}) ms at ([\w.-]+))?(?:, consent \d{1,10})?$/;
 const OPENED = /^([A-Za-z_][\w-]*): (.*)$/s;
@@ -40,7 +41,7 @@ function parsePassed(what: string, words: string): StepApproval | undefined {
   return { what, gate, isApproved: true, principal, surface, askedMs: ms === undefined ? null : Number(ms) };
 }
 
-/** Returns the principal whom an event of a session names; empty if it names none. */
+/** Returns the principal whom an event of a session names; empty if the event names no principal. */
 export function findPrincipal(said: RecordedEvent): string {
   switch (said.event) {
     case "login":

@@ -6,18 +6,18 @@ interface Place {
   name: string | undefined;
   /** Task of the current conversation; empty outside of tasks. */
   task: string;
-  /** Tasks of conversations that were left in this run of the machine. */
+  /** Tasks of the conversations that people left since the start of the machine. */
   readonly left: Map<string, string>;
 }
 
 /**
- * Follows which task each conversation is in, by the events of its session. A log that begins after the start of the machine does
- * not show the task of a conversation that was already open.
+ * Tracks the task of each conversation from the events of its session. A log that begins after the start of the machine
+ * does not show the task of a conversation that was already open.
  */
 export class TaskTracker {
   readonly #places = new Map<string, Place>();
 
-  /** Takes each record, in order. Returns the task in which it was written; empty if none is known. */
+  /** Takes each record, in order. Returns the task in which the record was written; empty if no task is known. */
   follow({ entry }: AuditRecord): string {
     switch (entry.which) {
       case "boot":

@@ -1,5 +1,6 @@
-// Patterns of tools as a page writes them, matched with the tools of records. A record names a tool, the id of its interface and its
-// category, but neither the interface's name nor the category's parents: these come from the standard library or from a policy.
+// Matches patterns of tools, as a page writes them, with the tools of records. A record names a tool, the id of its
+// interface and its category. The name of the interface and the parents of the category come from the standard library
+// or from a policy.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -7,7 +8,10 @@ import type { ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts
 import * as tools from "../../../engine/lib/wire/generated/tools.ts";
 import type { InterfaceLayout } from "../../../engine/lib/wire/index.ts";
 
-/** `readOnly in Files`: a category or `*`, in a service or an interface. `notes.write`: a method or `*` of one. */
+/**
+ * Either a category or `*`, possibly in a service or an interface (`readOnly in Files`), or a method or `*` of a
+ * service or an interface (`notes.write`).
+ */
 export type ToolPattern =
   | { readonly kind: "category"; readonly category: string; readonly within: string | undefined }
   | { readonly kind: "method"; readonly of: string; readonly method: string };
@@ -45,7 +49,7 @@ const STANDARD: ReadonlyMap<bigint, string> = new Map(
     .map(({ id, name }) => [id, name]),
 );
 
-/** Finds the names of recorded tools. */
+/** Finds the service, the method, the interface and the categories of a recorded tool. */
 export class ToolIndex {
   readonly #tables: IndexedTables | undefined;
 

@@ -5,19 +5,19 @@ import {
   type PermissionMode,
 } from "../../../engine/lib/policy/index.ts";
 
-/** Tools that the model sees in one place of a session, at its beginning. */
+/** Tools that the model sees at the beginning of a session, task or phase. */
 export interface VisibleTools {
   readonly session: string;
   /** Empty outside of tasks. */
   readonly task: string;
-  /** Empty if the task has none. */
+  /** Empty outside of phases. */
   readonly phase: string;
   readonly tools: readonly { readonly tool: string; readonly mode: PermissionMode }[];
 }
 
 /**
- * Returns the tools of each session, task and phase, in the order of the tables. Workers are left outbecause they have
- * a part of the same tools.
+ * Returns the tools of each session, task and phase, in the order of the tables. Workers are left out, because their
+ * tools are a part of these tools.
  */
 export function listVisibleTools(tables: IndexedTables): readonly VisibleTools[] {
   return tables.rows.flatMap((row, index) => {

@@ -1,12 +1,14 @@
-// Decides whether one tool accepts every value that another one accepts as arguments.
+// Decides whether one tool accepts all arguments that another tool accepts.
 
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 
 type JsonBounds = Extract<Type, { readonly which: "json" }>["json"];
-/** More characters than any number needs. */
+/** A number of characters that suffices for every number and boolean. */
 const SHORT = 32;
 
-/** Returns whether every record that fits `others` fits `params`. If nothing fits either of them, it may return false. */
+/**
+ * Returns whether every record that fits `others` fits `params`. If no record fits `others`, the result may be false.
+ */
 export function canAcceptAll(params: readonly Param[], others: readonly Param[]): boolean {
   const known = new Map(params.map((param) => [param.name, param]));
   const asked = new Set(others.flatMap(({ name, required }) => (required ? [name] : [])));
@@ -44,8 +46,8 @@ function canAcceptType(type: Type, other: Type): boolean {
 }
 
 /**
- * Returns whether JSON with these bounds accepts every value of the other type. A type without a limit may have any length; numbers and
- * booleans fit into any limit of at least `SHORT` bytes.
+ * Returns whether JSON with these bounds accepts every value of the other type. If `maxBytes` is 0, JSON may have any
+ * length. Numbers and booleans fit into every limit of at least `SHORT` bytes.
  */
 function canAcceptJson({ maxBytes, form }: JsonBounds, other: Type): boolean {
   if (other.which === "json") {
@@ -57,7 +59,10 @@ function canAcceptJson({ maxBytes, form }: JsonBounds, other: Type): boolean {
   return maxBytes === 0 && other.which === (form === "object" ? "record" : "list");
 }
 
-/** Returns whether text of at most `most` bytes accepts every value of the other type; 0: any length. */
+/**
+ * Returns whether text of at most `most` bytes accepts every value of the other type. If `most` is 0, text may have any
+ * length.
+ */
 function canAcceptText(most: number, other: Type): boolean {
   if (other.which === "choice") return most === 0 || other.choice.every((word) => Buffer.byteLength(word) <= most);
   if (other.which !== "text") return false;

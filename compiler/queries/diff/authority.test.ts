@@ -1,5 +1,5 @@
-// Tests that a call is newly possible only if a widening is reported. The gate's own functions check this after a
-// change of one value in random tables.
+// Tests that a call is newly possible only if a widening is reported. After a change of one value in random tables, the
+// gate's own functions find out whether a call is newly possible.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -20,7 +20,7 @@ import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts"
 import { computeDifference } from "./diff.ts";
 import { leavesOf, othersThan } from "./testing/leaves.ts";
 
-/** Parts of the tables, weighted by their number of values; most values belong to tools. */
+/** Parts of the tables. Parts with more values are drawn more often; most values belong to tools. */
 const anyPart = fc.constantFrom<keyof PolicyTables>(
   "tools",
   "tools",
@@ -32,7 +32,7 @@ const anyPart = fc.constantFrom<keyof PolicyTables>(
   "releases",
 );
 
-/** Returns the tables with one value of a part replaced by another, or `undefined` if the result is inconsistent. */
+/** Returns the tables with another value in one place of a part, or `undefined` if the result is inconsistent. */
 function changed(
   tables: PolicyTables,
   part: keyof PolicyTables,
@@ -102,7 +102,7 @@ function expectNoMoreHeard(before: IndexedTables, after: IndexedTables, conversa
 const PLAIN = { confidentiality: 0, integrity: 2, compartments: 0n };
 const RUNS = { numRuns: 400 };
 
-test("if no widening is reported, the gate allows only what it allowed before", () => {
+test("if no widening is reported, the gate allows only calls that it allowed before", () => {
   let calls = 0;
   fc.assert(
     fc.property(anyScene, anyConversation, anyPart, fc.nat(), fc.nat(), ({ tables, call }, talk, part, at, choice) => {

@@ -1,4 +1,4 @@
-// Effects of a category on the calls of its tools, apart from the cells of its lines.
+// Compares the effects that categories have on calls, other than through lines about a category, which cells show.
 
 import { type IndexedTables, mayBeRemembered } from "../../../engine/lib/policy/index.ts";
 import type { Measure } from "./facts.ts";
@@ -26,14 +26,14 @@ export function isRead({ lineage }: IndexedTables, category: number): boolean {
   return lineage[category]?.has(READ_ONLY) === true;
 }
 
-/** Returns whether a person is asked about each of its calls, in every row with a person. */
+/** Returns whether a person is asked about each call of the category, in every row with a person. */
 export function isAskedAnew(tables: IndexedTables, category: number): boolean {
   return !tables.rows.some((row) => mayBeRemembered(tables, row, { category, networked: false }));
 }
 
 const counted = new WeakMap<IndexedTables, ReadonlySet<string>>();
 
-/** Returns the categories whose calls are counted. It is called for each tool that changed. */
+/** Returns the categories whose calls are counted. The result is stored, because each changed tool needs it. */
 function collectCountedCategories(tables: IndexedTables): ReadonlySet<string> {
   const known =
     counted.get(tables) ??

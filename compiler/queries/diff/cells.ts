@@ -36,13 +36,13 @@ export interface CellChange extends DecisionComparison {
    */
   readonly rules: readonly number[];
   /**
-   * Whether no line can give the reason. Each of these lines existed before with the same text, so that the change comes
-   * from a removed line; or a floor (a minimum mode that `when` sets) was loosened.
+   * Whether no line can give the reason of the change. Either each line in `rules` existed before with the same text,
+   * so a removed line caused the change. Or a floor (a minimum mode that `when` sets) was loosened.
    */
   readonly isSaidAgain: boolean;
   /**
-   * Reasons of these lines, without duplicates. The list is empty if one of the lines gives no reason, or gives one that
-   * was there before, because an older reason does not explain a later change.
+   * Reasons of the lines in `rules`, without duplicates. The list is empty if one of these lines gives no reason or a
+   * reason that existed before, because an older reason does not explain a later change.
    */
   readonly because: readonly string[];
   readonly at: readonly CellsAt[];
@@ -104,11 +104,11 @@ function join(groups: Map<string, CellGroup>, key: string, { name, pair, ...foun
 }
 
 interface Meanings {
-  /** Index of the tool with the name of number `index`, or HIDDEN. */
+  /** Returns the index of the tool that has the same name as tool `index` of the other tables, or HIDDEN. */
   readonly tool: (index: number) => number;
-  /** Index of the decision list for the tool of this name in a session, task, phase or worker, or HIDDEN. */
+  /** Returns the index of the decision list for this tool in a session, task, phase or worker, or HIDDEN. */
   readonly cell: (row: RowPair["before"], index: number) => number;
-  /** Number of a decision list; lists of either tables with the same meaning have the same number. */
+  /** Returns a number for a decision list. Lists with the same meaning have the same number, in both tables. */
   readonly meaning: (decision: number) => number;
 }
 
@@ -148,8 +148,8 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   const { widens, narrows } = judgement;
   const unmoved = widens === undefined && narrows === undefined && old !== undefined && now !== undefined;
   const rules = findNewRules(old, before, now, after);
-  // A line of the standard library gives its reason for all pages, not for this page. If lines of the page also decide,
-  // only their reasons count.
+  // A reason in the standard library is for all pages, not for this change. If lines of the page also decide, only
+  // their reasons count.
   const own = rules.filter((rule) => !isStandard(after.rules[rule]?.place ?? ""));
   const asked = own.length > 0 ? own : rules;
   // No rule states a reason for a floor, so reasons of rules never explain a floor that was loosened.
@@ -171,15 +171,15 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   };
 }
 
-/** Returns whether the new floors, both times with the new rules, allow more than the old ones. */
+/** Returns whether the new rules with the new floors allow more than the new rules with the old floors. */
 function loosensFloors(tool: Tool, old: Decision | undefined, now: Decision | undefined, starts: Label): boolean {
   if (old === undefined || now === undefined) return false;
   return compareDecisions(tool.params, { ...now, floors: old.floors }, now, starts).widens !== undefined;
 }
 
 /**
- * Result if a floor (a minimum mode that `when` sets) names a level that does not exist any more. Conversations of the
- * two tables then cannot be compared.
+ * Result if a floor (a minimum mode that `when` sets) names a level that only one of the tables has. Conversations of
+ * the two tables then cannot be compared.
  */
 const INCOMPARABLE: DecisionComparison = {
   widens: { before: "forbidden", after: "auto" },
@@ -187,8 +187,8 @@ const INCOMPARABLE: DecisionComparison = {
 };
 
 /**
- * Returns the decision list with the labels of the other tables. Returns `undefined` if these lack a level or
- * compartment of the list.
+ * Returns the decision list with its labels translated to the lattice `to`. Returns `undefined` if this lattice lacks a
+ * level or compartment of the list.
  */
 function translateDecision(list: Decision, from: Lattice, to: Lattice): { readonly list: Decision } | undefined {
   if (isSameLattice(from, to)) return { list };
@@ -203,7 +203,8 @@ function translateFloor(floor: Floor, from: Lattice, to: Lattice): Floor | undef
   const label = { confidentiality: confidentialityAtLeast, integrity: asksTrust ? integrityAtMost : 0, compartments };
   const moved = translateLabel(label, from, to);
   if (moved === undefined) return undefined;
-  // A floor from the lowest level on always applies. It must also apply always if another level is the lowest one now.
+  // A floor that begins at the lowest level always applies. It must still apply always if another level is the lowest
+  // level now.
   const level = confidentialityAtLeast === 0 ? 0 : moved.confidentiality;
   return {
     ...floor,
@@ -219,16 +220,16 @@ function hasOnlyKnownRules(
   rules: readonly number[],
   after: IndexedTables,
 ): boolean {
-  // A line may be older than the tool. Its reason was then given for other tools, so all lines of the older page count
-  // as known for a new tool.
+  // A line may be older than a new tool, and its reason was given for other tools. So for a new tool, all lines of the
+  // older page count as known.
   const lines = old === undefined ? before.rules : old.clauses.map(({ rule }) => before.rules[rule]);
   const said = new Set(lines.map((line) => line?.words));
   return rules.length > 0 && rules.every((rule) => said.has(after.rules[rule]?.words));
 }
 
 /**
- * Returns the new lines that change the meaning. If no new line does, returns all lines with new text. If there are
- * none either, returns all lines of the new list.
+ * Returns the new lines that change the meaning. If no new line changes it, returns all lines with new text. If no line
+ * has new text, returns all lines of the new list.
  */
 function findNewRules(
   old: Decision | undefined,

@@ -1,5 +1,5 @@
-// Decides whether one assertion says everything that another one says, each on its own page: used if an assertion was removed or
-// narrowed.
+// Decides whether an assertion of one page implies an assertion of another page. `capc diff` uses this if an assertion
+// was removed or changed.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import type { Mode } from "../../../lang/tree/index.ts";
@@ -18,11 +18,11 @@ import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 import { computeSha256 } from "./digest.ts";
 
 /**
- * Returns whether `by` asserts everything on its page that `held` asserts on its own. This covers tools on both pages, and what `held`
- * would assert on the other page.
+ * Returns whether `by` asserts on its page everything that `held` asserts on its page. `by` must also assert everything
+ * that `held` would assert on the page of `by`.
  */
 export function isImpliedBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
-  // An assertion that excepts released data states less.
+  // An assertion with an exception for released data asserts less.
   if (by.withoutReleases && !held.withoutReleases) return false;
   return isSubjectCovered(held.subject, on, by.subject, of) && isClaimCovered(held.claim, on, by.claim, of);
 }
@@ -32,7 +32,7 @@ function isSubjectCovered(held: Subject | undefined, on: Model, by: Subject | un
   const covered = collectSessions(by, of);
   const task = getTaskName(by);
   if (task !== undefined && getTaskName(held) !== task) return false;
-  // All sessions includes future ones, which only an assertion about all sessions covers.
+  // "All sessions" includes future sessions, so only another assertion about all sessions implies it.
   if (held === undefined) return false;
   const known = new Set(of.sessions.map(({ id }) => id));
   return [...collectSessions(held, on)].every((id) => covered.has(id) || !known.has(id));
@@ -69,7 +69,7 @@ interface Calls {
   readonly patterns: readonly BoundPattern[];
   /** Least strict mode that the calls may have. */
   readonly mode: Mode;
-  /** Whether calls by plans and grants are left out. */
+  /** Whether the assertion does not cover calls by plans and grants. */
   readonly directly: boolean;
 }
 
@@ -88,7 +88,10 @@ function collectToolNames(patterns: readonly BoundPattern[]): readonly string[] 
   return [...new Set(patterns.flatMap(({ tools }) => tools.map(({ name }) => name)))].sort();
 }
 
-/** Returns the tools of a page that these patterns cover there, and those still present that they covered where they are written. */
+/**
+ * Returns the tools of a page that the patterns cover on this page, and the tools that they covered on their own page
+ * and that this page still has.
+ */
 function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): readonly string[] {
   const keys = new Set(patterns.map(({ key }) => key));
   const named = new Set(collectToolNames(patterns));
@@ -97,11 +100,14 @@ function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): 
     .map(({ name }) => name);
 }
 
-/** Returns whether future tools are covered: the next change may add them, and nobody will review the assertion again. */
+/**
+ * Returns whether `by` covers all future tools that `held` covers. The next change may add such tools, and nobody
+ * reviews the assertion again then.
+ */
 function isFutureCovered(held: Calls, by: Calls, { tools }: Model): boolean {
   const said = new Set(by.patterns.map(({ key }) => key));
   const there = new Set(tools.flatMap(listKeys));
-  // Assertions about a removed tool or service need no cover.
+  // A pattern that names only a removed tool or service need not be covered.
   const left = held.patterns.filter(({ key }) => there.has(key) || !isOfOne(key));
   return left.every((pattern) => listCoveringKeys(pattern).some((key) => said.has(key)));
 }
@@ -109,7 +115,7 @@ function isFutureCovered(held: Calls, by: Calls, { tools }: Model): boolean {
 type Flow = Extract<BoundClaim, { kind: "never-flow" }>;
 
 function isFlowCovered(held: Flow, on: Model, by: Flow, of: Model): boolean {
-  // Services that may be added.
+  // An interface includes services that a later change may add.
   if (held.to.kind === "interface" && by.to.kind !== "interface") return false;
   const covered = new Set(collectFlowTargets(by, of));
   const there = new Set([
@@ -149,10 +155,13 @@ function collectFlowTargets({ to }: Flow, { services }: Model): readonly string[
   }
 }
 
-/** Most names that are listed; of a longer list, the rest is a count and a digest. */
+/** Maximum number of names to list. A longer list ends with the number and a digest of the other names. */
 const MOST_NAMED = 12;
 
-/** Describes the subject and the content of an assertion on its page. The same line covers less if the page has less of it. */
+/**
+ * Describes the subject and the content of an assertion on its page. The description differs if the same line covers
+ * other tools or sessions on another page.
+ */
 export function describeAssertion({ claim, subject }: Assertion, model: Model): string {
   const calls = findCallClaim(claim);
   const what =

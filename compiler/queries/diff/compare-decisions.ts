@@ -21,7 +21,7 @@ export interface DecisionChange {
   readonly after: PermissionMode;
   /** Arguments as canonical JSON; absent if the search found no example but cannot exclude one. */
   readonly arguments?: string;
-  /** Values that the conversation heard before; absent if the decision does not depend on them. */
+  /** Values that the conversation must have read before the call; absent if the decision does not depend on them. */
   readonly heard?: readonly Heard[];
   /** Values of the task's parameters; absent if the decision does not depend on them. */
   readonly chosen?: ChosenValues;
@@ -30,9 +30,9 @@ export interface DecisionChange {
 }
 
 export interface DecisionComparison {
-  /** Example call; absent if certainly no call is decided more loosely. */
+  /** Example of a call that is decided more loosely; absent if certainly no call is. */
   readonly widens?: DecisionChange;
-  /** Example call; absent if certainly no call is decided more strictly. */
+  /** Example of a call that is decided more strictly; absent if certainly no call is. */
   readonly narrows?: DecisionChange;
 }
 
@@ -45,7 +45,7 @@ const NEVER: Decision = {
   floors: [],
 };
 
-/** Compares two decisions of one lattice. `starts` is a label that every conversation has at least. */
+/** Compares two decisions that have the same lattice. Every conversation has at least the label `starts`. */
 export function compareDecisions(
   params: readonly Param[],
   before: CellDecision,
@@ -58,7 +58,7 @@ export function compareDecisions(
   const judged = groups.map((situations) => compareIn(params, old, now, situations));
   const known = judged.flatMap(({ changes }) => changes);
   const all = floored.complete && judged.every(({ complete }) => complete);
-  // Changes that the search did not find, but cannot rule out; `undefined` if there may be any.
+  // Changes that the search did not find, but cannot exclude; `undefined` if every change is possible.
   const left = all ? [] : floored.complete ? joinConceivable(judged) : undefined;
   const widens =
     pickExample(known, isLooser) ??
@@ -78,14 +78,17 @@ export function compareDecisions(
 }
 
 interface ComparedSituations {
-  /** Changes with arguments, and those that could not be ruled out. */
+  /** Changes with example arguments, and changes that the search could not exclude. */
   readonly changes: readonly DecisionChange[];
   readonly complete: boolean;
-  /** Changes without arguments, among which are all that were not found; `undefined` if they are too many to list. */
+  /**
+   * Possible changes without example arguments. They include all changes that the search did not find; `undefined` if
+   * they are too many to list.
+   */
   readonly conceivable: readonly DecisionChange[] | undefined;
 }
 
-/** Compares both lists in conversations that meet the same floors with conditions. */
+/** Compares both lists in situations in which the same floors with conditions apply. */
 function compareIn(
   params: readonly Param[],
   old: Decision,
@@ -122,7 +125,7 @@ function joinConceivable(judged: readonly ComparedSituations[]): readonly Decisi
   return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
 }
 
-/** Returns the greatest of the wanted changes; of several, the first. */
+/** Returns the greatest wanted change; of several equal changes, the first. */
 function pickExtreme(
   all: readonly DecisionChange[],
   wanted: (one: DecisionChange) => boolean,
@@ -169,7 +172,7 @@ function evaluatePair(pair: ModePair, floored: FloorOutcome): DecisionChange {
 }
 
 /**
- * Returns whether `first` is certainly at least as strict as `second`. This is the case if no outcome is looser, or if
+ * Returns whether `first` is certainly at least as strict as `second`. This is certain if no outcome is looser, or if
  * `first` contains all groups and floors of `second`. A group is a set of lines that decide together. An additional
  * group never makes a list looser.
  */
@@ -187,7 +190,7 @@ function renderFloorKey({ rule: _, ...floor }: Decision["floors"][number]): stri
   return serializeValue(floor);
 }
 
-/** Returns the loosest outcome; floors may be met or not. */
+/** Returns the loosest possible outcome of a list, without its floors. */
 function computeLoosest({ clauses }: Decision): PermissionMode {
   return reachOfList(clauses).loosest;
 }

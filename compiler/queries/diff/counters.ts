@@ -1,21 +1,22 @@
-// Counters of the broker. One quota of a page is one counter for all rows of its session that have its line, or one for each person.
-// Other tables enforce it only if one of their counters counts all that it counts, at least as long, and up to no more.
+// Models the counters of the broker. A quota of a page has one counter for all rows of its session with its line, or
+// one counter for each person. Other tables enforce the quota only if one of their counters counts the same uses or
+// more, over the same time or longer, with the same limit or a lower limit.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/** A principal in a row who can spend units. */
+/** A source of charges: a principal in a row, or a backend that answers there. */
 interface Point {
   readonly place: Place;
   readonly row: string;
   /** Principal who logged in; empty if no login is required. */
   readonly actor: string;
-  /** Backend that answers; `undefined` for everything that is charged to the row. */
+  /** Backend that answers; `undefined` for everything that counts against quotas of the row. */
   readonly backend: string | undefined;
 }
 
-/** A counter with the limit of one quota on it. */
+/** An account with the limit that one quota sets for it. */
 interface Limit {
   readonly quota: Quota;
   readonly account: Account;
@@ -32,7 +33,7 @@ export type QuotaHolder = { readonly session: string } | { readonly backend: str
 
 type Scope = Quota["scope"];
 
-/** Scopes that last at least as long as a scope, wherever it begins. */
+/** For each scope, the scopes that always last at least as long. */
 const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   call: ["call", "turn", "conversation", "task", "login", "hour", "day", "principal"],
   turn: ["turn", "conversation", "task", "principal"],
@@ -48,8 +49,8 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
 export type QuotaCoverageCheck = (by: QuotaHolder, quota: Quota) => boolean;
 
 /**
- * Returns a function that checks whether `other` allows no one to spend more of a quota of `tables`, at every place that both have. It is
- * computed on demand.
+ * Returns a function that checks whether `other` enforces a quota of `tables`: nobody may spend more, in any row that
+ * both tables have. The data for the check are computed at its first call.
  */
 export function createHeldCheck(tables: IndexedTables, other: IndexedTables): QuotaCoverageCheck {
   let seen: ReturnType<typeof look> | undefined;
@@ -74,8 +75,8 @@ function look(tables: IndexedTables, other: IndexedTables) {
 type LimitsAt = ReadonlyMap<Point, readonly { readonly limit: Limit }[]>;
 
 /**
- * Returns whether the other limits enforce this one. Places that never share a counting period form groups, and each group needs one
- * limit that covers all of it.
+ * Returns whether the limits of the other tables enforce `limit`. The limit's places are divided into groups that never
+ * share a counting period, and each group needs one limit that covers the whole group.
  */
 function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: IndexedTables): boolean {
   const { quota, holds, account } = limit;
@@ -89,7 +90,7 @@ function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: Indexed
         one.quota.amount <= quota.amount &&
         ENCLOSING[quota.scope].includes(one.quota.scope) &&
         canCountAll(one.quota, quota, findLineage) &&
-        // A count on the disk continues under its own name; under another name it starts from 0.
+        // A count on the disk belongs to its key. If the key changes, the count starts at 0.
         (!isPersistentQuota(quota) || one.account.key === account.key) &&
         points.every((point) => one.holds.has(point)) &&
         (counted.get(part) ?? []).every((point) => one.account.counts.has(point)),
@@ -129,7 +130,7 @@ function computeScopeKey({ place: { session, task, phase, worker }, actor, backe
   }
 }
 
-/** Returns the points of the rows that the other tables have as well. */
+/** Returns the points of the rows that both tables have. */
 function collectPoints(tables: IndexedTables, other: IndexedTables): readonly Point[] {
   const there = new Set(other.rows.map(placeKey));
   return tables.rows.flatMap((place): readonly Point[] => {
@@ -149,7 +150,7 @@ export function collectAllowedBackends({ backends }: IndexedTables, row: Row): r
   return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
 }
 
-/** Returns the limits that these points are charged to, by line and holder. */
+/** Returns the limits against which the points count, by line and holder. */
 function collectLimits(tables: IndexedTables, points: readonly Point[]): ReadonlyMap<string, readonly Limit[]> {
   const accounts = new Map<string, Account>();
   const limits = new Map<string, Map<string, Limit>>();
@@ -175,13 +176,13 @@ function collectLimits(tables: IndexedTables, points: readonly Point[]): Readonl
 interface QuotaCharge {
   readonly by: QuotaHolder;
   readonly quota: Quota;
-  /** Key of the counter. */
+  /** Key of the account. */
   readonly key: string;
 }
 
 function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name }: Point): readonly QuotaCharge[] {
   const everybody = getPrincipalNames(tables, row);
-  // A person without access spends nothing; a person with new access is reported separately.
+  // A person without access spends nothing. Another fact reports a person who gets access.
   if (row.login !== "none" && !everybody.includes(actor)) return [];
   if (name === undefined) {
     const people = row.login === "none" ? everybody : [actor];
@@ -198,7 +199,10 @@ function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name 
   );
 }
 
-/** Returns the keys of the accounts in which the broker's ledger of this name counts a quota. A property test checks them. */
+/**
+ * Returns the keys of the accounts in which the broker's ledger of this name counts a quota. A property test compares
+ * the keys with the ledger.
+ */
 function deriveAccountKeys(
   tables: IndexedTables,
   quota: Quota,
@@ -211,7 +215,7 @@ function deriveAccountKeys(
   return whose.map((one) => JSON.stringify([scope, one, deriveOwnerId(tables, quota), unit, name]));
 }
 
-/** Returns the owner of the line, as counts on the disk name it. */
+/** Returns the owner of a quota's line, by the name that the counts on the disk use. */
 export function deriveOwnerId({ rules }: IndexedTables, { rule }: Pick<Quota, "rule">): string {
   return (rules[rule]?.id ?? "").split("/", 1)[0] ?? "";
 }

@@ -61,8 +61,8 @@ test("applying the reported cells to the older tables gives the newer ones", () 
 });
 
 /**
- * Returns the direction and the subject of every changed decision and fact. Tables of unknown origin may have two
- * places with one name.
+ * Returns the direction and the subject of every changed decision and fact. In tables of unknown origin, two places may
+ * have the same name.
  */
 function directions({ cells, facts }: Difference, told = (direction: string) => direction): readonly string[] {
   const ofCells = cells.flatMap(({ direction, at }) =>
@@ -126,7 +126,7 @@ function listAt(tables: PolicyTables, place: string, tool: string): Decision {
   return tables.decisions[(row?.cells[at] ?? 0) - FIRST_DECISION] ?? FORBIDDEN;
 }
 
-test("a rule added beside others with its pattern is reported if it loosens or tightens", () => {
+test("a rule that is added beside rules with the same pattern is reported if it loosens or tightens decisions", () => {
   const [a, b] = [check("path", "under", "/a"), check("path", "under", "/b")];
   const group = (...clauses: readonly Clause[]) => {
     const numbered = clauses.map((clause) => ({ ...clause, group: clauses.length > 1 ? 1 : 0 }));

@@ -16,11 +16,17 @@ import { collectToolFacts } from "./tool-facts.ts";
 /** One of two states of a system. */
 export interface Side {
   readonly tables: IndexedTables;
-  /** Facts beyond the tables; `undefined` if only tables are known. They are compared only if both sides have them. */
+  /**
+   * Facts of the machine, which the tables do not contain; `undefined` if only tables are known. They are compared only
+   * if both sides have them.
+   */
   readonly machine: readonly Fact[] | undefined;
-  /** Page whose statements are compared; absent if only tables are known, which do not hold them. */
+  /**
+   * Page whose assertions, tests and reasons are compared; absent if only tables are known, because tables do not
+   * contain these.
+   */
   readonly model?: Model;
-  /** Returns the lines that looser lines precede; called if both sides are pages. */
+  /** Returns the lines that are preceded by looser lines. It is called if both sides are pages. */
   readonly loosened?: () => readonly Loosening[];
   /** Returns the flows of conversations; `undefined` if only tables are known. It is called only if something else differs. */
   readonly flows: (() => Flows) | undefined;
@@ -31,12 +37,12 @@ export interface Difference {
   readonly cells: readonly CellChange[];
   readonly facts: readonly FactChange[];
   /**
-   * Changes of the version, and of what pages state about themselves. A weaker statement lets later changes pass that it would have
-   * stopped.
+   * Changes of the version, and of what pages state about themselves. A weaker statement, such as a removed assertion,
+   * allows later changes that it would otherwise refuse.
    */
   readonly stated: readonly FactChange[];
   readonly flows: readonly FlowChange[];
-  /** Reason why flows were not compared; `undefined` if they were. */
+  /** Reason why flows were not compared; `undefined` if flows were compared. */
   readonly flowsSkipped: string | undefined;
 }
 

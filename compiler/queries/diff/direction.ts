@@ -1,7 +1,10 @@
-/** Effect of a change on authority: more, less, or other authority. `moved` may be both more and less. */
+/**
+ * Effect of a change on authority: more authority, less authority, or other authority. `moved` can be both more and
+ * less.
+ */
 export type Direction = "widened" | "narrowed" | "moved";
 
-/** Returns the direction of the same change, read backwards. */
+/** Returns the direction of the reverse change. */
 export function reverseDirection(direction: Direction): Direction {
   switch (direction) {
     case "widened":

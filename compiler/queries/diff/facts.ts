@@ -12,23 +12,25 @@ export interface Fact {
   readonly key?: string;
   /** Aspect of the place, such as `quota of calls per turn`. Place and aspect together identify the fact. */
   readonly what: string;
-  /** Value as a person reads it. Facts with equal text are one fact. */
+  /** Value as text for a person. If the text is equal on both sides, the fact did not change. */
   readonly value: string;
   readonly measure: Measure;
-  /** Authority of a place that lacks the fact: more than with it, less, or only other authority. */
+  /**
+   * Authority of a place without the fact, compared with the same place with the fact: more, less, or other authority.
+   */
   readonly without: Without;
-  /** Other properties of a thing that is new, which are reported with it and not compared. */
+  /** Other properties of a new thing. They are reported together with the thing, and are not compared. */
   readonly details?: readonly string[];
-  /** Index into the rules of its tables: the line that states it. */
+  /** Index into the rules of the fact's tables: the line that states the fact. */
   readonly rule?: number;
-  /** Declaration that states it, if no line does. */
+  /** Declaration that states the fact, if no line states it. */
   readonly owner?: Owner;
 }
 
-/** `told`: another fact reports whether the place exists, and this one is reported only if its value differs. */
+/** `told`: another fact reports whether the place exists, so this fact is reported only if its value differs. */
 type Without = "more" | "less" | "other" | "told";
 
-/** A fact of a place that is named elsewhere. */
+/** A fact without the name of its place. The caller adds the name. */
 export type FactContent = Omit<Fact, "place" | "owner">;
 
 /** A declaration of the page. */
@@ -37,21 +39,21 @@ export interface Owner {
   readonly name: string;
 }
 
-/** How two values of a fact compare. */
+/** Determines which of two values of a fact is wider. */
 export type Measure =
-  /** A rank: the higher, the wider. */
+  /** A rank. A higher rank is wider. */
   | { readonly kind: "ranked"; readonly rank: bigint }
-  /** A label: wider if more may flow to it (`above`), or if more of its data may flow (`below`). */
+  /** A label. It is wider if more data may flow to it (`above`), or if its data may flow to more places (`below`). */
   | { readonly kind: "label"; readonly label: Label; readonly lattice: Lattice; readonly wider: "above" | "below" }
-  /** A set: the more members, the wider; `undefined` means everything. */
+  /** A set. More members are wider; `undefined` is the set of everything. */
   | { readonly kind: "among"; readonly among: ReadonlySet<string> | undefined }
-  /** A limit: `isHeld` returns whether the other tables enforce it completely, wherever they state it. */
+  /** A limit. `isHeld` returns whether the other tables enforce it completely, with any of their quotas. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
-  /** A bound: wider if the other side lacks something that this side demands. */
+  /** A bound. A side is wider if it lacks something that the other side demands. */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
-  /** Arguments that a tool accepts: the more, the wider. */
+  /** Arguments that a tool accepts. A tool that accepts more is wider. */
   | { readonly kind: "takes"; readonly params: readonly Param[] }
-  /** Levels, lowest first: a change of their order changes the meaning of every label. */
+  /** Levels, the lowest first. A change of their order changes the meaning of every label. */
   | { readonly kind: "order"; readonly names: readonly string[] }
   | { readonly kind: "word" };
 
@@ -72,7 +74,7 @@ export function measureLabel(lattice: Lattice, label: Label, wider: "above" | "b
 /** A fact whose value changed. */
 export interface FactChange {
   readonly direction: Direction;
-  /** Certainly or possibly more authority. */
+  /** Whether the new value gives more authority, or possibly more. */
   readonly widens: boolean;
   readonly what: string;
   /** Value before; `undefined` if the fact was absent. */
@@ -84,13 +86,16 @@ export interface FactChange {
   readonly rule?: number;
   /** Owner of the first place. */
   readonly owner?: Owner;
-  /** Owners of all places, each once, because one of them may give a reason that another does not. */
+  /** Owners of all places, without duplicates. One owner may give a reason that another owner does not give. */
   readonly owners: readonly Owner[];
   /** Places with this change, in their order. */
   readonly places: readonly string[];
 }
 
-/** Returns changes in the order of the new facts, then facts that are gone. Equal changes in several places are one. */
+/**
+ * Returns the changes in the order of the new facts, then the removed facts. Equal changes in several places become one
+ * change.
+ */
 export function diffFacts(before: readonly Fact[], after: readonly Fact[]): readonly FactChange[] {
   const [old, now] = [indexFacts(before), indexFacts(after)];
   const pairs: [Fact | undefined, Fact | undefined][] = [
@@ -127,8 +132,8 @@ export function diffFacts(before: readonly Fact[], after: readonly Fact[]): read
 }
 
 /**
- * Indexes facts by name. Foreign artefacts may give two things one name: the second of a name is compared with the second of the other
- * side.
+ * Indexes facts by name. Artefacts of other programs may give two things the same name. The second thing with a name is
+ * then compared with the second one on the other side.
  */
 function indexFacts(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
   const counts = new Map<string, number>();
@@ -179,7 +184,7 @@ function isLost(measure: Measure | undefined): boolean {
   return measure?.kind === "held" && !measure.isHeld();
 }
 
-/** Returns whether the names that both have are in the same order. */
+/** Returns whether the names that are in both lists are in the same order. */
 function isInOrder(one: readonly string[], other: readonly string[]): boolean {
   const shared = other.filter((name) => one.includes(name));
   return one.filter((name) => other.includes(name)).every((name, index) => name === shared[index]);
@@ -205,11 +210,15 @@ function makeComparison({ widens, narrows }: Movement): FactComparison {
 
 type LabelMeasure = Extract<Measure, { kind: "label" }>;
 
-/** Compares two labels. If one has no name in the other's lattice, nothing is known of their order. */
+/**
+ * Compares two labels. If a level or compartment of the old label is missing in the new lattice, the order of the
+ * labels is unknown.
+ */
 function compareLabels(was: LabelMeasure, is: LabelMeasure): FactComparison {
   const old = isSameLattice(was.lattice, is.lattice) ? was.label : translateLabel(was.label, was.lattice, is.lattice);
   if (old === undefined) return { direction: "moved", widens: true };
   const [low, high] = is.wider === "above" ? [old, is.label] : [is.label, old];
-  // If the new label includes the old one, nothing is lost; if the old one includes the new one, nothing is gained.
+  // If data may flow from the old to the new label, nothing is narrowed. If it may flow from the new to the old label,
+  // nothing is widened.
   return makeComparison({ widens: !mayFlow(high, low), narrows: !mayFlow(low, high) });
 }

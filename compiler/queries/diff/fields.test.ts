@@ -13,9 +13,10 @@ const MEANINGLESS = [
   /^version$/,
   /^rules\.\d+\.(words|place)$/,
   /[rR]ule$/,
-  // The data disk names a quota by the id of its rule; rule 0 has no such quota.
+  // The id of a rule matters only for a quota that is counted on the data disk, and rule 0 has no such quota.
   /^rules\.0\.id$/,
-  // The `else` of a line without conditions, the phase of a row without phases, and the price of a backend without a currency.
+  // These fields have no meaning: the `else` of a line without conditions, the phase of a row without phases, and the
+  // price of a backend without a currency.
   /^decisions\.1\.clauses\.0\.otherwise$/,
   /^rows\.0\.phaseIndex$/,
   /^backends\.1\.(in|out)putMicros$/,
@@ -31,13 +32,13 @@ const TOGETHER = [
   /\.parameters\./,
   /\.group$/,
   /\.conditions\.1\.(term|operator)$/,
-  // A source and the field of the tool that it names, or a text and its sources.
+  // These fields must change together: a source and the tool's field that it names, or a text and its sources.
   /^tools\.0\.(name|strong\.0)$/,
-  // A layout must fit the parameters: an argument behind a pointer is not optional, and has no default.
+  // The layout must fit the parameters: an argument with a pointer is not optional, and has no default.
   /^tools\.1\.(params\.0\.required|layout\.places\.0\.standard)$/,
   // The layout is empty. A layout must have a place for each parameter.
   /^tools\.0\.layout\./,
-  // A field that is masked and its tool.
+  // These fields must change together: a masked field and the name of its tool.
   /^tools\.1\.name$/,
   /^redactions\.0\.(results|arguments)\.0\.tool$/,
   /\.conditions\.2\.operator$/,
@@ -47,7 +48,7 @@ const TOGETHER = [
   // A single value has no elements to extract.
   /\.conditions\.0\.extract$/,
   /^categories\.3\.name$/,
-  // The limit of the audit and its label, which has no integrity.
+  // These fields must change together: the limit of the audit and its label. The label has no integrity.
   /^audit\.(hasLimit|above\.integrity)$/,
 ];
 

@@ -1,4 +1,4 @@
-// Compares flows that became possible or impossible. They are facts of a row and a recipient of its conversations, each with example
+// Compares flows. A flow that became possible or impossible is a changed fact about a row and a sink, with example
 // conversations.
 
 import { listCompartments } from "../../../engine/lib/policy/index.ts";
@@ -12,7 +12,7 @@ import { matchRows, placeKey } from "./places.ts";
 
 /** A flow from a row to a sink that became possible or impossible. */
 export interface FlowChange extends FactChange {
-  /** Flows of the first place. */
+  /** Example flows of the first place with this change. */
   readonly flows: readonly WitnessedFlow[];
 }
 
@@ -23,11 +23,11 @@ export interface WitnessedFlow {
   readonly source: string;
   /** `backend frontier` */
   readonly sink: string;
-  /** The conversation, or why none can be shown: the flow can only not be excluded. */
+  /** The conversation, or the reason why there is none: the flow cannot be excluded, but no conversation shows it. */
   readonly witness: Result<Witness>;
 }
 
-/** Returns the changed flows: in the order of the newer page's rows and sinks, then those that are gone. */
+/** Returns the changed flows in the order of the newer page's rows and sinks, then the removed flows. */
 export function diffFlows(before: Flows, after: Flows): readonly FlowChange[] {
   const pairs = findChangedPairs(before, after);
   const collectSideFacts = (side: Side) => [...pairs.values()].flatMap((pair) => collectFlowFacts(side, pair));
@@ -53,7 +53,10 @@ interface Pair {
   readonly after: Inflow | undefined;
 }
 
-/** Returns the flows that differ, by place. Most flows of two pages are equal, so their text is computed once. */
+/**
+ * Returns the flows that differ, by place. Most flows of two pages are equal, so the text of equal flows is computed
+ * only once.
+ */
 function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair> {
   const [old, now] = [indexInflows(before), indexInflows(after)];
   const [oldText, nowText] = [
@@ -97,9 +100,9 @@ function createInflowFormatter(lattice: Lattice): (summary: SourceSummary | unde
 }
 
 interface Aspect {
-  /** Returns the fact of this aspect, or `undefined` if the summary has none. */
+  /** Returns the fact about this aspect, or `undefined` if the summary does not have the aspect. */
   readonly derive: (summary: SourceSummary, lattice: Lattice) => FactContent | undefined;
-  /** Returns the sources behind this aspect that the other side lacks. */
+  /** Returns the sources of the data that this aspect describes, without those that the other side also has. */
   readonly sources: (flows: Flows, summary: SourceSummary, other: readonly string[]) => readonly Source[];
 }
 
@@ -161,7 +164,10 @@ function collectFlowFacts({ flows, at }: Side, pair: Pair): readonly Fact[] {
   });
 }
 
-/** Returns example conversations: of the newer page for widened flows, of the older one for narrowed flows, of both for moved ones. */
+/**
+ * Returns example conversations: of the newer page for widened flows, of the older page for narrowed flows, and of both
+ * pages for moved flows.
+ */
 function collectWitnesses(
   before: Flows,
   after: Flows,
@@ -194,7 +200,9 @@ function getCompartmentNames({ tables }: Flows, inflow: Inflow | undefined): rea
   return listCompartments(tables.lattice, inflow?.summary.compartments ?? 0n);
 }
 
-/** One aspect of what flows in on one side, with the compartments of the other side. */
+/**
+ * One aspect of the data that flows to a sink on one side, with the compartments of the same data on the other side.
+ */
 interface InflowAspect {
   readonly what: string;
   readonly inflow: Inflow | undefined;

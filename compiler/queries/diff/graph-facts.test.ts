@@ -31,7 +31,7 @@ test("a removed process is one change, without its connections", () => {
   expect(compare(without, GRAPH)).toEqual(["widened image: process journal: undefined → logs"]);
 });
 
-test("a connection between processes that both images have, and a larger limit, are wider", () => {
+test("a new connection between processes of both images and a larger limit are widenings", () => {
   const gate = GRAPH.processes.find(({ name }) => name === "gate.operator");
   const grants = gate?.grants.filter(({ name }) => name !== "notes") ?? [];
   expect(compare(changeProcess("gate.operator", { grants }), GRAPH)).toEqual([
@@ -54,7 +54,7 @@ test("changed replies, another disk and another boot session are reported", () =
   ]);
 });
 
-test("under new names of its service and its session, an image is the same", () => {
+test("an image equals the same image with a renamed service and session, if the renames are known", () => {
   const renames = [
     { kind: "service", from: "notes", to: "papers" },
     { kind: "session", from: "operator", to: "resident" },

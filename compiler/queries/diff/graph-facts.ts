@@ -1,5 +1,5 @@
-// Facts of a manifest: the processes of an image, their connections and directories, its data disk and its files. A build has no page
-// beside it, so this is what a page that is not built yet is compared with.
+// Collects facts of a manifest: the processes of an image, their connections and directories, its data disk and its
+// files. A built image contains no page. So a page that is not built yet is compared with an image through these facts.
 
 import type { Blob, Manifest, Process } from "../../../engine/lib/wire/generated/manifest.ts";
 import { formatSize } from "../../phases/policy/index.ts";
@@ -7,13 +7,13 @@ import { type Fact, type FactContent, measureMembers, measureRank, WORD } from "
 import { collectNetworkFacts, collectStorageFacts } from "./machine.ts";
 import type { Rename } from "./rename.ts";
 
-/** A manifest that was built, or that is planned: without weights and the list of parts, which only a build knows. */
+/** A built or planned manifest. It lacks weights and the list of parts, because only a build knows these. */
 export type ImageGraph = Pick<
   Manifest,
   "artefacts" | "memoryBytes" | "network" | "processes" | "session" | "storage" | "trust"
 >;
 
-/** Returns the facts of an image. Connections from and to a process that `other` lacks are not listed: the process itself is. */
+/** Returns the facts of an image. If `other` lacks a process, the process is a fact, but its connections are not. */
 export function collectGraphFacts(graph: ImageGraph, other: ImageGraph): readonly Fact[] {
   const { artefacts, memoryBytes, network, processes, session, storage, trust } = graph;
   const nameOf = ({ name }: Process) => name;
@@ -60,7 +60,7 @@ function collectProcessFacts(
   ];
 }
 
-/** Returns the graph with the new names of services and sessions. */
+/** Returns the graph with renamed services and sessions. */
 export function renameInGraph(graph: ImageGraph, renames: readonly Rename[]): ImageGraph {
   const names = new Map(
     renames.flatMap(({ kind, from, to }) => {
@@ -83,16 +83,19 @@ export function renameInGraph(graph: ImageGraph, renames: readonly Rename[]): Im
   };
 }
 
-/** Prefixes of the name of a service or a session in names of the manifest. */
+/** Prefixes that precede the name of a service or a session in names of the manifest. */
 const HEADS: { readonly [Kind in Rename["kind"]]?: readonly string[] } = {
   service: ["", "program.", "methods."],
   session: ["", "gate.", "loop.", "session."],
 };
 
-/** Digits of a digest that distinguish two versions of a file for a person. */
+/** Number of digits of a digest that a person needs to distinguish two versions of a file. */
 const SHOWN_DIGITS = 12;
 
-/** Returns the facts of replies, programs and addresses. Tables are compared by themselves, and only a build digests weights. */
+/**
+ * Returns the facts of replies, programs and addresses. It omits tables, which are compared separately, and weights,
+ * whose digests only a build knows.
+ */
 function collectFileFacts({ name, size, sha256, card }: Blob): readonly Fact[] {
   if (!/^(?:replies|program|methods)\.|^egress$/.test(name) || card !== "") return [];
   const digest = Buffer.from(sha256).toString("hex").slice(0, SHOWN_DIGITS);
@@ -100,7 +103,7 @@ function collectFileFacts({ name, size, sha256, card }: Blob): readonly Fact[] {
     what: "content",
     value: `${size} bytes, SHA-256 ${digest}`,
     measure: measureMembers([digest]),
-    // The process that gets the file is reported as new or removed.
+    // If the file is new or removed, the fact about its process reports this.
     without: "told",
   };
   return [{ place: `file ${name}`, ...said }];

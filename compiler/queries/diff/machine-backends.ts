@@ -1,4 +1,4 @@
-// Facts about models and the backends that run them, in addition to the tables.
+// Collects facts about models and the backends that run them, which the tables do not contain.
 
 import type { Backend, Weights } from "../../phases/bind/index.ts";
 import { findSecret } from "../../phases/policy/index.ts";
@@ -45,11 +45,11 @@ export function collectBackendFacts(backend: Backend): readonly Fact[] {
     .map((said) => ({ ...of, ...said }));
 }
 
-/** The properties that distinguish models for a person; what the page does not state is left out. */
+/** The properties by which a person distinguishes models. Properties that the page does not state are left out. */
 const OF_WEIGHTS = {
   name: ({ name }) => [name],
   path: ({ path }) => listOptional("weights", path?.value),
-  // The value is read only during a build.
+  // Only a build reads this value.
   file: skipMeaningless,
   arch: ({ arch }) => listOptional("arch", arch),
   quantisation: ({ quantisation }) => listOptional("quantisation", quantisation),
@@ -58,7 +58,7 @@ const OF_WEIGHTS = {
   tools: ({ tools }) => listOptional("tools", tools ? "true" : undefined),
   served: ({ served }) => listOptional("served", served),
   price: skipInTables,
-  // Reported separately, because a lower demand is weaker.
+  // Another fact reports this field, because a lower value is a widening.
   acceptPercent: skipMeaningless,
   node: skipMeaningless,
 } as const satisfies Readonly<Record<keyof Weights, (weights: Weights) => readonly string[]>>;
@@ -79,7 +79,7 @@ function listOptional(what: string, says: string | undefined): readonly string[]
   return says === undefined ? [] : [`${what} ${says}`];
 }
 
-/** Returns a fact that identifies a backend: another one under this name may do everything that is allowed. */
+/** Returns a fact that identifies a backend. With another value, another backend gets all rights of this name. */
 function makeIdentityFact(what: string, value: string): FactContent {
   return { what, value, measure: measureMembers([value]), without: "other" };
 }

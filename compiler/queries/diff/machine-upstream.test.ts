@@ -1,4 +1,5 @@
-// Changes of a page of `target capos`, of its grants and its principals, are reported with their effect on authority.
+// Tests the reports about changes of a page with `target capos`: of its grants and its principals, with their effect on
+// authority.
 
 import { expect, test } from "vitest";
 import { compilePage } from "../../dev/fixtures/facts.ts";

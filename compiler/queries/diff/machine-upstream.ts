@@ -1,5 +1,5 @@
-// Facts of a page of `target capos` apart from tools: the capabilities of upstream's first process and its services, and which services
-// are restarted.
+// Collects facts of a page with `target capos` that do not concern tools: the capabilities of upstream's first process
+// and of the services, and the services that are restarted.
 
 import type { UpstreamCap, UpstreamPlan } from "../../../targets/contract/upstream-plan.ts";
 import { type FactContent, measureMembers, measureRank, WORD } from "./facts.ts";
@@ -8,7 +8,7 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[]
   return [
     ...plan.init.map((cap) => makeCapabilityFact(`init holds ${cap.name}`, cap)),
     ...listOptionalFact("the machine ends with", plan.exits),
-    // Another kernel or boot loader may do anything, so a change of it has no direction.
+    // Another kernel or boot loader may do anything, so its change is neither wider nor narrower.
     ...(plan.kernel === "" ? [] : [makeIdentityFact("kernel", plan.kernel)]),
     ...(plan.limine === "" ? [] : [makeIdentityFact("loader", plan.limine)]),
     ...listOptionalFact("host name", plan.hostname),
@@ -23,7 +23,9 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[]
   ];
 }
 
-/** Returns the facts of the service of that name, or none if it is not a process upstream. */
+/**
+ * Returns the facts of the service with the name `service`; empty if the service is not a process of upstream's kernel.
+ */
 export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, service: string): readonly FactContent[] {
   return (plan?.services ?? [])
     .filter(({ name }) => name === service)
@@ -37,7 +39,10 @@ export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, serv
     ]);
 }
 
-/** Returns the fact of a session's kind. It is the kind of its accounts upstream, and of the shells that their keys open. */
+/**
+ * Returns the fact of a session's kind. Upstream uses this kind for the session's accounts, and for the shells that the
+ * keys of the accounts open.
+ */
 export function makeAccountKindFact(kind: string): FactContent {
   return { ...makeIdentityFact("kind of its accounts", kind), without: "told" };
 }
@@ -51,7 +56,8 @@ function makeIdentityFact(what: string, value: string): FactContent {
 }
 
 /**
- * Returns the fact of a capability. Its source and its badge may change under the same name. It is wider if it discloses more of a session.
+ * Returns the fact of a capability. The fact contains the source and the badge, because they may change under the same
+ * name. A capability that discloses more of a session is wider.
  */
 function makeCapabilityFact(what: string, { source, badge, discloses }: UpstreamCap): FactContent {
   const from = source.kind === "kernel" ? source.kernel.name : `${source.service}.${source.export}`;

@@ -1,6 +1,6 @@
 // Collects facts about the machine that a page describes and that the tables do not contain. They concern services and
-// the addresses that they may reach, models, storage, network and image. Each plan has a table of its fields. If a
-// field is added to the plan, its effect must be added to the table.
+// the addresses that they may reach, models, storage, network and image. Each plan has a table of its fields. A new
+// field of a plan does not compile until this table states its effect.
 
 import { formatLabel } from "../../../engine/lib/policy/index.ts";
 import type { Model, Service } from "../../phases/bind/index.ts";
@@ -23,8 +23,8 @@ import { collectScopeFacts } from "./scope-facts.ts";
 interface Machine {
   readonly policy: Policy;
   /**
-   * Parts that the policy does not contain: the backends of a page that is checked but not built, and grants that an
-   * image cannot provide yet.
+   * Parts of the page that the policy does not contain: its backends, if the page is checked but not built, and grants
+   * that an image cannot provide yet.
    */
   readonly model: Pick<Model, "backends" | "services">;
 }
@@ -38,10 +38,10 @@ const OF_POLICY = {
   },
   backends: ({ model }) => model.backends.flatMap(collectBackendFacts),
   storage: ({ policy: { storage } }) => (storage === undefined ? [] : collectStorageFacts(storage)),
-  // An embedder is reported with the backends that name it.
+  // The facts about backends report the embedders that they name.
   embedders: () => [],
-  // Only a build reads secrets, so they are not compared. The facts about scopes report to which server each secret is
-  // sent.
+  // Only a build reads secrets, so they are not compared. The facts about scopes report the servers to which secrets
+  // are sent.
   secrets: () => [],
   network: ({ policy: { network } }) => (network === undefined ? [] : collectNetworkFacts(network)),
   collector: ({ policy: { collector } }) =>
@@ -93,8 +93,8 @@ function collectServiceFacts(plan: ServicePlan, policy: Policy, service: Service
 }
 
 /**
- * Returns functions that derive facts from each field of a service. The facts from the tables report the tools of a
- * service. So a new service needs only one fact here.
+ * Returns functions that derive facts from each field of a service. A new service needs only one fact here, because the
+ * facts from the tables report its tools.
  */
 function createServiceTellers({ services, tables }: Policy): FactDerivations<ServicePlan> {
   return {
@@ -128,7 +128,7 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
       }),
     session: ({ session }) =>
       session === undefined ? [] : [makeIdentityFact("executes plans in the name of", session, "other")],
-    // No separate fact is needed, because the service that has the grant reports this field.
+    // No separate fact is needed, because the fact about the service that has the grant reports this field.
     within: () => [],
     stateBytes: ({ stateBytes }) =>
       stateBytes === 0
@@ -141,14 +141,15 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
               without: "less",
             },
           ],
-    // The labels of the tools' results and arguments report whether the change widens, so this fact has no direction.
+    // This fact has no direction, because the facts about the labels of the tools' results and arguments show whether
+    // the change widens.
     label: ({ label }) => [makeWordFact("label", formatLabel(tables.lattice, label), "told")],
   };
 }
 
 function collectInterfaceGrants({ grants }: Service): readonly FactContent[] {
   return grants.flatMap(({ to, scopes }): FactContent[] => {
-    // Grants from the kernel are reported with upstream's plan.
+    // The facts about upstream's plan report grants from the kernel.
     if (to.kind !== "interface") return [];
     const words = scopes.map(({ value }) => value);
     const value = words.length === 0 ? "all of it" : words.join(", ");

@@ -1,5 +1,5 @@
-// Converts decision lists and labels of tables to a normal form, with names in place of numbers and without the lines
-// from which they come. Two equal decisions have equal normal forms, even if their tables use different numbers.
+// Converts decision lists and labels of tables to a normal form, with names in place of numbers, and without the lines
+// that caused the decisions. Two equal decisions have equal normal forms, even if their tables use different numbers.
 
 import { findLabel, listCompartments, renderCondition } from "../../../engine/lib/policy/index.ts";
 import type { Condition, Decision, Floor, Label, Lattice, Param } from "../../../engine/lib/wire/generated/policy.ts";
@@ -7,15 +7,15 @@ import { type NormalizedClause, normalizeClauses, serializeValue, sortUnique } f
 import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 
 /**
- * A decision list without the numbers of its tables. Clauses (rules with their conditions) and floors (minimum modes)
- * are sorted and have no duplicates.
+ * A decision list that has names in place of indexes into its tables. Clauses (rules with their conditions) and floors
+ * (minimum modes) are sorted and have no duplicates.
  */
 export interface NormalizedDecision {
   readonly clauses: readonly NormalizedClause[];
   readonly floors: readonly NormalizedFloor[];
 }
 
-/** A floor with the names of its conditions; null for one that it does not have. */
+/** A floor with the names of its levels; a level is null if the floor does not depend on it. */
 interface NormalizedFloor {
   readonly confidentiality: string | null;
   readonly integrity: string | null;
@@ -77,7 +77,10 @@ function renderFloor(floor: NormalizedFloor): string {
 
 const paramsTexts = new WeakMap<readonly Param[], string>();
 
-/** Returns a text that is equal for equal arguments. Tools of one interface share their arguments, which are rendered once. */
+/**
+ * Returns a text that is equal for equal arguments. Tools of one interface share their arguments, so the text is
+ * computed once for all of them.
+ */
 export function renderParams(params: readonly Param[]): string {
   const known = paramsTexts.get(params) ?? serializeValue(params);
   paramsTexts.set(params, known);
@@ -92,7 +95,7 @@ export function isSameLattice(one: Lattice, other: Lattice): boolean {
   return serializeValue(one) === serializeValue(other);
 }
 
-/** Returns a label of another lattice, translated by names, or `undefined` if this lattice lacks a name. */
+/** Translates a label to another lattice by names. Returns `undefined` if the other lattice lacks a name. */
 export function translateLabel(label: Label, from: Lattice, to: Lattice): Label | undefined {
   return findLabel(to, {
     confidentiality: from.confidentiality[label.confidentiality] ?? "",

@@ -1,5 +1,5 @@
-// Statements of a page apart from its decisions: assertions, waivers, tests, and reasons of lines. Tables hold none of them, and weakening
-// one lets later changes pass that would fail otherwise.
+// Collects statements of a page other than decisions: assertions, waivers, tests, and reasons of lines. Tables contain
+// none of these. A weaker statement allows later changes that it would otherwise refuse.
 
 import { getText, type Span } from "../../../lang/text/index.ts";
 import type { Assertion, BoundTest, ExpectedOutcome, Model, Subject } from "../../phases/bind/index.ts";
@@ -11,7 +11,10 @@ import { computeSha256 } from "./digest.ts";
 import { type Fact, type FactChange, measureMembers, WORD } from "./facts.ts";
 import { collectReasonFacts } from "./stated-reasons.ts";
 
-/** Returns the facts that a page states of itself. `other` is the page that it is compared with; `at` tells which of the two `model` is. */
+/**
+ * Returns the facts that a page states about itself. `other` is the page to compare with; `at` states whether `model`
+ * is the page before or after the change.
+ */
 export function collectStatedFacts(
   model: Model,
   other: Model,
@@ -27,7 +30,7 @@ export function collectStatedFacts(
   ];
 }
 
-/** Returns the fact that looser lines precede a line. The calls that run as a result are compared as cells. */
+/** Returns the fact that looser lines precede a line. The cells show the calls that may run because of this. */
 function makeLoosenedFact({ place, line, by, tools, because }: Loosening): Fact {
   const before = by.map(({ words }) => `\`${words}\``).join(", ");
   const why = because === undefined ? "no reason is given" : `because "${because}"`;
@@ -49,7 +52,7 @@ function collectAssertionFacts(model: Model, other: Model): readonly Fact[] {
   });
 }
 
-/** Returns the waivers with the reasons on their lines, which only a reviewer can weigh. */
+/** Returns the waivers with the reasons on their lines. Only a reviewer can judge these reasons. */
 function collectWaiverFacts({ waivers }: Model): readonly Fact[] {
   return waivers.map(({ assertion, session, reason }) => ({
     place: session?.id ?? "",
@@ -66,7 +69,8 @@ function testFacts(model: Model, other: Model, at: "before" | "after"): readonly
     const whole = digestPrefixes(one, model.lattice).at(-1) ?? "";
     const same = findSameTitle(one, model.tests.slice(0, index), other.tests);
     const [own, theirs] = [describeTest(one, model, same, other), same && describeTest(same, other, one, model)];
-    // A longer test that begins with these steps also enforces it. A test that only expects looser decisions demands nothing new.
+    // A longer test that begins with the same steps implies this test. A test that only expects looser decisions
+    // requires nothing new.
     const isHeld = () =>
       others.some((list) => list.includes(whole)) ||
       (at === "after" && same !== undefined && isOnlyLooser(same, other, one, model));
@@ -80,7 +84,10 @@ function testFacts(model: Model, other: Model, at: "before" | "after"): readonly
   });
 }
 
-/** Returns the test with the same title; of several, the one at the same position among them. */
+/**
+ * Returns the test of the other page with the same title. If several tests have this title, returns the one at the same
+ * position among them.
+ */
 function findSameTitle(
   { title }: BoundTest,
   before: readonly BoundTest[],
@@ -90,13 +97,22 @@ function findSameTitle(
   return others.filter((one) => one.title === title)[count];
 }
 
-/** Most steps of a test that are shown beside those with another expectation, and most characters of each. */
+/**
+ * Maximum number of shown steps of a test, and of characters of each. Steps that only differ in the expected decision
+ * are always shown.
+ */
 const MOST_STEPS = 3;
 const LONGEST_STEP = 160;
-/** Characters at the end of a shortened step that are shown, because its expectation is there. */
+/**
+ * Number of characters that are shown from the end of a shortened step, because the step states its expected decision
+ * there.
+ */
 const SHOWN_END = 40;
 
-/** Returns the steps of a test that another one with its title does not have; without another one, its first steps. */
+/**
+ * Returns the steps of a test that the other test with the same title does not have. Without another test, returns the
+ * first steps.
+ */
 function describeTest({ steps }: BoundTest, model: Model, other: BoundTest | undefined, of: Model): string {
   const theirs = other?.steps ?? [];
   const differing = listDiffering(
@@ -109,7 +125,7 @@ function describeTest({ steps }: BoundTest, model: Model, other: BoundTest | und
   const shown = differing.flatMap((at): readonly string[] => {
     const step = steps[at];
     if (step === undefined) return [];
-    // A step of the other test with another expectation: leaving it out would hide how strict the test is.
+    // A step with the same call but another expected decision is always shown, because it shows how strict the test is.
     const isSameCall = "expect" in step && asked.has(bareStepText(step, model.lattice));
     return isSameCall || others++ < MOST_STEPS ? [`step ${at + 1}: ${renderStep(step.node.span)}`] : [];
   });
@@ -117,7 +133,10 @@ function describeTest({ steps }: BoundTest, model: Model, other: BoundTest | und
   return `${shown.join("; ")}${more === 0 ? "" : `; and ${more} more`}`;
 }
 
-/** Returns the positions at which a list differs from another one, between their common beginning and their common end. */
+/**
+ * Returns the positions in `own` at which it differs from `theirs`. The common beginning and the common end of the
+ * lists are left out.
+ */
 function listDiffering(own: readonly string[], theirs: readonly string[]): readonly number[] {
   const most = Math.min(own.length, theirs.length);
   let start = 0;
@@ -137,7 +156,7 @@ function renderStep(span: Span): string {
   return `${text.slice(0, LONGEST_STEP - SHOWN_END)}…${text.slice(-SHOWN_END)}`;
 }
 
-/** Strictness of what a step expects. Results that depend on an answer cannot be ordered. */
+/** Strictness of the result that a step expects. Results that depend on a person's answer cannot be ordered. */
 const STRICTNESS: { readonly [Outcome in ExpectedOutcome]?: number } = {
   auto: 0,
   ok: 0,
@@ -148,7 +167,7 @@ const STRICTNESS: { readonly [Outcome in ExpectedOutcome]?: number } = {
   unknownTool: 3,
 };
 
-/** Returns whether `now` has the steps of `old`, or the first of them, and expects nothing else than looser decisions. */
+/** Returns whether `now` consists of all or the first steps of `old`, and differs only by looser expected decisions. */
 function isOnlyLooser(old: BoundTest, on: Model, now: BoundTest, of: Model): boolean {
   return (
     now.steps.length <= old.steps.length &&
@@ -164,12 +183,12 @@ function isOnlyLooser(old: BoundTest, on: Model, now: BoundTest, of: Model): boo
   );
 }
 
-/** Returns a text that is equal for steps that differ only in what they expect. */
+/** Returns a text that is equal for steps that differ only in their expected results. */
 function bareStepText(step: BoundTest["steps"][number], lattice: Model["lattice"]): string {
   return stepText("expect" in step ? { ...step, expect: "auto" } : step, lattice);
 }
 
-/** Returns a digest of each beginning of a test, the whole test last. */
+/** Returns a digest of each prefix of a test: of its first step, of its first two steps, up to the whole test. */
 function digestPrefixes({ steps }: BoundTest, lattice: Model["lattice"]): readonly string[] {
   let before = "";
   return steps.map((step) => {
@@ -209,8 +228,8 @@ function getSubjectId(who: Subject): string {
 }
 
 /**
- * Returns the fact of a lower version. A machine refuses an image older than the last one that it accepted, so a lower version allows
- * older ones.
+ * Returns the fact of a lower version. A machine refuses an image with a lower version than the last one that it
+ * accepted. So an image with a lower version lets the machine accept older images.
  */
 export function detectVersionRollback(before: string, after: string): readonly FactChange[] {
   if (!isBelow(after, before)) return [];

@@ -1,7 +1,9 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 
-/** Place of a conversation; a part is empty text without a task, phase or worker. */
+/**
+ * Place of a conversation: a session, and its task, phase and worker. A missing task, phase or worker is an empty text.
+ */
 export type Place = Pick<Row, "session" | "task" | "phase" | "worker">;
 
 /** Returns a key that differs for different places, whatever characters the names have. */
@@ -16,7 +18,7 @@ export interface RowPair {
   readonly after: Row | undefined;
 }
 
-/** Returns the rows of the new tables in their order, then rows that are gone. */
+/** Returns the rows of the new tables in their order, then the rows that only the older tables have. */
 export function matchRows(before: IndexedTables, after: IndexedTables): readonly RowPair[] {
   const old = new Map(before.rows.map((row) => [placeKey(row), row]));
   const now = new Set(after.rows.map(placeKey));

@@ -1,5 +1,5 @@
-// Each quota is reported once, at the place whose use it counts: a session, a task, a phase, a worker or a backend. A quota that a row
-// inherits is not reported for the row.
+// Reports each quota once, for the place whose use it counts: a session, a task, a phase, a worker or a backend. A
+// quota that a row inherits is not reported for the row.
 
 import { formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Backend, Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
@@ -29,21 +29,23 @@ export function collectQuotaFacts(
   ];
 }
 
-/** A quota, and where it is counted. */
+/** A quota, and the place in which it counts. */
 interface QuotaStatement {
   readonly by: QuotaHolder;
   readonly quota: Quota;
   readonly place: string;
-  /** Key that distinguishes the place from others of the same name. */
+  /** Key that distinguishes the place from other places with the same name. */
   readonly key: string;
-  /** Part of the place that the quota counts; empty if it counts all of it. */
+  /** Part of the place that the quota counts; empty if the quota counts the whole place. */
   readonly only: string;
-  /** How it is counted together with the others of its scope. */
+  /**
+   * Words that state with which other sessions or people the quota is counted together; empty if it is counted alone.
+   */
   readonly how: string;
   readonly owner: Owner;
 }
 
-/** Returns one fact for all quotas that count the same in one place. */
+/** Returns one fact for all quotas that count the same things in one place. */
 function makeQuotaFacts(counted: readonly QuotaStatement[], isHeld: QuotaCoverageCheck): readonly Fact[] {
   const alike = Map.groupBy(counted, ({ key, only, quota: { unit, name, scope } }) =>
     JSON.stringify([key, only, unit, name, scope]),
@@ -133,7 +135,10 @@ function renderScopePath(session: string, scope: Scope): string {
   return formatRowPath({ session, ...scope });
 }
 
-/** Returns the part of a session in whose rows a quota holds: the declaration that owns it, or what these rows have in common. */
+/**
+ * Returns the part of a session to which a quota applies. If the rows of the quota are all rows of the part that its
+ * owner names, returns this part. Otherwise returns the part that these rows have in common.
+ */
 function deriveScope(within: readonly Row[], among: readonly Row[], owner: string): { scope: Scope; isAll: boolean } {
   const [, outer = "", inner = ""] = owner.split(".");
   const declared: readonly Scope[] = [
@@ -160,8 +165,8 @@ function computeCommonScope(rows: readonly Row[]): Scope {
 }
 
 /**
- * Returns how a persistent quota is counted, or empty text for any other. The count on disk is keyed by the line's owner and by
- * principal, so sessions may share it.
+ * Returns words about the counting of a persistent quota, or an empty text for another quota. The key of a count on the
+ * disk is the owner of the line and the principal, so several sessions may share a count.
  */
 function describeCounting(tables: IndexedTables, quota: Quota, row: Row, place: string): string {
   if (!isPersistentQuota(quota)) return "";
@@ -183,7 +188,10 @@ function describeSharing(tables: IndexedTables, { unit, name }: Quota, owner: st
 
 const sharers = new WeakMap<IndexedTables, ReadonlyMap<string, readonly Row[]>>();
 
-/** Returns the rows that share counts of people with other rows. They are indexed once, because a page may have thousands. */
+/**
+ * Returns the rows that share counts of people with other rows. The result is stored, because a page may have thousands
+ * of rows.
+ */
 function getSharedRows(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
   const known = sharers.get(tables) ?? indexSharedRows(tables);
   sharers.set(tables, known);

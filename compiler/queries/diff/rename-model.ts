@@ -1,5 +1,5 @@
-// Gives tools of a page other names, in what a page states of itself. A method's name is that of a schema or of a list of tools, which
-// cannot be written anew.
+// Renames tools in the model of a page, for the comparison of its assertions and tests. The model is changed, not the
+// page, because names of methods come from schemas and lists of tools.
 
 import {
   type Assertion,
@@ -12,7 +12,7 @@ import {
 } from "../../phases/bind/index.ts";
 import type { Rename } from "./rename.ts";
 
-/** Returns the model with these names of tools in its tools, assertions and tests. */
+/** Returns the model with the new names of tools in its tools, assertions and tests. */
 export function renameToolsInModel(model: Model, renames: readonly Rename[]): Model {
   if (renames.length === 0) return model;
   const names = new Map(renames.map(({ from, to }) => [from, to]));
@@ -40,7 +40,7 @@ function renameTool(tool: Tool, names: ReadonlyMap<string, string>): Tool {
   return { ...tool, name, method: { ...tool.method, name: name.slice(tool.service.name.length + 1) } };
 }
 
-/** Returns the new key of each pattern that names a renamed tool or its method, by the old one. */
+/** Returns the new key of each pattern that names a renamed tool or its method, by the old key. */
 function collectMethodKeys(tools: ReadonlyMap<Tool, Tool>): ReadonlyMap<string, string> {
   const pairs = [...tools].flatMap(([old, now]) => {
     const [one, other] = [listKeys(old), listKeys(now)];
@@ -49,7 +49,9 @@ function collectMethodKeys(tools: ReadonlyMap<Tool, Tool>): ReadonlyMap<string, 
   return new Map(pairs);
 }
 
-/** Returns the new words for each renamed tool and its method, `notes.read` and `Files.read`, by the old ones. */
+/**
+ * Returns the new names of each renamed tool and its method, such as `notes.read` and `Files.read`, by the old names.
+ */
 function collectWords(tools: ReadonlyMap<Tool, Tool>): ReadonlyMap<string, string> {
   const listWords = ({ name, service, method }: Tool) => [name, `${service.interface.name}.${method.name}`];
   const pairs = [...tools].flatMap(([old, now]) => {

@@ -1,11 +1,11 @@
-// Gives things of tables other names, so that both sides of a comparison name them alike. Nothing else changes: decisions, labels and
-// numbers stay as they are.
+// Renames things in tables, so that they have the same names on both sides of a comparison. Nothing else changes:
+// decisions, labels and numbers stay as they are.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Rename } from "./rename.ts";
 
-/** Returns the tables with these names in place of the old ones. */
+/** Returns the tables with the new names in place of the old names. */
 export function renameInTables(tables: IndexedTables, renames: readonly Rename[]): IndexedTables {
   return renames.reduce(renameOne, tables);
 }
@@ -42,7 +42,7 @@ function renameLevel(tables: IndexedTables, { from, to }: Rename): IndexedTables
   };
 }
 
-/** Compartments are bits in the order of their names, so a new name may be another bit. */
+/** Renames a compartment. Compartments are bits in the order of their names, so the compartment may get another bit. */
 function renameCompartment(tables: IndexedTables, { from, to }: Rename): IndexedTables {
   const { lattice } = tables;
   const named = lattice.compartments.map((name) => (name === from ? to : name));
@@ -77,7 +77,7 @@ function renameTools(
   };
 }
 
-/** Lines of a session have its name in their ids, by which quotas are counted. */
+/** Renames a session. The ids of its lines contain its name, and the ids are the keys of quotas, so they change too. */
 function renameSession(tables: IndexedTables, { from, to }: Rename): IndexedTables {
   const isOwn = (id: string) => id === from || id.startsWith(`${from}/`) || id.startsWith(`${from}.`);
   return {
@@ -87,7 +87,7 @@ function renameSession(tables: IndexedTables, { from, to }: Rename): IndexedTabl
   };
 }
 
-/** Returns a copy in which each value of a record was replaced. Maps and sets stay the same. */
+/** Returns a copy of a record, or of a list, with all values replaced. Maps and sets stay the same. */
 function mapValues<T>(whole: T, replace: (key: string, value: unknown) => unknown): T {
   return mapValue("", whole, replace) as T;
 }

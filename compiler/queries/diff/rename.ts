@@ -3,12 +3,15 @@ export interface Rename {
   readonly kind: "level" | "compartment" | "service" | "tool" | "session";
   readonly from: string;
   readonly to: string;
-  /** Properties that both things have in common, if others differ. Then they are only probably the same thing. */
+  /**
+   * Number of properties that are equal, if other properties differ. The two things are then only probably the same
+   * thing.
+   */
   readonly likeness?: Likeness;
 }
 
 export interface Likeness {
   readonly shared: number;
-  /** Number of properties of the one that has more of them. */
+  /** Number of properties of the thing that has more properties. */
   readonly total: number;
 }

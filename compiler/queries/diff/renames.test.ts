@@ -58,7 +58,7 @@ test.each(RENAMED)("finds %s, and no other difference", async (rename, edit) => 
   expect(compare(renameInTables(BEFORE, found), after)).toEqual([]);
 });
 
-test("finds all of them together", async () => {
+test("finds several kinds of renames together", async () => {
   const after = await tablesOf(RENAMED.reduce((page, [, edit]) => edit(page), PAGE));
   const found = findRenames(BEFORE, after);
   expect(found.map(({ kind, from, to }) => `${kind} ${from} → ${to}`)).toEqual(RENAMED.map(([rename]) => rename));

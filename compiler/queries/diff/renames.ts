@@ -1,5 +1,6 @@
-// Finds levels, compartments, services, tools and sessions of which only the name differs between two tables. A new name counts as a rename
-// only if everything else is equal: with the new name, the older tables have no difference that concerns the renamed thing.
+// Finds levels, compartments, services, tools and sessions of which only the name differs between two tables. A new
+// name counts as a rename only if all other properties are equal. To find out, the older tables get the new name. Then
+// no difference may concern the renamed thing.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -16,10 +17,13 @@ import { collectRowFacts } from "./row-facts.ts";
 import { collectTableFacts } from "./table-facts.ts";
 import { collectToolFacts } from "./tool-facts.ts";
 
-/** Maximum number of pairs of names that are tried. With more pairs, nothing is reported as renamed. */
+/** Maximum number of pairs of an old and a new name that are tried. With more pairs, nothing is reported as renamed. */
 const MOST_PAIRS = 64;
 
-/** Returns the renames that turn names of `before` into those of `after`: labels first, then services, tools and sessions. */
+/**
+ * Returns the renames that turn names of `before` into names of `after`: labels first, then services, tools and
+ * sessions.
+ */
 export function findRenames(before: IndexedTables, after: IndexedTables): readonly Rename[] {
   const found: Rename[] = [];
   let tables = before;
@@ -27,7 +31,7 @@ export function findRenames(before: IndexedTables, after: IndexedTables): readon
     const proposed = propose(tables, after);
     if (proposed.length > MOST_PAIRS) continue;
     const held = proposed.filter((rename) => isWholeRename(renameInTables(tables, [rename]), after, rename));
-    // If a name fits two others, nothing shows which one it was.
+    // If a name fits two names of the other side, it is unknown which of them is the right one.
     const sure = held.filter((one) => held.filter(({ from, to }) => from === one.from || to === one.to).length === 1);
     tables = renameInTables(tables, sure);
     found.push(...sure);
@@ -78,7 +82,8 @@ function proposeTools(before: IndexedTables, after: IndexedTables): readonly Ren
     const isAlike =
       one?.provider === other?.provider &&
       one?.interfaceId === other?.interfaceId &&
-      // A method is called by its number, and a tool of an MCP list by its name. So another number means another method.
+      // A method is called by its number, so another number means another method. A tool of an MCP list is called by
+      // its name.
       one?.method === other?.method &&
       one?.paramSchema === other?.paramSchema &&
       one?.description === other?.description;
@@ -104,7 +109,7 @@ export function pairNames(before: readonly string[], after: readonly string[]): 
   const [old, now] = [new Set(before), new Set(after)];
   const fresh = after.filter((name) => !old.has(name));
   const gone = before.filter((name) => !now.has(name));
-  // Pages with thousands of new tools have too many pairs.
+  // With thousands of new tools, the pairs would be too many.
   if (gone.length * fresh.length > MOST_PAIRS ** 2) return [];
   return gone.flatMap((from) => fresh.map((to) => [from, to] as const));
 }
@@ -112,7 +117,7 @@ export function pairNames(before: readonly string[], after: readonly string[]): 
 /** Returns whether no difference concerns the renamed thing. */
 function isWholeRename(named: IndexedTables, newer: IndexedTables, { kind, to }: Rename): boolean {
   if (kind === "level" || kind === "compartment") return true;
-  // Sessions may be renamed, too. Their rows are compared when that rename is tried.
+  // Sessions may be renamed too. Their rows are compared when the rename of the session is tried.
   const [renamed, after] = kind === "session" ? [named, newer] : [keepRows(named, newer), keepRows(newer, named)];
   const isOfTool = (name: string) => (kind === "tool" ? name === to : name.startsWith(`${to}.`));
   const isOfFact = ({ places, owners }: FactChange) =>
@@ -128,7 +133,7 @@ function isWholeRename(named: IndexedTables, newer: IndexedTables, { kind, to }:
   return !isOfCells && !diffFacts(collectFacts(renamed, after), collectFacts(after, renamed)).some(isOfFact);
 }
 
-/** Returns the tables without the rows that the other tables do not have. */
+/** Returns the tables with only the rows that the other tables also have. */
 function keepRows(tables: IndexedTables, other: IndexedTables): IndexedTables {
   const there = new Set(other.rows.map(placeKey));
   return { ...tables, rows: tables.rows.filter((row) => there.has(placeKey(row))), ingresses: [] };
@@ -156,13 +161,13 @@ export function hasOtherChanges({ kind, to }: Rename, changes: readonly FactChan
     );
 }
 
-/** Kinds of things for which the data disk stores data under their names. */
+/** Kinds of things whose data on the disk is stored under their names. */
 const KEPT_BY_NAME: readonly Rename["kind"][] = ["service", "session"];
 
 /**
- * Returns the changes that report renames. A new name alone gives no authority. But the data disk stores counters under the old name: a
- * renamed session starts its counters per day or principal at 0, so this rename may allow more. A probable rename may be a new thing, so it
- * counts as a widening.
+ * Returns the changes that report renames. A new name alone gives no authority. But the data disk stores counters under
+ * the old name: the counters of a renamed session per day or principal start at 0, so this rename may allow more. If a
+ * rename is only probable, the thing may be new, so the rename counts as a widening.
  */
 export function describeRenames(renames: readonly Rename[], { rows, tools }: IndexedTables): readonly FactChange[] {
   return renames.map(({ kind, from, to, likeness }) => {
@@ -210,15 +215,15 @@ export function isRename({ what }: Pick<FactChange, "what">): boolean {
   return /^(?:level|compartment|service|tool|session) (?:probably )?renamed/.test(what);
 }
 
-/** Kind under which a change is counted and listed. */
+/** Kind of a change, by which changes are counted and listed. */
 export type ChangeKind = Direction | "renamed";
 
-/** Returns the kind of a change. A rename is counted apart, whatever its direction is. */
+/** Returns the kind of a change. Renames are a kind of their own, whatever their direction is. */
 export function kindOf(change: Pick<FactChange, "what" | "direction">): ChangeKind {
   return isRename(change) ? "renamed" : change.direction;
 }
 
-/** Returns whether a change reports a new name of a thing that has other changes, too. */
+/** Returns whether a change reports a probable rename: the thing has a new name and other changes. */
 export function isLikely({ what }: Pick<FactChange, "what">): boolean {
   return isRename({ what }) && what.includes(" probably renamed");
 }

@@ -1,5 +1,5 @@
-// Tests that the reports state which backend answers, in which order, for how long and at which price. They also report
-// indirect effects, where a changed line makes the decisions of another line looser.
+// Tests the reports about backends: which backend answers, in which order, for how long, and at which price. Also tests
+// reports about indirect effects, where a changed line loosens the decisions of another line.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -80,7 +80,7 @@ test("a worker with the same name as a task has facts of its own", () => {
   ]);
 });
 
-test("a phase that moves after another one starts with the data that the earlier phase has read", () => {
+test("a phase that moves after another phase starts with the data that the earlier phase has read", () => {
   const phases = (...names: readonly string[]) =>
     tables({
       rows: [
@@ -98,7 +98,7 @@ test("a phase that moves after another one starts with the data that the earlier
   ]);
 });
 
-test("a session that newly requires a task is narrowed, and one that no longer requires it is widened", () => {
+test("a session that newly requires a task is narrowed, and a session that no longer requires one is widened", () => {
   const requiring = (requiresTask: boolean) =>
     tables({
       decisions: [{ clauses: [always("forbidden")], floors: [] }],
@@ -163,7 +163,7 @@ test.each<[string, Partial<Backend>, Partial<Backend>, readonly string[]]>([
   expect(told(made(before), made(after))).toEqual(facts);
 });
 
-test("a log that keeps more text is a widening, and one that keeps less is a narrowing", () => {
+test("a log with more text is a widening, and a log with less text is a narrowing", () => {
   const limited = (confidentiality: number, compartments = 0n) =>
     tables({ audit: { hasLimit: true, above: { confidentiality, integrity: 0, compartments } } });
   const what = "audit: label above which the log keeps only digests";

@@ -1,4 +1,5 @@
-// Facts of each row in tables, apart from its cells. One fact reports a row that is new or gone: its cells show its permissions.
+// Collects facts of each row of tables, except its cells. A new or removed row has only one fact, because its cells
+// show its permissions.
 
 import {
   formatLabel,
@@ -18,7 +19,10 @@ const LOOSENESS: readonly PermissionMode[] = MODES.toReversed();
 const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
-/** Kinds of authority that no inherited law denies to a session of each kind. Nobody uses a session of kind `service` interactively. */
+/**
+ * For each kind of session, the authority that no inherited assertion denies. `service` has no entry `people`, because
+ * nobody uses such a session interactively.
+ */
 const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   anonymous: ["people"],
   guest: ["people", "ungated changes"],
@@ -26,7 +30,7 @@ const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   operator: ["people", "ungated changes", "remote backends", "admin"],
 };
 
-/** Returns the facts of rows. `shared`: keys of the rows that both tables have. */
+/** Returns the facts of rows. `shared` contains the keys of the rows that both tables have. */
 export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<string>): readonly Fact[] {
   return tables.rows.flatMap((row) => {
     const key = placeKey(row);
@@ -43,8 +47,8 @@ function makeUnmatchedRowFact(tables: IndexedTables, row: Row): Fact {
 }
 
 /**
- * Returns the limits and the other properties of a row, as a comparison reports them if they change. For a task, phase or worker, returns
- * those that its session does not have.
+ * Returns the limits and the other properties of a row, as a comparison reports them if they change. For a task, phase
+ * or worker, returns only the properties that its session does not have.
  */
 function listDetails(tables: IndexedTables, row: Row): readonly string[] {
   const around = tables.rows.find((one) => one.session === row.session && formatRowPath(one) === row.session);
@@ -53,7 +57,7 @@ function listDetails(tables: IndexedTables, row: Row): readonly string[] {
   return own.filter((property) => !outside.includes(property));
 }
 
-/** Properties that most rows have: they restrict nothing. */
+/** Properties that are not reported, because most rows have them and they restrict nothing. */
 const UNREMARKABLE: ReadonlySet<string> = new Set(["gate before it: auto", "consent is remembered for: none"]);
 
 function listProperties(tables: IndexedTables, row: Row): readonly string[] {
@@ -85,7 +89,8 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   const { kind, clearance, starts, entry, remember, login } = row;
   const entered = entry === "auto" ? {} : { rule: row.entryRule };
   return [
-    // Cells show what a kind forbids today; proofs about it also cover future lines.
+    // Cells show only the tools that the kind forbids now. Inherited assertions about the kind also cover future lines,
+    // so the kind is a separate fact.
     { ...of, what: "kind", value: kind, measure: measureMembers(UNPROVED[kind] ?? [kind]) },
     {
       ...of,
@@ -127,7 +132,10 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   ];
 }
 
-/** Returns the fact that names the phases before this one. Data and effects of an earlier phase persist in the next. */
+/**
+ * Returns the fact that names the phases before the phase of the row. They matter because data and effects of an
+ * earlier phase persist in later phases.
+ */
 function describeEarlierPhases(
   { rows }: IndexedTables,
   { session, task, worker, phaseIndex }: Row,
@@ -135,7 +143,7 @@ function describeEarlierPhases(
   const phases = rows.filter((row) => row.session === session && row.task === task && row.worker === worker);
   const before = phases.filter((row) => row.phaseIndex < phaseIndex).map(({ phase }) => phase);
   const says = before.length === 0 ? "none" : before.join(", ");
-  // A task begins in phase 0, but foreign tables need not have one.
+  // A task begins in phase 0, but tables of other programs may have no phase 0.
   return {
     value: phaseIndex === before.length ? says : `${says}, and is phase ${phaseIndex}`,
     measure: measureMembers(before),
@@ -170,8 +178,8 @@ function collectBackendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
 }
 
 /**
- * Returns the fact of the backends before this one that answer without a gate, as far as their clearance allows. If one of them is
- * removed, this one reads more.
+ * Returns the fact that names the earlier backends that answer without a gate, within their clearance. If one of them
+ * is removed, the backend at `at` reads more.
  */
 function describeEarlierBackends(
   { backends, lattice }: IndexedTables,
@@ -210,8 +218,8 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
 }
 
 /**
- * The gate's defaults in milliseconds if the page sets none, which a test compares. A login without a limit has none, and a session
- * without an idle time does not lock.
+ * The gate's own timeouts in milliseconds, for a page that sets none. A test compares them with the gate. Without a
+ * limit on the page, a login does not end, and an idle session does not lock.
  */
 export const OWN_LIMITS = { call: 30_000, turn: 3_600_000 } as const;
 

@@ -1,9 +1,13 @@
-// Scopes: which servers a service, a backend or the audit may ask, and how much.
+// Collects facts of scopes: the servers to which a service, a backend or the audit may send requests, and the limits of
+// these requests.
 
 import type { Scope } from "../../../targets/contract/scope.ts";
 import { type Fact, type FactContent, measureMembers, measureRank } from "./facts.ts";
 
-/** Facts of each field of a scope. Addresses and credential report a scope that is new or gone. */
+/**
+ * Facts of each field of a scope. The facts of addresses and of the credential show whether a scope is new or was
+ * removed.
+ */
 const OF_SCOPE = {
   places: ({ places }) => {
     const addresses = places.map(({ scheme, host, port, path }) => `${scheme}://${host}:${port}${path}`);
@@ -18,7 +22,7 @@ const OF_SCOPE = {
   requestBytes: ({ requestBytes }) => [makeAmountFact("bytes of a request", requestBytes)],
   responseBytes: ({ responseBytes }) => [makeAmountFact("bytes of an answer", responseBytes)],
   milliseconds: ({ milliseconds }) => [makeAmountFact("milliseconds of a request", milliseconds)],
-  // Without pins every key is accepted that an authority vouches for.
+  // Without pins, every key with a certificate of a trusted authority is accepted.
   pins: ({ pins }) => {
     const keys = pins.map((pin) => Buffer.from(pin).toString("hex"));
     const measure = measureMembers(keys.length === 0 ? undefined : keys);
@@ -41,7 +45,10 @@ export function collectScopeFacts(of: Pick<Fact, "place" | "owner">, scope: Scop
     .map((said) => ({ ...of, ...said }));
 }
 
-/** Returns the fact of a credential. Another credential is not comparable: nobody knows whether it opens less. */
+/**
+ * Returns the fact of a credential. Two credentials cannot be compared, because it is unknown which of them gives
+ * access to more.
+ */
 export function makeCredentialFact(name: string): FactContent {
   return { what: "credential", value: name, measure: measureMembers([name]), without: "less" };
 }

@@ -1,6 +1,6 @@
-// Finds services, tools and sessions that were renamed and changed in the same edit: a removed thing and a new one that have most of their
-// properties in common. This is a guess for the reader. A comparison with the guessed names must accept no widening that a comparison
-// without them would not.
+// Finds services, tools and sessions that were renamed and changed in the same edit: a removed thing and a new thing
+// with most properties in common. This is a guess for the reader. A comparison with the guessed names must not accept a
+// widening that a comparison without them refuses.
 
 import { FIRST_DECISION, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -21,7 +21,7 @@ type Described = Pick<Side, "tables" | "machine">;
 /** Properties of a thing, each a text that names the property and its value. */
 interface Properties {
   readonly facts: ReadonlySet<string>;
-  /** Decisions about its calls. */
+  /** Decisions about the calls of the thing. */
   readonly cells: ReadonlySet<string>;
 }
 
@@ -40,8 +40,9 @@ const KINDS: readonly SimilarKind[] = ["service", "tool", "session"];
 const MOST_PAIRS = 64;
 
 /**
- * Returns the renames of things that changed, too: services first, then tools and sessions. A pair needs at least half of its facts, and
- * half of its decisions, in common. It counts only if no other pair with one of its names has as much in common.
+ * Returns the renames of things that have other changes too: services first, then tools and sessions. A pair of an old
+ * and a new thing must have at least half of its facts and half of its decisions in common. No other pair with one of
+ * its names may have as much in common.
  */
 export function findSimilar(before: Described, after: Described): readonly LikelyName[] {
   const found: LikelyName[] = [];
@@ -68,7 +69,10 @@ function isRival(one: SimilarName, other: SimilarName): boolean {
   return one.from === other.from || one.to === other.to;
 }
 
-/** Compares fractions as whole numbers, so that equal ones are equal. */
+/**
+ * Compares two shares of equal properties. Multiplies whole numbers, because rounded fractions could make equal shares
+ * unequal.
+ */
 function isMoreAlike(one: Likeness, other: Likeness): boolean {
   return one.shared * other.total > other.shared * one.total;
 }
@@ -84,7 +88,7 @@ function listNames({ tools, rows }: IndexedTables, kind: SimilarKind): readonly 
   }
 }
 
-/** Returns whether two things can be the same under another name, whatever their other properties are. */
+/** Returns whether two things can be one thing under two names. If not, their other properties do not matter. */
 function canBeSame(before: IndexedTables, after: IndexedTables, { kind, from, to }: SimilarName): boolean {
   switch (kind) {
     case "session":
@@ -139,7 +143,7 @@ interface Source {
   readonly tables: IndexedTables;
   readonly other: IndexedTables;
   readonly machine: readonly Fact[];
-  /** Name of the thing in facts of the machine. */
+  /** Name of the thing in the facts of the machine. */
   readonly placed: string;
 }
 
@@ -161,7 +165,10 @@ function describeSession({ tables, other }: Source, name: string): Properties {
   };
 }
 
-/** Attributes that the interface of a tool fixes, or that name its service. They do not distinguish two services of one interface. */
+/**
+ * Attributes that the interface of a tool fixes, or that name its service. They are not compared, because they are
+ * equal for all services of one interface.
+ */
 const OF_INTERFACE: ReadonlySet<string> = new Set(["provider", "method", "description", "arguments", "category"]);
 
 function describeTools(kind: "service" | "tool", { tables, other, machine, placed }: Source, name: string): Properties {
@@ -180,7 +187,7 @@ function describeTools(kind: "service" | "tool", { tables, other, machine, place
   };
 }
 
-/** Returns a text for each tool that exists in the row, with what is decided about it. */
+/** Returns a text for each tool that exists in the row, with the decision about its calls. */
 function describeCells(tables: IndexedTables, row: Row, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => {
     const list = tables.decisions[(row.cells[tables.toolIndex.get(name) ?? -1] ?? 0) - FIRST_DECISION];

@@ -1,4 +1,5 @@
-// Enumerates the floors of two cells together: their demands in every conversation that they distinguish.
+// Enumerates the modes that the floors of two cells require in every kind of conversation that these floors
+// distinguish.
 
 import { isMet, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Floor } from "../../../engine/lib/wire/generated/policy.ts";
@@ -13,19 +14,20 @@ export interface Situation {
 
 /** A situation with the modes that the floors of both cells require in it. */
 export interface FloorOutcome extends Situation {
-  /** Mode that floors without conditions demand for all arguments. */
+  /** Mode that the floors without conditions require, for all arguments. */
   readonly before: PermissionMode;
   readonly after: PermissionMode;
-  /** Floors with conditions, which demand more for some arguments. */
+  /** Floors with conditions. They require a stricter mode for some arguments. */
   readonly asking: { readonly before: readonly Floor[]; readonly after: readonly Floor[] };
 }
 
-/** Most sets of compartments that are examined: as many as four disjoint sets make. */
+/** Maximum number of sets of compartments to examine. */
 const MOST_SETS = 64;
 
 /**
- * Returns each pair of modes that floors demand together, and each set of floors on some arguments, with the simplest conversation that
- * leads to it. Every conversation has at least the label `starts`. `complete`: whether none is left out.
+ * Returns the different situations, each with the simplest conversation that leads to it. Situations differ if the
+ * floors require other modes, or if other floors with conditions apply. Every conversation has at least the label
+ * `starts`. `complete` is false if some situations are left out.
  */
 export function enumerateSituations(
   before: readonly Floor[],
@@ -62,7 +64,7 @@ export function enumerateSituations(
   return { situations: [...found.values()], complete };
 }
 
-/** Returns the demand of the met floors for all arguments, and those that demand more for some. */
+/** Returns the mode that the met floors require for all arguments, and the met floors with conditions. */
 function splitMetFloors(floors: readonly Floor[], situation: Situation) {
   const met = floors.filter((floor) => isMet(floor, situation));
   const plain = met.filter(({ conditions }) => conditions.length === 0);

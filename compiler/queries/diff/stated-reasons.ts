@@ -1,5 +1,5 @@
-// Compares the reasons and expiry dates of lines: a reviewer agreed to a line because of its reason, so another reason needs another
-// review.
+// Compares the reasons and expiry dates of lines. A reviewer accepted a line because of its reason, so another reason
+// needs another review.
 
 import { renderLine } from "../../../lang/format/index.ts";
 import {
@@ -13,8 +13,8 @@ import {
 import { type Fact, type FactContent, measureMembers, measureRank } from "./facts.ts";
 
 /**
- * Returns the reasons of the page's own lines that may give one. A line is identified by its words without the reason: other words make
- * another line.
+ * Returns the reasons of the page's own lines that may give one. The words of a line without the reason identify the
+ * line, so a line with other words is another line.
  */
 export function collectReasonFacts(model: Model): readonly Fact[] {
   const { tasks, workers, releases } = model;
@@ -39,12 +39,15 @@ function collectLayerFacts({ id, lines }: Narrowings & { readonly id: string }):
   );
 }
 
-/** Returns one line for each pattern, because their order has no meaning. */
+/** Returns one line for each pattern of a line, because the order of patterns has no meaning. */
 function renderPatternLines({ node }: BoundLine): readonly string[] {
   return node.patterns.map((pattern) => renderLine({ ...node, patterns: [pattern], because: undefined }));
 }
 
-/** Returns the fact of a line's reason. A new reason narrows, a removed one widens, and a changed one moves. */
+/**
+ * Returns the fact of a line's reason. A new reason is narrowed, a removed reason is widened, and a changed reason is
+ * moved.
+ */
 function makeReasonFact(line: string, because: string | undefined): FactContent {
   return {
     what: `reason of \`${line}\``,
@@ -56,7 +59,7 @@ function makeReasonFact(line: string, because: string | undefined): FactContent 
 
 const FOREVER = "no day";
 
-/** Returns facts about everything in a widening, so that an addition to it cannot be overlooked. */
+/** Returns facts about every right that a `widen` adds, so that a reviewer sees each new right. */
 function collectWideningFacts(place: string, { lines, models, clearance, quotas, node }: Widening): readonly Fact[] {
   const brought = [
     ...lines.flatMap((line) => line.patterns.map(({ key }) => key)),

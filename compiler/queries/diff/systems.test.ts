@@ -1,4 +1,5 @@
-// Tests that the report about two whole systems is complete: applied to the older system, it gives the newer one.
+// Tests that the report about two whole systems is complete: if the reported changes are made to the older system, the
+// result is the newer system.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { computeDifference, type Difference } from "./diff.ts";
@@ -68,7 +69,7 @@ test("a report that lacks one of its cells, quotas or flows does not give the ne
   );
 });
 
-test("shows a newly possible flow on the newer system, and a newly impossible one on the older system", async () => {
+test("the example of a newly possible flow is from the newer system, and of a newly impossible flow from the older system", async () => {
   let shown = 0;
   await fc.assert(
     fc.asyncProperty(anyPair, async (pair) => {

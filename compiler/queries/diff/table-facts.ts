@@ -1,4 +1,4 @@
-// Facts in tables about the system, its backends, principals and ingresses.
+// Collects facts from tables about the system, its backends, principals and ingresses.
 
 import { formatLabel, formatSecrecy, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Backend, RedactionField } from "../../../engine/lib/wire/generated/policy.ts";
@@ -25,7 +25,7 @@ function collectSystemFacts(tables: IndexedTables): readonly Fact[] {
     { ...of, what: "confidentiality", ...makeLevelOrder(lattice.confidentiality) },
     { ...of, what: "integrity", ...makeLevelOrder(lattice.integrity) },
     { ...of, what: "compartments", value: lattice.compartments.join(", ") },
-    // A condition `from page` accepts any of them.
+    // A condition `from page` accepts all texts of the page.
     ...pageTexts.map(
       (text) =>
         ({ ...of, what: `text of the page ${JSON.stringify(text)}`, value: "written", without: "less" }) as const,
@@ -48,7 +48,7 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
     const { name, kind, clearance, local, logRequired, embedder, contextTokens } = backend;
     const of = { place: `backend ${name}`, without: "other", owner: { kind: "backend", name } } as const;
     return [
-      // Only sessions that list a backend use it.
+      // The fact concerns only sessions that list the backend.
       { ...of, what: "kind", value: kind, measure: measureMembers([kind]) },
       {
         ...of,
@@ -63,11 +63,11 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
         value: logRequired ? "required" : "not required",
         measure: measureRank(logRequired ? 0 : 1),
       },
-      // Most tokens of a quota that one answer may use.
+      // Maximum number of tokens of a quota that one answer may use.
       ...listNonEmpty(contextTokens === 0 ? "" : `${contextTokens} tokens`).map((context) => {
         return { ...of, what: "context", value: context, measure: measureMembers([context]) } as const;
       }),
-      // It also receives the sayings.
+      // The embedder also receives the messages.
       ...listNonEmpty(embedder).map((model) => {
         return {
           ...of,
@@ -82,7 +82,7 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
   });
 }
 
-/** Returns the facts of prices. The less a token costs, the more tokens a quota of money buys. */
+/** Returns the facts of prices. A lower price is wider, because a quota of money then buys more tokens. */
 function collectPriceFacts({ currency, inputMicros, outputMicros }: Backend): readonly FactContent[] {
   const prices = { asked: inputMicros, answered: outputMicros };
   return listNonEmpty(currency).flatMap(() => [
@@ -124,7 +124,7 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
     const from = `${source} ${address}`.trim();
     const led = into === undefined ? "" : formatRowPath(into);
     return [
-      // Other people and another session may have more rights.
+      // If the source or the session changes, other people or a session with more rights may be involved.
       { ...of, what: "words from", value: from, measure: measureMembers([from]) },
       { ...of, what: "into", value: led, measure: measureMembers([led]) },
       { ...of, what: "label", value: formatLabel(lattice, begun), measure: measureLabel(lattice, begun, "below") },
@@ -132,7 +132,7 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
   });
 }
 
-/** Returns the facts of redactions. A narrower redaction masks less. */
+/** Returns the facts of redactions. If a redaction masks less, this is a widening. */
 function collectRedactionFacts({ redactions, lattice }: IndexedTables): readonly Fact[] {
   return redactions.flatMap(({ name, label, patterns, results, arguments: args }): readonly Fact[] => {
     const of = { place: `redaction ${name}`, measure: WORD, without: "more" } as const;
@@ -146,7 +146,10 @@ function collectRedactionFacts({ redactions, lattice }: IndexedTables): readonly
   });
 }
 
-/** Returns the fact of the audit log's limit. A log that keeps more text tells more to its readers, so that is a widening. */
+/**
+ * Returns the fact of the audit log's limit. A higher limit is a widening, because the readers of the log then see more
+ * text.
+ */
 function collectAuditFacts({ audit: { hasLimit, above }, lattice }: IndexedTables): readonly Fact[] {
   if (!hasLimit) return [];
   const what = "label above which the log keeps only digests";

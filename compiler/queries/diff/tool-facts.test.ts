@@ -1,5 +1,5 @@
-// Tests tools whose name gets another meaning. If a session can do more with the tool than before, that is a widening,
-// even if its decisions are equal.
+// Tests tools whose name gets another meaning. If a session can do more with the tool than before, this is a widening,
+// even if all decisions are equal.
 
 import { expect, test } from "vitest";
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";

@@ -1,4 +1,5 @@
-// Facts in tables about tools. If a name gets another meaning, that is new authority, whatever its cells say.
+// Collects facts from tables about tools. If a name gets another meaning, this is new authority, even if its cells are
+// equal.
 
 import {
   FIRST_DECISION,
@@ -14,7 +15,7 @@ import { isAskedAnew, isRead, measureCategory } from "./categories.ts";
 import { type Fact, type FactContent, type Measure, measureLabel, measureMembers, measureRank, WORD } from "./facts.ts";
 import { renderParams } from "./normalize.ts";
 
-/** Returns facts of tools that differ between the tables, and one fact for each tool that is new or gone. */
+/** Returns facts of tools that differ between the tables, and one fact for each tool that only these tables have. */
 export function collectToolFacts(tables: IndexedTables, other: IndexedTables): readonly Fact[] {
   const same = serializeValue(tables.lattice) === serializeValue(other.lattice);
   return tables.tools.flatMap((tool, index): readonly Fact[] => {
@@ -30,7 +31,7 @@ export function collectToolFacts(tables: IndexedTables, other: IndexedTables): r
   });
 }
 
-/** Returns whether some call of it may run in some row. */
+/** Returns whether at least one call of the tool may run in some row. */
 function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   return rows.some(({ cells }) => {
     const list = decisions[(cells[tool] ?? 0) - FIRST_DECISION];
@@ -41,7 +42,10 @@ function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
 /** Attributes that are reported of a new tool, because they limit its data. */
 const OF_NEW: ReadonlySet<string> = new Set(["result from", "result up to", "arguments flow to", "network", "result"]);
 
-/** Returns the fact of a tool that is new or gone; its cells show its permissions. */
+/**
+ * Returns the fact of a tool that only one of the tables has. Its permissions are not part of the fact, because its
+ * cells show them.
+ */
 function makeUnmatchedToolFact(tables: IndexedTables, tool: Tool): FactContent {
   const value = `${tables.categories[tool.category]?.name}, by ${tool.provider}`;
   const attributes = collectToolAttributes(tables, tool).filter(({ what }) => OF_NEW.has(what));
@@ -49,7 +53,7 @@ function makeUnmatchedToolFact(tables: IndexedTables, tool: Tool): FactContent {
   return { what: "tool", value, measure: WORD, without: "other", details };
 }
 
-/** Returns whether two tools are obviously the same, without rendering their text, because most tools of two pages are. */
+/** Returns whether two tools are obviously equal. It renders no text, because most tools of two pages are equal. */
 function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other: Tool): boolean {
   return (
     tool.description === other.description &&
@@ -96,10 +100,10 @@ export function collectToolAttributes(tables: IndexedTables, tool: Tool): readon
     },
     { ...of, what: "provider", value: provider, measure: measureMembers([provider]) },
     { ...of, what: "method", value: method, measure: measureMembers([called]) },
-    // Whatever a description tells models, they may request anything.
+    // A description does not limit the calls that models may request, so its change has no direction.
     { ...of, what: "description", value: tool.description, measure: WORD },
     { ...of, what: "arguments", value: `${paramSchema} ${serializeValue(params)}`, measure: { kind: "takes", params } },
-    // The lower the label of a result, the further it may flow.
+    // A result with a lower label may flow to more places.
     {
       ...of,
       what: "result from",
@@ -119,7 +123,7 @@ export function collectToolAttributes(tables: IndexedTables, tool: Tool): readon
       measure: measureLabel(lattice, sink, "above"),
     },
     { ...of, what: "network", value: networked ? "reached" : "none", measure: measureNetwork(tables, tool) },
-    // A program of the page does whatever its jail allows, and was not reviewed with the runtime.
+    // A program of the page can do everything that its jail allows, and was not reviewed together with the runtime.
     {
       ...of,
       what: "program",
@@ -127,17 +131,20 @@ export function collectToolAttributes(tables: IndexedTables, tool: Tool): readon
       measure: measureRank(pageProgram ? 1 : 0),
     },
     { ...of, what: "result", value: cut, measure: measureRank(truncateBytes || MAX_RESULT_BYTES) },
-    // Another layout reads other arguments out of the same bytes; what is decided about arguments stays.
+    // With another layout, the same bytes mean other arguments. The decisions about arguments do not change.
     ...(isWithoutLayout(tool)
       ? []
       : [{ ...of, what: "message of arguments", value: serializeValue(layout), measure: WORD }]),
-    // Words of a strong field open lines that words of a weak one do not.
+    // Text from a strong field can meet conditions on sources that text from other fields cannot meet.
     ...strong.map((field) => ({ what: `strong ${field}`, value: "strong", measure: WORD, without: "less" }) as const),
     ...redact.map((field) => ({ what: `masked ${field}`, value: "masked", measure: WORD, without: "more" }) as const),
   ];
 }
 
-/** Returns the name of the category. Foreign tables may state of a tool what they do not state of its category. */
+/**
+ * Returns the name of the category. In tables of other programs, a tool may be read-only although its category is not,
+ * or the reverse. The name then states this too.
+ */
 function renderCategory(tables: IndexedTables, { category, readOnly }: Tool): string {
   const name = tables.categories[category]?.name ?? "";
   if (isRead(tables, category) === readOnly) return name;
@@ -145,8 +152,8 @@ function renderCategory(tables: IndexedTables, { category, readOnly }: Tool): st
 }
 
 /**
- * Returns the measure of network use. The destination of a networked call is checked, and each call is asked about, so the flag can also
- * narrow.
+ * Returns the measure of network use. A networked tool can also be stricter: the destination of each call is checked,
+ * and a person is asked about each call.
  */
 function measureNetwork(tables: IndexedTables, { networked, readOnly, category }: Tool): Measure {
   if (networked) return measureMembers(["the network"]);

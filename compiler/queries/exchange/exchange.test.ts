@@ -159,7 +159,7 @@ test("any text is read or refused without an exception", async () => {
 const MEBIBYTE = 1024 * 1024;
 const NAMES = Array.from({ length: MEBIBYTE / 12 }, (_, index) => `k${index}: v\n`).join("");
 
-/** Returns a page with two items: the given one and an invalid one. */
+/** Returns a page with two items: the given item and an invalid item. */
 function pageOf(item: string): string {
   return `form: capc-page-1\nitems:\n  - { ${item} }\n  - x\n`;
 }

@@ -1,4 +1,4 @@
-// Exports a page as a value of YAML or JSON, and imports it. The content is exchanged, but not positions and comments.
+// Exports a page as a value of YAML or JSON, and imports it. Positions and comments of a page are lost.
 
 import { type Diagnostic, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
 import type { SourceText } from "../../../lang/text/index.ts";
@@ -16,7 +16,7 @@ export function exportPage({ items }: Pick<FileTree, "items">): Value {
 /** Maximum number of faults that are kept, because a file may consist of faults only. */
 const MOST_FAULTS = 1000;
 
-/** The declarations of one file, or all faults that prevent them. */
+/** The declarations of one file, or all faults because of which there are none. */
 type Imported =
   | { readonly ok: true; readonly items: readonly Item[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };

@@ -1,13 +1,13 @@
-// Shapes of nodes with fields, and of nodes of several kinds.
+// Defines shapes of nodes with fields, and of nodes of several kinds.
 
 import { type TSchema, Type } from "typebox";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { describeUnknownWord, NOWHERE, type Path, type Report, type Shape, type Value } from "./shape.ts";
 
-/** Fields of a node that are not exchanged: its place, and whether it has a syntax error. */
+/** Fields of a node that are not in YAML or JSON: its position, and whether it has a syntax error. */
 type Unsaid = "span" | "damaged";
 
-/** A shape for each exchanged field of a node; the type checker reports a missing one. */
+/** A shape for each exchanged field of a node. The type checker reports a missing shape. */
 type Fields<T> = { readonly [Name in Exclude<keyof T, Unsaid>]: Shape<T[Name]> };
 
 type Entry = readonly [string, Shape<unknown>];
@@ -71,14 +71,14 @@ function isNamed(value: Value): value is Named {
 
 type Words<T, Key extends keyof T> = T[Key] & string;
 
-/** The members of a union that a word may stand for; one member may have several words. */
+/** The members of a union whose field `Key` can be `Word`. One member may allow several words. */
 type Member<T, Key extends PropertyKey, Word> = T extends { readonly [K in Key]: infer Said }
   ? Word extends Said
     ? T
     : never
   : never;
 
-/** Returns the shape of a node of one of several kinds, which the field `key` distinguishes. */
+/** Returns the shape of a node that can be of several kinds. The field `key` names its kind. */
 export function either<T, Key extends keyof T & string>(
   key: Key,
   shapes: { readonly [Word in Words<T, Key>]: Shape<Member<T, Key, Word>> },

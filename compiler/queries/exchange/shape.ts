@@ -1,17 +1,17 @@
-// A shape defines how a kind of node appears in an exchanged page: what is written, what may be read, and its published schema. Spans are
-// not exchanged, so imported nodes have no position.
+// A shape defines the form of one kind of node in YAML and JSON: how it is written, how it is read, and its published
+// schema. YAML and JSON contain no spans, so imported nodes have no position.
 
 import { type TSchema, Type } from "typebox";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 import { type Span, startOf } from "../../../lang/text/index.ts";
 
-/** A value that both YAML and JSON can express. Numbers are not used: amounts are exact decimals, as text. */
+/** A value that both YAML and JSON can express. Amounts are not numbers but text, with exact decimals. */
 export type Value = null | boolean | number | string | readonly Value[] | { readonly [name: string]: Value };
 
 /** Names and indexes from the root to a value. */
 export type Path = readonly (string | number)[];
 
-/** A fault at one place. `reason` is a clause. */
+/** A fault at one place. `reason` is a clause, not a sentence. */
 export interface Fault {
   readonly path: Path;
   readonly reason: string;
@@ -20,20 +20,23 @@ export interface Fault {
 /** Reports a fault; reading continues after it. */
 export type Report = (fault: Fault) => void;
 
-/** How one kind of node is written, read and described. */
+/** Functions that write and read one kind of node, with the schema of this kind. */
 export interface Shape<T> {
   readonly schema: TSchema;
   readonly write: (node: T) => Value;
   /** Returns the node, or `undefined` if it reported a fault. */
   readonly read: (value: Value, path: Path, report: Report) => { readonly node: T } | undefined;
-  /** For a node that is left out if it has its default value: the test for such a node, and the default. */
+  /** Present if a node with the default value is not written: the test for the default value, and this value. */
   readonly blank?: { readonly is: (node: T) => boolean; readonly node: T };
 }
 
-/** The span of nodes that were never on a page. */
+/** The position of nodes that were never on a page. */
 export const NOWHERE: Span = startOf("");
 
-/** Returns the shape of text of one form. `parse` returns `undefined` for invalid text that matches the pattern. */
+/**
+ * Returns the shape of a node that is written as text. `parse` returns `undefined` for text that matches the pattern
+ * but is invalid.
+ */
 export function textual<T>(
   form: { readonly pattern: RegExp; readonly what: string },
   print: (node: T) => string,
@@ -51,7 +54,7 @@ export function textual<T>(
   };
 }
 
-/** Returns the shape of a node that is written as another node. */
+/** Returns the shape of a node that is converted to another node before it is written. */
 export function mapped<T, Inner>(shape: Shape<Inner>, inner: (node: T) => Inner, outer: (node: Inner) => T): Shape<T> {
   return {
     schema: shape.schema,
@@ -63,7 +66,7 @@ export function mapped<T, Inner>(shape: Shape<Inner>, inner: (node: T) => Inner,
   };
 }
 
-/** Returns the shape of a few words, each of which is its own node. */
+/** Returns the shape of a node that is one of the given words. */
 export function oneOf<const T extends string>(...words: readonly T[]): Shape<T> {
   return {
     schema: Type.Enum([...words]),
@@ -88,7 +91,7 @@ export function describeUnknownWord(word: string, known: Iterable<string>): stri
   return `'${word}' means nothing here; ${hint}`;
 }
 
-/** A boolean that is left out if it is false. */
+/** A boolean that is not written if it is false. */
 export const flag: Shape<boolean> = {
   schema: Type.Boolean(),
   write: (node) => node,
@@ -103,7 +106,7 @@ export const flag: Shape<boolean> = {
 /** A boolean that must be present. */
 export const truth: Shape<boolean> = { schema: flag.schema, write: flag.write, read: flag.read };
 
-/** Returns the shape of a node that is left out if it is `undefined`. */
+/** Returns the shape of a node that is not written if it is `undefined`. */
 export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   return {
     schema: shape.schema,
@@ -113,7 +116,7 @@ export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   };
 }
 
-/** Returns the shape of a list that is left out if it is empty. */
+/** Returns the shape of a list that is not written if it is empty. */
 export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
   return {
     schema: Type.Array(shape.schema),
@@ -131,7 +134,10 @@ export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-/** Returns the shape of nodes that contain themselves. It has a name, so that the schema is finite. */
+/**
+ * Returns the shape of nodes that can contain nodes of the same kind. Its schema has a name to refer to, because it
+ * would otherwise be infinite.
+ */
 export function named<T>(name: string, shape: () => Shape<T>): Shape<T> {
   return {
     schema: Type.Unsafe<unknown>({ $ref: `#/$defs/${name}` }),

@@ -23,10 +23,16 @@ import { makeSpan, type SourceText, type Span } from "../../../lang/text/index.t
 import { notYaml } from "./codes.ts";
 import type { Path, Value } from "./shape.ts";
 
-/** Maximum depth. The arguments of a rehearsed call are the deepest part of a page: 64 brackets, each of a few levels here. */
+/**
+ * Maximum depth. The deepest part of a page are the arguments of a call in a test: 64 brackets, each with a few levels
+ * in YAML.
+ */
 const MAX_DEPTH = 1000;
 
-/** Maximum number of tokens: a page of a mebibyte has fewer, but lists of empty items have more, and would take seconds. */
+/**
+ * Maximum number of tokens. A page of a mebibyte has fewer tokens, but a list of empty items can have more, and would
+ * take seconds.
+ */
 const MAX_LEXEMES = 400_000;
 
 /** The value with a function for the positions of its parts, or one diagnostic. */
@@ -42,7 +48,8 @@ export function readYaml(source: SourceText): YamlRead {
   });
   const tokens = tokenize(source.text);
   if (!Array.isArray(tokens)) return refuse(tokens.at, tokens.at, tokens.reason);
-  // The library would compare every name with every other one; repeated names are found below.
+  // The library would compare every name with every other name, so its check is off. The code below finds repeated
+  // names.
   const composer = new Composer({ schema: "core", version: "1.2", logLevel: "silent", uniqueKeys: false });
   const [document, second] = [...composer.compose(tokens, true)];
   if (document === undefined) return refuse(0, 0, "it is empty");
@@ -60,8 +67,8 @@ interface Refusal {
 }
 
 /**
- * Splits the text into tokens, or refuses it. The first stage keeps open levels on a stack, the second one recurses, so text that is too
- * deep must not reach it.
+ * Splits the text into tokens, or refuses it. The library's parser keeps open levels on a stack, but its composer
+ * recurses, so text that is too deep must not reach the composer.
  */
 function tokenize(text: string): CST.Token[] | Refusal {
   const parser = new Parser();
@@ -77,7 +84,7 @@ function tokenize(text: string): CST.Token[] | Refusal {
   return tokens;
 }
 
-/** Returns a refusal for the first node that has no place in a page, or `undefined`. */
+/** Returns a refusal for the first node that a page cannot contain, or `undefined`. */
 function findForbiddenNode(document: Document.Parsed): Refusal | undefined {
   let found: Refusal | undefined;
   const stop = (at: number | undefined, reason: string): symbol => {
@@ -126,7 +133,8 @@ function placeIn(document: Document.Parsed, path: Path, source: SourceText): Spa
     if (isNode(node)) place = node.range ?? place;
   }
   const [start = 0, end = start] = place;
-  // Point only at the beginning of a collection, because underlining all of it would not help.
+  // The finding underlines only the beginning of a collection, because an underlined collection would not show the
+  // fault.
   return isCollection(node) ? makeSpan(source, start, start + 1) : makeSpan(source, start, end);
 }
 
@@ -134,7 +142,7 @@ function extractFirstLine(text: string): string {
   return (text.split("\n", 1)[0] ?? text).replace(/ at line \d+, column \d+:?$/, "");
 }
 
-/** Renders YAML. Every text that could be read as another type is quoted. */
+/** Renders YAML. Quotes every text that a reader could take for another type. */
 export function renderYaml(value: Value): string {
   return stringify(value, {
     version: "1.2",

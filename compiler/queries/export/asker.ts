@@ -1,4 +1,4 @@
-// Losses that an engine for single questions leaves to its caller.
+// Collects losses of engines that decide single requests. Their caller must enforce these parts of a page.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { collectUnkeptBounds, findAboveClearance } from "./bounds.ts";

@@ -1,11 +1,12 @@
-// Bounds of a page that no foreign target enforces: they depend on time, on earlier events, or on the machine.
+// Collects the bounds of a page that no target enforces, because they depend on time, on earlier events, or on the
+// machine.
 
 import { formatSecrecy, type IndexedTables, join, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { collectRowCells, computeHighestLabel, type ExportedCell, groupByPlace, placeName } from "./cells.ts";
 import { createLoss, type Loss } from "./loss.ts";
 
-/** Returns the losses of these rows that every target has. */
+/** Returns the losses that the export of these rows has for every target. */
 export function collectUnkeptBounds(tables: IndexedTables, rows: readonly Row[]): readonly Loss[] {
   const cells = rows.flatMap((row) => collectRowCells(tables, row));
   return [

@@ -1,4 +1,5 @@
-// The cells of an export: tools that can be called somewhere, with everything that decides about them.
+// Collects the cells of an export: for each place, the tools that can be called there, with all facts that decide about
+// them.
 
 import {
   beginIn,
@@ -22,11 +23,14 @@ export interface ExportedCell {
   readonly decision: number;
   /** Label of the sink that the arguments reach; `undefined` if they reach no sink. */
   readonly sink: Label | undefined;
-  /** Whether it never runs: it has an effect and its result may exceed the clearance of the row, or a quota is 0. */
+  /**
+   * Whether no call ever runs: the tool has an effect and its result may exceed the clearance of the row, or a quota is
+   * 0.
+   */
   readonly isNever: boolean;
   /** Whether a quota allows no question at all, so that calls behind a gate never run. */
   readonly isAskingNobody: boolean;
-  /** Releases that may let the arguments flow to the sink nevertheless. */
+  /** Releases that may let the arguments flow to the sink although their label forbids it. */
   readonly releases: readonly Release[];
 }
 
@@ -67,8 +71,8 @@ export function collectRowCells(tables: IndexedTables, row: Row): readonly Expor
 }
 
 /**
- * Returns whether a quota forbids even the first call, with the shortest arguments. Other engines count nothing, but a tool that
- * can never be used must stay unusable in the export.
+ * Returns whether a quota forbids even the first call with the shortest arguments. Other engines count nothing, but a
+ * tool that nobody can ever call must stay unusable in the export.
  */
 function isUsedUp(tables: IndexedTables, row: Row, tool: Tool, prompts: number): boolean {
   if (row.quotas.length === 0) return false;

@@ -1,5 +1,5 @@
-// Exports a page's policy to a foreign engine or agent. It never allows a call that the page does not; rules that the target cannot
-// express are refused there, or reported as a loss.
+// Exports a page's policy to a foreign engine or agent. The export never allows a call that the page does not allow. If
+// the target cannot express a rule, the export refuses its calls, or reports a loss.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { exportTo } from "./agents/agent.ts";
@@ -10,7 +10,10 @@ import { exportCedar } from "./cedar/cedar.ts";
 import { exportRego } from "./rego/rego.ts";
 import type { ExportResult, Target } from "./target.ts";
 
-/** Exports a policy. `place` is used for targets of `ONE_PLACE`, and is one of the tables: `operator`, `operator.triage.look`. */
+/**
+ * Exports a policy. `place` is used only for targets in `ONE_PLACE`. It must name a row of the tables, such as
+ * `operator` or `operator.triage.look`.
+ */
 export function exportPolicy(tables: IndexedTables, target: Target, place: string): ExportResult {
   switch (target) {
     case "cedar":

@@ -1,4 +1,5 @@
-// Lines that decide together, for foreign engines: one line for each set of conditions, and one mode if none matches.
+// Groups lines that decide together, for other engines. A group has one line for each set of conditions, and a mode for
+// calls that no line matches.
 
 import { isStricter, type PermissionMode, planGroups } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Condition } from "../../../engine/lib/wire/generated/policy.ts";
@@ -13,11 +14,14 @@ interface ExportedLine {
   /** Never empty. */
   readonly conditions: readonly Condition[];
   readonly met: PermissionMode;
-  /** Indexes of lines with these conditions and more: if one of them matches, it displaces this line. */
+  /**
+   * Indexes of lines that have all conditions of this line and more. If one of these lines matches, this line does not
+   * count.
+   */
   readonly above: readonly number[];
 }
 
-/** Returns the groups of a list; the strictest of them decides. */
+/** Returns the groups of a list. The strictest group decides. */
 export function collectExportedGroups(clauses: readonly Clause[]): readonly ExportedGroup[] {
   return planGroups(clauses).map(({ sets, plain }) => {
     const pick = (members: readonly number[]) => members.flatMap((at) => clauses[at] ?? []);

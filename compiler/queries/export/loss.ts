@@ -4,20 +4,21 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 
 /**
- * `stricter`: the export refuses a call that the page would allow, or demands more. `unheld`: the target does not enforce a bound
- * of the page, so the user of the export must enforce it.
+ * `stricter`: the export refuses a call that the page would allow, or requires a stricter gate. `unheld`: the target
+ * does not enforce a bound of the page, so the user of the export must enforce it.
  */
 type LossEffect = "stricter" | "unheld";
 
 export interface Loss {
   readonly code: LossCode;
   readonly effect: LossEffect;
-  /** Whether the target lacks it for every page. */
+  /** Whether the loss occurs for every page. */
   readonly isGeneral: boolean;
   /** One sentence. */
   readonly what: string;
   /**
-   * Places of the page, each with the affected tools; a place without tools is affected as a whole; an empty list means the whole page.
+   * Affected places of the page, each with the affected tools. A place without tools is affected as a whole. An empty
+   * list means the whole page.
    */
   readonly at: readonly { readonly place: string; readonly tools: readonly string[] }[];
   /** Index into the tables' rules, if a line of the page is lost. */
@@ -26,7 +27,7 @@ export interface Loss {
 
 interface LossKind {
   readonly effect: LossEffect;
-  /** Set if the target lacks it for every page: no line of this page is lost. */
+  /** Set if the loss occurs for every page, so it concerns no line of a page. */
   readonly isGeneral?: true;
 }
 
@@ -34,7 +35,10 @@ const STRICTER: LossKind = { effect: "stricter" };
 const UNHELD: LossKind = { effect: "unheld" };
 const GENERAL: LossKind = { effect: "unheld", isGeneral: true };
 
-/** Losses in the order of a report: first those that make the export stricter, then those that it does not enforce. */
+/**
+ * Losses in the order of a report: first losses that make the export stricter, then bounds that the export does not
+ * enforce.
+ */
 export const LOSSES = {
   "condition-not-spelled": STRICTER,
   "condition-in-part": STRICTER,
@@ -66,7 +70,7 @@ export const LOSSES = {
 
 export type LossCode = keyof typeof LOSSES;
 
-/** Returns a loss about the whole page, or about these places. */
+/** Returns a loss about the whole page, or about the places in `at`. */
 export function createLoss(code: LossCode, what: string, at: Loss["at"] = [], rule?: number): Loss {
   const kind = LOSSES[code];
   return {
@@ -85,7 +89,7 @@ export function findLossLine({ rule }: Loss, { rules }: IndexedTables): { words:
   return said && { words: said.words, place: said.place };
 }
 
-/** Sorts losses into the order of a report. The sort is stable. */
+/** Sorts losses into the order of a report. Losses with the same code keep their order. */
 export function sortLosses(losses: readonly Loss[]): readonly Loss[] {
   const codes: readonly string[] = Object.keys(LOSSES);
   return codes.flatMap((code) => losses.filter((loss) => loss.code === code));

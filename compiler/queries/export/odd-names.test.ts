@@ -1,5 +1,5 @@
-// Argument names may contain any printable character, and literals any text: the real engines must treat both as the gate
-// does.
+// Tests unusual names and texts. Names of arguments may contain any printable character, and literals any text. The
+// real engines must treat both as the gate does.
 
 import { expect, test } from "vitest";
 import { beginIn } from "../../../engine/lib/policy/index.ts";
@@ -42,7 +42,10 @@ const SIGNS = [
   "&&",
 ];
 
-/** Returns a page with a tool that may run if the argument of this name is exactly this text. The argument may stand in a record. */
+/**
+ * Returns a page with a tool that may run if the argument with the name `name` is exactly `text`. The argument may be
+ * in a record.
+ */
 function page(name: string, text: string, isRequired: boolean, record?: string) {
   const own: Param = { name, type: { which: "text", text: { maxBytes: 64 } }, required: isRequired };
   const held: Param[] =
@@ -55,24 +58,27 @@ function page(name: string, text: string, isRequired: boolean, record?: string) 
   });
 }
 
-test.each([...WORDS, ...OWN, ...SIGNS])("Cedar and Rego decide by an argument called %s like the gate", (name) => {
-  const text = `${name}"\\*é😀`;
-  for (const [isRequired, record] of [
-    [true, undefined],
-    [false, "in"],
-  ] as const) {
-    const tables = page(name, text, isRequired, record);
-    const [cedar, opa] = [cedarEngine(tables), opaEngine(tables)];
-    expect(cedar.faults).toEqual([]);
-    const given = [text, "other", undefined].map((value) => (value === undefined ? {} : { [name]: value }));
-    const answers = given.flatMap((own) => {
-      const call = { tool: "notes.read", arguments: JSON.stringify(record === undefined ? own : { [record]: own }) };
-      const question = questionOf(tables, beginIn(tables.rows[0] ?? expect.fail("no row"), 0), call);
-      if (question === undefined) return [];
-      const answer = pageAnswer(tables, question.conversation, question);
-      expect([cedar.ask(question), opa.ask(question)]).toEqual([answer, answer]);
-      return [answer];
-    });
-    expect(answers.slice(0, 2)).toEqual(["auto", "stepUp"]);
-  }
-});
+test.each([...WORDS, ...OWN, ...SIGNS])(
+  "Cedar and Rego decide about an argument called %s as the gate does",
+  (name) => {
+    const text = `${name}"\\*é😀`;
+    for (const [isRequired, record] of [
+      [true, undefined],
+      [false, "in"],
+    ] as const) {
+      const tables = page(name, text, isRequired, record);
+      const [cedar, opa] = [cedarEngine(tables), opaEngine(tables)];
+      expect(cedar.faults).toEqual([]);
+      const given = [text, "other", undefined].map((value) => (value === undefined ? {} : { [name]: value }));
+      const answers = given.flatMap((own) => {
+        const call = { tool: "notes.read", arguments: JSON.stringify(record === undefined ? own : { [record]: own }) };
+        const question = questionOf(tables, beginIn(tables.rows[0] ?? expect.fail("no row"), 0), call);
+        if (question === undefined) return [];
+        const answer = pageAnswer(tables, question.conversation, question);
+        expect([cedar.ask(question), opa.ask(question)]).toEqual([answer, answer]);
+        return [answer];
+      });
+      expect(answers.slice(0, 2)).toEqual(["auto", "stepUp"]);
+    }
+  },
+);

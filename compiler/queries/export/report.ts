@@ -6,10 +6,10 @@ import type { ExportResult, Target } from "./target.ts";
 
 const WIDTH = 10;
 const UNDER = " ".repeat(WIDTH);
-/** Most tools in one place, and most places, that are named. */
+/** Maximum number of places to name, and of tools in one place. */
 const MOST_NAMED = 8;
 
-/** Returns lines without line ends. Text of pages is not trusted: the caller draws each line. */
+/** Returns lines without line ends. The lines contain untrusted text of pages, so the caller must escape each line. */
 export function reportLines(target: Target, { losses }: ExportResult, tables: IndexedTables): readonly string[] {
   const stricter = losses.filter(({ effect }) => effect === "stricter").length;
   const count = `${target}: ${stricter} stricter than the page, ${losses.length - stricter} not held by it`;
@@ -25,7 +25,10 @@ function renderLoss(loss: Loss, tables: IndexedTables): readonly string[] {
   ];
 }
 
-/** Returns lines of places: whole places in one line, others with their tools. */
+/**
+ * Returns lines about places: one line for all places that are affected as a whole, and one line for each other place
+ * with its tools.
+ */
 function renderPlaces({ at, isGeneral }: Loss): readonly string[] {
   const whole = at.filter(({ tools }) => tools.length === 0).map(({ place }) => place);
   const some = at.filter(({ tools }) => tools.length > 0).map(({ place, tools }) => `${place}: ${renderNames(tools)}`);

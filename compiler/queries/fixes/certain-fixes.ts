@@ -5,15 +5,15 @@ import type { CertainFixes } from "./certain.ts";
 /** Fixes that may be made on one page without asking, and the files of the page. */
 export interface PageFixes {
   readonly certain: CertainFixes;
-  /** Absolute, with links resolved: the folder of the root page. */
+  /** Folder of the root page, as an absolute path with resolved links. */
   readonly folder: string;
   /** Returns whether the page reads a file, by its absolute path. */
   readonly reads: (file: string) => boolean;
 }
 
 /**
- * Returns the fixes that every page with that file agrees on, by absolute path. A page without a policy gets all of its
- * fixes or none.
+ * Returns the fixes of each file, by absolute path. A fix of a file is returned only if every page that reads the file
+ * proposes it. For a page without a policy, either all of its fixes are returned or none.
  */
 export function selectAgreedFixes(pages: readonly PageFixes[]): ReadonlyMap<string, readonly Fix[]> {
   const left = pages.map((page) => ({
@@ -41,7 +41,10 @@ function resolveFile({ folder }: PageFixes, { span }: Fix): string {
   return posix.join(folder, span.source.path);
 }
 
-/** Returns the key of a fix. It contains the text of the file, because a position in another text is another position. */
+/**
+ * Returns the key of a fix. The key contains the text of the file, because a position means something else in another
+ * text.
+ */
 function makeKey(page: PageFixes, fix: Fix): string {
   const { span, replacement } = fix;
   return JSON.stringify([resolveFile(page, fix), span.start, span.end, replacement, span.source.text]);

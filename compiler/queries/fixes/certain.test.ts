@@ -100,7 +100,7 @@ function compiledOf(text: string, host = hostOf(text), path = ROOT): Promise<Com
   return compile(host, path, { ...testSurroundings, purpose: "check" });
 }
 
-// The following tests check the law on many kinds of pages, with many kinds of damage.
+// The following tests check that certain fixes are safe, on many kinds of pages with many kinds of damage.
 
 const CHECKOUT = fileURLToPath(new URL("../../../", import.meta.url));
 const PAGES = await Promise.all(
@@ -120,7 +120,7 @@ function tokensOf(text: string): Token[] {
 }
 
 /**
- * Words of the language. The test makes no typing errors in declared names, because such an error can give another
+ * Words of the language. The test makes typing errors only in these words. An error in a declared name can give another
  * valid page.
  */
 const LANGUAGE: ReadonlySet<string> = new Set([...RESERVED, ...CONTEXTUAL]);
@@ -184,7 +184,10 @@ function meaningOf(policy: Policy | undefined) {
 
 const GRANTS = /^(?:auto|consent|stepUp|widen|waive|declassify|endorse|remember|grant)$/;
 
-/** Checks the law on one page. Returns the kind of the page's fixes, or `undefined` if there are none. */
+/**
+ * Checks on one page that its certain fixes are safe. Returns the kind of the page's fixes, or `undefined` if there are
+ * none.
+ */
 async function holds(path: string, text: string): Promise<CertainFixes["kind"] | undefined> {
   const after = await mended(text, within(path, text), path);
   if (after.fixes.length === 0) return undefined;

@@ -10,8 +10,8 @@ import { overlayEdits } from "../why/index.ts";
 import { collectElementsAround } from "./elements.ts";
 
 /**
- * `same`: each of these fixes keeps the meaning of the page. `reading`: only with all of these fixes together does the
- * page compile, and with no others.
+ * `same`: each of these fixes keeps the meaning of the page. `reading`: the page compiles only with all of these fixes
+ * together, and with no other words at their positions.
  */
 export interface CertainFixes {
   readonly kind: "same" | "reading";
@@ -21,11 +21,11 @@ export interface CertainFixes {
 /** Maximum number of compilations for one page; fixes that would need more are left to a person. */
 const MOST_COMPILATIONS = 200;
 
-/** Maximum number of letters that are parsed again, which takes about four seconds. */
+/** Maximum number of letters to parse again. It takes about four seconds to parse this number. */
 const MOST_LETTERS = 12_000_000;
 
 /**
- * Words that allow something or waive a law. They are never inserted without a question, even if the page compiles with
+ * Words that allow something or waive a law. A tool never inserts them without asking, even if the page compiles with
  * no other word.
  */
 const OPENING: ReadonlySet<string> = new Set([
@@ -47,7 +47,7 @@ const OPENING: ReadonlySet<string> = new Set([
 
 const WORD = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Returns the fixes that a tool may apply to the page at `path` without a question, all of them at once. */
+/** Returns the fixes that a tool may apply to the page at `path` without asking. They must be applied together. */
 export async function findCertainFixes(
   host: Host,
   path: string,
@@ -110,7 +110,9 @@ async function isSame(trying: Trying, before: Compiled, fixes: readonly Fix[]): 
   );
 }
 
-/** Returns the meaning that must not change. Words of rules and positions change with the text. */
+/**
+ * Returns the meaning that must not change. It omits the text and the positions of rules, because a fix changes them.
+ */
 function extractMeaning(compiled: Compiled) {
   const { tables, ...rest } = getPolicy(compiled) ?? {};
   return {
@@ -121,7 +123,10 @@ function extractMeaning(compiled: Compiled) {
   };
 }
 
-/** Returns all proposals for a page with errors if they are the only words with which it compiles, otherwise none. */
+/**
+ * Returns all proposed fixes of a page with errors if the page compiles with them and with no other words; otherwise
+ * returns an empty list.
+ */
 async function findOnlyReading(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
   const proposed = before.diagnostics.filter(isError).flatMap(({ fix }) => fix ?? []);
   const chosen = chooseBySource(proposed);
@@ -146,15 +151,15 @@ async function findOnlyReading(trying: Trying, before: Compiled): Promise<readon
 }
 
 /**
- * Returns whether the page has a policy if the words are corrected in this way. Once the budget is spent, the answer is
- * `true`.
+ * Returns whether the page has a policy with the correction `reading`. After `MOST_COMPILATIONS` compilations it
+ * returns `true`.
  */
 async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { source } = reading.span;
   const { diagnostics } = await parse(createSourceText(source.path, applyFixes(source.text, [reading]).text));
   if (diagnostics.length > 0) return false;
   if (fixed.left <= 0) return true;
-  // Without proofs: a reading that a proof refutes may still be the intended one.
+  // Proofs are left out, because the author may have intended a correction although its proof fails.
   return getPolicy(await fixed.compileWith([reading], { proofs: "left" })) !== undefined;
 }
 

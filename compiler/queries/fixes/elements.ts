@@ -2,8 +2,8 @@ import type { Span } from "../../../lang/text/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 
 /**
- * Returns the spans of all list elements that contain a position: names, lines, attributes, declarations. Removing one may give a valid
- * page.
+ * Returns the spans of all list elements that contain a position: names, lines, attributes, declarations. A page
+ * without one of these elements may be valid.
  */
 export function collectElementsAround(tree: FileTree, at: Span): readonly Span[] {
   const found = new Map<string, Span>();

@@ -1,6 +1,9 @@
-// Addresses that a rule about the web names.
+// Defines the addresses that a rule about web requests names.
 
-/** `exact`: this host. `below`: its subdomains. `both`: the host and its subdomains. */
+/**
+ * A host of an address rule. `exact`: only this host. `below`: only its subdomains. `both`: the host and its
+ * subdomains.
+ */
 export interface AddressPlace {
   readonly kind: "exact" | "below" | "both";
   readonly host: string;
@@ -18,18 +21,18 @@ export function renderAddressPlace(place: AddressPlace): string {
   }
 }
 
-/** Returns whether the first place contains all of the second. */
+/** Returns whether the first place contains every host of the second place. */
 export function isAddressCovering(one: AddressPlace, other: AddressPlace): boolean {
   if (one.kind !== "exact" && other.host.endsWith(`.${one.host}`)) return true;
   return one.host === other.host && (one.kind === "both" || one.kind === other.kind);
 }
 
-/** A host name in lower case: no address in digits, no port, no letters that look like others. */
+/** Matches a host name in lower-case ASCII letters, without a port. IP addresses do not match. */
 const HOST = /^(?=[a-z\d.-]{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /**
- * Reads a host pattern: `a.example`, or `*.a.example` for its subdomains. Some agents count the host itself too, so a rule that
- * makes stricter covers both. Returns `undefined` for any other text.
+ * Reads a host pattern: `a.example`, or `*.a.example` for its subdomains. For some agents, `*.a.example` includes the
+ * host itself, so a rule that tightens the policy covers both. Returns `undefined` for any other text.
  */
 export function parseHostPattern(pattern: string, effect: "loosens" | "tightens"): AddressPlace | undefined {
   const text = pattern.toLowerCase();
@@ -39,7 +42,9 @@ export function parseHostPattern(pattern: string, effect: "loosens" | "tightens"
   return { kind: isWild ? (effect === "loosens" ? "below" : "both") : "exact", host };
 }
 
-/** Reads the beginning of all addresses of one host, `https://a.example/`. Returns `undefined` for any other text. */
+/**
+ * Reads a prefix of all addresses of one host, such as `https://a.example/`. Returns `undefined` for any other text.
+ */
 export function parseOrigin(text: string): AddressPlace | undefined {
   const host = /^https:\/\/([a-z\d.-]+)\/$/.exec(text)?.[1];
   return host !== undefined && HOST.test(host) ? { kind: "exact", host } : undefined;

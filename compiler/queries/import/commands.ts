@@ -1,8 +1,8 @@
-// Finds commands that a rule allows in addition to those that it names.
+// Finds commands that a rule allows in addition to the commands that it names.
 
 import { splitWords } from "./names.ts";
 
-/** Programs that run commands from their arguments, or start others. */
+/** Programs that run commands from their arguments, or start other programs. */
 const RUNNERS: ReadonlySet<string> =
   splitWords(`sudo doas su env xargs awk gawk sed sh bash zsh fish dash ksh pwsh powershell cmd node deno bun npx
 bunx uvx pipx tsx ts-node perl ruby php lua Rscript osascript ssh docker podman kubectl nsenter chroot eval exec source . trap parallel
@@ -11,7 +11,7 @@ ed man gdb strace make gmake cmake ninja just rake tox nox ansible ansible-playb
 unshare setpriv bwrap firejail valgrind ltrace perf entr gradle gradlew mvn mvnw ant sbt bazel meson task mage tar zip pytest py.test jest vitest
 mocha rspec phpunit pre-commit`);
 
-/** Programs that run the command after one of these words. */
+/** Programs that run a command if one of these words follows their name. */
 const RUNNING: Readonly<Record<string, readonly string[]>> = {
   uv: ["run", "tool", "x", "pip", "add", "sync"],
   poetry: ["run"],
@@ -21,7 +21,7 @@ const RUNNING: Readonly<Record<string, readonly string[]>> = {
   pipenv: ["run"],
   conda: ["run"],
   mamba: ["run"],
-  // Installed packages bring commands that run at once.
+  // A package may contain commands that run during its installation.
   npm: ["run", "exec", "x", "run-script", "explore", "install", "i", "add", "ci", "rebuild"],
   pnpm: ["run", "exec", "dlx", "x", "install", "i", "add", "rebuild"],
   yarn: ["run", "exec", "dlx", "install", "add"],
@@ -33,7 +33,7 @@ const RUNNING: Readonly<Record<string, readonly string[]>> = {
   dotnet: ["run", "exec", "script"],
   bundle: ["exec", "install"],
   composer: ["exec", "run-script", "install", "update", "require"],
-  // An alias or a helper on the command line is a command of its own.
+  // Options of git can define an alias or a helper, which runs another command.
   git: [
     "-c",
     "--exec-path",
@@ -73,8 +73,8 @@ const READERS =
   /^(?:sh|bash|zsh|fish|dash|ksh|pwsh|node|deno|bun|python[\d.]*|perl|ruby|php|lua|xargs|parallel)(?: -s?)?$/;
 
 /**
- * Returns the authority that an allowed command gives beyond its words, or `undefined` if it gives none. `command` is the text
- * that `getCommand` returns.
+ * Returns the authority that a rule gives beyond the command that it seems to allow, or `undefined` if it gives none.
+ * `command` is the text that `getCommand` returns.
  */
 export function findExtraAuthority(command: string): { readonly why: string; readonly instead: string } | undefined {
   const words = splitCommand(command);
@@ -98,8 +98,8 @@ export function findExtraAuthority(command: string): { readonly why: string; rea
 }
 
 /**
- * Returns whether the command does not determine the program that runs: `npm run *` does not, and `npm run test *` does. Options
- * such as those of git also start programs.
+ * Returns whether a command such as `npm run *` leaves open which program it runs. `npm run test *` does not leave it
+ * open. Options, such as options of git, can also start programs.
  */
 function isRunning(words: readonly string[]): boolean {
   const [program = "", ...rest] = words;
@@ -115,7 +115,7 @@ function stripFolder(words: readonly string[]): readonly string[] {
   return words[0] === "-C" ? words.slice(2) : words;
 }
 
-/** Returns the words of a command, without assignments before it and without the folder of its program. */
+/** Returns the words of a command. Assignments before the command and the folder of its program are left out. */
 function splitCommand(command: string): readonly string[] {
   const words = command.trim().split(/\s+/);
   const start = words.findIndex((word) => !/^\w+=/.test(word));

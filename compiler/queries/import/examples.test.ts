@@ -1,4 +1,5 @@
-// Tests the examples on the pages of the findings about settings: each agent has one with the finding, and one without.
+// Tests the examples on the pages of the findings about settings. Each agent has an example with the finding, and one
+// without it.
 
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -42,7 +43,7 @@ function listCodes({ agent }: Example, text: string): readonly string[] {
   return (result.ok ? result.findings : result.diagnostics).map(({ code }) => code);
 }
 
-test("the page of each finding has an example of each agent", () => {
+test("the page of each finding has an example for each agent", () => {
   const codes = [...new Set(EXAMPLES.map(({ code }) => code))];
   expect(codes.length).toBe(8);
   for (const code of codes)
@@ -50,7 +51,10 @@ test("the page of each finding has an example of each agent", () => {
       expect(EXAMPLES.filter((each) => each.code === code && each.agent === agent).length).toBe(1);
 });
 
-test.each(EXAMPLES.map((each) => [each.code, each.agent, each] as const))("%s: the examples of %s", (code, _, each) => {
-  expect(listCodes(each, each.bad)).toContain(code);
-  expect(listCodes(each, each.good)).not.toContain(code);
-});
+test.each(EXAMPLES.map((each) => [each.code, each.agent, each] as const))(
+  "%s: the bad example of %s has the finding, and the good example has not",
+  (code, _, each) => {
+    expect(listCodes(each, each.bad)).toContain(code);
+    expect(listCodes(each, each.good)).not.toContain(code);
+  },
+);

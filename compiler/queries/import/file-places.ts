@@ -1,15 +1,16 @@
-// Folders of a project that a rule about files names. A page compares a path only with folders, because one file has many paths.
+// Finds the folders of a project that a rule about files names. A page compares a path only with folders, because one
+// file has many paths.
 
 import { isSecretPlace } from "./places.ts";
 
-/** A folder or a file, absolute in the folder of the service: `/src`. */
+/** A folder or a file, as an absolute path within the folder of the service: `/src`. */
 export type FilePlace = string;
 
 export function renderFilePlace(place: FilePlace): string {
   return `path under ${JSON.stringify(place)}`;
 }
 
-/** Returns whether the first place contains all of the second. */
+/** Returns whether the first place equals or contains the second place. */
 export function isFilePlaceCovering(one: FilePlace, other: FilePlace): boolean {
   return one === other || other.startsWith(`${one}/`);
 }
@@ -19,15 +20,16 @@ type FilePattern =
   | { readonly kind: "place"; readonly place: FilePlace }
   /** All files of the project. */
   | { readonly kind: "all" }
-  /** Files of the machine or the person that are not in a project. */
+  /** Files of the machine or the person, which are not in a project. */
   | { readonly kind: "outside" }
   | { readonly kind: "unsayable" };
 
 const SYSTEM = /^\/\/?(?:etc|usr|bin|sbin|lib|lib64|boot|dev|proc|sys|run)(?:\/|$)/;
 
 /**
- * Reads a gitignore pattern of files in the project: `src/**`, `./src/**`, `/src/**`, or one file such as `./.env` or `src/key`. Other
- * patterns may match anywhere in it: a name without a slash matches at any depth.
+ * Reads a gitignore pattern of files in the project: `src/**`, `./src/**`, `/src/**`, or one file such as `./.env` or
+ * `src/key`. Other patterns are refused, because they may match anywhere in the project: a name without a slash matches
+ * at any depth.
  */
 export function parseFilePattern(pattern: string): FilePattern {
   if (/^(?:\.?\/)?\*\*(?:\/\*)?$/.test(pattern)) return { kind: "all" };

@@ -18,9 +18,9 @@ export interface HostPolicy {
   /** Name of the agent, such as `Claude Code`. */
   readonly host: string;
   readonly files: Readonly<Record<"read" | "list" | "write" | "delete", Stance<FilePlace>>>;
-  /** Requests of a web page; `undefined` if the settings name none. */
+  /** Decisions about requests of web pages; `undefined` if the settings name none. */
   readonly web: Stance<AddressPlace> | undefined;
-  /** Decisions about the methods of the library that a command stands for; see `programs.ts`. */
+  /** Decisions about methods of the library that do the same as a command; see `programs.ts`. */
   readonly methods: ReadonlyMap<string, ServerDecision>;
   readonly decideServerTool: (server: string, tool: string) => ServerDecision;
 }

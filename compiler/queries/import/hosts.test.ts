@@ -260,7 +260,7 @@ test.each(SERVERS)("%s: %s: the tool %s of a server is %s", (importer, text, too
   expect(importWhole(importer, text).policy.decideServerTool("gh", tool).mode).toBe(mode);
 });
 
-/** Settings with rules about everything that a page has, and about other things. */
+/** Names of tools for random rules: of tools that a page has, and of others. */
 const toolName = fc.constantFrom(
   "read_file",
   "write_file",
@@ -330,7 +330,9 @@ const engineRule = fc.oneof(
   },
 );
 
-/** Returns the decision about a tool by the documented algorithm, for calls whose arguments meet no condition. */
+/**
+ * Returns the decision that the documented algorithm makes about a tool, for calls whose arguments meet no condition.
+ */
 function decideNaively(rules: readonly Record<string, unknown>[], tool: string): unknown {
   const fitting = rules.filter(
     (rule) =>

@@ -1,5 +1,5 @@
-// Writes a stance as rules of a `permit` block. Among the rules of one pattern, the strictest one that matches decides, and the `else`
-// counts only if none matches. So each line becomes one rule, and `else` has the mode of the rest.
+// Writes a stance as rules of a `permit` block. Of the rules with one pattern, the strictest rule that matches decides,
+// and `else` counts only if no rule matches. So each line becomes one rule, and `else` has the mode of all other calls.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import { type AddressPlace, isAddressCovering, renderAddressPlace } from "./addresses.ts";

@@ -1,4 +1,4 @@
-// Lists of names in settings, and patterns of names.
+// Reads lists of names, and matches names with patterns.
 
 /** Returns the words of a text. */
 export function splitWords(text: string): ReadonlySet<string> {

@@ -1,4 +1,5 @@
-// Tests the import of settings to a page that exists: the new session allows nothing that the page or the settings do not.
+// Tests the import of settings to a page that exists: the new session allows no call that the page or the settings
+// forbid.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -78,7 +79,7 @@ test("rules about the tools of an MCP server narrow the session that boots", asy
     "gh.list_issues": "consent",
     "gh.create_issue": "forbidden",
     "gh.merge_pull_request": "forbidden",
-    // No rule of the settings names it, so Claude Code asks.
+    // No rule of the settings names this tool, so Claude Code asks.
     "gh.get_file_contents": "consent",
   });
   const lost = result.findings
@@ -87,14 +88,14 @@ test("rules about the tools of an MCP server narrow the session that boots", asy
   expect(lost).toEqual(["mcp__gh__nothing"]);
 });
 
-test("rules about files narrow a service of files to the folders that they open", async () => {
+test("rules about files narrow a service of files to the folders that they allow", async () => {
   const settings = { permissions: { allow: ["Edit(src/**)"], deny: ["Read(secrets/**)"] } };
   const { result } = await narrowed("first-agent", "claude", JSON.stringify(settings));
   if (!result.ok) throw new Error(result.reason);
   expect(result.text).toContain('forbidden notes.read where path under "/secrets" else auto');
 });
 
-test("a page keeps its own session of the name that the new session would have", async () => {
+test("the new session is called imported", async () => {
   const first = await narrowed("mcp-import", "claude", "{}");
   expect(first.result.ok && first.result.text).toContain("session imported extends operator");
 });

@@ -1,5 +1,6 @@
-// Carries settings of another agent to a page that exists: a session that extends one of the page, and narrows it to what the settings
-// allow. So the session allows nothing that the page or the settings do not, and every assertion of the page still holds.
+// Imports settings of another agent to an existing page. The new session extends a session of the page, and narrows it
+// to the calls that the settings allow. So the session allows no call that the page or the settings forbid, and every
+// assertion of the page still holds.
 
 import { computeLoosestMode, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -20,7 +21,7 @@ interface NarrowedPage {
   /** Absolute path. */
   readonly path: string;
   readonly compiled: Compiled;
-  /** Session to narrow; the one that boots if it is `undefined`. */
+  /** Session to narrow; if `undefined`, the session that boots. */
   readonly session: string | undefined;
 }
 
@@ -28,7 +29,7 @@ type Narrowed =
   | { readonly ok: true; readonly text: string; readonly findings: readonly Diagnostic[] }
   | { readonly ok: false; readonly reason: string };
 
-/** Returns the text of the page with the session, and the findings about rules that are not in it. */
+/** Returns the text of the page with the new session, and the findings about rules that are not in this session. */
 export async function narrowPage(
   page: NarrowedPage,
   policy: HostPolicy,
@@ -88,7 +89,7 @@ function findFreeName(taken: ReadonlySet<string>): string {
   }
 }
 
-/** Returns the rules that make a tool as strict as the settings, or none if the page is already that strict. */
+/** Returns the rules that make a tool as strict as the settings; empty if the page is already as strict. */
 function narrowTool(tool: Tool, { clauses }: Decision, policy: HostPolicy): readonly string[] {
   const modes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],
@@ -111,7 +112,10 @@ function findFiles({ files }: HostPolicy, method: string): HostPolicy["files"]["
     : undefined;
 }
 
-/** Returns the decision about a tool by the name of its service, and by that of the list that its interface comes from. */
+/**
+ * Returns the decision about a tool. Rules may name its server by the service, or by the list of tools from which its
+ * interface comes.
+ */
 function decideNamed(tool: Tool, policy: HostPolicy): ServerDecision {
   const method = getMethod(tool);
   const alias = tool.interfaceName.includes(".") ? [tool.interfaceName.replace(/\..*$/, "")] : [];
@@ -136,9 +140,9 @@ function narrowTo<Place>(
 ): readonly string[] {
   const tightened = stance.lines.reduce<Mode>((mode, line) => pickStricter(mode, line.mode), stance.base);
   if (pickStricter(loosest, tightened) === loosest) return [];
-  // Rules with conditions cannot be combined with those of the page, so the strictest mode counts.
+  // Rules with conditions cannot be combined with the conditions of the page, so the strictest mode counts.
   if (strictest !== loosest) return [`${pickStricter(strictest, tightened)} ${tool.name}`];
-  // `consent` stands for `stepUp` if the page asks for a signature anyway.
+  // A `stepUp` of the page is treated as `consent`, because the page requires the signature in any case.
   const floor: Mode = strictest === "stepUp" ? "consent" : strictest;
   const narrowed = reduceStance(tightenStance(stance, floor), form);
   if (narrowed.lines.length === 0 && narrowed.base === floor) return [];
@@ -146,7 +150,10 @@ function narrowTo<Place>(
   return renderLines(tool.name, narrowed, form, write);
 }
 
-/** Returns whether a finding says that a rule is not on a new page, and the rule is about a tool or a server that this page has. */
+/**
+ * Returns whether a finding states that a rule is not on a new page, although the rule is about a tool or a server of
+ * this page.
+ */
 function isCarried({ message }: Diagnostic, tools: readonly Tool[]): boolean {
   if (!message.endsWith(SERVER_LOST)) return false;
   const rule = message.slice(0, -SERVER_LOST.length);

@@ -1,4 +1,5 @@
-// Finds settings that allow what rules forbid: each has a path, and the values that allow it.
+// Finds settings that allow things which rules forbid. Each such setting has a path, and values that weaken the
+// protection.
 
 import type { FindingText } from "./finding-text.ts";
 import type { FindingList } from "./findings.ts";
@@ -25,7 +26,7 @@ export const open = (path: string, isOpen: Opening["isOpen"], why: string, inste
   instead,
 });
 
-/** Reports the settings that open something. `at` is the path of the object that the paths of the openings begin in. */
+/** Reports the settings that weaken the protection. The paths of `openings` begin in the object at the path `at`. */
 export function reportOpenings(
   openings: readonly Opening[],
   settings: unknown,

@@ -1,5 +1,5 @@
-// Writes a new page from what settings of another agent decide: one folder, the services that the settings name, and a session. The
-// page allows nothing that the settings do not.
+// Writes a new page from the settings of another agent: one folder, the services that the settings name, and a session.
+// The page allows no call that the settings forbid.
 
 import type { AddressPlace } from "./addresses.ts";
 import type { HostPolicy } from "./host-policy.ts";
@@ -54,7 +54,10 @@ ${hasWeb ? "  network { address dhcp }\n" : ""}  image { target linux  machine v
 `;
 }
 
-/** Renders the service for requests. It reaches only hosts that a line allows, if all other hosts are forbidden. */
+/**
+ * Renders the service for requests. If all other hosts are forbidden, the service may reach only hosts that a line
+ * allows.
+ */
 function renderWebService({ base, lines }: Stance<AddressPlace>): readonly string[] {
   const open = lines.filter(({ mode }) => mode !== "forbidden");
   const isListed = base === "forbidden" && open.every(({ place: { kind } }) => kind === "exact");

@@ -3,14 +3,17 @@
 
 import type { FindingText } from "./finding-text.ts";
 
-/** The top-level folders of Linux and macOS. A project rarely has a folder with one of these names beside its settings. */
+/**
+ * The top-level folders of Linux and macOS. A project rarely has a folder with one of these names in the folder of its
+ * settings.
+ */
 const FIRST_FOLDERS: ReadonlySet<string> = new Set(
   `home Users root etc usr var opt srv mnt media proc sys dev run boot private Volumes Library Applications System tmp sbin lib64`.split(
     " ",
   ),
 );
 
-/** Returns an explanation of a path that does not mean what it seems to mean, or `undefined` if it does. */
+/** Explains a path that does not mean what it seems to mean. Returns `undefined` for any other path. */
 export function explainMisreadPath(tool: string, path: string): FindingText | undefined {
   const [, first = ""] = /^\/([^/]+)/.exec(path) ?? [];
   if (FIRST_FOLDERS.has(first))
@@ -45,7 +48,7 @@ export function explainMisreadPath(tool: string, path: string): FindingText | un
   return undefined;
 }
 
-/** Returns why a path of a rule matches no file, or `undefined` if it may match one. */
+/** Explains why a path of a rule matches no file. Returns `undefined` if the path may match a file. */
 export function explainUnmatchedPath(tool: string, path: string): FindingText | undefined {
   if (path.startsWith("!"))
     return { why: "a pattern that begins with ! takes out of others, and stands alone here", instead: "leave it out" };
@@ -75,7 +78,7 @@ const PROTECTED_FILES =
   `.bash_aliases .bash_login .bash_logout .bash_profile .bashrc .claude.json .envrc .gitconfig .gitmodules .mcp.json .npmrc
 .pre-commit-config.yaml .profile .yarnrc .yarnrc.yml .zlogin .zlogout .zprofile .zshenv .zshrc`.split(/\s+/);
 
-/** Files and folders about which Claude Code asks whatever is allowed, in every folder. */
+/** Files and folders, in every folder, that Claude Code never changes without asking, whatever its rules allow. */
 export const PROTECTED: readonly string[] = [...PROTECTED_FOLDERS, ...PROTECTED_FILES];
 
 const joinNames = (names: readonly string[]): string => names.join("|").replaceAll(".", "\\.");
@@ -83,7 +86,10 @@ const PROTECTED_PATH = new RegExp(
   `(?:^|/)(?:(?:${joinNames(PROTECTED_FOLDERS)})(?:/|$)|(?:${joinNames(PROTECTED_FILES)})$)`,
 );
 
-/** Returns whether Claude Code asks about the path, whatever is allowed. It does not ask about its own copies of the project. */
+/**
+ * Returns whether Claude Code asks before it changes the path, whatever its rules allow. Its own copies of the project
+ * are an exception.
+ */
 export function isProtected(path: string): boolean {
   return PROTECTED_PATH.test(path.replaceAll(".claude/worktrees", "worktrees"));
 }
@@ -91,7 +97,7 @@ export function isProtected(path: string): boolean {
 const SECRETS =
   /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.azure|\.netrc|\.pypirc|\.git-credentials|\.env(?:\.[\w*-]+)?|id_(?:rsa|dsa|ecdsa|ed25519)|credentials(?:\.json)?|secrets?)(?:\/|$)/;
 
-/** Returns whether keys and passwords usually lie in the place. */
+/** Returns whether a path usually contains keys or passwords. */
 export function isSecretPlace(path: string): boolean {
   return SECRETS.test(path);
 }
@@ -100,14 +106,16 @@ export function isSecretPlace(path: string): boolean {
 const MACHINE =
   /^(?:\/|~|\/(?:home|Users|root|var|private|Volumes)|\/(?:etc|usr|bin|sbin|lib|lib64|boot|opt|dev|proc|sys|run|Library|System|Applications)(?:\/.*)?|\/(?:var|private)\/(?:etc|lib|run|spool)(?:\/.*)?|~\/(?:bin|\.local|\.config|\.ssh|\.bash\w*|\.zsh\w*|\.profile|\.claude|Library)(?:\/.*)?)$/;
 
-/** Returns whether other programs run or are configured from the folder. `place` is a result of `normalizeFolder`. */
+/**
+ * Returns whether the folder contains programs or settings of other programs. `place` is a result of `normalizeFolder`.
+ */
 export function isMachinePlace(place: string): boolean {
   const [, , home, ...inHome] = place.split("/");
   const isHome = /^\/(?:home|Users)\//.test(place) && home !== undefined;
   return MACHINE.test(isHome ? ["~", ...inHome].join("/") : place);
 }
 
-/** Returns a path of the sandbox without an optional ending: `//etc/**` and `/etc/` are `/etc`. */
+/** Returns a path of the sandbox in its shortest form: `//etc/**` and `/etc/` become `/etc`. */
 export function normalizeFolder(path: string): string {
   const names = path.trim().split("/");
   while (names.length > 1 && /^\**$/.test(names.at(-1) ?? "")) names.pop();

@@ -1,5 +1,5 @@
-// Rules about commands, and the methods of the standard library that do what a command does. A page has no shell, so no other command
-// becomes a rule.
+// Converts rules about commands to decisions about methods of the standard library that do the same as a command. A
+// page has no shell, so no other command becomes a rule.
 
 import { type AddressPlace, parseOrigin } from "./addresses.ts";
 import type { ServerDecision } from "./host-policy.ts";
@@ -9,13 +9,16 @@ import { type Line, type Mode, pickStricter } from "./stance.ts";
 export interface CommandRule {
   /** Effect of the rule; `consent` asks a person. */
   readonly mode: Mode;
-  /** Words of the command; none for every command. */
+  /** First words of the command; empty for a rule about every command. */
   readonly words: readonly string[];
   /** Whether further words may follow. */
   readonly isOpen: boolean;
 }
 
-/** A method of the library, with the programs that do the same. `needs`: whether the program needs arguments to do so. */
+/**
+ * Methods of the library, each with the programs that do the same. `needs` states whether the programs need arguments
+ * for this.
+ */
 const METHODS: readonly {
   readonly method: string;
   readonly programs: readonly string[];
@@ -29,16 +32,19 @@ const METHODS: readonly {
   { method: "Status.show", programs: ["free", "uptime"], needs: "nothing" },
 ];
 
-/** Programs that read, list or write files, or request addresses. The agent's own tools do the same, and their rules decide. */
+/**
+ * Programs that read, list or write files, or request addresses. The agent's own tools do the same, so rules about
+ * these tools decide.
+ */
 const OWN_TOOLS = new Set(
   "cat head tail less more nl wc grep rg ls find tree tee touch cp mv mkdir sed awk curl wget".split(" "),
 );
 
 const REQUESTING = new Set(["curl", "wget"]);
-/** Options of curl that neither send nor write. */
+/** Options of curl that send no data and write no file. */
 const HARMLESS = new Set(["-s", "-S", "-sS", "-L", "-f", "-fsSL", "-sSL", "-sL", "--silent", "--location", "--fail"]);
 
-/** How several rules about one command are combined: the strictest counts, or the first one. */
+/** Determines which of several rules about one command decides: the strictest rule, or the first rule. */
 type Combination = "strictest" | "first";
 
 /** Returns the decisions about the methods that rules about commands name, by method such as `Clock.now`. */
@@ -62,7 +68,7 @@ export function decideMethods(
   return decided;
 }
 
-/** Returns the rules up to the first that is about all forms of its command. */
+/** Returns the rules up to the first rule that covers all forms of its command. */
 function cutAfterWhole(rules: readonly CommandRule[]): readonly CommandRule[] {
   const whole = rules.findIndex(({ words }) => words.length <= 1);
   return whole === -1 ? rules : rules.slice(0, whole + 1);
@@ -74,8 +80,8 @@ function isWhole({ words, isOpen }: CommandRule, needs: "arguments" | "nothing")
 }
 
 /**
- * Returns the lines about the web that follow from `curl URL`, for rules that allow; other rules make no tool of a page
- * stricter.
+ * Returns the lines about web requests that rules such as `curl URL` allow. If a rule denies such commands or asks
+ * about them, returns no lines.
  */
 export function collectRequestLines(rules: readonly CommandRule[]): readonly Line<AddressPlace>[] {
   const denied = rules.filter((rule) => rule.mode !== "auto" && isRequesting(rule));
@@ -96,7 +102,7 @@ function readRequest(rule: CommandRule): AddressPlace | undefined {
   return rest.length === 1 && rule.isOpen ? parseOrigin(rest[0] ?? "") : undefined;
 }
 
-/** Returns why a rule about commands is not on the page, or `undefined` if it is. */
+/** Explains why a rule about commands is not on the page. Returns `undefined` if the rule is on the page. */
 export function explainLostCommand(rule: CommandRule, rules: readonly CommandRule[]): string | undefined {
   const program = getProgram(rule);
   const method = METHODS.find(({ programs }) => programs.includes(program));

@@ -1,4 +1,4 @@
-// Modes of a tool, and how rules about places divide them.
+// Defines the mode of a tool, and rules that give some of its calls another mode.
 
 import { isStricter, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 
@@ -15,7 +15,9 @@ export interface Line<Place> {
   readonly place: Place;
 }
 
-/** The decisions about one tool: the strictest line that covers a call decides; if none does, `base` decides. */
+/**
+ * The decisions about one tool. The strictest line that covers a call decides; if no line covers it, `base` decides.
+ */
 export interface Stance<Place> {
   readonly base: Mode;
   readonly lines: readonly Line<Place>[];

@@ -1,4 +1,4 @@
-// Values of settings as the reader returns them: their form is unknown.
+// Reads parts of settings, whose form is unknown.
 
 import type { Span } from "../../../lang/text/index.ts";
 
@@ -11,17 +11,20 @@ export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns an object's own property of this name, or `undefined` if the property or the object is missing. */
+/**
+ * Returns the property `name` of an object, or `undefined` if the value is not an object or lacks the property.
+ * Inherited properties do not count.
+ */
 export function getProperty(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name as keyof typeof value] : undefined;
 }
 
-/** Returns the property at the end of a path through several objects, or `undefined` if there is none. */
+/** Returns the property at the end of a path through several objects, or `undefined` if the path leads to none. */
 export function getPath(value: unknown, path: readonly string[]): unknown {
   return path.reduce(getProperty, value);
 }
 
-/** Returns the part at the end of a path through objects and lists, or `undefined` if there is none. */
+/** Returns the part at the end of a path through objects and lists, or `undefined` if the path leads to none. */
 export function getAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (part, step) => (typeof step === "string" ? getProperty(part, step) : Array.isArray(part) ? part[step] : undefined),
@@ -29,7 +32,7 @@ export function getAt(value: unknown, path: Path): unknown {
   );
 }
 
-/** Returns the names and values of an object, or none if the value is not an object. */
+/** Returns the names and values of an object; empty if the value is not an object. */
 export function listEntries(value: unknown): readonly (readonly [name: string, value: unknown])[] {
   return isObject(value) ? Object.entries(value) : [];
 }
@@ -38,7 +41,7 @@ export function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
-/** Returns the texts of a list, each with its index, or none if the value is not a list. */
+/** Returns the texts of a list, each with its index; empty if the value is not a list. */
 export function collectTexts(value: unknown): readonly (readonly [index: number, text: string])[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((each: unknown, index) => (typeof each === "string" ? [[index, each] as const] : []));

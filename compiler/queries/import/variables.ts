@@ -1,10 +1,10 @@
-// Variables of the environment that settings give to commands and servers.
+// Reviews environment variables that settings pass to commands and servers.
 
 import type { FindingText } from "./finding-text.ts";
 import type { FindingList } from "./findings.ts";
 import type { Path } from "./value.ts";
 
-/** Variables that redirect conversations or programs, or that hold secrets. */
+/** Variables that redirect conversations or programs, or that contain secrets. */
 const VARIABLES: readonly (readonly [name: RegExp, said: FindingText])[] = [
   [
     /^(?:https?|all)_proxy$/i,
@@ -22,19 +22,22 @@ const VARIABLES: readonly (readonly [name: RegExp, said: FindingText])[] = [
 
 const SECRET = /(?:^|_)(?:API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|SECRET_ACCESS_KEY|PRIVATE_KEY)$/i;
 
-/** Returns what a variable opens, or `undefined` if it opens nothing. */
+/** Explains how a variable weakens the protection. Returns `undefined` if it does not. */
 export function explainVariable(name: string): FindingText | undefined {
   return VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** Reports a variable or header that opens something, or that holds a secret. `secret` is the text about a secret. */
+/**
+ * Reports a variable or header that weakens the protection or contains a secret. `secret` is the text of the finding
+ * about a secret.
+ */
 export function reportVariable(path: Path, value: unknown, secret: FindingText, found: FindingList): void {
   const name = String(path.at(-1));
   const said = explainVariable(name) ?? (isSecret(name, value) ? secret : undefined);
   if (said !== undefined) found.add("open", path, said.why, said.instead);
 }
 
-/** Returns whether a variable or header holds a secret in the file itself, and not a reference to another variable. */
+/** Returns whether the value of a variable or header is a secret, not a reference to another variable. */
 export function isSecret(name: string, value: unknown): boolean {
   const isNamed = SECRET.test(name) || /^authorization$/i.test(name) || SECRET.test(name.replaceAll("-", "_"));
   return isNamed && typeof value === "string" && value !== "" && !/^(?:Bearer )?\$(?:\{\w+\}|\w+)$/.test(value);

@@ -7,8 +7,9 @@ import { enumeratePlaces, listBases, type Place } from "../../phases/policy/inde
 import { type Line, type Mutant, type Original, replaceLists } from "./mutant.ts";
 
 /**
- * Returns mutants in which absent tools exist, at `auto`. For each row, the mutants concern the tools that one line hides, or that
- * no line covers, grouped by category. The tables do not say which line hides a tool, so the page is consulted.
+ * Returns mutants in which absent tools exist, with the mode `auto`. In each row, one mutant changes all tools of one
+ * category that the same line hides, or that no line covers. The page shows which line hides a tool, because the tables
+ * do not.
  */
 export function createAbsenceMutants(original: Original): readonly Mutant[] {
   const { tables, model } = original;
@@ -28,8 +29,8 @@ export function createAbsenceMutants(original: Original): readonly Mutant[] {
 }
 
 /**
- * If no line covers a tool but the mutant must name a rule, the first rule is used. A page whose sessions have no line
- * is refused.
+ * Decision about a tool that was absent. It must name a rule although no line covers the tool, so it names the first
+ * rule. Each page has a rule, because a page whose sessions have no line does not compile.
  */
 const AUTO = { conditions: [], met: "auto", otherwise: "auto", rule: 0, group: 0 } as const;
 
@@ -53,7 +54,7 @@ function findAbsent({ tables, model }: Original, row: Row, place: Place): Readon
   return Map.groupBy(found, ({ tool, line }) => `${placeOf(line.span)} ${tables.tools[tool]?.category}`);
 }
 
-/** Returns the line that hides the tool: a `suppress` that covers it, or an `only` that does not. */
+/** Returns the line that hides the tool: a `suppress` that covers the tool, or an `only` that does not cover it. */
 function findHidingLine({ session, layers }: Place, tool: Tool): Line | undefined {
   const said: readonly Narrowings[] = [...listBases(session), ...layers.map((layer) => layer.said)];
   const isCovering = ({ tools }: BoundPattern) => tools.includes(tool);

@@ -8,14 +8,13 @@ import type { Decision as DecisionList, Floor } from "../../../engine/lib/wire/g
 import { MODES } from "../../../lang/grammar/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 
-// Computes whether two decision lists decide alike. A change that another line of the list hides has no effect, and no test could notice
-// it. This is found by trying every truth of every condition, and every floor met and not met.
-
-/** Loosest first. */
+// Computes whether two decision lists make the same decisions. A change that another line of the list hides has no
+// effect, and no test could notice it. To find such changes, every combination of results of the conditions and floors
+// is tried.
 
 /**
- * Maximum number of combinations of conditions and floors; above it, two lists count as different if their texts
- * differ.
+ * Maximum number of combinations of conditions and floors. With more combinations, two lists count as different if
+ * their texts differ.
  */
 const MOST_WAYS = 4096;
 const TRUTHS = 3;
@@ -23,7 +22,8 @@ const UNKNOWN = 2;
 
 /**
  * Returns a text that is equal for two lists if and only if they decide alike, provided that all their conditions and floors
- * are among those of `of`. Conditions count as independent: it does not know that a path cannot be under two separate folders.
+ * are among those of `of`. Conditions count as independent of each other, although for example a path cannot be under two
+ * separate folders.
  */
 export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   const conditions = indexItems(listConditions(of));
@@ -53,12 +53,12 @@ export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   return ranks.join("");
 }
 
-/** Returns a floor without its conditions on arguments, which leaves those on the conversation. */
+/** Returns a floor with its conditions on the conversation, without its conditions on arguments. */
 function dropConditions(floor: Floor): Floor {
   return { ...floor, conditions: [] };
 }
 
-/** Returns whether a floor with these answers to its conditions applies. An unknown condition counts as met. */
+/** Returns whether a floor applies if its conditions have the results `answers`. An unknown condition counts as met. */
 function isRaising(answers: readonly number[]): boolean {
   return answers.includes(UNKNOWN) || !answers.includes(0);
 }

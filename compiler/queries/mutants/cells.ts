@@ -26,7 +26,7 @@ interface CellClass {
   readonly tools: readonly number[];
 }
 
-/** Returns groups of equal cells; none for a row that requires a task, because nothing runs there. */
+/** Returns groups of equal cells; empty for a row that requires a task, because no call runs outside of tasks there. */
 function groupCells({ tables }: Original, row: Row): readonly CellClass[] {
   if (row.requiresTask) return [];
   const decided = [...tables.tools.keys()].filter((tool) => (row.cells[tool] ?? 0) >= FIRST_DECISION);

@@ -4,7 +4,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import { computeBehaviour } from "./behaviour.ts";
 import { getLine, type Mutant, type Original, replaceLists } from "./mutant.ts";
 
-/** Replacement of a floor by others. */
+/** A change of a floor: the function returns the floors that replace it. */
 interface FloorChange {
   readonly change: string;
   readonly replace: (floor: Floor) => readonly Floor[];
@@ -16,8 +16,8 @@ const CHANGES: readonly FloorChange[] = [
 ];
 
 /**
- * Returns mutants with a changed floor, each line once in each row, but only for cells whose other lines do not already require the
- * same or more.
+ * Returns mutants with a changed floor: one for each changed line in each row. It omits a mutant if the other lines of
+ * all its cells already require the same or a stricter mode.
  */
 export function createFloorMutants(original: Original): readonly Mutant[] {
   const changes = [...CHANGES, ...listDroppedConditions(original)];
@@ -25,7 +25,8 @@ export function createFloorMutants(original: Original): readonly Mutant[] {
 }
 
 /**
- * Returns a mutant for each condition of a floor that has several: without the condition, the floor raises more calls.
+ * Returns a change for each condition of a floor with several conditions: without the condition, the floor applies to
+ * more calls.
  */
 function listDroppedConditions({ tables }: Original): readonly FloorChange[] {
   const floors = new Map(tables.decisions.flatMap((list) => list.floors.map((floor) => [floor.rule, floor] as const)));

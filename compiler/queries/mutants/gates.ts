@@ -4,7 +4,9 @@ import { enumeratePlaces, getModels } from "../../phases/policy/index.ts";
 import { type Mutant, type Original, replaceRow } from "./mutant.ts";
 import { listAdjacentModes } from "./variations.ts";
 
-/** Returns mutants of the gates before phases and backends, one looser and one stricter. */
+/**
+ * Returns mutants of the gates before phases and backends. Each gate becomes one step looser, and one step stricter.
+ */
 export function createGateMutants(original: Original): readonly Mutant[] {
   return [...createPhaseGateMutants(original), ...createBackendGateMutants(original)];
 }
@@ -26,7 +28,10 @@ function createPhaseGateMutants({ tables, model }: Original): readonly Mutant[] 
   });
 }
 
-/** Returns mutants of the gates of backends. A line of `models` holds in all rows of its session. */
+/**
+ * Returns mutants of the gates of backends. A mutant changes all rows of a session, because a line of `models` applies
+ * to all of them.
+ */
 function createBackendGateMutants({ tables, model }: Original): readonly Mutant[] {
   const sessions = new Map(enumeratePlaces(model).map(({ session }) => [session.id, session]));
   return [...sessions].flatMap(([id, session]) => {

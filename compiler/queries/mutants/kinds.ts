@@ -1,4 +1,7 @@
-/** Kinds of change: the mode of cells, a condition, a tool that was absent, something around the cells, or that a task is required. */
+/**
+ * Kinds of mutants, by the changed part: a mode of cells, a condition, an absent tool, a floor, a release, a quota, a
+ * gate, or the requirement of a task.
+ */
 export const MUTANT_KINDS = ["mode", "condition", "absence", "floor", "release", "quota", "gate", "task"] as const;
-/** Kind of a mutant. */
+/** One of the kinds of mutants. */
 export type MutantKind = (typeof MUTANT_KINDS)[number];

@@ -21,9 +21,9 @@ export interface Mutant {
   readonly line: Line;
   /** Indexes of the rows that differ. */
   readonly rows: readonly number[];
-  /** Indexes of the tools whose decisions may differ in each of the rows, as long as no quota is used up. */
+  /** Indexes of the tools whose decisions may differ in each of the rows before a quota is used up. */
   readonly tools: readonly number[];
-  /** Scope of the difference: callers of one of these tools, or every conversation in these sessions. */
+  /** Scope of the difference: calls of one of these tools, or every conversation in the sessions of these rows. */
   readonly reach: "calls" | "conversations";
   readonly tables: IndexedTables;
 }
@@ -35,19 +35,22 @@ export interface Original {
   readonly model: Model;
 }
 
-/** Returns the line of a rule. `rule`: index into the tables' rules. */
+/** Returns the line of a rule. `rule` is an index into the rules of the tables. */
 export function getLine({ tables, origins }: Original, rule: number): Line {
   const words = tables.rules[rule]?.words;
   const span = origins.rules[rule];
   return words === undefined || span === undefined ? bug(`no line for rule ${rule}`) : { words, span };
 }
 
-/** Returns the tables with this row replaced. */
+/** Returns the tables with `row` in place of the row at `index`. */
 export function replaceRow(tables: IndexedTables, index: number, row: Row): IndexedTables {
   return { ...tables, rows: tables.rows.with(index, row) };
 }
 
-/** Returns the tables with changed decision lists in some cells of a row. `change` is called once for each value of these cells. */
+/**
+ * Returns the tables with changed decision lists in some cells of a row. It calls `change` once for each different
+ * value of these cells.
+ */
 export function replaceLists(
   tables: IndexedTables,
   index: number,

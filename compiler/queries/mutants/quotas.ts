@@ -1,11 +1,15 @@
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { getLine, type Mutant, type Original } from "./mutant.ts";
 
-/** Most steps of a test: a quota that needs more steps to be used up is left out, because nobody writes such a test. */
+/**
+ * Maximum number of steps of a test. A quota that needs more steps to be used up is left out, because nobody writes
+ * such a test.
+ */
 const MOST_STEPS = 32n;
 
 /**
- * Returns mutants of quotas, one more and one less. Each line changes in all rows of a session at once, because they share one counter.
+ * Returns mutants in which the amount of a quota is one larger or one smaller. A mutant changes the line in all rows of
+ * its session, because the rows share one counter.
  */
 export function createQuotaMutants(original: Original): readonly Mutant[] {
   const { rows } = original.tables;
@@ -16,7 +20,7 @@ export function createQuotaMutants(original: Original): readonly Mutant[] {
   );
 }
 
-/** Returns whether tests can use up the quota: they count calls, but not tokens, bytes or money. */
+/** Returns whether tests can use up the quota. Tests count calls, but not tokens, bytes or money. */
 function isCounted({ unit, amount }: Quota): boolean {
   return (unit === "calls" || unit === "prompts" || unit === "category") && amount > 0n && amount <= MOST_STEPS;
 }
@@ -30,7 +34,7 @@ function createAmountMutant(original: Original, session: string, quota: Quota, a
     change: `${amount} instead of ${quota.amount}`,
     line: getLine(original, quota.rule),
     rows: [...tables.rows.keys()].filter((index) => tables.rows.slice(index, index + 1).some(isOf)),
-    // As long as nothing is used up, only a quota of 0 has an effect.
+    // Before a quota is used up, only a quota of 0 has an effect.
     tools: amount === 0n ? [...tables.tools.keys()] : [],
     reach: "conversations",
     tables: {

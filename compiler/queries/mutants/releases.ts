@@ -5,8 +5,8 @@ import { computeLoosestRank } from "./behaviour.ts";
 import { getLine, type Mutant, type Original, replaceRow } from "./mutant.ts";
 
 /**
- * Returns mutants without a release, once for each row where one of its tools may run, and mutants with the other gate. They exist
- * only if the lines do not already require the same or more.
+ * Returns mutants without a release, one for each row where one of its tools may run, and mutants with the other gate.
+ * It omits a mutant if the lines about its tools already require the same gate or a stricter gate.
  */
 export function createReleaseMutants(original: Original): readonly Mutant[] {
   return original.tables.releases.flatMap((_, release) => [
@@ -54,7 +54,7 @@ function findRows(original: Original, index: number, below: PermissionMode): num
   );
 }
 
-/** Returns the tools of the release that may run in a row, sometimes with a gate looser than `below`. */
+/** Returns the tools of a release for which a row has a gate looser than `below`, at least for some arguments. */
 function openTools(original: Original, index: number, row: number, below: PermissionMode): number[] {
   const { rows, decisions } = original.tables;
   return releaseAt(original, index).tools.filter((tool) => {

@@ -11,8 +11,8 @@ import {
 import { getLine, type Mutant, type Original } from "./mutant.ts";
 
 /**
- * Returns a mutant for each session that requires a task, as if it required none: outside of tasks its other lines decide. The
- * tables do not contain these decisions, so they are computed from the page.
+ * Returns a mutant for each line that requires a task. In the mutant, the session's other lines decide outside of
+ * tasks. The tables do not contain these decisions, so they are computed from the page.
  */
 export function createRequirementMutants(original: Original): readonly Mutant[] {
   const { tables } = original;
@@ -30,7 +30,7 @@ function isCovered({ tables }: Original, row: number, tool: number): boolean {
   return (tables.rows[row]?.cells[tool] ?? 0) >= FIRST_DECISION;
 }
 
-/** Returns the tables with the decisions that the page's lines give in these rows. */
+/** Returns the tables with the decisions that the lines of the page give in the rows `indexes`. */
 function openRows({ tables, model }: Original, indexes: readonly number[]): Mutant["tables"] {
   const resolution = resolveSessions(model);
   const places = enumeratePlaces(model);
@@ -41,8 +41,8 @@ function openRows({ tables, model }: Original, indexes: readonly number[]): Muta
     if (answer.clauses.length === 0) return UNCOVERED;
     return FIRST_DECISION + decisions.push(encode(answer)) - 1;
   };
-  // A line that decides nowhere else has no rule in the tables, so its number is 0; the text of a mutant's rules is
-  // never shown.
+  // A line that decides nowhere else has no rule in the tables, so the mutant uses rule 0. This is harmless, because
+  // the text of a mutant's rules is never shown.
   const encode = (answer: Answer): Decision => encodeDecision(answer, (id) => rules.get(id) ?? 0);
   const rows = tables.rows.map((row, index) => {
     if (!indexes.includes(index)) return row;

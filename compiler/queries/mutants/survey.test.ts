@@ -46,7 +46,7 @@ const said = ({ mutant: { line, change }, tests, proofs, golden }: MutantVerdict
 const READ = 'call notes.read { path: "a" }';
 const WRITE = (path: string) => `call drafts.write { path: "${path}", content: "x" }`;
 
-test("the tests that call one of its tools detect a mutant, which is listed with its line", async () => {
+test("a mutant is listed with its line, and with the tests that detect it by a call of one of its tools", async () => {
   const page = PAGE(
     "permit { auto readOnly  consent mutatingLocal }  suppress destructive",
     `test "reads" { as operator ${READ} expect auto }  test "writes" { as operator ${WRITE("a")} expect consent }`,
@@ -88,7 +88,7 @@ test("conditions, floors, quotas and releases also have mutants", async () => {
   );
 });
 
-test("the gates of phases have mutants, and the tools that an `only` excludes give one mutant each time", async () => {
+test("each gate of a phase has mutants, and each `only` has one mutant for the excluded tools of a category", async () => {
   const page = PAGE(
     "permit { auto readOnly  consent mutatingLocal }  suppress destructive",
     `task triage in operator { phase look { only readOnly }  phase mend after consent { only notes.* } }

@@ -18,11 +18,11 @@ import { createRequirementMutants } from "./requirements.ts";
 /** A mutant, and the guards (tests, proofs, accepted decisions) that detect it. If no guard detects it, it survives. */
 export interface MutantVerdict {
   readonly mutant: Mutant;
-  /** Titles of the page's tests that fail, in its order. */
+  /** Titles of the page's tests that fail, in the order of the page. */
   readonly tests: readonly string[];
   /** Texts of the assertions that are proved for the page, but not for the mutant. */
   readonly proofs: readonly string[];
-  /** Whether accepted decisions differ. */
+  /** Whether the decisions of the mutant differ from the accepted decisions. */
   readonly golden: boolean;
 }
 
@@ -33,7 +33,7 @@ export function isNoticed({ tests, proofs, golden }: MutantVerdict): boolean {
 
 /** Guards in addition to the tests and the assertions of the page. */
 interface Guards {
-  /** Whether the decisions of the tables were accepted, cell by cell. */
+  /** Whether the page has accepted decisions, with which each cell is compared. */
   readonly golden: boolean;
 }
 
@@ -76,11 +76,12 @@ export function createMutants(original: Original): readonly Mutant[] {
 }
 
 /**
- * A test, with the results of the original tables. A mutant gets the same calls until the first result that differs.
+ * A test, with the results of the original tables. With a mutant, a test makes the same calls until the first result
+ * that differs.
  */
 interface Asked {
   readonly test: BoundTest;
-  /** Names of the tools that are called in a row. */
+  /** Names of the tools that the test calls, by row. */
   readonly calls: ReadonlyMap<Row, ReadonlySet<string>>;
 }
 

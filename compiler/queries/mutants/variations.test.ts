@@ -6,7 +6,7 @@ import { createVariations } from "./variations.ts";
 const changes = (list: Decision) => createVariations(list).map(({ change }) => change);
 const under = (folder: string) => check("path", "under", folder);
 
-test("a mode changes to its neighbours, of which the strictest and the loosest have only one", () => {
+test("a mode changes to the adjacent modes; the strictest and the loosest mode have only one", () => {
   expect(changes({ clauses: [always("auto")], floors: [] })).toEqual(["consent instead of auto"]);
   expect(changes({ clauses: [always("consent")], floors: [] })).toEqual([
     "auto instead of consent",
@@ -15,7 +15,7 @@ test("a mode changes to its neighbours, of which the strictest and the loosest h
   expect(changes({ clauses: [always("forbidden")], floors: [] })).toEqual(["stepUp instead of forbidden"]);
 });
 
-test("a condition is removed or swapped, and each outcome changes to a neighbour", () => {
+test("a condition is removed, its outcomes are swapped, and each outcome changes to an adjacent mode", () => {
   expect(changes({ clauses: [where([under("/a")], "auto", "forbidden")], floors: [] })).toEqual([
     "as if its condition always held",
     "with its two outcomes swapped",
@@ -24,15 +24,15 @@ test("a condition is removed or swapped, and each outcome changes to a neighbour
   ]);
 });
 
-test("each of several conditions is removed once", () => {
+test("of several conditions, each is removed in one mutant", () => {
   const list = { clauses: [where([under("/a"), check("size", "less", 3)], "auto", "forbidden")], floors: [] };
   expect(changes(list)).toContain("without its condition on path");
   expect(changes(list)).toContain("without its condition on size");
 });
 
 test("equal mutants are listed once", () => {
-  // Two changes have the same effect: the condition always holds, or the mode is `auto` also if it fails. So they are
-  // one mutant.
+  // These two changes have the same effect, so they are one mutant: the condition is removed, or the mode after `else`
+  // becomes `auto`.
   expect(changes({ clauses: [where([under("/a")], "auto", "consent")], floors: [] })).toEqual([
     "as if its condition always held",
     "with its two outcomes swapped",

@@ -3,16 +3,16 @@ import type { Clause, Decision as DecisionList } from "../../../engine/lib/wire/
 import { MODES } from "../../../lang/grammar/index.ts";
 import { computeBehaviour } from "./behaviour.ts";
 
-/** A decision list that differs from another in one clause, and decides differently in some case. */
+/** A decision list that differs from the original list in one clause, and decides differently in at least one case. */
 interface Variation {
   readonly kind: "mode" | "condition";
   readonly change: string;
-  /** Rule of the clause: index into the tables' rules. */
+  /** Rule of the clause, as an index into the rules of the tables. */
   readonly rule: number;
   readonly list: DecisionList;
 }
 
-/** Returns each variation once, however many changes lead to it. */
+/** Returns the variations of a list. If several changes lead to the same behaviour, returns only the first of them. */
 export function createVariations(list: DecisionList): readonly Variation[] {
   const known = new Set([computeBehaviour(list, list)]);
   return list.clauses.flatMap((clause, index) =>
@@ -56,7 +56,7 @@ function makeModeChange(mode: PermissionMode, before: PermissionMode, where: str
   return { kind: "mode", change: `${mode} instead of ${before}${where}`, to };
 }
 
-/** Returns a change for each omitted condition, if several must hold. */
+/** Returns a change for each condition of a clause with several conditions: the clause without this condition. */
 function dropEachCondition(clause: Clause): readonly Change[] {
   if (clause.conditions.length < 2) return [];
   return clause.conditions.map(({ path }, index) => ({

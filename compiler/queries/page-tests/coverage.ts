@@ -3,7 +3,7 @@ import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import type { Origins } from "../../phases/policy/index.ts";
 
-/** A rule of the tables, and how often it decided. */
+/** A rule of the tables, and the number of its decisions. */
 export interface CoveredRule {
   readonly id: string;
   readonly words: string;
@@ -11,7 +11,7 @@ export interface CoveredRule {
   readonly times: number;
 }
 
-/** A tool that can be called in some row of a session, and how often it was called. */
+/** A tool that can be called in some row of a session, and the number of its calls. */
 interface CoveredPair {
   readonly session: string;
   readonly tool: string;

@@ -14,12 +14,12 @@ interface TestResult {
 }
 
 export interface TestRun {
-  /** In page order. */
+  /** Results in the order of the tests on the page. */
   readonly results: readonly TestResult[];
   readonly coverage: Coverage;
 }
 
-/** Is notified of what tests use. */
+/** Functions that are called for each call and each decision of a test. */
 export interface Listener {
   /** Called for a call in a row of the tables; the page may name tools that do not exist. */
   readonly called: (row: Row, tool: string) => void;
@@ -35,7 +35,10 @@ export function runTests(policy: Policy, origins: Origins, model: Model): TestRu
   return { results, coverage: tally.computeCoverage(tables, origins) };
 }
 
-/** Returns why a test fails on these tables, or `undefined` if it passes. Steps after the failing one are not run. */
+/**
+ * Returns the first failure of a test on the tables, or `undefined` if the test passes. It does not run the steps after
+ * the failing step.
+ */
 export function findFailure(tables: IndexedTables, test: BoundTest, listener: Listener): Diagnostic | undefined {
   return enumerateFailures(tables, test, listener).next().value ?? undefined;
 }
@@ -58,8 +61,8 @@ function* enumerateFailures(tables: IndexedTables, test: BoundTest, listener: Li
 }
 
 /**
- * Returns whether a result meets the expectation. An expected mode is compared with the gate itself, whatever the person answers;
- * an expected outcome is compared with the result.
+ * Returns whether a result meets the expectation. An expected mode is compared with the mode of the gate, whatever the
+ * person answers. An expected outcome is compared with the outcome.
  */
 function isAsExpected({ mode, outcome }: StepOutcome, expected: ExpectedOutcome): boolean {
   switch (expected) {

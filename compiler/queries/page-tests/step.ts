@@ -25,23 +25,29 @@ import {
 import type { BoundStep, PersonsAnswer } from "../../phases/bind/index.ts";
 import { resolveLabel } from "../../phases/policy/index.ts";
 
-// One step of a test: its result, and the conversation after it.
+// Runs one step of a test: returns its result, and the conversation after the step.
 
 export interface Scene {
-  /** `undefined` before the first `as`. */
+  /** Current conversation; `undefined` before the first `as`. */
   readonly conversation: Conversation | undefined;
   /** Backends that a person has allowed. */
   readonly leases: ReadonlySet<number>;
-  /** Index of the sources that the conversation has read; absent if no line of the page needs it. It grows during the test. */
+  /**
+   * Index of the sources that the conversation has read; absent if no line of the page needs it. Steps of the test add
+   * sources to it.
+   */
   readonly index?: SourceIndex;
 }
 
-/** Result of a step: the mode of its gate, and the outcome. Without an outcome, a question is still open. */
+/**
+ * Result of a step: the mode of its gate, and the outcome. If the outcome is absent, a question to a person is still
+ * open.
+ */
 export interface StepOutcome {
   readonly mode?: string | undefined;
   readonly outcome?: string | undefined;
   readonly reason: string;
-  /** Indexes into the tables' rules of the rules that decided. */
+  /** The rules that decided, as indexes into the rules of the tables. */
   readonly rules: readonly number[];
   readonly scene: Scene;
 }
@@ -66,7 +72,7 @@ export function take(tables: IndexedTables, scene: Scene, step: BoundStep): Step
   }
 }
 
-/** Returns the result of a step that cannot be taken. It meets no expectation. */
+/** Returns the result of a step that cannot be taken. No expectation matches this result. */
 function failStep(scene: Scene, reason: string): StepOutcome {
   return { reason, rules: [], scene };
 }
@@ -100,7 +106,7 @@ function listenFrom(tables: IndexedTables, scene: Scene, conversation: Conversat
   return index === undefined ? { ...scene, conversation } : listen(tables, { ...scene, index }, conversation);
 }
 
-/** Returns the scene with the sources that its index holds now. */
+/** Returns the scene, with all sources of its index available to the next decision. */
 function listen(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
   if (scene.index === undefined) return { ...scene, conversation };
   const sources = viewSources(scene.index, createStrengthTest(tables));
@@ -132,7 +138,10 @@ function resolveGate(
   return gate === "consent" ? "deniedByUser" : "stepUpFailed";
 }
 
-/** Returns the person's answer. If nobody is present, a question stays open, even if the test gives an answer. */
+/**
+ * Returns the person's answer, or `undefined` if no person is present. The question then stays open, even if the test
+ * gives an answer.
+ */
 function answerIn({ unattended }: Conversation, answer: PersonsAnswer | undefined): PersonsAnswer | undefined {
   return unattended ? undefined : answer;
 }
@@ -160,7 +169,7 @@ function infer(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask
   return { mode: use === "now" ? "auto" : mode, outcome, reason, rules: [], scene: { ...scene, leases } };
 }
 
-/** Returns the mode of a refusal, but only if the mode itself refuses. */
+/** Returns the mode of a refused call only if the mode is `forbidden`. Otherwise another check refused the call. */
 function keepForbidden(mode: string): { mode?: string } {
   return mode === "forbidden" ? { mode } : {};
 }
@@ -190,7 +199,7 @@ interface Ran {
   readonly tool: number;
 }
 
-/** Returns the scene after the call: the index now also holds what the call wrote and returned. */
+/** Returns the scene after a call. Adds the data that the call wrote or returned to the index. */
 function hear(tables: IndexedTables, scene: Scene, conversation: Conversation, ran: Ran): Scene {
   const tool = tables.tools[ran.tool];
   const args = canonicalizeArguments(ran.arguments);
@@ -209,7 +218,10 @@ function hear(tables: IndexedTables, scene: Scene, conversation: Conversation, r
   return listen(tables, scene, conversation);
 }
 
-/** Returns the conversation with the prompts charged. They stay spent after a person's denial; an open question costs nothing. */
+/**
+ * Returns the conversation after the prompts of a call are charged. A prompt counts even if the person denies the call,
+ * but not if the question is still open.
+ */
 function chargePrompts(
   tables: IndexedTables,
   now: Conversation,
@@ -222,7 +234,10 @@ function chargePrompts(
   return { ...now, spent };
 }
 
-/** Returns the conversation after a result, or `undefined` if the test states a label that the provider may not state. */
+/**
+ * Returns the conversation after a result, or `undefined` if the test states a label that results of this tool cannot
+ * have.
+ */
 function admitResult(
   tables: IndexedTables,
   conversation: Conversation,

@@ -1,8 +1,8 @@
-// Renders Markdown with foreign text: it cannot end a cell, or begin an element or a heading.
+// Renders Markdown with untrusted text. This text cannot end a cell, or begin an element or a heading.
 
 import { unwrapProse } from "../../phases/reflect/described.ts";
 
-/** Renders text unchanged, in one line of a table's cell. */
+/** Renders text for a table cell: in one line, and escaped so that readers see it unchanged. */
 export function renderCell(text: string): string {
   return renderInline(text).replaceAll("|", "\\|");
 }
@@ -31,8 +31,8 @@ export function renderCode(text: string): string {
 }
 
 /**
- * Renders code in a cell. A bar splits cells even in code, and a bar after a backslash cannot be escaped there; such code is rendered as
- * text.
+ * Renders code in a cell. A bar separates cells even in code, and a bar after a backslash cannot be escaped in code.
+ * Code with such a bar is rendered as text.
  */
 export function renderCodeCell(text: string): string {
   return text.includes("\\|") ? renderCell(text) : renderCode(text).replaceAll("|", "\\|");
@@ -44,12 +44,15 @@ export function renderFence(text: string, language: string): string {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** Uses a loop, because foreign text may have more runs than a call accepts arguments. */
+/**
+ * Returns the length of the longest run. It uses a loop, because a text may have more runs than a function can have
+ * arguments.
+ */
 function findLongestRun(text: string, runs: RegExp): number {
   return (text.match(runs) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
 }
 
-/** Returns a table of cells that are already Markdown, or nothing without rows. */
+/** Returns a table. The cells must be Markdown already. Without rows, returns an empty text. */
 export function renderTable(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   if (rows.length === 0) return [];
   const renderLine = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;

@@ -1,4 +1,5 @@
-// Renders one section for each place of a conversation: the tools that it may call there, and their gates.
+// Renders one section for each place (session, task, phase or worker), with the tools that may be called there and
+// their gates.
 
 import {
   computeLoosestMode,
@@ -16,7 +17,7 @@ import { listExtended, listTimeLimits } from "../../phases/policy/index.ts";
 import { renderClearance } from "./labels.ts";
 import { renderCell, renderCode, renderCodeCell, renderInline, renderParagraphs, renderTable } from "./markdown.ts";
 
-/** Returns blocks of Markdown, in the order of the rows of the tables. */
+/** Returns a section of Markdown for each place, in the order of the rows of the tables. */
 export function placeSections(tables: PolicyTables, model: Model): readonly string[] {
   return tables.rows.flatMap((row) => [
     ...renderTaskHeading(row, model),
@@ -28,7 +29,9 @@ export function placeSections(tables: PolicyTables, model: Model): readonly stri
   ]);
 }
 
-/** Renders the heading of a task with phases. The task itself is not a place, because it begins in its first phase. */
+/**
+ * Renders the heading of a task with phases. The task itself has no section, because a task begins in its first phase.
+ */
 function renderTaskHeading(row: Row, model: Model): readonly string[] {
   if (row.phase === "" || row.phaseIndex > 0 || row.worker !== "") return [];
   const task = { ...row, phase: "" };
@@ -45,7 +48,10 @@ function renderTitle({ session, task, phase, worker }: Row): string {
   return task === "" ? `Session ${renderInline(session)}` : `Task ${renderInline(task)}`;
 }
 
-/** Returns the doc comment of a place, or empty text. A session has the tasks and workers of those that it extends. */
+/**
+ * Returns the doc comment of a place, or an empty text. The task or worker of a session may be declared in a session
+ * that it extends.
+ */
 function findDoc({ session, task, phase, worker }: Row, model: Model): string {
   const own = model.sessions.find(({ id }) => id === session);
   if (task === "" && worker === "") return own?.node.doc ?? "";
@@ -94,7 +100,10 @@ function renderFacts(tables: PolicyTables, row: Row): string {
     .join("\n");
 }
 
-/** Returns the table of tools in a place. A tool that no line covers is left out, because it never runs and is hidden from models. */
+/**
+ * Returns the table of tools in a place. The table omits tools that no line covers, because they never run and are
+ * hidden from models.
+ */
 function renderToolTable(tables: PolicyTables, row: Row): readonly string[] {
   const rows = tables.tools.flatMap(({ name, category, description }, index) => {
     const decision = tables.decisions[(row.cells[index] ?? 0) - FIRST_DECISION];
@@ -114,7 +123,10 @@ function renderToolTable(tables: PolicyTables, row: Row): readonly string[] {
   return renderTable(["tool", "category", "gate", "line of the page", "what it does"], rows);
 }
 
-/** Renders the modes that arguments can cause, without floors. The strictest of several layers counts. */
+/**
+ * Renders the modes that arguments can cause, without floors. If several groups of lines apply, the strictest group
+ * counts.
+ */
 function renderGates({ clauses }: Decision): string {
   const outcomes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],

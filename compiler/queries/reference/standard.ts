@@ -1,4 +1,4 @@
-// The reference page of the standard library: every declaration of every module, with its doc comment.
+// Renders the reference page of the standard library: every declaration of every module, with its doc comment.
 
 import { getText } from "../../../lang/text/index.ts";
 import type { FileTree, InterfaceNode, Item } from "../../../lang/tree/index.ts";

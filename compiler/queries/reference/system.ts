@@ -1,4 +1,4 @@
-// Renders the reference page of one system: the content of its page, in the order of a reader's questions.
+// Renders the reference page of one system: the content of its page, in the order in which readers ask about it.
 
 import { formatLabel, formatSecrecy } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
@@ -15,7 +15,7 @@ import {
 } from "./markdown.ts";
 import { placeSections } from "./places.ts";
 
-/** Renders Markdown. The same page gives the same bytes. */
+/** Renders Markdown. Renders the reference page of a system. The same page gives the same bytes. */
 export function renderSystemReference(model: Model, tables: PolicyTables): string {
   return renderPage([
     `# ${renderInline(tables.systemId)} ${renderInline(tables.version)}`,

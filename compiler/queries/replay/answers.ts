@@ -1,16 +1,16 @@
 import type { GatedDecision, RefusedDecision } from "../../../engine/lib/policy/index.ts";
 import type { Direction } from "../diff/index.ts";
 
-/** Outcome of a proposal: the gate that it meets, or the refusal. */
+/** Decision about a proposed call: its gate, or the kind of refusal. */
 export type Answer =
   | GatedDecision["gate"]
-  /** The call waits for a person, whatever its gate: nobody was present, and it is in a task. */
+  /** The call waits for a person, because it needs approval in a task and no person was present. */
   | "parked"
   | RefusedDecision["outcome"]
   /** The policy has no such session, task or phase. */
   | "notThere";
 
-/** Refusals are equally strict, whatever their reason. */
+/** Strictness of each answer. All refusals are equally strict, whatever their reason. */
 const STRICTNESS = {
   auto: 0,
   consent: 1,

@@ -1,5 +1,5 @@
-// Possible answers of the policy to a call, for every place, label and attendance that the records leave open. The gate's own function
-// decides each.
+// Computes the possible answers of the policy to a call, for every place, label and attendance that is possible
+// according to the records. The gate's own function makes each decision.
 
 import {
   admit,
@@ -28,7 +28,10 @@ export interface Candidate {
   readonly withheld: boolean;
 }
 
-/** Returns a candidate for every row, label and attendance that is possible. `unattended`: its possible values. */
+/**
+ * Returns a candidate for each possible combination of row, label and attendance. `unattended` contains the possible
+ * values of attendance.
+ */
 export function enumerateCandidates(
   tables: IndexedTables,
   { rows, least, most }: ConversationBounds,
@@ -43,7 +46,7 @@ export function enumerateCandidates(
   );
 }
 
-/** A place in which the call may have been made. */
+/** A possible state of the conversation in which the call was made. */
 interface CandidatePlace {
   readonly row: number;
   readonly label: Label;
@@ -51,7 +54,7 @@ interface CandidatePlace {
 }
 
 function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: CandidatePlace, call: Call): Candidate {
-  // The broker counts, as for the gate, so only quotas of a single call are checked here.
+  // The broker's code counts, as in an image, so only quotas of a single call are checked here.
   const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
   const conversation = { row, label, unattended, spent };
   const decision = decide(tables, conversation, call);
@@ -63,8 +66,8 @@ function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: Ca
 }
 
 /**
- * Returns the modes that a call of a tool may get for any arguments: none looser than the loosest of each group of lines, and of each
- * floor that is always met.
+ * Returns the modes that a call of a tool may get for some arguments. It omits modes looser than the loosest outcome of
+ * the lines, or than a floor without conditions on arguments.
  */
 export function listPossibleModes(
   tables: IndexedTables,
@@ -91,14 +94,17 @@ const UNKNOWN = {
   unattended: "whether anybody was there",
 } as const;
 
-/** Returns why candidates disagree: a property that matters and is not on record. Returns `undefined` if they agree. */
+/**
+ * Explains why candidates get different answers: which unknown properties matter. Returns `undefined` if all candidates
+ * get the same answer.
+ */
 export function explainDisagreement(candidates: readonly Candidate[]): string | undefined {
   const dimensions = (["row", "label", "unattended"] as const).filter((one) => isRelevant(candidates, one));
   if (dimensions.length === 0) return undefined;
   return `${dimensions.map((one) => UNKNOWN[one]).join(", and ")}, is not on record`;
 }
 
-/** Returns whether candidates that differ only in this dimension get different answers. */
+/** Returns whether candidates that differ only in `dimension` get different answers. */
 function isRelevant(candidates: readonly Candidate[], dimension: keyof typeof UNKNOWN): boolean {
   const seen = new Map<string, string>();
   return candidates.some(({ conversation, answer, withheld }) => {

@@ -1,9 +1,12 @@
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 
-/** The last moment that a Date can hold; a record may claim a later one. */
+/** The last time that a Date can represent. A record may contain a later time. */
 export const LAST_MS = 8_640_000_000_000_000n;
 
-/** Time according to the records. Neither clock goes back: an earlier time in a record is ignored. */
+/**
+ * Time according to the records. Neither clock goes back: if a record has an earlier time than before, the clock
+ * ignores it.
+ */
 export class Clock {
   #boot = 0;
   #wall = 0;
@@ -33,12 +36,15 @@ function numberOf(ms: bigint): number {
   return Number(ms > LAST_MS ? LAST_MS : ms);
 }
 
-/** Returns a record's milliseconds since 1970, or `undefined` if it has no time of day, or one that a Date cannot hold. */
+/**
+ * Returns a record's milliseconds since 1970, or `undefined` if it has no time of day, or a time that a Date cannot
+ * represent.
+ */
 export function readWallMs(wallMs: bigint): number | undefined {
   return wallMs === 0n || wallMs > LAST_MS ? undefined : Number(wallMs);
 }
 
-/** Returns the day of a moment, by UTC, or `undefined` if it is not known. */
+/** Returns the day of a time in UTC, or `undefined` if the time is unknown. */
 export function formatDay(wallMs: bigint): string | undefined {
   const ms = readWallMs(wallMs);
   return ms === undefined ? undefined : new Date(ms).toISOString().slice(0, -"T00:00:00.000Z".length);

@@ -1,12 +1,16 @@
-// State of a conversation as far as the records show: its possible rows, and the least and the most that it has seen. A higher
-// label only makes decisions stricter, so if both ends of a range give the same decision, all labels in between give it too.
+// Computes the state of a conversation as far as the records show it: its possible rows, and a lower and an upper bound
+// of its label. A higher label only makes decisions stricter. So if both bounds give the same decision, all labels
+// between them give this decision too.
 
 import { computeTopLabel, findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
 
 export interface ConversationBounds {
-  /** Indexes into the tables' rows; several if the records do not say which row it is. */
+  /**
+   * Possible rows of the conversation, as indexes into the rows of the tables. They are several if the records do not
+   * show the row.
+   */
   readonly rows: readonly number[];
-  /** Reason for the lack of a row. */
+  /** Reason why there is no row. */
   readonly missing?: string;
   readonly least: Label;
   readonly most: Label;
@@ -25,7 +29,7 @@ const getBottomLabel = (tables: IndexedTables): Label => ({
   compartments: 0n,
 });
 
-/** Returns the bounds at the beginning of a conversation in this place. */
+/** Returns the bounds at the beginning of a conversation in `place`. */
 export function makeInitialStanding(tables: IndexedTables, place: PlaceNames): ConversationBounds {
   const at = findRow(tables, place);
   const row = tables.rows[at];
@@ -33,7 +37,7 @@ export function makeInitialStanding(tables: IndexedTables, place: PlaceNames): C
   return { rows: [at], least: row.starts, most: row.starts };
 }
 
-/** Returns the bounds of the same conversation in another place: its label stays. */
+/** Returns the bounds after a conversation moves to another place. The label does not change. */
 export function moveStanding(
   tables: IndexedTables,
   { least, most }: ConversationBounds,
@@ -44,7 +48,7 @@ export function moveStanding(
   return { rows: [at], least, most };
 }
 
-/** Returns the bounds of a conversation in this place that may have seen anything. */
+/** Returns the bounds of a conversation in `place` that may have read any data. */
 export function makeUnknownStanding(tables: IndexedTables, place: PlaceNames): ConversationBounds {
   return { ...makeInitialStanding(tables, place), most: computeTopLabel(tables.lattice) };
 }
@@ -59,8 +63,8 @@ export function makeAnyStanding(tables: IndexedTables, session: string): Convers
 }
 
 /**
- * Returns the bounds after the conversation has seen a tool's result, certainly or possibly. A tool that is not in the tables may return
- * any label.
+ * Returns the bounds after the conversation has read a tool's result, certainly or possibly. The result of a tool that
+ * is not in the tables may have any label.
  */
 export function addSeen(
   tables: IndexedTables,
@@ -74,7 +78,7 @@ export function addSeen(
   return { ...standing, least, most };
 }
 
-/** Returns the bounds with the label that the record names. The tables must be those that it was recorded under. */
+/** Returns the bounds with the label that a record names. The record must have been made under the same tables. */
 export function setSeenLabel(tables: IndexedTables, standing: ConversationBounds, text: string): ConversationBounds {
   const label = parseLabel(tables, text);
   return label === undefined ? standing : { ...standing, least: label, most: label };

@@ -22,7 +22,7 @@ test("remembered consent counts as one prompt until it is revoked or expires", (
   expect(told(replayed(rules, log))).toEqual([]);
 });
 
-test("a page that does not remember consent prompts each time", async () => {
+test("without remembered consent, a page needs a prompt for each call", async () => {
   const log = new SampleLog()
     .boot()
     .ran("notes.write", WRITE, { ...CONSENTED, consent: 1 })
@@ -51,7 +51,7 @@ test("quotas are counted per turn, hour and day as the broker counts them", asyn
   expect(replayed(perDay, read(log.later(1440).boot(), 1)).counts.narrowed).toBe(1);
 });
 
-test("use before the beginning of a log is unknown, except in a turn that begins in the log", async () => {
+test("usage before the beginning of a log is unknown, except in a turn that begins in the log", async () => {
   const log = new SampleLog().boot();
   for (const turn of [1, 2]) log.ran("notes.read", { path: "a" }, { turn });
   const found = async (quota: string) =>

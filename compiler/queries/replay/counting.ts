@@ -1,5 +1,5 @@
-// Quotas and remembered consent, counted by the broker's own code under the replayed policy: allowed calls are charged, refused ones are
-// not. Usage before a log begins is not on record, and is reported as unknown.
+// Counts quotas and remembered consent with the broker's own code under the replayed policy. Allowed calls are charged,
+// and refused calls are not. Usage before the beginning of a log is unknown, and is reported as unknown.
 
 import {
   type Conversation,
@@ -36,7 +36,10 @@ type Charged =
   | { readonly kind: "exhausted"; readonly reason: string; readonly rule: number | undefined }
   | { readonly kind: "unknown"; readonly because: string };
 
-/** The clock and the lasting counts of a log; `isWhole`: the log begins with the first record. */
+/**
+ * The clock and the lasting counts of a log. `isWhole` states that the log contains all records since the start of the
+ * machine.
+ */
 interface CountingParts {
   readonly clock: Clock;
   readonly lasting: LastingCounts;
@@ -50,15 +53,15 @@ export class Counting {
   readonly #lasting: LastingCounts;
   readonly #ledger: Ledger;
   readonly #consents: Consents;
-  /** Whether the log goes back to the machine's start. */
+  /** Whether the log contains all records since the start of the machine. */
   readonly #isWhole: boolean;
   #principal = "";
-  /** The turn in which the log begins, which may have begun before it. */
+  /** The turn in which the log begins. It may have begun before the first record. */
   #cut: string | undefined;
   #doubtedTurn: string | undefined;
   #doubt: string | undefined;
   #questions = { turn: "", count: 0 };
-  /** Maps numbers of consents in the records to ours. */
+  /** Maps the numbers of consents in the records to the numbers in this replay. */
   readonly #numbers = new Map<number, number>();
 
   constructor(tables: IndexedTables, session: string, { clock, lasting, isWhole }: CountingParts) {
@@ -87,7 +90,10 @@ export class Counting {
     this.#ledger.beginLogin();
   }
 
-  /** Charges all scopes or none. If the call did not run, everything but the prompts is refunded. */
+  /**
+   * Charges a call to all quotas that count it, or to none if one is used up. If the call did not run, refunds
+   * everything except the prompts.
+   */
   charge(charge: Charge, outcome: "ran" | "notRun"): Charged {
     this.#see(charge);
     const counted = this.#ledger.openCounted(charge.conversation, charge.turn, charge.row.quotas);
@@ -102,20 +108,26 @@ export class Counting {
     return this.#findDoubt(charge) ?? { kind: "charged" };
   }
 
-  /** Returns why the gate asks no more in this turn, because the default limit of questions is reached; `undefined` if it still may. */
+  /**
+   * Returns the reason why the gate may not ask in this turn: the default limit of questions is reached. Returns
+   * `undefined` if the gate may still ask.
+   */
   explainQuestionLimit({ row, ...place }: Turn & { readonly row: Row }): string | undefined {
     const own = row.quotas.some(({ unit, scope }) => unit === "prompts" && scope === "turn");
     if (own || this.#questions.turn !== makeTurnKey(place) || this.#questions.count < MAX_QUESTIONS) return undefined;
     return `${MAX_QUESTIONS} questions were asked in this turn; a page may set another number`;
   }
 
-  /** Returns whether a person has consented to all such calls. */
+  /** Returns whether a remembered consent covers the call. */
   isRemembered(place: Turn, conversation: Conversation, call: GatedDecision): boolean {
     const consent = this.#createConsent(place, conversation, call);
     return consent !== undefined && this.#consents.recall(consent) !== 0;
   }
 
-  /** Notes that a person consented to all such calls; the record names the consent `number`. */
+  /**
+   * Stores a person's consent to the call and to all calls that it covers. `number` is the number of the consent in the
+   * record.
+   */
   remember(place: Turn, conversation: Conversation, call: GatedDecision, number: number): void {
     const consent = this.#createConsent(place, conversation, call);
     const row = this.#tables.rows[conversation.row];
@@ -130,7 +142,7 @@ export class Counting {
     if (own !== undefined) this.#consents.takeBack(own);
   }
 
-  /** Notes that a call could not be decided, so it is unknown whether it was charged. */
+  /** Records that a call could not be decided, so it is unknown whether quotas count it. */
   markDoubt(place: Turn, because: string): void {
     this.#see(place);
     this.#doubtedTurn = makeTurnKey(place);
@@ -197,7 +209,7 @@ function makeTurnKey({ conversation, turn }: Turn): string {
   return `${turn} ${conversation}`;
 }
 
-/** Returns a source of distinct tokens. Leases of a replay are not shown, so the tokens need not be secret. */
+/** Returns a source of distinct tokens. The tokens need not be secret, because nobody sees the leases of a replay. */
 function createTokenSource(): (bytes: number) => Uint8Array {
   let count = 0;
   return (bytes) => {

@@ -1,4 +1,5 @@
-// Events in a session other than its calls, in the wording of its gate. Any other event does not affect the state of a conversation.
+// Parses the events of a session other than calls, from the texts of its gate. It parses only events that affect the
+// state of a conversation.
 
 import type { Answer } from "./answers.ts";
 
@@ -15,33 +16,35 @@ export type SessionEvent =
   | { readonly kind: "attendance"; readonly isThere: boolean }
   | { readonly kind: "login"; readonly principal: string }
   | { readonly kind: "consentTakenBack"; readonly number: number }
-  /** A person, who is thus present, takes up a parked call. */
+  /** A person takes up a waiting call, so a person is present. */
   | { readonly kind: "takenUp"; readonly callId: string };
 
 export interface Step {
   readonly task: string;
-  /** Empty if the task has none. */
+  /** Empty if the task has no phases. */
   readonly phase: string;
-  /** Whether a conversation begins with it. */
+  /** Whether the step starts a task, and so a new conversation. */
   readonly isTask: boolean;
 }
 
 export interface RecordedStep {
   readonly answer: Answer;
   readonly asked: boolean;
-  /** Whether the conversation is there now. */
+  /** Whether the conversation is in the new task or phase after the step. */
   readonly isMade: boolean;
   readonly words: string;
 }
 
 const NAME = "[A-Za-z_][\\w-]*";
-/** Behind `with` stand the values of the task's parameters, as JSON. */
+/**
+ * Matches the details of an event about a task. The text after `with` is the values of the task's parameters, as JSON.
+ */
 const TASK = new RegExp(`^(${NAME})(?: in phase (${NAME}))?(?: with \\{.*\\})?: (.*)$`, "s");
 const PHASE = new RegExp(`^(${NAME}) of task (${NAME}): (.*)$`, "s");
 const CONVERSATION = /^(\S+) at (\S.*), in (.+)$/;
 const IN_TASK = new RegExp(`^(?:task (${NAME})|phase (${NAME}) of task (${NAME}))$`);
 const IN_SESSION = new RegExp(`^session ${NAME}$`);
-/** Reasons of a gate for a step that a person was asked about and did not allow. */
+/** The gate's reasons for a refused step about which a person was asked. */
 const DENIALS: ReadonlySet<string> = new Set([
   "the person said no",
   "the person's answer was not understood twice, so it was refused",
@@ -49,7 +52,7 @@ const DENIALS: ReadonlySet<string> = new Set([
 ]);
 const TAKEN_UP = /^\d+: \S+, call ([\w.-]{1,64}) in turn \d+ of \S+$/;
 
-/** Returns the event, or `undefined` if no decision depends on it or it cannot be read. */
+/** Returns the event, or `undefined` if no decision depends on the event or its text has an unknown form. */
 export function parseEvent(event: string, detail: string): SessionEvent | undefined {
   switch (event) {
     case "task":
@@ -100,7 +103,10 @@ function parseConversation(detail: string): SessionEvent | undefined {
   return { kind: "conversation", name, label, task: task ?? ofTask ?? "", phase: phase ?? "" };
 }
 
-/** Returns how a gate before a row was passed, or why not. Returns `undefined` if the machine stopped the step, not the page. */
+/**
+ * Returns the decision about a step, and whether a person was asked. Returns `undefined` if the machine, not the page,
+ * refused the step.
+ */
 function stepWas(words: string, step: "made" | "refused"): RecordedStep | undefined {
   const [said = ""] = words.split(" ", 1);
   const makeStepWas = (answer: Answer, question: "asked" | "unasked"): RecordedStep => ({

@@ -4,10 +4,10 @@ import type { ConversationBounds } from "./conversation-bounds.ts";
 import type { Judgement } from "./judgement.ts";
 import type { RecordedOutcome } from "./recorded-outcome.ts";
 
-/** One decision of the records, and its result now. */
+/** A recorded decision, and the decision of the replayed policy. */
 export interface Finding {
   readonly at: RecordPlace;
-  /** A person's step into a task or phase, or a call. */
+  /** `call`: a call of a tool. `step`: a person's step into a task or phase. */
   readonly kind: "call" | "step";
   readonly session: string;
   /** Session, task and phase, as far as they are known: `operator.triage.look`. */
@@ -19,37 +19,37 @@ export interface Finding {
   /** Arguments as recorded; complete if `isWhole`. */
   readonly arguments: string;
   readonly isWhole: boolean;
-  /** Whether the page kept the arguments out of the log, which has only their digest. */
+  /** Whether the arguments are withheld: the log contains only their digest, because of the page's `audit` block. */
   readonly isWithheld: boolean;
   /** Bounds of the conversation before the call or step. */
   readonly standing: ConversationBounds;
   readonly recorded: RecordedDecision;
   readonly was: RecordedOutcome;
-  /** Judgement now; `undefined` if no policy would decide it. */
+  /** Judgement under the replayed policy; `undefined` if no policy decides about the call. */
   readonly now: Judgement | undefined;
-  /** Direction relative to the record; `undefined` if both are the same or the call cannot be decided. */
+  /** Direction of the change; `undefined` if the decision is the same or cannot be made. */
   readonly direction: Direction | undefined;
-  /** Whether it is certainly or possibly looser than before. */
+  /** Whether the new decision is certainly or possibly looser than the recorded decision. */
   readonly mayWiden: boolean;
 }
 
-/** Identifies a record. */
+/** Position and time of a record. */
 export interface RecordPlace {
   /** Index of the log, in the order in which logs were given. */
   readonly log: number;
   readonly sequence: bigint;
-  /** Milliseconds since 1970; 0: unknown. */
+  /** Milliseconds since 1970; 0 if unknown. */
   readonly wallMs: bigint;
-  /** Whether it is in an unbroken chain. The log's verdict says what that is worth. */
+  /** Whether the record is in an unbroken chain. Whether the chain can be trusted is part of the log's verdict. */
   readonly isInOrder: boolean;
 }
 
-/** Decision in the words of the record. */
+/** Decision as the record states it. */
 interface RecordedDecision {
   readonly decision: PermissionDecision | "";
   readonly outcome: CallRecord["outcome"] | "";
   readonly error: string;
-  /** `Rule.id` of the policy of that time; empty if no rule decided. */
+  /** `Rule.id` in the policy under which the record was made; empty if no rule decided. */
   readonly rule: string;
   readonly principal: string;
 }

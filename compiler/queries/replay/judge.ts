@@ -1,5 +1,6 @@
-// Replays one recorded call under the new policy: it is decided, charged and asked about in the gate's own order. Missing facts are not
-// invented: if one matters, the call cannot be decided, and the reason is reported.
+// Replays one recorded call under the new policy: the decision, the charge and the prompt follow in the same order as
+// in the gate. Missing facts are not guessed. If a missing fact matters, the call stays undecided, and the reason is
+// reported.
 
 import type { GatedDecision, IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { MAX_JUDGED_BYTES } from "../../../engine/processes/gate/turn.ts";
@@ -14,13 +15,13 @@ import type { DecidedOutcome, SendStatus } from "./recorded-outcome.ts";
 /** A call as it was recorded. */
 interface Recorded extends Turn {
   readonly tool: string;
-  /** Arguments as proposed; `undefined` if the record has only a part of them, or none. */
+  /** Arguments as the model proposed them; `undefined` if the record has only a part of them, or none. */
   readonly arguments: string | undefined;
-  /** Whether they are withheld: the record has only their digest. */
+  /** Whether the arguments are withheld: the record has only their digest. */
   readonly isWithheld: boolean;
   readonly was: DecidedOutcome;
   readonly sent: SendStatus;
-  /** Number of the consent that was given with it, or under which it ran; 0 if there was none. */
+  /** Number of the consent that a person gave with the call, or that covered the call; 0 without a consent. */
   readonly consent: number;
 }
 
@@ -38,7 +39,7 @@ const WITHHELD = "its arguments are withheld: the log has only their digest";
 const NAMELESS = "its name is withheld, and no tool of that policy had it";
 const ROWS = "in which task or phase it was, and so what counts it, is not on record";
 
-/** Answers to a call of any tool. */
+/** All answers that a call can get if its tool is unknown. */
 const ANY_ANSWER: readonly Answer[] = [
   "auto",
   "consent",
@@ -76,7 +77,7 @@ function judgeCandidates(around: Surroundings, recorded: Recorded, found: readon
   return judgeGated(around, recorded, first, decision);
 }
 
-/** Returns all answers that other arguments could cause. */
+/** Returns all answers that the call could get with other arguments. */
 function listPossibleAnswers({ tables }: Surroundings, found: readonly Candidate[]): readonly Answer[] {
   const modes = found.flatMap(({ conversation, tool }) => listPossibleModes(tables, conversation, tool));
   const answers = modes.map((mode): Answer => (mode === "forbidden" ? "refusedByPolicy" : mode));
@@ -101,7 +102,7 @@ function judgeGated(
       withheld: was.withheld === undefined ? undefined : withheld,
     };
   };
-  // A denial precedes all counting, and a parked call is counted when it is taken up.
+  // A denial is decided before any quota is counted, and a waiting call is counted only when a person takes it up.
   if (answer === "parked" || (was.deniedBefore && gate !== "auto")) return settleAs(answer);
   const place = { conversation: recorded.conversation, turn: recorded.turn };
   const asked = gate !== "auto" && !counting.isRemembered(place, conversation, decision);

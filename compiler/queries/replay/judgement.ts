@@ -4,7 +4,7 @@ export type Judgement = SettledDecision | Open;
 
 export interface SettledDecision extends RecordedAnswer {
   readonly kind: "settled";
-  /** Reason in one sentence, as the gate gives it. */
+  /** Reason in one sentence, as the gate states it. */
   readonly reason: string;
   /** Index into the tables' rules. */
   readonly rule: number | undefined;
@@ -12,7 +12,7 @@ export interface SettledDecision extends RecordedAnswer {
   readonly asked: boolean;
 }
 
-/** A judgement that cannot be made. */
+/** A decision that cannot be made, because the records lack something. */
 export interface Open {
   readonly kind: "open";
   readonly because: string;

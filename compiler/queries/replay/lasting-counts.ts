@@ -2,16 +2,16 @@ import { Counts } from "../../../engine/processes/broker/disk/counts.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Clock } from "./clock.ts";
 
-/** Counts that survive a start of the machine, as long as a log continues. */
+/** Counts that continue after a restart of the machine, as long as the log has no gap. */
 export interface LastingCounts {
   readonly counts: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
-  /** Whether no record is missing before the first one. */
+  /** Whether the log begins with the machine's very first record. */
   readonly isWhole: boolean;
-  /** Why a call that may be counted here could not be decided. */
+  /** Reason why an earlier call could not be decided, although it may belong to these counts. */
   doubt: string | undefined;
 }
 
-/** Returns the broker's own counts over a disk that stays empty: a replay need not survive a power cut. */
+/** Returns the broker's own counts with a disk that stores nothing, because a replay need not survive a power cut. */
 export function createLasting({ wall }: Clock, log: "whole" | "partial"): LastingCounts {
   const disk = { read: () => undefined, replace: () => {}, remove: () => {} };
   const opened = Counts.open({ now: wall, wall, random: (bytes) => new Uint8Array(bytes) }, disk);

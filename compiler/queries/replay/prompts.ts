@@ -4,11 +4,11 @@ import type { Finding } from "./finding.ts";
 
 /** Numbers of questions to people. */
 interface PromptCount {
-  /** Number on record. */
+  /** Number of prompts in the records. */
   before: number;
-  /** Number under the replayed policy, for calls and steps that could be decided. */
+  /** Number of prompts under the replayed policy, for calls and steps that could be decided. */
   after: number;
-  /** Number of calls that could not be decided, any of which may ask. */
+  /** Number of calls that could not be decided. Each of them may need a prompt. */
   open: number;
 }
 
@@ -45,7 +45,7 @@ export class Prompts {
     this.#tools.set(key, ofTool);
   }
 
-  /** In order; entries without a day come last. */
+  /** Counts in the order of days. The entry without a day is last. */
   get days(): readonly DayCount[] {
     const days = [...this.#days].map(([day, count]) => ({ day: day === "" ? undefined : day, ...count }));
     return days.sort((one, other) => compareCodeUnits(one.day ?? "~", other.day ?? "~"));

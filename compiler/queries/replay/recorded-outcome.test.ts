@@ -94,7 +94,7 @@ test("a withheld result is recognized by the gate's text, but only for calls tha
   expect(classifyRecord(callOf(), "intent")).toMatchObject({ withheld: undefined });
 });
 
-test("arguments up to the limit are recorded whole, and longer ones are truncated", () => {
+test("arguments up to the limit are recorded whole, and longer arguments are truncated", () => {
   const recorded = (bytes: number) => {
     const scene = fc.sample(anyScene, 1)[0];
     if (scene === undefined) throw new Error("no scene");

@@ -1,30 +1,34 @@
-// Reads the decision from a record. The gate's wording distinguishes refusals by the page from refusals by the machine, which no page can
-// change. Unknown wording counts as the machine's, so that nothing is wrongly attributed to a line of a page.
+// Reads the decision from a record. The text of the gate shows whether the page refused a call, or the machine, whose
+// refusals no page can change. A refusal with an unknown text counts as a refusal by the machine, so that it is not
+// wrongly attributed to a line of a page.
 
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Answer, RecordedAnswer } from "./answers.ts";
 
 export type RecordedOutcome = DecidedOutcome | UndecidedOutcome;
 
-/** An outcome that the policy of that time decided. */
+/** An outcome that the policy decided when the record was made. */
 export interface DecidedOutcome extends RecordedAnswer {
   readonly kind: "decided";
-  /** Whether a person was asked, and a prompt charged for it. */
+  /** Whether a person was asked, so that the call used a prompt. */
   readonly asked: boolean;
-  /** Whether nobody was asked, because a person had consented to all such calls. */
+  /** Whether nobody was asked, because a remembered consent covered the call. */
   readonly remembered: boolean;
-  /** Whether it was denied earlier in its turn, so that the question is not repeated. */
+  /** Whether a person denied the same call earlier in the turn, so that the gate did not ask again. */
   readonly deniedBefore: boolean;
 }
 
-/** An outcome that the machine decided before the policy: another page would change nothing. */
+/** An outcome that the machine caused before the policy decided. Another page would not change it. */
 interface UndecidedOutcome {
   readonly kind: "beyond";
   readonly reason: string;
 }
 
 const NOBODY = "nobody is there to be asked";
-/** Refusals of `decide` after the mode, and of the broker; a test compares both. */
+/**
+ * Matches reasons of refusals by `decide` after the check of the mode, and by the broker. A test compares them with the
+ * actual reasons.
+ */
 const BY_POLICY: readonly RegExp[] = [
   /^this conversation has seen what may not flow to this tool$/,
   /^its result may be above what this session is cleared for$/,
@@ -34,7 +38,9 @@ const BY_POLICY: readonly RegExp[] = [
 const DENIED_BEFORE = /^this was denied earlier in the turn$|^\S+ was denied \d+ times in this turn; /;
 const WITHHELD = "it ran, and its result is above what this session is cleared for";
 
-/** Returns the outcome that a record states. A lone intent means that the call was sent, but its outcome is not on record. */
+/**
+ * Returns the outcome that a record states. If only an intent exists, the call was sent, but the log has no outcome.
+ */
 export function classifyRecord(call: CallRecord, kind: "intent" | "outcome"): RecordedOutcome {
   switch (call.decision) {
     case "auto":
@@ -89,7 +95,7 @@ function classifyUnreached(call: CallRecord): RecordedOutcome {
   }
 }
 
-/** Returns whether a person was present, if the outcome of a call shows it. */
+/** Returns whether a person was present, or `undefined` if the outcome of the call does not show it. */
 export function findAttendance({ decision, error }: CallRecord): boolean | undefined {
   if (error === NOBODY || error.startsWith(`${NOBODY}: `)) return false;
   switch (decision) {
@@ -106,14 +112,14 @@ export function findAttendance({ decision, error }: CallRecord): boolean | undef
   }
 }
 
-/** Returns whether the call was about to be sent: its intent is on record, or its only record says so. */
+/** Returns whether the gate was about to send the call: the log has its intent, or its only record states this. */
 function hasBegun({ intent, sent }: CallRecord): boolean {
   return intent !== 0n || sent;
 }
 
 export type SendStatus = "yes" | "no" | "unknown";
 
-/** Returns whether the service received a call, so that the conversation has seen its result. */
+/** Returns whether the service received a call, so that the conversation has read its result. */
 export function classifySent(call: CallRecord): SendStatus {
   const { outcome, error } = call;
   if (!hasBegun(call)) return "no";

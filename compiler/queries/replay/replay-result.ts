@@ -1,21 +1,24 @@
-// Result of a replay: the decisions that would change, those that cannot be decided, and how often people are asked.
+// Collects the result of a replay: the decisions that would change, the undecided calls, and the numbers of prompts.
 
 import type { Finding } from "./finding.ts";
 import { Prompts } from "./prompts.ts";
 
-/** Most decisions that are kept in addition to their count. A page that changes more than these is the wrong one. */
+/**
+ * Maximum number of decisions to store; further decisions are only counted. A page that changes more decisions is
+ * probably the wrong page.
+ */
 export const MOST_KEPT = 100_000;
-/** Most characters of arguments that are kept. */
+/** Maximum number of characters of arguments to store. */
 const MOST_WORDS = 4096;
 
 export interface ReplayResult {
-  /** Number of examined decisions, and of those in an unbroken chain. */
+  /** Number of examined decisions; `inOrder` is the number of those whose records are in an unbroken chain. */
   readonly decisions: number;
   readonly inOrder: number;
   readonly same: number;
   readonly otherwise: readonly Finding[];
   readonly undecided: readonly Finding[];
-  /** Counts of all decisions, including those that are not kept. */
+  /** Counts of all decisions, including decisions that are not stored. */
   readonly counts: Readonly<Record<"widened" | "moved" | "narrowed" | "undecided" | "mayWiden", number>>;
   /** Number of refusals by the machine itself, by reason. Another policy would not change them. */
   readonly beyond: ReadonlyMap<string, number>;
@@ -49,7 +52,10 @@ export class ReplayResultBuilder implements ReplayResult {
     }
   };
 
-  /** Counts a refusal by the machine. Reasons with varying parts (numbers, names) are grouped once there are many. */
+  /**
+   * Counts a refusal by the machine. If there are many different reasons, for example with numbers or names, further
+   * reasons are counted together.
+   */
   #addBeyond(reason: string): void {
     const key = this.beyond.has(reason) || this.beyond.size < MOST_REASONS ? reason : OTHER;
     this.beyond.set(key, (this.beyond.get(key) ?? 0) + 1);

@@ -147,7 +147,7 @@ test("steps into a task or phase change the row, and are themselves decided and 
   ]);
 });
 
-test("truncated arguments leave a call undecided, and a possible widening counts as one", async () => {
+test("truncated arguments leave a call undecided, and it counts as a widening if it may be one", async () => {
   const long = `{"content":"${"x".repeat(5000)} sha256 ${"0".repeat(64)}`;
   const denied = { decision: "denied", outcome: "deniedByUser", error: "the person said no" } as const;
   const log = (digest?: Uint8Array) => new SampleLog(digest).boot().ended("notes.write", long, denied);
@@ -160,7 +160,7 @@ test("truncated arguments leave a call undecided, and a possible widening counts
   expect(replayed(some, log(some.digest))).toMatchObject({ same: 1, undecided: [] });
 });
 
-test("a withheld result that the new page would show counts as a possible widening, even behind another gate or undecided", async () => {
+test("a withheld result that the new page would show is a possible widening, even with another gate or an undecided call", async () => {
   const error = "it ran, and its result is above what this session is cleared for";
   const log = new SampleLog().boot().ran("desk.read", { path: "a" }, { outcome: "refusedByPolicy", error });
   const asked = replayed(await bent("auto readOnly", "consent readOnly"), log);

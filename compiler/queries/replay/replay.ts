@@ -1,5 +1,6 @@
-// Decides records of the audit again under another policy. The gate's own function decides, the broker's own code counts, and decisions
-// that depend on missing facts are reported as undecided. It reads no file, and trusts no record outside a verified chain.
+// Decides records of the audit again under another policy. The gate's own function decides, and the broker's own code
+// counts. Decisions that depend on missing facts are reported as undecided. It reads no file, and marks records outside
+// of a verified chain.
 
 import { canonicalizeArguments, formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
@@ -12,11 +13,14 @@ import { createLasting, type LastingCounts } from "./lasting-counts.ts";
 import type { DecidedOutcome } from "./recorded-outcome.ts";
 import { type ReplayedDecision, SessionWalk } from "./session-walk.ts";
 
-/** Most intents without an outcome: a gate has one call under way, and above this number older intents are reported as they are. */
+/**
+ * Maximum number of intents without an outcome. A gate makes one call at a time, so above this number the oldest intent
+ * is reported without an outcome.
+ */
 const MAX_OPEN = 1024;
 /**
- * Most bytes of arguments outside an intent; longer ones are cut, and their digest follows. It equals the gate's own bound, which a test
- * checks.
+ * Maximum bytes of arguments in a record that is not an intent. The gate cuts longer arguments and appends their
+ * digest. A test checks that the gate has the same limit.
  */
 export const MAX_WHOLE_BYTES = 4096;
 const ORPHAN = "what came of it is on no record";
@@ -46,14 +50,14 @@ export class Replay {
     this.#each = each;
   }
 
-  /** Starts another log: no earlier count continues. */
+  /** Starts another log. Counts of the earlier log end. */
   beginLog(): void {
     this.end();
     this.#log += 1;
     this.#cut();
   }
 
-  /** Takes the next record of the log. `chain`: whether the chain vouches for it. */
+  /** Takes the next record of the log. `chain` states whether the record is in an unbroken chain. */
   take(record: AuditRecord, chain: "vouched" | "unvouched"): void {
     const { sequence, wallMs, entry } = record;
     if (this.#last !== undefined && sequence !== this.#last + 1n) this.#cut();
@@ -67,12 +71,12 @@ export class Replay {
     if (entry.which === "session") this.#hear(record, at, entry.session);
   }
 
-  /** Reports the calls whose end is not on record. */
+  /** Reports the calls for which the log has no outcome. */
   end(): void {
     for (const sequence of [...this.#open.keys()]) this.#reportOrphan(sequence);
   }
 
-  /** Forgets all earlier state. Records after a gap still end calls that were under way. */
+  /** Forgets all earlier state. Open intents are kept, because their outcomes may follow after the gap. */
   #cut(): void {
     this.#last = undefined;
     this.#isWhole = false;
@@ -193,21 +197,24 @@ export class Replay {
 
 type StepEvent = Extract<SessionEvent, { kind: "step" }>;
 
-/** Returns whether a record has the arguments: they are neither withheld nor masked. */
+/** Returns whether a record contains the arguments, neither withheld nor masked. */
 function isOnRecord(call: CallRecord, words: string): boolean {
   return !call.isWithheld && !isMasked(call, words);
 }
 
 /**
- * Returns whether the arguments were masked after recording. A call that reached its mode was recorded in canonical form, so invalid JSON
- * was masked since.
+ * Returns whether the arguments were masked after recording. If the mode of a call was decided, its arguments were
+ * recorded as canonical JSON. So if they are not valid JSON, they were masked later.
  */
 function isMasked({ decision, outcome }: CallRecord, words: string): boolean {
   const isAsReceived = decision === "notReached" && (outcome === "invalidArguments" || outcome === "unknownTool");
   return !isAsReceived && !canonicalizeArguments(words).ok;
 }
 
-/** Returns whether the replayed policy may be looser. Any answer that allows the call may reveal a withheld result. */
+/**
+ * Returns whether the replayed policy may be looser. If a result was withheld, each answer that allows the call may
+ * reveal it.
+ */
 function mayLoosen(was: DecidedOutcome, now: Open): boolean {
   return now.answers.some((one) => isLooser(one, was.answer) || (was.withheld === true && !isRefusal(one)));
 }

@@ -1,6 +1,6 @@
-// One session from one start of the machine to the next, record by record: the bounds of its conversation, attendance, and counts, so
-// that each of its decisions can be made again. A denial is decided before any quota is counted, and a parked call is
-// counted only when a person resumes it.
+// Follows one session from one start of the machine to the next, record by record. It tracks the bounds of the
+// conversation, the presence of people, and counts, which the replay of a decision needs. A denial is decided before
+// any quota is counted, and a waiting call is counted only when a person takes it up.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
@@ -30,7 +30,7 @@ import {
 import { judgeStep } from "./step.ts";
 
 interface Begun {
-  /** Whether the log goes back to the machine's start. */
+  /** Whether the log contains all records since the start of the machine. */
   readonly isWhole: boolean;
   readonly clock: Clock;
   readonly lasting: LastingCounts;
@@ -43,13 +43,13 @@ export interface ReplayedDecision {
   readonly now: Judgement | undefined;
 }
 
-/** A call, with its arguments as proposed if they are on record. */
+/** A call, with its arguments as the model proposed them if the log contains them. */
 interface WalkedCall {
   readonly call: CallRecord;
   readonly arguments: string | undefined;
-  /** Whether only the intent is on record, without an outcome. */
+  /** Whether the log has only the intent of the call, without an outcome. */
   readonly isIntent: boolean;
-  /** Whether it was decided under the same tables that are replayed. */
+  /** Whether the call was decided under the same tables as in the replay. */
   readonly isSamePolicy: boolean;
 }
 
@@ -60,7 +60,7 @@ export class SessionWalk {
   #standing: ConversationBounds;
   /** Name of the current conversation; `undefined` until a call names it. */
   #name: string | undefined;
-  /** Conversations that were left in this run of the machine. */
+  /** Bounds of the conversations that people left since the start of the machine. */
   readonly #left = new Map<string, ConversationBounds>();
   /** Whether nobody is present; `undefined` if unknown. */
   #unattended: boolean | undefined;
@@ -89,7 +89,7 @@ export class SessionWalk {
     return { standing, was, now };
   }
 
-  /** Judges a person's step. `now` is `undefined` if neither policy decides it. */
+  /** Judges a person's step. `now` is `undefined` if neither policy decides about the step. */
   step(step: Step, was: RecordedStep): ReplayedDecision {
     const standing = this.#standing;
     const place = this.#place(step.task, step.phase);
@@ -116,7 +116,7 @@ export class SessionWalk {
     return { standing, was: decided, now };
   }
 
-  /** Applies an event. `policy`: whether the record was written under exactly the replayed tables. */
+  /** Applies an event. `policy` states whether the record was written under exactly the replayed tables. */
   hear(event: Exclude<SessionEvent, { kind: "step" }>, policy: "same" | "other"): void {
     switch (event.kind) {
       case "conversation":
@@ -149,7 +149,10 @@ export class SessionWalk {
     return { session: this.#session, task, phase };
   }
 
-  /** A gate has one conversation: a call of another one, which no record has taken up, may be anywhere. */
+  /**
+   * Returns the bounds of a conversation. If it is not the gate's current conversation, and no record shows that it was
+   * resumed, it may be in any state.
+   */
   #getStanding(conversation: string): ConversationBounds {
     this.#name ??= conversation;
     return conversation === this.#name ? this.#standing : makeAnyStanding(this.#tables, this.#session);
@@ -168,7 +171,10 @@ export class SessionWalk {
   }
 }
 
-/** Returns the recorded decision: the same tables made it, with facts that are not on record. */
+/**
+ * Returns the recorded decision. It is valid without a replay, because the same tables made it, from facts that the log
+ * does not contain.
+ */
 function settleAsRecorded({ answer, withheld, asked }: DecidedOutcome): Judgement {
   return { kind: "settled", answer, withheld, reason: "it was decided under this very policy", rule: undefined, asked };
 }

@@ -11,7 +11,7 @@ interface Surroundings {
   readonly counting: Counting;
 }
 
-/** Judges a person's step into a task or a phase under the replayed policy: its gate, and the prompt that it costs. */
+/** Judges a person's step into a task or a phase under the replayed policy: its gate, and the prompt that it needs. */
 export function judgeStep(around: Surroundings, step: Step & PlaceNames, was: RecordedStep, turn: Turn): Judgement {
   const { tables, counting } = around;
   const passage = findPassage(around, step);

@@ -100,12 +100,12 @@ test("a cell shows the output of capc why and links to the deciding rule of the 
   expect(await detail.locator(".line pre").textContent()).toContain(rule?.words);
   await detail.locator(".line a").click();
   expect(await page.locator(".row:target mark").allTextContents()).toContain(rule?.words);
-  // The panel is open and must show the focused cell.
+  // The panel with reasons is open, so it must show the newly focused cell.
   await page.locator(cell("vault.write", 1)).focus();
   expect(await detail.locator("h3").textContent()).toBe("vault.write in resident");
 });
 
-test("a narrow window shows each change as a list with the names of its columns, and cuts none", async () => {
+test("a narrow window shows each change as a list with the names of the columns, and cuts off no change", async () => {
   const told = [
     {
       ...{ kind: "widened" as const, widens: true, where: ["resident: docs.write"], because: [] },
@@ -250,7 +250,7 @@ test("no drawing is cut, and no header breaks inside a name, at any width", asyn
   const page = await open(subject);
   await page.locator(cell("docs.write", 1)).click();
   expect(await findCutParts(page)).toEqual([]);
-  // A name that no screen can show at once must not cover the cells.
+  // A name that is wider than the screen must not cover the cells.
   const long = { ...subject, tables: nameTools(subject.tables, "x".repeat(200)) };
   const narrow = await open(long, { viewport: { width: 400, height: 900 } });
   expect(await narrow.evaluate("document.querySelector('#grid tbody th[scope=row]').offsetWidth")).toBeLessThan(340);
@@ -291,7 +291,7 @@ test("a hostile page is shown only as text, even in the parts that scripts write
   expect(await page.evaluate("[document.images.length, window.hurt ?? 0]")).toEqual([0, 0]);
 });
 
-/** This limit is promised in the README. */
+/** Maximum size of a report, as the README states it. */
 const MOST_BYTES = 2_000_000;
 
 test("the report about a thousand tools in twenty sessions is at most 2 MB", async () => {

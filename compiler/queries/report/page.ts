@@ -1,4 +1,5 @@
-// One self-contained page of HTML. Its content policy allows only its own styles and scripts, by their digests, and no address at all.
+// Renders the report as one self-contained HTML page. Its content policy allows only its own styles and scripts, by
+// their digests, and no network address.
 
 import { type Drawings, renderChoice } from "./graph/drawings.ts";
 import { SCRIPTS, STYLE } from "./parts.ts";

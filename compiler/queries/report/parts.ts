@@ -1,4 +1,4 @@
-// The styles and scripts of the page, from the files beside this one.
+// Reads the styles, scripts and templates of the report from the files in this folder.
 
 import { readFileSync } from "node:fs";
 
@@ -8,12 +8,12 @@ export const STYLE: string = ["base", "matrix", "drawings", "narrow", "print"]
   .map((name) => read(`./style/${name}.css`))
   .join("\n");
 
-/** Scripts of the report. Each is independent of the others. */
+/** Scripts of the report. No script depends on another script. */
 export const SCRIPTS: readonly string[] = ["theme", "filter", "walk", "detail"].map((name) =>
   read(`./browser/${name}.mjs`),
 );
 
-/** Templates by name. `page` contains all others. */
+/** Templates by name. The template `page` contains all other templates. */
 export const TEMPLATES: ReadonlyMap<string, string> = new Map(
   [
     "page",

@@ -18,12 +18,12 @@ beforeAll(async () => {
   html = reportPage(subject);
 });
 
-/** Returns the tags of a page in order, without attribute values, because text must never change the tags. */
+/** Returns the tags of a page in order, without attribute values. Text in a report must never change these tags. */
 function tagsOf(page: string): readonly string[] {
   const markup = page
     .replace(/(<script[^>]*>)[\s\S]*?<\/script>/g, "$1</script>")
     .replace(/<style>[\s\S]*?<\/style>/, "")
-    // Remove the marks around words of a header that a line break would split, because they depend on the text.
+    // The marks around the words of a header depend on its text, so they are removed.
     .replace(/<span class="whole">([^<]*)<\/span>/g, "$1");
   return [...markup.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/="[^"]*"/g, ""));
 }

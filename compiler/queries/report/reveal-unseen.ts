@@ -1,8 +1,8 @@
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
 /**
- * Returns the value with invisible characters in its texts spelled out: a name must not reorder, hide or end the text beside it. Every
- * text of a report passes through here once, before it is escaped.
+ * Replaces invisible characters in all texts of a value by visible ones, so that a name cannot reorder, hide or end the
+ * text beside it. It is applied to every text of a report once, before the text is escaped.
  */
 export function revealUnseen<T>(value: T): T;
 export function revealUnseen(value: unknown): unknown {

@@ -7,7 +7,7 @@ import type { ChangeKind, Direction, Place } from "../diff/index.ts";
 
 /** Subject of a report: a page without errors, and facts about it from other modules. */
 export interface Subject {
-  /** Name of the page's own file, without folders: the report does not depend on where the file is. */
+  /** Name of the page's own file, without folders, so that the report does not depend on the path of the file. */
   readonly file: string;
   /** `capc 0.1.0` */
   readonly madeBy: string;
@@ -20,7 +20,7 @@ export interface Subject {
   readonly proofs: ProofFacts;
   /** Statements of inherited assertions, by name. */
   readonly inherited: ReadonlyMap<string, string>;
-  /** Permissions that no conversation can use, by indexes of the tables. */
+  /** Permissions that no conversation can use, as indexes into the tables. */
   readonly dead: readonly DeadCell[];
   /** Changes since another page; `undefined` without a comparison. */
   readonly changes: Changes | undefined;
@@ -28,7 +28,10 @@ export interface Subject {
   readonly audit: AuditFacts | undefined;
 }
 
-/** `verified`: under an audit key that was noted elsewhere. `in order`: under the key that the log names itself. */
+/**
+ * Result of the verification of a log. `verified`: with an audit key that the user gave. `in order`: only with the key
+ * that is in the log itself.
+ */
 export type Trust = "verified" | "in order" | "not in order";
 
 /** A summary of an audit log, with the result of its verification. */
@@ -38,9 +41,9 @@ export interface AuditFacts {
   readonly activity: Activity;
   readonly verification: string;
   readonly trust: Trust;
-  /** Number of records that were written under other policy tables than those of the page. */
+  /** Number of records that were written under other policy tables than the page's tables. */
   readonly foreign: number;
-  /** Number of records that a span of time leaves out, because they have no time of day. */
+  /** Number of records without a time of day, which are not in the summary because it covers a span of time. */
   readonly timeless: number;
   readonly visible: readonly VisibleTools[];
 }
@@ -51,20 +54,23 @@ export interface ProcessFacts {
   readonly uid: number;
   /** Memory limit in bytes, enforced by the kernel. */
   readonly memoryBytes: bigint;
-  /** Size limit of its directory on the data disk in bytes, enforced by the kernel; 0 if it has none, or limits itself. */
+  /**
+   * Size limit of the process's directory on the data disk in bytes, enforced by the kernel; 0 if the process has no
+   * directory, or limits it itself.
+   */
   readonly diskBytes: bigint;
   /** `stays dead`, `started again 5 times in 300 s` */
   readonly restart: string;
   readonly holds: readonly HeldCapability[];
-  /** Files, directories and keys that it receives at its start. */
+  /** Files, directories and keys that the process receives at its start. */
   readonly handed: readonly string[];
 }
 
 interface HeldCapability {
   readonly interfaceName: string;
-  /** Name of the process that serves it; `init` is not a child process. */
+  /** Name of the process that provides the capability. `init` is not in the list of processes. */
   readonly provider: string;
-  /** `file:line:column` of the line that grants it. */
+  /** `file:line:column` of the line that grants the capability. */
   readonly origin: string;
 }
 
@@ -80,24 +86,28 @@ export interface ProofFacts {
 
 /** One assertion and its verdict. */
 export interface ProvenAssertion {
-  /** Assertion as the page writes it, or the name of an inherited one. */
+  /** Assertion as the page writes it, or the name of an inherited assertion. */
   readonly assertion: string;
-  /** Origin: the page's own, or inherited, about conversations or about the structure of the image. */
+  /**
+   * Origin of the assertion: the page, or inherited assertions about conversations or about the structure of the image.
+   */
   readonly of: "page" | "conversations" | "image";
   /** Place as file:line:column; null if no line of the page states it. */
   readonly at: string | null;
   readonly verdict: "proved" | "refuted" | "undetermined";
-  /** Sentence that states what holds and under which premises, what is wrong, or why neither was found. */
+  /**
+   * Sentence that states the proved fact with its premises, the counterexample, or the reason why neither was found.
+   */
   readonly sentence: string;
   /** Words of the releases that a proof depends on. */
   readonly releases: readonly string[];
-  /** Paths by grants and plans to the same effect; an assertion about direct calls does not count these. */
+  /** Paths to the same effect through grants and plans, which an assertion about direct calls does not cover. */
   readonly uncounted: readonly string[];
-  /** Tools in `outboundNet` that are not a way out, because no service behind them has a network. */
+  /** Tools of the category `outboundNet` that cannot send data out, because no service behind them has a network. */
   readonly offline: readonly string[];
-  /** Whether the page has no tool and no backend that the assertion is about. */
+  /** Whether the assertion is about tools or backends of which the page has none. */
   readonly isVacuous: boolean;
-  /** Size of a proof about conversations; null if there is none. */
+  /** Size of a proof about conversations; null for any other proof. */
   readonly size: { readonly states: number; readonly labels: number } | null;
   /** Steps of a counterexample, one per line. */
   readonly story: readonly string[];
@@ -106,21 +116,21 @@ export interface ProvenAssertion {
 /** An inherited assertion that the page takes back. */
 export interface WaiverFacts {
   readonly assertion: string;
-  /** null means in every session. */
+  /** Session for which the assertion is waived; null means every session. */
   readonly session: string | null;
   readonly because: string;
 }
 
 /** Maximum number of questions that one conversation may ask people. */
 export interface PromptFacts {
-  /** A session, for conversations outside of tasks, or a task of a session. */
+  /** A session (its conversations outside of tasks), or a task of a session. */
   readonly place: string;
-  /** Number without and with quotas on questions, as text, or "unbounded". */
+  /** Number without quotas on questions, as text, or "unbounded". `asked` is the number with these quotas. */
   readonly wanted: string;
   readonly asked: string;
   /** Lines that limit the number of questions, or the tool that can cause any number of them. */
   readonly by: readonly string[];
-  /** Quotas that count questions there. */
+  /** Quotas that count questions in this place. */
   readonly quotas: readonly string[];
 }
 
@@ -132,8 +142,8 @@ export interface DeadFacts {
 }
 
 /**
- * A line that forbids tools or requires a signature for them, but does not hold for some of them because looser lines
- * take precedence.
+ * A line that forbids tools or requires a signature for them. For some of these tools it has no effect, because looser
+ * lines take precedence.
  */
 export interface LoosenedFacts {
   /** A session, a task, a phase or a worker. */
@@ -143,30 +153,30 @@ export interface LoosenedFacts {
   /** file:line:column of the first line that takes precedence. */
   readonly at: string;
   readonly tools: readonly string[];
-  /** An example call that the stricter line would have stopped. */
+  /** An example of a call that the stricter line would have refused or gated. */
   readonly shown: string;
-  /** Reason that the page gives for it; null if it gives none. */
+  /** Reason that the page gives for the looser lines; null if it gives none. */
   readonly because: string | null;
 }
 
 /** Changes in meaning since an older system, as `capc diff` reports them. */
 export interface Changes {
-  /** The older system, as the person named it. */
+  /** Name of the older system, as the user gave it. */
   readonly before: string;
   /** Numbers of changes: `1 widened, 0 moved, 2 narrowed`. */
   readonly counts: string;
-  /** Widened first, then moved and renamed, then narrowed. */
+  /** Changes in this order: widened, moved and renamed, narrowed. */
   readonly told: readonly ToldChange[];
-  /** Cells of the new system with another decision. */
+  /** Cells of the new system whose decision differs from the older system. */
   readonly cells: readonly { readonly place: Place; readonly tool: string; readonly direction: Direction }[];
   readonly notCompared: readonly string[];
-  /** Reason why a change may be missing; `undefined` if none is. */
+  /** Reason why a change may be missing; `undefined` if no change can be missing. */
   readonly unseen: string | undefined;
 }
 
 interface ToldChange {
   readonly kind: ChangeKind;
-  /** Whether the change certainly gives more authority, or possibly. */
+  /** Whether the change certainly or possibly gives more authority. */
   readonly widens: boolean;
   readonly where: readonly string[];
   readonly before: string;

@@ -1,11 +1,12 @@
-// Renders templates, which no other module does. Handlebars escapes their values, with three exceptions: our own styles and scripts, and
-// the data of the script, which is JSON without any special character of HTML. The helper `names` escapes its text itself.
+// Renders templates. No other module turns values into HTML. Handlebars escapes all values, with three exceptions: our
+// own styles, our own scripts, and the data for a script, which is JSON without special characters of HTML. The helper
+// `names` escapes its text itself.
 
 import { createHash } from "node:crypto";
 import Handlebars from "handlebars";
 import { TEMPLATES } from "./parts.ts";
 
-/** `strict`: a name that a template uses and the page lacks is a defect, and throws. */
+/** Options of Handlebars. With `strict`, a name that a template uses but its data lacks throws an error. */
 const OPTIONS = { strict: true, knownHelpersOnly: true, knownHelpers: { names: true }, preventIndent: true } as const;
 
 let known: Handlebars.TemplateDelegate | undefined;
@@ -22,7 +23,7 @@ function compileTemplate(): Handlebars.TemplateDelegate {
   return handlebars.compile("{{> page}}\n", OPTIONS);
 }
 
-/** Returns text for a header. A line may end only between words, not after a hyphen or a slash in a name. */
+/** Returns text for a table header. Lines break only between words, not after a hyphen or a slash in a name. */
 function keepNamesWhole(text: string): string {
   const words = text.split(/(\s+)/).map((word) => {
     const escaped = Handlebars.escapeExpression(word);

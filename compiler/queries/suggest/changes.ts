@@ -1,5 +1,6 @@
-// Changes of a page that allow the calls of one tool under a condition, and leave everything else unchanged: a line for this tool where a
-// person is asked now, with copies of the earlier lines with conditions for it.
+// Proposes changes of a page that allow calls of one tool under a condition and change nothing else. A change adds a
+// line for this tool in the declaration whose line causes the prompt. It also copies earlier lines with conditions for
+// this tool.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
@@ -16,10 +17,10 @@ import { listBases } from "../../phases/policy/index.ts";
 import { UNSAID } from "../diff/index.ts";
 import { addLine, type Edit, insertAtEnd, type Owner } from "../why/index.ts";
 
-/** A change that may be right; only applying it shows whether it is. */
+/** A change that may be suitable. It must be compiled to find out. */
 export interface Candidate {
   readonly edits: readonly Edit[];
-  /** The new line, for a person. */
+  /** Text of the new line, for a person. */
   readonly line: string;
 }
 
@@ -33,7 +34,9 @@ interface Wanted {
   readonly checks: readonly string[];
 }
 
-/** Proposes changes, the narrow ones first: lines of this session alone precede lines that others inherit. */
+/**
+ * Proposes changes, the narrow changes first: a line for only this session precedes a line that other sessions inherit.
+ */
 export function proposeChanges(wanted: Wanted): readonly Candidate[] {
   const { session } = wanted;
   const byOwner = findDecidingLines(wanted);
@@ -53,7 +56,10 @@ function proposeWidening(session: Session, lines: readonly string[]): Edit {
   return insertAtEnd(session.node.span, `widen { ${lines.join("  ")} } because "${UNSAID}"`);
 }
 
-/** Returns the owners of the lines that decide the tool in these rows. For lines of the standard library, the session gets a line. */
+/**
+ * Returns the owners of the lines that decide about the tool in the rows. For a line of the standard library, the owner
+ * is the session of the page that gets the new line.
+ */
 function findDecidingLines({ tables, model, session, tool, rows }: Wanted): ReadonlyMap<Owner, readonly BoundLine[]> {
   const ids = new Set(rows.flatMap((row) => listRules(tables, row, tool.name)));
   const owners = new Map<Owner, readonly BoundLine[]>();
@@ -83,14 +89,17 @@ function listRules(tables: IndexedTables, row: number, tool: string): readonly s
   return clauses.flatMap(({ rule }) => tables.rules[rule]?.id ?? []);
 }
 
-/** Returns edits that replace lines for exactly this tool by the new line and the kept ones. */
+/** Returns edits that replace lines about exactly this tool by the new lines and copies of the conditional lines. */
 function replaceLines(owner: Owner, wanted: Wanted, lines: readonly BoundLine[]): readonly Edit[] {
   const isSaid = createRedundancyCheck(owner, wanted.tool);
   const exact = owner.lines.flatMap((one) => removePatterns(one, isSaid));
   return [...exact, ...writeLines(wanted, lines).map((text) => addLine(owner, text))];
 }
 
-/** Returns the new lines, and copies of lines with a condition for the tool: the most specific match decides. */
+/**
+ * Returns the new lines, and copies of lines with a condition that name only the tool. The copies are needed, because
+ * the most specific pattern decides.
+ */
 function writeLines(wanted: Wanted, lines: readonly BoundLine[]): readonly string[] {
   const kept = lines.flatMap(({ mode, where }) =>
     where === undefined ? [] : [writeLine(wanted.tool, mode, listChecks(where), where.otherwise)],
@@ -99,8 +108,8 @@ function writeLines(wanted: Wanted, lines: readonly BoundLine[]): readonly strin
 }
 
 /**
- * Returns lines for the new condition. If a line with a condition causes the question, the calls get a line with more conditions,
- * which displaces it; otherwise they get a separate line.
+ * Returns lines for the new condition. If a line with a condition causes the prompt, the new line has its conditions
+ * and more, and so takes precedence. Otherwise the new line has only the new condition.
  */
 function writeNewLines({ tool, checks }: Wanted, lines: readonly BoundLine[]): readonly string[] {
   const asking = lines.flatMap(({ mode, where }) => (where !== undefined && mode === "consent" ? [where] : []));
@@ -120,8 +129,8 @@ function writeLine(tool: Tool, mode: string, checks: readonly string[], otherwis
 }
 
 /**
- * Returns a function that tests whether a pattern decides nothing any more after a line for the tool is added, because every tool
- * of the pattern then has a separate line.
+ * Returns a function that tests whether a pattern has no effect after a line for the tool is added. It has none if
+ * every tool of the pattern then has a line of its own.
  */
 function createRedundancyCheck({ lines }: Owner, tool: Tool): (pattern: BoundPattern) => boolean {
   const patterns = lines.flatMap((line) => line.patterns);
@@ -141,7 +150,7 @@ function isNameOf(pattern: BoundPattern, { name }: Tool): boolean {
   return getText(pattern.span) === name;
 }
 
-/** Returns edits that remove the rewritten patterns from a line. */
+/** Returns edits that remove patterns from a line. `isSaid` selects the patterns to remove. */
 function removePatterns({ patterns, node }: BoundLine, isSaid: (pattern: BoundPattern) => boolean): readonly Edit[] {
   const left = patterns.filter((pattern) => !isSaid(pattern));
   if (left.length === patterns.length) return [];

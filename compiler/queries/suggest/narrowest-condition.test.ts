@@ -6,7 +6,7 @@ import type { Meaning, Tool } from "../../phases/bind/index.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
 import { findNarrowest } from "./narrowest-condition.ts";
 
-/** Returns a tool with arguments of every type. In its session, only the given line is about the tool. */
+/** Returns a tool with arguments of every type. Only the given line of its session covers the tool. */
 async function shopWith(line: string) {
   const text = renderFactsPage({
     top: "category orders : mutatingLocal  interface Shop { method buy : orders  arg price is money EUR  arg from is url }",
@@ -62,7 +62,7 @@ test("the condition for several calls contains bounds and common values", async 
   });
 });
 
-test("bounds that the schema already has are omitted", async () => {
+test("a condition omits bounds that the schema already sets", async () => {
   const ends = [0, 65_535].map((count) => ({ ...PLAIN, count, size: { width: count === 0 ? 0 : 9, names: [] } }));
   const { checks, free } = await said(ends);
   expect(checks.filter((check) => /^count|^size/.test(check))).toEqual(["size.width <= 9"]);

@@ -1,5 +1,6 @@
-// Finds the narrowest condition of a line that still covers observed calls: what the language can state about each argument, by its type
-// and meaning. A line has no `or`: calls that no condition can cover together with the others are left out.
+// Finds the narrowest condition of a line that still covers observed calls. It uses the checks that the language has
+// for each argument, by its type and meaning. The language has no `or`, so calls that no condition can cover together
+// with the other calls are left out.
 
 import {
   compareDecimals,
@@ -15,8 +16,8 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Meaning, Param, Tool } from "../../phases/bind/index.ts";
 
 /**
- * `values`: observed values, if they are short and few. `bounds`: folders, origins, sizes and ranges, and programs by
- * name.
+ * Kinds of checks. `values`: the observed values, if they are short and few. `bounds`: folders, origins, sizes and
+ * ranges, and names of programs.
  */
 export const WAYS = ["values", "bounds"] as const;
 export type Way = (typeof WAYS)[number];
@@ -24,7 +25,7 @@ export type Way = (typeof WAYS)[number];
 interface Narrowest {
   /** Checks as the page writes them; empty if no check on the arguments is possible. */
   readonly checks: readonly string[];
-  /** Indexes of the calls for which they hold. */
+  /** Indexes of the calls for which all checks hold. */
   readonly covered: readonly number[];
   /** Arguments without a check. */
   readonly free: readonly string[];
@@ -33,7 +34,7 @@ interface Narrowest {
 const MOST_VALUES = 8;
 const LONGEST_VALUE = 64;
 
-/** Checks on one argument with the indexes of calls that they exclude, or `free` without a check. */
+/** Checks on one argument, with the indexes of calls that they exclude; `free` if no check is possible. */
 type Said = { readonly checks: readonly string[]; readonly left?: ReadonlySet<number> } | "free";
 
 export function findNarrowest(tool: Tool, calls: readonly JsonRecord[], way: Way): Narrowest {
@@ -79,8 +80,8 @@ type Values = ReadonlyMap<number, Json | undefined>;
 
 function narrowArgument({ path, type, meaning }: Argument, values: Values, way: Way): Said {
   const name = path.map(quoteName).join(".");
-  // A check on an argument that a call omits cannot be evaluated, and takes the strictest mode. So a line is for the calls with the
-  // argument, or, if fewer have it than not, for all of them.
+  // If a call omits an argument, a check on this argument cannot be evaluated, and the line gets its strictest mode. So
+  // the line covers only calls with the argument. If most calls omit the argument, the line has no check on it.
   const without = [...values].flatMap(([index, value]) => (value === undefined ? [index] : []));
   if (without.length === 0) return narrowGiven({ name, type, meaning }, values, way);
   if (without.length * 2 > values.size) return "free";
@@ -115,7 +116,9 @@ function narrowGiven({ name, type, meaning }: GivenArgument, values: Values, way
   }
 }
 
-/** The kind of checks on texts, and the maximum number of bytes that the schema allows; 0 if it has no limit. */
+/**
+ * The kind of checks on texts, and the maximum number of bytes that the schema allows; 0 if the schema sets no limit.
+ */
 interface OfTexts {
   readonly way: Way;
   readonly most: number;
@@ -132,7 +135,7 @@ function narrowText(name: string, meaning: Meaning | undefined, values: Values, 
     case "program":
     case "text":
     case undefined: {
-      // The length of a program's name says nothing about what runs.
+      // A check on the length of a program's name would not limit the program that runs.
       const isNamed = way === "values" || meaning?.kind === "program";
       const texts = isNamed ? narrowTexts(name, values, MOST_VALUES) : "free";
       return texts === "free" ? narrowSizes(name, values, most) : texts;
@@ -144,7 +147,7 @@ function narrowConstant(name: string, distinct: readonly string[]): Said {
   return distinct.length === 1 ? { checks: [`${name} == ${distinct[0]}`] } : "free";
 }
 
-/** Returns a check on a few texts, if a page can write them. */
+/** Returns a check that compares with a few texts, if a page can contain these texts. */
 function narrowTexts(name: string, values: Values, most: number): Said {
   const texts = [...new Set(values.values())].filter((value) => typeof value === "string").sort(compareCodeUnits);
   const isPlain = texts.every((text) => text.length <= LONGEST_VALUE && /^[\p{L}\p{N}\p{P}\p{S} ]*$/u.test(text));
@@ -153,14 +156,16 @@ function narrowTexts(name: string, values: Values, most: number): Said {
   return { checks: [words.length === 1 ? `${name} == ${words[0]}` : `${name} in [${words.join(", ")}]`] };
 }
 
-/** Returns a check on the size. A limit of the schema is not a check, because every call meets it. */
+/**
+ * Returns a check on the size of a text. A limit that the schema already sets is left out, because every call meets it.
+ */
 function narrowSizes(name: string, values: Values, limit: number): Said {
   const sizes = [...values.values()].map((value) => (typeof value === "string" ? Buffer.byteLength(value) : 0));
   const most = sizes.reduce((before, size) => Math.max(before, size), 0);
   return limit > 0 && most >= limit ? "free" : { checks: [`size(${name}) <= ${most}`] };
 }
 
-/** Returns a check for one number, or for a range. Bounds of the schema are left out. */
+/** Returns a check for one number, or for a range. Bounds that the schema already sets are left out. */
 function narrowRange(name: string, type: Param["type"], values: Values): Said {
   const decimals = [...values.values()].map((value) => String(value));
   if (!decimals.every((text) => /^-?\d+(\.\d+)?$/.test(text))) return "free";
@@ -186,8 +191,8 @@ function findBounds(decimals: readonly string[]): readonly [string, string] {
 }
 
 /**
- * Returns a check for the deepest folder that contains all paths; a single file is checked itself. If only the root contains all
- * paths, the folder that contains most of them is used.
+ * Returns a check for the deepest folder that contains all paths. For a single file, the check names the file. If only
+ * the root contains all paths, the check names the folder with the most paths.
  */
 function narrowPaths(name: string, values: Values, way: Way): Said {
   const segments = new Map<number, readonly string[]>();
@@ -206,7 +211,7 @@ function narrowPaths(name: string, values: Values, way: Way): Said {
   return { checks: [`${name} under ${JSON.stringify(`/${common.join("/")}`)}`], left };
 }
 
-/** Returns the folder of a file, or the file itself if it is in none. */
+/** Returns the folder of a file, or the file itself if it is not in a folder. */
 function getFolder(segments: readonly string[]): readonly string[] {
   return segments.length === 1 ? segments : segments.slice(0, -1);
 }
@@ -222,7 +227,7 @@ function narrowOrigins(name: string, values: Values): Said {
   return { checks: [`origin(${name}) in [${words.join(", ")}]`], left };
 }
 
-/** Returns each word once, the most frequent first; equally frequent words are in code-unit order. */
+/** Returns the words without duplicates, the most frequent first. Equally frequent words are in code-unit order. */
 function rankByFrequency(words: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

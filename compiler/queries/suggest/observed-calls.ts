@@ -1,11 +1,11 @@
-// Answers of people in a log, by session and tool: calls that they approved and would be asked about again, and calls that they denied,
-// even if nothing vouches for the log.
+// Collects the answers of people in a log, by session and tool: calls that they approved and that would need approval
+// again, and calls that they denied. Denied calls count even in an unverified log.
 
 import type { ConversationBounds, Finding, RecordPlace } from "../replay/index.ts";
 
-/** Equal calls: the same arguments in a conversation in the same state. */
+/** Equal calls: calls with the same arguments in conversations with the same state. */
 export interface ObservedCall {
-  /** Arguments as JSON text; `undefined` if only a part is on record. */
+  /** Arguments as JSON text; `undefined` if the log has only a part of them. */
   readonly arguments: string | undefined;
   /** Whether the arguments are withheld: the log has only their digest. */
   readonly isWithheld: boolean;
@@ -18,7 +18,7 @@ export interface ObservedTool {
   readonly tool: string;
   readonly approved: readonly ObservedCall[];
   readonly refused: readonly ObservedCall[];
-  /** Denials in other sessions, whose calls a line of this session may allow as well. */
+  /** Calls that people denied in other sessions. A line of this session may allow them as well. */
   readonly refusedElsewhere: readonly RefusedElsewhereCall[];
   /** Approved calls whose arguments are withheld: no line can be suggested for them. */
   readonly withheld: readonly RecordPlace[];
@@ -40,7 +40,7 @@ export class Observations {
   readonly #tools = new Map<string, Growing>();
   readonly #trustsAll: boolean;
 
-  /** `trust`: whether unverified records count as approvals, too. */
+  /** `trust` states whether unverified records count as approvals too. */
   constructor(trust: "all" | "vouched") {
     this.#trustsAll = trust === "all";
   }
@@ -93,7 +93,7 @@ export class Observations {
   }
 }
 
-/** Returns whether a person approved the call, or all calls like it, and the page would ask again. */
+/** Returns whether a person approved the call, with or without a remembered consent, and the page would ask again. */
 function isApproved({ recorded: { decision }, isWhole, now }: Finding): boolean {
   const isYes = decision === "consented" || decision === "remembered";
   return isYes && isWhole && now?.kind === "settled" && now.answer === "consent";

@@ -1,12 +1,13 @@
-// Checks what a change opens besides its purpose. It may release calls of its tool that a person was asked about, and nothing else. It
-// must not open anything that is forbidden, needs a signature or is absent, nor another tool, quota, clearance or release.
+// Checks that a change allows nothing beyond its purpose. It may only remove prompts for calls of its tool. It must not
+// allow calls that were forbidden, needed a signature or did not exist, and must not change another tool, a quota, a
+// clearance or a release.
 
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type CellChange, computeDifference } from "../diff/index.ts";
 
 interface OpenedCells {
-  /** Reason not to suggest the change; `undefined` if there is none. */
+  /** Reason not to suggest the change; `undefined` if nothing is against it. */
   readonly harm: string | undefined;
   /** Cells that are wider, with example calls. */
   readonly cells: readonly CellChange[];
@@ -39,8 +40,8 @@ function findHarm(
 }
 
 /**
- * Returns whether the change does more than replace consent by `auto`. If a person is asked about every call, only stricter
- * decisions can still differ.
+ * Returns whether a change does more than replace `consent` by `auto`. It compares both tables with every decision
+ * raised to at least `consent`; any difference that remains does more.
  */
 function isOpeningMore(before: IndexedTables, after: IndexedTables): boolean {
   const { cells } = computeDifference(makeSide(requireConsent(before)), makeSide(requireConsent(after)));

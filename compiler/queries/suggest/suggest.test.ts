@@ -94,7 +94,7 @@ test("if a rule of a library profile causes the prompt, the suggestion is a rule
   expect([lines(found).length, reasons(found)]).toEqual([1, []]);
 });
 
-test("a suggestion beside a rule that allows other calls keeps both", async () => {
+test("a suggestion beside a rule that allows other calls keeps this rule", async () => {
   const found = await suggestedFor(PAGES["a folder that goes"], drafts());
   expect([lines(found), reasons(found)]).toEqual([
     ['operator: auto notes.write where path under "/drafts" and content in ["one", "two"] else consent'],
@@ -102,7 +102,7 @@ test("a suggestion beside a rule that allows other calls keeps both", async () =
   ]);
 });
 
-test("a call that shares no folder with most calls is listed, and the others get a rule", async () => {
+test("a call that shares no folder with most calls is listed, and the other calls get a rule", async () => {
   const log = write(write(write(new SampleLog().boot(), "drafts/a"), "drafts/b"), "other/c");
   const found = await suggestedFor(PAGES.category, log);
   expect(lines(found)).toEqual([
@@ -226,8 +226,8 @@ test("property: all suggestions together allow the named calls, no refused call,
         const needed = new Set(found.suggestions.flatMap(({ records }) => records.map(({ sequence }) => sequence)));
         const now = replayedOn(made, log);
         const widened = now.otherwise.filter(({ direction }) => direction === "widened");
-        // The calls in `widened` needed a prompt before, and need none with the suggestions. They must be exactly the
-        // calls of the suggestions, and the calls that an earlier change already allowed.
+        // The calls in `widened` needed a prompt before, and need no prompt with the suggestions. They must be exactly
+        // the calls of the suggestions, and the calls that an earlier change already allowed.
         expect(new Set(widened.map(({ at }) => at.sequence))).toEqual(
           new Set([...needed, ...widenedAlready(before, log)]),
         );

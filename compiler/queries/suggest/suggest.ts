@@ -1,5 +1,6 @@
-// Suggests the narrowest lines that allow approved calls without a prompt. Each is found by trial: the page is compiled with it under
-// every law, the same calls are decided again, and the tables show what else it opens. Calls that a person denied are never opened.
+// Suggests the narrowest lines that allow approved calls without a prompt. Each line is found by trial: the page with
+// the line is compiled with every law, and the same calls are decided again. The tables show the other calls that the
+// line allows. A suggestion never allows a call that a person denied.
 
 import {
   canonicalizeArguments,
@@ -28,13 +29,13 @@ import { findOpened } from "./opened-cells.ts";
 export interface Suggestion {
   readonly session: string;
   readonly tool: string;
-  /** Line as it would be on the page. */
+  /** The suggested line, as the page would contain it. */
   readonly line: string;
   /** Edits to the page in which all earlier suggestions are applied. */
   readonly edits: readonly Edit[];
   /** Records of the calls for which the line is needed. */
   readonly records: readonly RecordPlace[];
-  /** All cells that it opens, with example calls. */
+  /** All cells in which the line allows more, with example calls. */
   readonly opens: readonly CellChange[];
   /** Arguments that the line does not restrict. */
   readonly free: readonly string[];
@@ -64,10 +65,10 @@ export interface SuggestedPage {
   readonly model: Model;
 }
 
-/** Most tools that are examined; each costs a few compilations. */
+/** Maximum number of tools to examine. Each tool needs a few compilations. */
 const MOST_TOOLS = 200;
 
-/** Suggests lines. `least`: number of approved calls that a line must cover. */
+/** Suggests lines. `least` is the number of approved calls that a line must cover. */
 export async function suggest(
   page: SuggestedPage,
   observed: readonly ObservedTool[],
@@ -126,7 +127,7 @@ async function suggestOne(page: SuggestedPage, one: ObservedTool, way: Way, leas
 
 const WITHHELD = "their arguments are withheld: the log has only digests";
 
-/** Suggests a line for the calls whose arguments are on record. */
+/** Suggests a line for the calls whose arguments are in the log. */
 async function suggestForRead(page: SuggestedPage, one: ObservedTool, way: Way, least: number): Promise<Found> {
   const { approved, refused: denied } = one;
   if (approved.length === 0) return { left: [] };
@@ -198,7 +199,7 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
       return { suggestion, page: tried.value.page, left };
     }
   }
-  // Later reasons are about other ways to write the same.
+  // The first reason is shown, because later reasons are about other forms of the same line.
   const because = `no line does it: ${reasons[0] ?? "no line of the page asks"}`;
   return { left: [...left, ...rejectTool(one, because, covered).left] };
 }
@@ -206,8 +207,8 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
 const FLOORED = "a `when` of the page asks, which no line loosens";
 
 /**
- * Returns whether a floor affects such a call in any of its possible conversations. If the arguments are not recorded, any floor
- * may affect it.
+ * Returns whether a floor may affect the call in one of its possible conversations. If its arguments are not in the
+ * log, every floor may affect it.
  */
 function isFloored(tables: IndexedTables, tool: string, { standing, arguments: text }: ObservedCall): boolean {
   const { rows, least, most } = standing;
@@ -261,7 +262,7 @@ function makePage(page: SuggestedPage, host: Host, { policy, model }: Compiled):
     : { ...page, host, model, tables: indexPolicyTables(policy) };
 }
 
-/** Returns whether a call gets this answer in all of its possible conversations. */
+/** Returns whether a call gets the answer `wanted` in all of its possible conversations. */
 function isAnswered(tables: IndexedTables, tool: string, call: ObservedCall, wanted: "auto"): boolean {
   return collectAnswers(tables, tool, call).every((answer) => answer === wanted);
 }
@@ -271,7 +272,7 @@ function isLoosened(before: IndexedTables, after: IndexedTables, tool: string, c
   return is.some((answer, index) => isStricter(was[index] ?? "forbidden", answer));
 }
 
-/** A call that was denied elsewhere, and the cells that a line changes. */
+/** A call that a person denied in another session, and the cells that a line changes. */
 interface RefusedCall {
   readonly tool: string;
   readonly call: RefusedElsewhereCall;
@@ -279,14 +280,18 @@ interface RefusedCall {
 }
 
 /**
- * Returns whether the change opens a denied call. A call that is only partly on record counts as opened if any cell of its session is.
+ * Returns whether a change loosens the decision about a denied call. If the log has only a part of the call, each
+ * change of a cell of its session counts.
  */
 function isOpened(before: IndexedTables, after: IndexedTables, { tool, call, cells }: RefusedCall): boolean {
   if (call.arguments !== undefined) return isLoosened(before, after, tool, call);
   return cells.some(({ at }) => at.some(({ place }) => place.session === call.session));
 }
 
-/** Returns the answers of the tables to a call. If its place no longer exists, every place of the page is tried. */
+/**
+ * Returns the answers of the tables to a call. If its place no longer exists, returns the answers in every place of the
+ * page.
+ */
 function collectAnswers(tables: IndexedTables, tool: string, { standing, arguments: args = "" }: ObservedCall) {
   const rows = standing.rows.length > 0 ? standing.rows : [...tables.rows.keys()];
   return rows.flatMap((row) =>

@@ -10,14 +10,17 @@ import { enumeratePlaces, getTaskRequirement, listBases, type Place, releaseRule
 import { addLine, type Edit, insertAtEnd, type Owner, unsuppress } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 
-/** A change that may work: making it shows whether it does. */
+/** A change that may allow the call. It must be compiled to find out. */
 export interface Candidate {
   readonly edits: readonly Edit[];
 }
 
 type TargetMode = GatedDecision["gate"];
 
-/** Returns the modes to propose for a call, in the order of trial: a stricter one counts if no looser one is lawful. */
+/**
+ * Returns the modes to propose for a call, in the order in which they are tried. A stricter mode is tried if no page
+ * with a looser mode compiles.
+ */
 export function listTargetModes({ tools, toolIndex }: IndexedTables, { question, answer }: Explanation): TargetMode[] {
   if (answer === "consent") return ["auto"];
   if (answer === "stepUp") return ["auto", "consent"];
@@ -25,7 +28,10 @@ export function listTargetModes({ tools, toolIndex }: IndexedTables, { question,
   return isReadOnly ? ["auto", "consent", "stepUp"] : ["consent", "stepUp"];
 }
 
-/** Returns changes of the page that could let the call through at the mode, or with another change that its refusal needs. */
+/**
+ * Returns changes of the page after which the call may run with the mode `mode`. If a flow or a quota is the reason of
+ * the refusal, returns changes that remove this reason.
+ */
 export function collectCandidates(
   tables: IndexedTables,
   model: Model,
@@ -34,7 +40,7 @@ export function collectCandidates(
 ): Candidate[] {
   const { question, checks, answer } = explanation;
   const place = findPlace(model, explanation);
-  // Beginning a task needs no change of the page.
+  // The call needs a task, and a person can start a task without a change of the page.
   if (place !== undefined && place.task === undefined && getTaskRequirement(place.session) !== undefined) return [];
   const tool = model.tools.find(({ name }) => name === question.tool);
   if (place === undefined || tool === undefined) return [];
@@ -64,7 +70,10 @@ export function findPlace(model: Model, { question }: Pick<Explanation, "questio
   return inTask.find(({ phase }) => phase?.name === question.phase) ?? inTask[0];
 }
 
-/** Returns the session and its bases that are declared in the package; then the layers that narrow it. */
+/**
+ * Returns the declarations to change: the session and its bases if the package declares them, and the task and phase
+ * within the session.
+ */
 function findOwners(place: Place): { readonly sessions: readonly Owner[]; readonly within: readonly Owner[] } {
   const { session, task, phase } = place;
   return {
@@ -78,7 +87,9 @@ function listRewritable({ sessions, tasks }: Model): Owner[] {
   return [...sessions.filter(({ own }) => own), ...tasks, ...tasks.flatMap(({ phases }) => phases)];
 }
 
-/** Proposes changes that make a tool exist: they remove what hides it, and add a line if none covers it. */
+/**
+ * Proposes changes that make a tool exist: they remove lines that hide the tool, and add a line if no line covers it.
+ */
 function proposeOpening(place: Place, tool: Tool, mode: TargetMode): Candidate[] {
   const { sessions, within } = findOwners(place);
   const shown = [...sessions, ...within].flatMap((owner) => unsuppress(owner, tool));
@@ -94,14 +105,14 @@ function proposeWidening({ session }: Place, line: string): Edit[] {
   return session.own ? [insertAtEnd(session.node.span, `widen { ${line} } because "say why"`)] : [];
 }
 
-/** A tool, its wanted mode, and the explanation of its current one. */
+/** A tool, its wanted mode, and the explanation of its current mode. */
 interface WantedCall {
   readonly tool: Tool;
   readonly mode: TargetMode;
   readonly explanation: Explanation;
 }
 
-/** Proposes a line for this tool alone where it is needed, or another mode for the deciding line. */
+/** Proposes a line for only this tool in the declarations that need it, or another mode for the deciding line. */
 function proposeLoosening(model: Model, place: Place, { tool, mode, explanation: { rule } }: WantedCall): Candidate[] {
   const { sessions, within } = findOwners(place);
   const line = `${mode} ${tool.name}`;
@@ -119,7 +130,7 @@ function proposeLoosening(model: Model, place: Place, { tool, mode, explanation:
   return [...candidates, otherwise, rewritten].filter((edits) => edits.length > 0).map((edits) => ({ edits }));
 }
 
-/** Returns an edit of the mode behind `else` of the line with this id. */
+/** Returns an edit of the mode after `else` in the line with the id `id`. */
 function replaceOtherwise(model: Model, id: string, mode: TargetMode): Edit[] {
   return listRewritable(model).flatMap(({ id: owner, lines }) =>
     lines
@@ -129,7 +140,7 @@ function replaceOtherwise(model: Model, id: string, mode: TargetMode): Edit[] {
   );
 }
 
-/** Returns an edit of the mode of the line with this id, or of the floor. */
+/** Returns an edit of the mode of the line or floor with the id `id`. */
 function replaceMode(model: Model, id: string, mode: TargetMode): Edit[] {
   return listRewritable(model).flatMap(({ id: owner, lines, floors }) =>
     [...lines, ...floors]
@@ -138,14 +149,16 @@ function replaceMode(model: Model, id: string, mode: TargetMode): Edit[] {
   );
 }
 
-/** Returns an edit of the gate of the release with this id; consent is the loosest possible. */
+/**
+ * Returns an edit that changes the gate of the release with the id `id` to `consent`, the loosest gate of a release.
+ */
 function replaceGate(model: Model, id: string): Edit[] {
   return model.releases
     .filter((release) => releaseRule(release).id === id && release.by === "stepUp")
     .map(({ node }) => ({ span: node.by.span, replacement: "consent" }));
 }
 
-/** Proposes a release of this tool from the conversation's label to the sink of the arguments. */
+/** Proposes a release for the tool, from the conversation's label to the label of the arguments' sink. */
 function proposeRelease(tables: IndexedTables, model: Model, { question, label }: Explanation): Candidate[] {
   const sink = tables.tools[tables.toolIndex.get(question.tool) ?? -1]?.sink;
   if (sink === undefined || model.system === undefined) return [];
@@ -156,7 +169,7 @@ function proposeRelease(tables: IndexedTables, model: Model, { question, label }
   return acts.map((act) => ({ edits: [insertAtEnd(span, releaseLine(tables.lattice, act, release))] }));
 }
 
-/** Proposes to raise the exhausted quota to what the call needs. */
+/** Proposes to raise the exhausted quota to the amount that the call needs. */
 function proposeRaise(tables: IndexedTables, model: Model, { rule, question, ...call }: Explanation): Candidate[] {
   const found = listRewritable(model).flatMap(({ id, quotas }) =>
     quotas.filter(({ words }) => `${id}/quota ${words}` === rule?.id),
@@ -168,7 +181,7 @@ function proposeRaise(tables: IndexedTables, model: Model, { rule, question, ...
   const enough = computeSufficientAmount(tables, own, { tool, arguments: call.arguments, prompts: 1 });
   const { span, decimal } = quota.node.amount;
   if (enough === undefined || !/^\d{1,15}$/.test(decimal)) return [];
-  // The page may count in KiB what the tables count in bytes.
+  // The page may state in KiB an amount that the tables state in bytes.
   const factor = own.amount / BigInt(decimal);
   return [{ edits: [{ span, replacement: String((enough + factor - 1n) / factor) }] }];
 }

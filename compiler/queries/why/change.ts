@@ -15,18 +15,18 @@ import { type Candidate, collectCandidates, listTargetModes } from "./candidates
 import { applyEdits, type Edit, locateBeforeEdits } from "./edits.ts";
 import { type Explanation, explainIn } from "./explain.ts";
 
-// Finds the least change by trial: each candidate is compiled as a separate page with every law, and asked the same question. The
-// tables of the changed page show which further calls the change allows.
+// Finds the least change by trial: each candidate is compiled as a separate page with every law, and the same call is
+// decided again. The tables of the changed page show which further calls the change allows.
 
 interface Change {
   readonly edits: readonly Edit[];
   /** Answer to the same call after the change. */
   readonly answer: string;
-  /** Other changes in meaning that it causes; first that of the same tool with other arguments. */
+  /** Other decisions that the change loosens. Decisions about the same tool with other arguments come first. */
   readonly opens: readonly RowChange[];
 }
 
-/** A compiled page, and the files that it was read from. */
+/** A compiled page, and access to its files. */
 interface SourcePage {
   readonly host: Host;
   readonly path: string;
@@ -35,19 +35,25 @@ interface SourcePage {
   readonly model: Model;
 }
 
-/** A change that would loosen the call, and the error of the page that it would make. */
+/** A change that would loosen the decision about the call, and the error of the page with this change. */
 interface RefusedChange {
   readonly edits: readonly Edit[];
   readonly error: Diagnostic;
 }
 
-/** The best lawful change, or otherwise the first change that a law refuses. Both are absent if no change is known. */
+/**
+ * The best change that compiles, or otherwise the first change that breaks a law. Both are absent if no change is
+ * known.
+ */
 export interface ProposedChange {
   readonly change: Change | undefined;
   readonly refused: RefusedChange | undefined;
 }
 
-/** Returns the lawful change that gives the call the loosest mode, and among those the one that allows the fewest other calls. */
+/**
+ * Returns the best change that compiles: it gives the call the loosest possible mode, and of these changes it allows
+ * the fewest other calls.
+ */
 export async function findLeastChange(read: SourcePage, explanation: Explanation): Promise<ProposedChange> {
   if (explanation.answer === "auto") return { change: undefined, refused: undefined };
   const tables = indexPolicyTables(read.policy);
@@ -59,8 +65,8 @@ export async function findLeastChange(read: SourcePage, explanation: Explanation
       if (tried !== undefined && "error" in tried) refused.push(tried);
       else if (tried !== undefined) changes.push(tried);
     }
-    // If several changes allow equally many further calls, the first one counts; lines for this tool alone come before
-    // changes of existing lines.
+    // If several changes allow equally many other calls, the first change is chosen. New lines for only this tool are
+    // before changes of existing lines.
     const [least] = changes.sort((a, b) => a.opens.length - b.opens.length);
     if (least !== undefined) return { change: least, refused: undefined };
   }

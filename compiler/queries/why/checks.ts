@@ -24,14 +24,14 @@ import type { Decision as DecisionList, Floor, Tool } from "../../../engine/lib/
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { Question } from "./question.ts";
 
-// The checks of a decision in order, each described in words. `decide` itself decides; this only explains how, and a test compares the
-// two.
+// Describes the checks of a decision in order. The decision itself comes from `decide`, and a test compares the
+// description with it.
 
 type CheckName = "tool" | "arguments" | "mode" | "flow" | "quota" | "gate";
 
 export interface CheckResult {
   readonly name: CheckName;
-  /** `decides`: the decision is made here, and later checks are not made. */
+  /** `decides`: this check made the decision, so later checks were not made (`notAsked`). */
   readonly verdict: "passes" | "decides" | "notAsked";
   readonly words: readonly string[];
 }
@@ -39,7 +39,7 @@ export interface CheckResult {
 interface CheckTrace {
   readonly decision: Decision;
   readonly checks: readonly CheckResult[];
-  /** Canonical if they could be read. */
+  /** Arguments as JSON text; in canonical form if the call may run. */
   readonly arguments: string;
 }
 
@@ -52,7 +52,7 @@ export function trace(tables: IndexedTables, conversation: Conversation, questio
   const said = new Map(
     describeChecks(tables, conversation, question.tool, text).map((check) => [check.name, check.words]),
   );
-  // The last check that was made is the deciding one.
+  // The last check that was made is the deciding check.
   const last = [...said.keys()].at(-1) ?? "tool";
   const checks = ORDER.map((name): CheckResult => {
     const verdict = name === last ? "decides" : said.has(name) ? "passes" : "notAsked";
@@ -70,7 +70,7 @@ interface CheckText {
   readonly words: readonly string[];
 }
 
-/** Returns the checks that are made, the deciding one last. */
+/** Returns the checks that are made. The last check is the deciding check. */
 function describeChecks(tables: IndexedTables, now: Conversation, name: string, text: string): CheckText[] {
   const row = tables.rows[now.row];
   if (row?.requiresTask === true) return [{ name: "tool", words: [] }];
@@ -123,7 +123,7 @@ function describeMode(tables: IndexedTables, list: DecisionList, args: JsonRecor
   return [...lines, ...floors];
 }
 
-/** Describes the demand of a floor for these arguments, and why its condition holds or fails. */
+/** Describes the mode that a floor requires for the arguments, and why its condition holds or fails. */
 function describeFloor(floor: Floor, args: JsonRecord, now: Conversation): string {
   if (!isMet(floor, now)) return "not met";
   if (floor.conditions.length === 0) return `at least ${floor.mode}`;
@@ -132,7 +132,10 @@ function describeFloor(floor: Floor, args: JsonRecord, now: Conversation): strin
   return `${truth === "fails" ? "does not count" : `at least ${floor.mode}`}, for its condition ${TRUTH_WORDS[truth]}`;
 }
 
-/** Describes the mode of a line for these arguments, and why the line does not count if another one of its pattern precedes it. */
+/**
+ * Describes the mode of a line for the arguments. If another line of the same pattern takes precedence, states why the
+ * line does not count.
+ */
 function describeClause(
   tables: IndexedTables,
   { clauses }: DecisionList,

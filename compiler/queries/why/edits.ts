@@ -3,9 +3,9 @@ import { getText, makeSpan, type Span } from "../../../lang/text/index.ts";
 import type { Narrowing, Pattern, SessionAttribute, TaskAttribute } from "../../../lang/tree/index.ts";
 import type { BoundPattern, Narrowings, Tool } from "../../phases/bind/index.ts";
 
-// Changes of a page as text, as a person would type them.
+// Makes changes of a page as edits of its text.
 
-/** An empty span is an insertion point. */
+/** An edit of a text. If `span` is empty, the edit inserts text there. */
 export interface Edit {
   readonly span: Span;
   readonly replacement: string;
@@ -13,7 +13,7 @@ export interface Edit {
 
 /** A declaration whose attributes may be changed: a session, a task, a phase or a worker of the package. */
 export interface Owner extends Narrowings {
-  /** Identifier with which the ids of its rules begin. */
+  /** Identifier of the declaration. The ids of its rules begin with it. */
   readonly id: string;
   readonly node: { readonly span: Span; readonly attributes: readonly (SessionAttribute | TaskAttribute)[] };
 }
@@ -30,13 +30,16 @@ export function insertAtEnd(declared: Span, text: string): Edit {
   };
 }
 
-/** Returns an edit that adds a line, in the first `permit` or in a new one. */
+/** Returns an edit that adds a line to the first `permit` of a declaration, or to a new `permit`. */
 export function addLine({ node }: Owner, line: string): Edit {
   const permit = node.attributes.find(({ kind }) => kind === "permit");
   return permit === undefined ? insertAtEnd(node.span, `permit { ${line} }`) : insertAtEnd(permit.span, line);
 }
 
-/** Returns edits that remove a tool from every `suppress` that covers it, and add it to every `only` that does not. */
+/**
+ * Returns edits that remove a tool from every `suppress` that covers it, and add it to every `only` that does not cover
+ * it.
+ */
 export function unsuppress(owner: Owner, tool: Tool): Edit[] {
   return owner.node.attributes.flatMap((attribute): Edit[] => {
     if (attribute.kind === "suppress") return removePatterns(attribute, findCovering(owner.suppress, tool));
@@ -70,8 +73,8 @@ function computeSpan(patterns: readonly Pattern[]): Span {
 }
 
 /**
- * Returns the place on the page of a span in the changed text of one source. A span that begins in inserted text is at the place of its
- * edit.
+ * Returns the span on the original page for a span in the changed text. If a span begins in inserted text, returns the
+ * position of the insertion.
  */
 export function locateBeforeEdits(span: Span, edits: readonly Edit[]): Span {
   const own = edits
@@ -88,7 +91,10 @@ export function locateBeforeEdits(span: Span, edits: readonly Edit[]): Span {
   return first === undefined ? span : makeSpan(first.span.source, span.start - shift, span.end - shift);
 }
 
-/** Returns the text of a source with the edits made, from the last to the first, so that positions stay valid. */
+/**
+ * Returns the text of a source with all edits. It applies the last edit first, so that the positions of earlier edits
+ * stay valid.
+ */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   return [...edits]
     .sort((left, right) => right.span.start - left.span.start)

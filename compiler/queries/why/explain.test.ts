@@ -70,7 +70,7 @@ test("if no looser change is lawful, a change to a stricter mode is proposed", a
   expect([change?.answer, written?.map((line) => line.trim())]).toEqual(["stepUp", ["stepUp notes.delete"]]);
 });
 
-test("the mode behind `else` may be what has to change", async () => {
+test("the smallest change can be another mode after `else`", async () => {
   const line = 'forbidden drafts.write where path under "/locked" else consent';
   const page = PAGE.replace(line, 'consent drafts.write where path under "/open" else forbidden');
   const asked = { session: "operator", tool: "drafts.write", arguments: '{"path":"/a","content":""}' };
@@ -186,7 +186,7 @@ test.each<[string, Question, string, string]>([
     "refusedByPolicy",
   ],
   ["a task", { session: "operator", task: "triage", phase: "look", tool: "notes.list" }, "gate", "consent"],
-])("the deciding check is found: %s", async (_, question, check, answer) => {
+])("finds the deciding check: %s", async (_, question, check, answer) => {
   const { explanation } = await why(question);
   expect([explanation.checks.find(({ verdict }) => verdict === "decides")?.name, explanation.answer]).toEqual([
     check,
@@ -208,21 +208,26 @@ test.each<[string, Question, readonly string[], readonly string[]]>([
     ["      auto notes.write"],
     ["operator: auto"],
   ],
-  ["a tool comes out of what hides it", { session: "operator", tool: "drafts.delete" }, [], ["operator: stepUp"]],
+  ["a hidden tool is no longer hidden", { session: "operator", tool: "drafts.delete" }, [], ["operator: stepUp"]],
   [
-    "what the parent forbids is not opened by its child alone",
+    "a call that the parent forbids needs a widening in the child",
     { session: "night", tool: "drafts.write", arguments: '{"path":"/locked/a","content":"x"}' },
     ['widen { consent drafts.write } because "say why"'],
     ["night: consent"],
   ],
-  ["what no line covers gets one", { session: "guest", tool: "drafts.read" }, ["auto drafts.read"], ["guest: auto"]],
-])("the smallest change: %s", async (_, question, written, answers) => {
+  [
+    "a tool that no line covers gets a line",
+    { session: "guest", tool: "drafts.read" },
+    ["auto drafts.read"],
+    ["guest: auto"],
+  ],
+])("finds the smallest change: %s", async (_, question, written, answers) => {
   const found = await why(question);
   expect(`${question.session}: ${found.change?.answer}`).toBe(answers[0]);
   for (const line of written) expect(found.written?.join("\n")).toContain(line.trim());
 });
 
-test("a leak gets a proposed release behind step-up, and other effects of a change are listed", async () => {
+test("for a flow that a label forbids, a release behind step-up is proposed, and its other effects are listed", async () => {
   const leak = await why({ session: "operator", tool: "drafts.write", arguments: WRITE, label: "secret:{hr}" });
   expect(leak.written?.join("\n")).toContain(
     "declassify drafts.write from secret:{hr} to public by stepUp for operator",
@@ -230,7 +235,7 @@ test("a leak gets a proposed release behind step-up, and other effects of a chan
   expect(leak.change).toMatchObject({ answer: "stepUp" });
   const places = leak.change?.opens.map(({ place, what }) => `${place} ${what}`);
   expect(places).toContain("night drafts.write");
-  // The release lets out every text of the call, and not only the asked one.
+  // The release allows every text in the call, not only the text of the question.
   expect(leak.change?.opens[0]).toMatchObject({
     place: "operator",
     what: "drafts.write",
@@ -238,7 +243,7 @@ test("a leak gets a proposed release behind step-up, and other effects of a chan
   });
 });
 
-test("a call that needs a release is loosened by changing the release", async () => {
+test("the smallest change for a call that needs a release changes the gate of the release", async () => {
   const release = 'declassify drafts.write from secret:{hr} to public by stepUp because "published"';
   const question = { session: "operator", tool: "drafts.write", arguments: WRITE, label: "secret:{hr}" };
   const { change, written } = await why(question, PAGE.replace("  storage", `  ${release}\n  storage`));
@@ -284,7 +289,7 @@ test("property: the explanation names the check at which decide stops", () => {
   );
 });
 
-test("outside of tasks, a session that requires one gives its rule and the names of its tasks, and no change is proposed", async () => {
+test("if a session requires a task, the answer outside of tasks names its rule and its tasks, and no change is proposed", async () => {
   const source = PAGE.replace("kind operator  principals", "kind operator  requires task  principals");
   const found = await why({ session: "operator", tool: "notes.list" }, source);
   expect(found.change).toBeUndefined();

@@ -13,21 +13,21 @@ import { createConversation, type Question } from "./question.ts";
 
 export interface Explanation {
   readonly question: Question;
-  /** A mode that must be passed, or an outcome. */
+  /** Mode of the gate, or outcome of a refusal. */
   readonly answer: string;
   /** Strictness of the answer. Every refusal is as strict as `forbidden`. */
   readonly strictness: PermissionMode;
-  /** Reason in one sentence, as the gate gives it. */
+  /** Reason in one sentence, as the gate states it. */
   readonly reason: string;
-  /** Canonical if they could be read. */
+  /** Arguments as JSON text; in canonical form if the call may run. */
   readonly arguments: string;
-  /** Label of everything that the conversation has seen. */
+  /** Label of all data that the conversation has read. */
   readonly label: Label;
   /** All checks, in the order in which they are made. */
   readonly checks: readonly CheckResult[];
-  /** Line of the page that decided, if one did. */
+  /** Line of the page that decided; `undefined` if no line decided. */
   readonly rule: { readonly id: string; readonly words: string; readonly span: Span } | undefined;
-  /** Redactions of the call and its result, for each backend of the session that receives them masked. */
+  /** Redactions of the call and its result, for each backend of the session to which redactions apply. */
   readonly masked: readonly MaskedFor[];
 }
 
@@ -42,7 +42,7 @@ export function explainDecision(policy: Policy, origins: Origins, question: Ques
   return explainIn(indexPolicyTables(policy), origins, question);
 }
 
-/** Explains a decision by tables that are already indexed. */
+/** Explains a decision of tables that are already indexed. */
 export function explainIn(tables: IndexedTables, origins: Origins, question: Question): Result<Explanation> {
   const asked = createConversation(tables, question);
   if (!asked.ok) return asked;
@@ -64,8 +64,8 @@ export function explainIn(tables: IndexedTables, origins: Origins, question: Que
 }
 
 /**
- * Returns the redactions of a call by backend. A redaction with patterns affects every text; one with only fields affects the tools that
- * it names.
+ * Returns the redactions of a call by backend. A redaction with patterns affects every text. A redaction with only
+ * fields affects the tools that it names.
  */
 function listMasked(tables: IndexedTables, row: number, tool: string): readonly MaskedFor[] {
   return (tables.rows[row]?.backends ?? []).flatMap(({ backend: index, mode }): readonly MaskedFor[] => {

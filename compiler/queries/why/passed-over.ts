@@ -4,24 +4,31 @@ import { groupLinesByKey, listBases } from "../../phases/policy/index.ts";
 import { findPlace } from "./candidates.ts";
 import type { Explanation } from "./explain.ts";
 
-// Finds lines that cover a tool but decide nothing about it. They are not in the tables, so only the model can name them.
+// Finds lines that cover a tool but decide nothing about it. The tables do not contain these lines, so they come from
+// the model.
 
 export interface PassedLine {
   readonly words: string;
   readonly span: Span;
-  /** The line that is preferred. */
+  /** The line that takes precedence over this line. */
   readonly by: string;
   readonly why: "closer" | "own";
 }
 
-/** Returns the names of the tools of a question: one of the page, or all of a method of an interface. */
+/**
+ * Returns the names of the tools that a question names: one tool of the page, or all tools with a method of an
+ * interface.
+ */
 export function findAskedTools({ tools }: Model, name: string): readonly string[] {
   if (tools.some((tool) => tool.name === name)) return [name];
   const found = tools.filter(({ service, method }) => `${service.interface.name}.${method.name}` === name);
   return found.length === 0 ? [name] : found.map((tool) => tool.name);
 }
 
-/** Returns the lines of the package and of the library that cover the tool without deciding, layer by layer. */
+/**
+ * Returns the lines of the package and of the library that cover the tool but do not decide: first lines of sessions,
+ * then of the task and the phase.
+ */
 export function listPassedOver(model: Model, explanation: Explanation): readonly PassedLine[] {
   const place = findPlace(model, explanation);
   const tool = model.tools.find(({ name }) => name === explanation.question.tool);
@@ -33,7 +40,8 @@ export function listPassedOver(model: Model, explanation: Explanation): readonly
     const [first] = deciding;
     if (own !== undefined) found.push(...[...deciding, ...others].map((line) => describe(line, own, "own")));
     else if (first !== undefined) found.push(...others.map((line) => describe(line, first, "closer")));
-    // Lines of a session replace those that it has `from` another one; those that it `extends` hold in addition.
+    // The lines of a session replace the lines of the session in its `from`. The lines of a session that it `extends`
+    // apply in addition.
     own = session.relation === "from" ? (own ?? first) : undefined;
   }
   for (const layer of [place.task, place.phase].filter((one) => one !== undefined)) {
@@ -44,7 +52,9 @@ export function listPassedOver(model: Model, explanation: Explanation): readonly
   return found;
 }
 
-/** The lines of one layer that cover a tool: those of the most specific pattern, and the others. */
+/**
+ * The lines of one declaration that cover a tool: lines with the most specific pattern (`deciding`), and other lines.
+ */
 interface CoveringLines {
   readonly deciding: readonly BoundLine[];
   readonly others: readonly BoundLine[];

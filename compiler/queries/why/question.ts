@@ -24,34 +24,37 @@ import {
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 
-/** A question about one call in a conversation, in the page's own words. */
+/** A question about one call in a conversation, with the names of the page. */
 export interface Question {
   readonly session: string;
   /** Name of a task of the session; absent if the call is not in a task. */
   readonly task?: string;
   readonly phase?: string;
-  /** Values of the task's parameters, as a person types them behind `/task NAME`; absent: not known. */
+  /** Values of the task's parameters, as a person types them after `/task NAME`; absent if they are unknown. */
   readonly values?: string;
   readonly tool: string;
   /** Arguments as JSON text; if absent, the smallest arguments that fit. */
   readonly arguments?: string;
-  /** Label of what the conversation has seen, such as `secret:{hr}/untrusted`. It is joined to the start label of the session. */
+  /**
+   * Label of the data that the conversation has read, such as `secret:{hr}/untrusted`. It is joined with the start
+   * label of the session.
+   */
   readonly label?: string;
   readonly unattended?: boolean;
-  /** Words that the conversation has read. If absent, conditions on sources cannot be evaluated. */
+  /** Texts that are in the conversation. If absent, conditions on sources cannot be evaluated. */
   readonly heard?: Heard;
 }
 
-/** Words that were said before the call, for conditions with `from`. */
+/** Texts of the conversation before the call, for conditions with `from`. */
 export interface Heard {
   /** Text that the person typed. */
   readonly typed?: string;
   readonly pasted?: string;
-  /** A tool, and its result as JSON text. The result counts as trusted as that tool's results can be. */
+  /** A tool, and its result as JSON text. The result has the highest trust that results of this tool can have. */
   readonly result?: { readonly tool: string; readonly json: string };
 }
 
-/** Returns the conversation of a question, after its gates. */
+/** Returns the conversation of a question, after the gates before its task and phase. */
 export function createConversation(tables: IndexedTables, question: Question): Result<Conversation> {
   const opened = openPlace(tables, question);
   if (!opened.ok) return opened;
@@ -65,7 +68,10 @@ export function createConversation(tables: IndexedTables, question: Question): R
   return accept({ ...conversation, label: join(conversation.label, seen), unattended, sources: sources.value });
 }
 
-/** Returns the sources of the given words, `undefined` if no line asks for them. Fails if the result is not a valid one of the tool. */
+/**
+ * Returns the sources of the given texts, or `undefined` if no line has a condition on sources. Fails if the result is
+ * not a valid result of the tool.
+ */
 function listen(tables: IndexedTables, { typed, pasted, result }: Heard): Result<Sources | undefined> {
   const heard = result === undefined ? accept(undefined) : readResult(tables, result);
   if (!heard.ok) return heard;
@@ -133,8 +139,8 @@ function describeLabelForm({ lattice: { confidentiality, compartments, integrity
 }
 
 /**
- * Returns the label of `level`, `level:{set, set}` or `level/integrity`. Without integrity it is the most trusted, which changes nothing
- * in a join.
+ * Returns the label of `level`, `level:{set, set}` or `level/integrity`. Without an integrity, the label has the
+ * highest integrity, which changes nothing in a join.
  */
 function parseLabel({ lattice }: IndexedTables, text: string): Label | undefined {
   const [, level = "", sets = "", trust] = /^([\w-]+)(?::\{([\w\s,-]*)\})?(?:\/([\w-]+))?$/.exec(text) ?? [];

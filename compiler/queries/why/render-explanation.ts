@@ -1,4 +1,5 @@
-// Renders an explanation for people. Text of arguments and of the page is untrusted: the caller draws each line.
+// Renders an explanation for people. The lines contain untrusted text of arguments and of the page, so the caller must
+// escape each line.
 
 import { changeWords, NOTHING_ASKS, renderChange } from "../../../engine/lib/policy/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
@@ -8,7 +9,10 @@ import type { Edit } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 import type { PassedLine } from "./passed-over.ts";
 
-/** Returns the lines of an explanation, without line ends. `passed`: lines that cover the tool but decide nothing. */
+/**
+ * Returns the lines of an explanation, without line ends. `passed` contains the lines that cover the tool but do not
+ * decide.
+ */
 export function renderExplanation(
   explanation: Explanation,
   proposed: ProposedChange,

@@ -1,4 +1,5 @@
-// `capc why` reads the page, while `/why` on the machine reads the tables. Both must explain a call with the same sentences.
+// `capc why` reads the page, and `/why` on the machine reads the tables. Both must explain a call with the same
+// sentences.
 
 import { expect, test } from "vitest";
 import { changeWords, decide, renderChange } from "../../../engine/lib/policy/index.ts";

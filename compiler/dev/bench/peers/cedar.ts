@@ -2,9 +2,9 @@ import type { Sources } from "./sources.ts";
 import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
 /**
- * Renders tools as entities that belong to an entity for their category. A policy permits or forbids a call, and the caller
- * displays the mode. With tools as actions, Cedar tries every policy for each action: ten thousand tools took more than seven
- * minutes.
+ * Renders tools as entities that belong to an entity for their category. A policy only permits or forbids a call, so
+ * the request contains the mode. With tools as actions, Cedar tries every policy for each action: ten thousand tools
+ * took more than seven minutes.
  */
 export function renderCedarSources(tools: number, sessions: number): Sources {
   const categories = Object.keys(MODES).map((category) => createEntity("Category", category, []));

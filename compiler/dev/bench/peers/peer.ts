@@ -13,7 +13,10 @@ import { VERSIONS } from "./versions.ts";
 export interface Peer {
   readonly name: string;
   readonly version: string;
-  /** Returns the command that checks the sources in their folder, or `undefined` if it is not installed. `folder` is build/peers. */
+  /**
+   * Returns the command that checks the sources in their folder, or `undefined` if the peer is not installed. `folder`
+   * is build/peers.
+   */
   readonly command: (folder: string) => CommandLine | undefined;
   readonly sources: (tools: number, sessions: number) => Sources;
 }

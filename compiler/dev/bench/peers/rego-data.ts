@@ -2,7 +2,10 @@ import { listNamedLines } from "../large-page.ts";
 import type { Sources } from "./sources.ts";
 import { listPeerTools, MODES } from "./tools.ts";
 
-/** Returns the policy alone, with its tools and sessions as separate data, because a policy's own values are rebuilt for each query. */
+/**
+ * Returns the policy alone, with its tools and sessions as separate data, because OPA builds the values in a policy
+ * anew for each query.
+ */
 export function renderRegoWithData(tools: number, sessions: number): Sources {
   const opened = Array.from({ length: sessions }, (_, at) => [`session${at}`, listNamedLines(tools, at)] as const);
   const facts = {

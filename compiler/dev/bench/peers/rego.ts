@@ -1,7 +1,7 @@
 import type { Sources } from "./sources.ts";
 import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
-/** Renders tools as a value of the policy, and a rule for each line of a session. */
+/** Renders a Rego policy: the tools are one object, and each line of a session is a rule. */
 export function renderRegoSources(tools: number, sessions: number): Sources {
   const declared = listPeerTools(tools).map(({ service, method, category }) => {
     return `\t"${service}.${method}": {"provider": "${service}", "method": "${method}", "category": "${category}"},\n`;

@@ -13,7 +13,7 @@ export interface PeerTool {
   readonly category: keyof typeof MODES;
 }
 
-/** Returns the tools of the page of that size. */
+/** Returns the tools of the page with `tools` tools. */
 export function listPeerTools(tools: number): PeerTool[] {
   return listServices(tools).flatMap((service) =>
     METHODS.map((method) => ({ service, method, category: CATEGORY[method] })),

@@ -1,4 +1,4 @@
-// Copies the checkout's sources for a test, which may change the copy; imports there refer to the copy itself.
+// Copies the checkout's sources for a test, which may change the copy. Imports in the copy refer to files of the copy.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -9,11 +9,16 @@ import { fileURLToPath } from "node:url";
 const CHECKOUT = fileURLToPath(new URL("../../../..", import.meta.url));
 const FOLDERS = ["compiler", "engine", "lang", "stdlib", "targets"];
 
-/** Files that the copy omits: large or built ones, and those that only tests use. They contain no place of a role. */
+/**
+ * Files that the copy omits: large files, built files, and files that only tests use. None of them describes a role.
+ */
 const LEFT_OUT =
   /(?:^|\/)(?:node_modules|target)(?:\/|$)|\.(?:wasm|test\.ts)$|^engine\/(?:model|prebuilt)(?:\/|$)|^engine\/processes\/model\/evaluation\//;
 
-/** File of the copy, and its changed text; `undefined` deletes the file. */
+/**
+ * Path of a file in the copy, and the function that changes its text. If the function returns `undefined`, the file is
+ * deleted.
+ */
 export type Change = readonly [path: string, change: (text: string) => string | undefined];
 
 export class Copy {

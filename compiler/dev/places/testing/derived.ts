@@ -1,5 +1,6 @@
-// `node compiler/dev/places/testing/derived.ts ROLE` prints what derived places of a checkout contain for an existing role, as JSON. Two
-// small pages use it: a service with the role's name, and a service of Scratch with the name `paper`.
+// `node compiler/dev/places/testing/derived.ts ROLE` prints, as JSON, the values that a checkout derives from the row
+// of an existing role. It compiles two small pages: one has a service with the role's name, the other a service of the
+// kind Scratch with the name `paper`.
 
 import { renderAttemptTable } from "../../../../engine/image/init/jail-table.ts";
 import { bundle } from "../../../../engine/image/rootfs/bundle.ts";

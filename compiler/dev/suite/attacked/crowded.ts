@@ -1,5 +1,5 @@
-// Tests a page with as many sessions as the memory of its machine allows, to the mebibyte: it starts, responds, and ends cleanly. With
-// one more session, or one mebibyte less, the page does not build.
+// Tests a machine with exactly the memory that its sixty sessions need. It starts, responds, and ends cleanly. With one
+// more session, or one mebibyte less, the page does not build.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ const OUT = "build/test/crowded";
 const SCRIPT = "compiler/dev/suite/attacked/crowded.chat";
 const SESSIONS = 60;
 const MIB = 1024 * 1024;
-/** Memory in mebibytes of a page whose needs are only added up and which never runs. */
+/** Memory in mebibytes on a page that is compiled only to compute its needs. Any machine is large enough for it. */
 const ENOUGH = 1_000_000;
 
 const HELLO = [{ when: { user: "Hello." }, say: "I am here.\n" }];
 
-/** Writes a page with that many sessions for a machine with that much memory, and returns its path. */
+/** Writes a page with `sessions` sessions for a machine with `mebibytes` of memory, and returns its path. */
 function writePage(folder: string, sessions: number, mebibytes: number): string {
   const renderSession = (_: unknown, index: number): string =>
     `session s${index + 1} { kind operator  models { auto canned }  permit { auto readOnly } }`;

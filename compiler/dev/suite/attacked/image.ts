@@ -1,5 +1,5 @@
-// Builds the image of the page in `page/`, with the agent of its session under an attacker's control: `loop.ts` runs in the jail of the
-// loop. `capc build` does not allow that replacement.
+// Builds the image of the page in `page/`. An attacker controls the agent: `loop.ts` replaces the loop, in the loop's
+// jail. `capc build` cannot do this.
 
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -17,15 +17,18 @@ import { CHECKOUT } from "../stage.ts";
 const HERE = "compiler/dev/suite/attacked";
 /** Static programs of the page, compiled from C. */
 const NATIVE = ["hoard", "moody", "glutton"];
-/** Compiler flags that examples/own-tool documents for such a program. */
+/** Compiler flags that examples/own-tool documents for a static program. */
 const FLAGS =
   "-static -nostdlib -ffreestanding -fno-stack-protector -fno-tree-loop-distribute-patterns -Os -s -w".split(" ");
 
 const TAKEN_OVER = "loop.operator";
-/** Number of a process's descriptors before its connections: three streams, the one that a loader opens, and the channel. */
+/**
+ * Number of a process's descriptors before its connections: three streams, the descriptor that the loader opens, and
+ * the channel.
+ */
 const FIRST_GRANT = 5;
 
-/** Writes the image to `out`, with temporary files in `folder`. Throws if it cannot be made. */
+/** Writes the image to `out`, with temporary files in `folder`. Throws if the image cannot be made. */
 export async function buildAttackedImage(folder: string, out: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   cpSync(join(CHECKOUT, HERE, "page"), folder, { recursive: true });
@@ -65,6 +68,9 @@ function takeOver(manifest: Manifest, program: Uint8Array): Manifest {
   };
 }
 
-/** Runs the artefact on a descriptor instead of the program that is named after it, which never starts. */
+/**
+ * Returns the argument with which Node.js runs the artefact on a descriptor. The program in the next argument never
+ * starts.
+ */
 const runArtefact = (descriptor: number): string =>
   `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${descriptor},'utf8'))))`;

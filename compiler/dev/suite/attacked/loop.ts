@@ -1,5 +1,5 @@
-// A compromised agent of a session. It runs in the jail of the loop instead of the loop, with all its connections, and executes the
-// action that the person's line names. Only the test's image contains this program.
+// A compromised agent of a session. It replaces the loop: it runs in the loop's jail, with all connections of the loop,
+// and executes the action that the person's line names. Only the test's image contains this program.
 
 import { openCapset } from "../../../../engine/lib/wire/capset.ts";
 import { ConversationLog, type Saying } from "../../../../engine/lib/wire/generated/conversations.ts";
@@ -45,8 +45,8 @@ async function flood(): Promise<string> {
 }
 
 /**
- * Number of consecutive calls that fail with `closed` before the provider counts as dead, and the pause after each in
- * milliseconds. Together they exceed the time of a restart.
+ * Number of consecutive calls that fail with `closed` before the provider counts as dead, and the pause after each call
+ * in milliseconds. All pauses together are longer than a restart.
  */
 const [CLOSED_IN_A_ROW, PAUSE_MS] = [30, 400];
 
@@ -109,7 +109,7 @@ async function runLine(line: string): Promise<string> {
   return "";
 }
 
-/** Ends by itself after the lines typed behind a hammer have arrived. */
+/** Reports the number of lines that came after a `hammer`, and ends the loop. */
 async function leave(): Promise<void> {
   await say(`${lines} lines came behind it`);
   process.exit(0);

@@ -1,5 +1,5 @@
-// Stages of `make test-images`: machines that programs of the page, servers and the agent itself attack, and one that is as full as a
-// page allows.
+// Stages of `make test-images`: a machine that programs of the page, servers and the agent attack, and a machine with
+// all its memory in use.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,9 +11,9 @@ import { buildAttackedImage } from "./image.ts";
 const OUT = "build/test/attacked";
 const FOLDER = `${OUT}/page`;
 const IMAGE = `${OUT}/attacked.iso`;
-/** Path of the script. The folder also has its settings of the network and the files of its web server. */
+/** Path of the script. The folder also contains the network settings of the script and the files of its web server. */
 const SCRIPT = `${FOLDER}/attacked.chat`;
-/** Memory in mebibytes, less than the page is made for, so that the consumed memory exceeds it. */
+/** Memory of the machine in mebibytes. It is less than the page asks for, so that the programs use up all memory. */
 const MEMORY = 384;
 
 /** Line of the script that is repeated, and the number of repetitions. */

@@ -1,5 +1,5 @@
-// Stages of `make test-images`: a machine starts from an image with a changed bit, and reports the fault before it stops. For all
-// other places, spoiled.ts tests init's verification without a machine.
+// Stages of `make test-images`: a machine starts from an image with a changed bit, and reports the fault before it
+// stops. For all other structures, spoiled.ts tests init's verification without a machine.
 
 import { closeSync, copyFileSync, fstatSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,7 +14,7 @@ interface Spoiled {
   readonly path: string;
   /** Distance in bytes between two changed bytes. */
   readonly every: number;
-  /** Offset of the first one in the file. */
+  /** Offset of the first changed byte in the file. */
   readonly from: number;
 }
 
@@ -24,9 +24,9 @@ const MODEL = "smol";
 const CASES: readonly Spoiled[] = [
   { name: "manifest", path: IMAGE_PATHS.manifest, from: 100, every: Number.POSITIVE_INFINITY },
   { name: "tables", path: IMAGE_PATHS.tables, from: 100, every: Number.POSITIVE_INFINITY },
-  // The superblock of the root, which is read before any process starts.
+  // The superblock of the root file system. The machine reads it before any process starts.
   { name: "root", path: IMAGE_PATHS.root, from: 1024, every: Number.POSITIVE_INFINITY },
-  // Blocks after those that the mount reads: programs, which are read later.
+  // Blocks of programs. The machine does not read them during the mount, only later.
   { name: "programs", path: IMAGE_PATHS.root, from: 1024 * BLOCK, every: 64 * BLOCK },
 ];
 
@@ -37,8 +37,8 @@ const CARD: Spoiled = {
   every: Number.POSITIVE_INFINITY,
 };
 /**
- * One byte in each block, including those of the tree. One byte in each block of the weights, including those of the
- * hash tree; the weights are read at the first question.
+ * Changes one byte in each block of the weights and of their hash tree. The machine reads the weights at the first
+ * question.
  */
 const WEIGHTS: Spoiled = { name: "weights", path: IMAGE_PATHS.weights(MODEL), from: 1024, every: BLOCK };
 
@@ -55,7 +55,10 @@ const renderContinuingScript = ({ path }: Spoiled): string => `@ nodisk
 ! agent>
 `;
 
-/** Returns the stages that boot spoiled images, one machine for each. Most are quick, because they never reach their prompt. */
+/**
+ * Returns the stages that boot spoiled images, one machine for each image. Most machines end soon, because they never
+ * reach their prompt.
+ */
 export function createSpoiledBoots(image: string, withWeights: string): readonly Stage[] {
   return [
     ...CASES.map((spoiled) => start(spoiled, image, renderRefusedScript(spoiled))),

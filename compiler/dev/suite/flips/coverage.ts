@@ -1,4 +1,4 @@
-// Defines what must happen if a bit of a structure is changed, and which check ensures it.
+// Defines what must happen if a bit of a structure is changed, and which check detects the change.
 
 import { dirname, extname } from "node:path";
 import { IMAGE_PATHS } from "../../../../targets/contract/artifact.ts";
@@ -14,7 +14,7 @@ export type Claim = "named" | "refusedOrSame" | "unread";
 
 export interface Cover {
   readonly claim: Claim;
-  /** Check that detects a change, or the reason why no check does. */
+  /** Check that detects a change, or the reason why no check detects it. */
   readonly why: string;
 }
 
@@ -89,7 +89,7 @@ const OF_CARD: Cover = { claim: "named", why: "init, which verifies this signatu
 const LOADER: Cover = { claim: "unread", why: BIOS };
 const DIGESTED: Cover = { claim: "named", why: "its digest in the manifest" };
 
-/** Returns the claim about a structure, or `undefined` if there is no claim. A newly added structure needs a claim. */
+/** Returns the claim about a structure, or `undefined` if there is no claim. Each new structure needs a claim. */
 export function findCover(structure: string): Cover | undefined {
   const known = BY_NAME[structure];
   if (known !== undefined) return known;

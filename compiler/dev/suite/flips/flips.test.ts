@@ -7,7 +7,7 @@ import { listIso } from "../../../artefacts/inspect/iso-reader.ts";
 import { planFlips } from "./flips.ts";
 import { listStructures } from "./structures.ts";
 
-test("changes every byte of a small structure, and bytes at the ends and in between of a large one", () => {
+test("every byte of a small structure is changed, and of a large structure the first, the last and some bytes between", () => {
   const anySize = fc.integer({ min: 3, max: 1_000_000 });
   fc.assert(
     fc.property(anySize, fc.integer({ min: 3, max: 64 }), fc.nat(1_000_000), (size, most, offset) => {

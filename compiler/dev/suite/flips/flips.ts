@@ -1,4 +1,5 @@
-// Selects the bytes to change: each structure at its ends, and at places between them that are the same in every run.
+// Selects the bytes to change in each structure: the first and the last byte, and bytes between them, the same in every
+// run.
 
 import type { Structure } from "./structures.ts";
 
@@ -6,11 +7,14 @@ export interface Flip {
   readonly structure: Structure;
   /** Offset in the image. */
   readonly offset: number;
-  /** One bit of the byte. */
+  /** The bit of the byte to change. */
   readonly mask: number;
 }
 
-/** `most` returns the number of changes: a structure of up to that size is changed in every byte, a larger one in that many. */
+/**
+ * Returns the changes to make. `most` returns the maximum number of changes of a structure; a structure with at most
+ * that many bytes is changed in every byte.
+ */
 export function planFlips(structures: readonly Structure[], most: (structure: Structure) => number): readonly Flip[] {
   return structures.flatMap((structure) =>
     selectOffsets(structure.size, most(structure)).map((at) => flipAt(structure, at)),

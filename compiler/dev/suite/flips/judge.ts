@@ -1,4 +1,4 @@
-// Runs init's own verification, as a program of this machine, on an image with one changed bit.
+// Runs init's own verification, as a program on this machine, with an image that has one changed bit.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -8,17 +8,17 @@ import type { Flip } from "./flips.ts";
 
 const CRATE = join(CHECKOUT, "engine/image/init/Cargo.toml");
 const PROGRAM = join(CHECKOUT, "engine/image/init/target/debug/examples/judge");
-/** Maximum bytes of responses: about a hundred for each change. */
+/** Maximum size of all responses in bytes. A response has about a hundred bytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 interface Medium {
-  /** Paths on this machine. */
+  /** Path of the image. `trust` is the path of its trusted keys. */
   readonly image: string;
   readonly trust: string;
   readonly commandLine: string;
 }
 
-/** Builds the program. Returns the error if that fails. */
+/** Builds the program. Returns the error if the build fails. */
 export function buildJudge(): string | undefined {
   const words = ["build", "--locked", "--quiet", "--manifest-path", CRATE, "--example", "judge"];
   const { status, stderr, error } = runCargo(words);

@@ -1,5 +1,6 @@
-// A stage of `make test`: it changes every structure of images in turn, and runs init's verification for each change. The results are in
-// engine/THREATS.md between two marks, where `node compiler/dev/suite/flips/main.ts IMAGE…` writes them.
+// A stage of `make test`. It changes bits in every structure of some images, one at a time, and runs init's
+// verification after each change. The results are in engine/THREATS.md between two marks, where `node
+// compiler/dev/suite/flips/main.ts IMAGE…` writes them.
 
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,11 +17,14 @@ import { createRows, type Row, renderTable } from "./table.ts";
 
 export const THREATS = join(CHECKOUT, "engine/THREATS.md");
 const [BEGIN, END] = ["<!-- changed bits: begin -->\n", "<!-- changed bits: end -->\n"];
-/** Number of changed bytes of a structure. A digest treats all bytes alike; a parser does not, but it reads small structures. */
+/**
+ * Maximum number of changed bytes of a structure, by its claim. A few bytes suffice for a digest, which treats all
+ * bytes alike. A parser does not, but structures for parsers are small.
+ */
 const CHANGES: Readonly<Record<Claim, number>> = { named: 256, refusedOrSame: 2048, unread: 64 };
 const getChangeCount = ({ name }: Structure): number => CHANGES[findCover(name)?.claim ?? "unread"];
 
-/** Returns the stage for images that earlier stages built. */
+/** Returns the stage that changes bits of images which earlier stages built. */
 export function createSpoiledStage(images: readonly string[]): Stage {
   return {
     name: "changed bits",
@@ -34,7 +38,7 @@ export function createSpoiledStage(images: readonly string[]): Stage {
   };
 }
 
-/** Judges every structure of the first image, and of each other image those that the previous ones lack. */
+/** Judges every structure of the first image, and the structures of each other image that the previous images lack. */
 export function judgeImages(images: readonly string[]): readonly Row[] {
   const rows: Row[] = [];
   for (const image of images) {
@@ -82,7 +86,7 @@ export function findSection(text: string): string | undefined {
   return before < 0 || after < before ? undefined : text.slice(before + BEGIN.length, after);
 }
 
-/** Returns the text with another table between its marks. Throws if they are missing. */
+/** Returns the text with another table between its marks. Throws if the marks are missing. */
 export function replaceSection(text: string, table: string): string {
   const section = findSection(text);
   if (section === undefined) throw new Error("the marks of the table are not there");

@@ -1,4 +1,4 @@
-// Reads the start parameters of a machine with this image.
+// Reads from an image the parameters with which a machine starts it.
 
 import { Manifest, Trust } from "../../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../../engine/lib/wire/index.ts";
@@ -19,7 +19,7 @@ interface Start {
   readonly manifest: Manifest;
 }
 
-/** Reads the parameters from the image. Throws if it is not an image of capc. */
+/** Reads the parameters of a start from an image. Throws if the file is not an image of capc. */
 export function startOf(readAt: ReadAt, size: number): Start {
   const listing = listIso(readAt, size);
   if (!listing.ok) throw new Error(listing.reason);
@@ -39,7 +39,7 @@ export function startOf(readAt: ReadAt, size: number): Start {
   };
 }
 
-/** A tree lies after the last block of the content. */
+/** Returns the offset of the hash tree in each file that has one: after the last block of the content. */
 function locateTrees({ root, artefacts }: Manifest): Trees {
   const treed = [root, ...artefacts].filter(({ verity }) => verity.contentBytes > 0n);
   return new Map(treed.map(({ path, verity }) => [path, Math.ceil(Number(verity.contentBytes) / BLOCK) * BLOCK]));

@@ -15,12 +15,15 @@ export interface Structure {
 const SECTOR = 2048;
 const FIRST_DESCRIPTOR = 16 * SECTOR;
 const LAST_DESCRIPTOR = 255;
-/** Maximum number of volume descriptors. Images of capc have four, or five with two ways to start. */
+/**
+ * Maximum number of volume descriptors. Images of capc have four volume descriptors, or five if both BIOS and UEFI
+ * start them.
+ */
 const MOST_DESCRIPTORS = 16;
 /** Block size in bytes of a GPT. */
 const BLOCK = 512;
 
-/** Offsets of hash trees in files that are read under one, by path. The tree follows the content. */
+/** Offset of the hash tree in each file that has one, by the file's path. The tree follows the content. */
 export type Trees = ReadonlyMap<string, number>;
 
 /** Suffix of the name of a file's hash tree. */
@@ -53,7 +56,7 @@ function splitFile({ path, offset, size }: IsoFile, readAt: ReadAt, trees: Trees
   ];
 }
 
-/** Splits the part that UEFI starts: the file system, and the sections of its only program. */
+/** Splits the part that UEFI starts into the file system and the sections of its only program. */
 function splitStart(whole: Structure, bytes: Buffer): readonly Structure[] {
   const place = placeOfProgram(bytes);
   const program = place === undefined ? undefined : bytes.subarray(place.offset, place.offset + place.size);
@@ -76,10 +79,12 @@ function splitStart(whole: Structure, bytes: Buffer): readonly Structure[] {
   return fillBetween(inProgram, whole.offset, whole.offset + whole.size, `${whole.name}: the file system`);
 }
 
-/** Sections that are added to the stub, with which the kernel is started. */
+/** Sections that are added to the UEFI stub. The stub starts the kernel from them. */
 const STARTED: readonly string[] = [".osrel", ".cmdline", ".linux", ".initrd"];
 
-/** Returns the known structures in rising order, and the bytes between and around them under one name. */
+/**
+ * Returns the known structures in rising order, and the bytes before, between and after them, all with the name `name`.
+ */
 function fillBetween(known: readonly Structure[], from: number, to: number, name: string): readonly Structure[] {
   const all: Structure[] = [];
   let at = from;
@@ -98,7 +103,7 @@ function readPartitionTables(readAt: ReadAt, size: number): Structure[] {
   ];
 }
 
-/** Returns a header, and the entries to which it points. */
+/** Returns the header of a partition table, and its entries. */
 function readPartitionTable(readAt: ReadAt, at: number, name: string): Structure[] {
   const header = Buffer.from(readAt(at, BLOCK));
   if (header.toString("latin1", 0, 8) !== "EFI PART") return [];
@@ -127,7 +132,10 @@ function readDescriptors(readAt: ReadAt): Structure[] {
   return found;
 }
 
-/** Adds the gaps between the known structures. The folders lie before the first file, and the padding of sectors after it. */
+/**
+ * Adds the gaps between the known structures. Gaps before the first file are folders; gaps after it are padding of
+ * sectors.
+ */
 function addRest(known: readonly Structure[], size: number, firstFile: number): Structure[] {
   const all: Structure[] = [];
   let at = 0;

@@ -10,7 +10,7 @@ const asked = (name: string, ...answers: string[]) =>
 
 const wrong = (name: string, ...answers: string[]) => createRows(asked(name, ...answers)).flatMap((row) => row.wrong);
 
-test("a changed file of the manifest must be refused by its name, whatever bit is changed", () => {
+test("a changed file that the manifest lists must be refused by its name, whatever bit is changed", () => {
   const tables = "/capos/policy/tables.bin";
   expect(wrong(tables, `refused: ${tables} — its digest`, "same", "refused: the medium — x", "other")).toEqual([
     "at 1: same",
@@ -20,7 +20,7 @@ test("a changed file of the manifest must be refused by its name, whatever bit i
   expect(wrong("/capos/manifest.bin.sig", "refused: /capos/manifest.bin — its signature does not hold")).toEqual([]);
 });
 
-test("refuses a changed hash tree by the name of its file, and a changed card signature by that of its card", () => {
+test("a changed hash tree must be refused by the name of its file, and a changed card signature by the name of its card", () => {
   const tree = "/boot/models/smol.gguf: its hash tree";
   expect(wrong(tree, "refused: /boot/models/smol.gguf — block 28", `refused: ${tree} — block 28`, "same")).toEqual([
     `at 1: refused: ${tree} — block 28`,
@@ -39,7 +39,7 @@ test("a changed path table may be refused or have no effect, but must not give o
   expect(wrong("folders and path tables", "same", "refused: the medium — x", "other")).toEqual(["at 2: other"]);
 });
 
-test("a change in an unread structure must have no effect, and one in a structure without a claim is wrong", () => {
+test("a change in an unread structure must have no effect, and a change in a structure without a claim is a fault", () => {
   expect(wrong("padding", "same", "refused: the medium — x")).toEqual(["at 1: refused: the medium — x"]);
   expect(wrong("/etc/passwd", "same")).toEqual(["at 0: nothing is claimed of it"]);
 });

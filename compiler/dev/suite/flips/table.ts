@@ -1,4 +1,4 @@
-// Renders the results of the changes as the table in THREATS.md, with one line for each structure.
+// Renders the results of the changes as the table in THREATS.md, with one row for each structure.
 
 import { basename } from "node:path";
 import { type Cover, findCover, findFault } from "./coverage.ts";
@@ -12,7 +12,7 @@ interface Asked {
 export interface Row {
   readonly structure: string;
   readonly cover: Cover | undefined;
-  /** Number of refused changes; `same` counts those without an effect on the data that init uses. */
+  /** Number of refused changes. `same` counts the changes without an effect on the data that init uses. */
   readonly refused: number;
   readonly same: number;
   /** Responses that contradict the claim. */
@@ -61,5 +61,5 @@ function describeOutcome({ refused, same, structure, cover }: Row): string {
   return same === 0 ? "refused" : "refused, or without effect";
 }
 
-/** Returns the name of the file that contains the structure. */
+/** Returns the name of the file that contains the structure, without its folder. */
 const nameIn = (structure: string): string => basename(structure.split(": ")[0] ?? structure);

@@ -1,12 +1,12 @@
-// Writes into the memory of a running machine through QEMU's debugger stub, which also discards its translation of the old bytes. The
-// machine is stopped while the connection is open.
+// Writes into the memory of a running machine through QEMU's debugger stub. QEMU then also discards its translation of
+// the old bytes. The machine is stopped while the connection is open.
 
 import { connect } from "node:net";
 
-/** A stub on the same machine answers sooner. */
+/** Timeout for a response of the stub. A stub on the same machine answers sooner. */
 const PATIENCE_MS = 60_000;
 
-/** `addresses` are physical. Fails if the stub refuses, or does not respond in time. */
+/** Writes `bytes` at each of the physical addresses. Fails if the stub refuses, or does not respond in time. */
 export async function writeMemory(socket: string, addresses: readonly number[], bytes: Buffer): Promise<void> {
   const place = (address: number): string => `M${address.toString(16)},${bytes.length.toString(16)}`;
   const words = [
@@ -33,10 +33,10 @@ function encodePacket(words: string): string {
   return `$${words}#${sum.toString(16).padStart(2, "0")}`;
 }
 
-/** Message that the machine has stopped, which arrives without a request; it begins with T. */
+/** Matches the message that the machine has stopped. The stub sends it without a request. */
 const STOPPED = /^T/;
 
-/** Yields each message, and acknowledges it with `+`; the stub's own acknowledgements between them are skipped. */
+/** Yields each message of the stub, and acknowledges it with `+`. Skips the stub's own acknowledgements. */
 async function* readAnswers(
   stub: AsyncIterable<string> & { write: (text: string) => unknown },
 ): AsyncGenerator<string> {

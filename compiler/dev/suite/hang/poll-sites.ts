@@ -1,21 +1,24 @@
-// Finds the places in a machine's memory at which a program waits: after its calls of `poll`, on pages with the program's own bytes.
+// Finds the addresses in a machine's memory at which a program waits: after its calls of `poll`, on memory pages that
+// equal pages of the program's file.
 
 import { readSync } from "node:fs";
 
 const PAGE = 4096;
-/** `mov $7, %eax; syscall`: the number of `poll` on x86-64. */
+/** Code that calls `poll` on x86-64: `mov $7, %eax; syscall`. */
 const POLL = Buffer.from("b8070000000f05", "hex");
-/** An endless loop of the system call `pause`, which returns at each signal and is then repeated. */
+/** Code that never returns: an endless loop of the system call `pause`, which returns at each signal. */
 export const FOR_EVER = Buffer.from("b8220000000f05ebf7", "hex");
 
-/** The place to which a call of `poll` in a program returns, and the page around it. */
+/** The offset to which a call of `poll` in a program returns, and the memory page that contains it. */
 interface Site {
   readonly page: Buffer;
   /** Offset in the page. */
   readonly at: number;
 }
 
-/** Calls that are so near to the end of a page that the new code does not fit are left out. */
+/**
+ * Returns the sites in a program. It omits a call near the end of a page if the new code would not fit onto the page.
+ */
 export function pollSites(program: Buffer): readonly Site[] {
   const sites: Site[] = [];
   for (let found = program.indexOf(POLL); found >= 0; found = program.indexOf(POLL, found + 1)) {
@@ -28,7 +31,10 @@ export function pollSites(program: Buffer): readonly Site[] {
 
 const PIECE = 256 * PAGE;
 
-/** Searches a dump of the machine's memory for the sites, and returns their physical addresses. `memory`: descriptor of the dump, from address 0. */
+/**
+ * Searches a dump of the machine's memory for the sites, and returns their physical addresses. `memory` is the file
+ * descriptor of the dump, which begins at address 0.
+ */
 export function findAddresses(sites: readonly Site[], memory: number): readonly number[] {
   const addresses: number[] = [];
   const piece = Buffer.alloc(PIECE);

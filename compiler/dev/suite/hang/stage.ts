@@ -1,5 +1,6 @@
-// A stage of `make test-images`: init hangs, and the kernel's watchdog restarts the machine. The image needs no preparation for that.
-// When the machine is at its prompt, its memory is changed from outside: init's call of `poll` then becomes a call that never ends.
+// A stage of `make test-images`: init hangs, and the kernel's watchdog restarts the machine. The image is a normal
+// image. When the machine is at its prompt, the test changes its memory from outside, so that init never returns from
+// its call of `poll`.
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,9 +20,12 @@ import { writeMemory } from "./debugger.ts";
 import { FOR_EVER, findAddresses, pollSites } from "./poll-sites.ts";
 
 const MEMORY_MIB = 512;
-/** Two starts beside other stages, and the watchdog's 120 s between them, in which the machine does nothing. */
+/** Timeout. It suffices for two starts on a busy machine, and for the 120 s until the watchdog restarts the machine. */
 const MOST_SECONDS = 900;
-/** Messages of any other cause of a restart, such as a kernel fault or the death of init, and of a machine that continues. */
+/**
+ * Messages that appear if another cause restarts the machine, such as a kernel fault or the death of init, or if the
+ * machine does not hang.
+ */
 const OTHERWISE = ["Kernel panic", "capos: all ended", "capos: powered off"];
 
 const NAME = "init hangs";
@@ -31,7 +35,7 @@ export function createHangStages(image: string): readonly Stage[] {
   return [createScratchStage(NAME, async (scratch) => judgeLives(await hang(join(CHECKOUT, image), scratch)))];
 }
 
-/** Lines of the console, from one start to the next. */
+/** Observations of a machine, from one start to the next. */
 interface Lives {
   readonly lines: readonly string[];
   /** Number of times that the machine reached its prompt. */
@@ -69,7 +73,7 @@ async function hang(image: string, scratch: string): Promise<Lives> {
     (bytes) => {
       if (stopped > 0 && Number.isNaN(seconds)) {
         seconds = (performance.now() - stopped) / 1000;
-        // The screen before the restart is not a prompt of the new start.
+        // The console before the restart may end with a prompt, which must not count as the prompt after the restart.
         reader = readConsole();
       }
       for (const seen of reader.push(bytes)) {

@@ -1,11 +1,11 @@
-// Counts how often a page of a file lies in the memory of a machine, whose memory is a file.
+// Counts the copies of a page of a file in the memory of a machine. The memory of the machine is a file, too.
 
 import { closeSync, openSync, readSync } from "node:fs";
 
 const PAGE = 4096;
 const PIECE = 256 * PAGE;
 
-/** Returns pages from the middle of a file, which contain numbers and no header, and differ from all others. */
+/** Returns memory pages from the middle of a file. They contain weights and no header, and no two pages are equal. */
 export function selectSamples(file: Buffer, count: number): readonly Buffer[] {
   const pages = Math.floor(file.length / PAGE);
   return Array.from({ length: count }, (_, index) => {
@@ -14,7 +14,7 @@ export function selectSamples(file: Buffer, count: number): readonly Buffer[] {
   });
 }
 
-/** Returns for each page the number of equal pages in memory. */
+/** Returns, for each of the pages, the number of equal pages in memory. */
 export function countCopies(memory: string, pages: readonly Buffer[]): readonly number[] {
   const found = pages.map(() => 0);
   const piece = Buffer.alloc(PIECE);

@@ -1,5 +1,6 @@
-// Makes an image with malformed weights that have a valid signature, beside valid weights that two workers run. `capc build` makes no
-// such image: it first computes with the weights, and the engine refuses them there.
+// Makes an image with malformed weights that have a valid signature. It also contains valid weights, which two workers
+// run. `capc build` cannot make such an image, because it computes with the weights first, and the engine then refuses
+// them.
 
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -12,12 +13,12 @@ import { prepareWeights } from "../../../artefacts/products/weights.ts";
 import { CACHE, compileFile, writeImage } from "../images/write.ts";
 import { CHECKOUT } from "../stage.ts";
 
-/** The valid one is large enough to be found in a machine's memory. */
+/** Weights by model. The valid weights are large enough to be found in a machine's memory. */
 const FILES = {
   honest: makeTinyModel({ layers: 4, width: 192 }),
-  /** The engine aborts. */
+  /** The engine aborts when it loads these weights. */
   layers: makeTinyModel({ entries: { "llama.block_count": { kind: "u32", value: 2 ** 32 - 1 } } }),
-  /** The engine refuses it. */
+  /** The engine refuses these weights. */
   heads: makeTinyModel({ entries: { "llama.attention.head_count": { kind: "u32", value: 0 } } }),
 } as const;
 
@@ -46,7 +47,7 @@ function renderPage(): string {
 `;
 }
 
-/** Limits the restarts of workers: one that dies is restarted once, and then given up. */
+/** Limits the restarts of workers: init restarts a dead worker once, and then gives it up. */
 function limitRestarts(manifest: Manifest): Manifest {
   const restart = { most: 1, withinSeconds: 3600, pauseMs: 0 };
   const isWorker = ({ role }: Manifest["processes"][number]): boolean => role === "model-local";

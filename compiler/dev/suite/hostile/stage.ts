@@ -1,5 +1,6 @@
-// A stage of `make test-images` with one machine: malformed weights with a valid signature end only the worker that runs them. Two
-// workers with the same valid weights share one copy in the machine's memory, which is checked from outside.
+// A stage of `make test-images` with one machine. It tests that malformed weights with a valid signature end only the
+// worker that runs them. It also tests, from outside, that two workers with the same valid weights share one copy in
+// the machine's memory.
 
 import { join } from "node:path";
 import { ensureStateFolder } from "../../../host/state-folder.ts";
@@ -28,7 +29,7 @@ export const hostileWeights: Stage = createScratchStage(NAME, async (scratch) =>
 
 interface Life {
   readonly lines: readonly string[];
-  /** Number of copies of each sample in memory, once all workers were settled. */
+  /** Number of copies of each sample in memory, after init has given up the hostile workers. */
   readonly copies: readonly number[];
 }
 
@@ -47,8 +48,8 @@ function judgeLife({ lines, copies }: Life): Result {
 }
 
 /**
- * Searches the memory when the machine is at its prompt and init no longer restarts either worker; then the person
- * leaves.
+ * Searches the memory when the machine is at its prompt and init has given up both hostile workers. Then ends the
+ * conversation.
  */
 async function runLife(image: string, memory: string, samples: readonly Buffer[]): Promise<Life> {
   const qemu = findQemu();

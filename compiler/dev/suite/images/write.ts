@@ -25,9 +25,9 @@ interface ImagePlan {
   /** Weights of the page's models. */
   readonly weights?: ReadonlyMap<string, WeightsInImage>;
   readonly change: (manifest: Manifest) => Manifest;
-  /** Files below /capos that the changed manifest names. */
+  /** Additional files below /capos that the changed manifest names. */
   readonly more?: readonly Artifact[];
-  /** Files of weights that the changed manifest names. */
+  /** Additional files of weights that the changed manifest names. */
   readonly moreWeights?: ReadonlyMap<string, WeightsInImage>;
   readonly networked: boolean;
   readonly out: string;
@@ -36,7 +36,10 @@ interface ImagePlan {
 /** Folder of cached root file systems and weights. */
 export const CACHE = join(CHECKOUT, "build/cache");
 
-/** Returns the policy of a page on the disk. Throws its messages if it does not compile. */
+/**
+ * Returns the policy of a page on the disk. If the page does not compile, throws an error with the messages of its
+ * findings.
+ */
 export async function compileFile(path: string): Promise<{ readonly policy: Policy; readonly origins: Origins }> {
   const { policy, origins, diagnostics } = await compile(createDiskHost(), path);
   if (policy === undefined || origins === undefined)

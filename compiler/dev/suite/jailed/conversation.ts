@@ -1,5 +1,5 @@
-// Runs a whole conversation with a model in its jail. The worker is a process of the image; every other process runs in this one
-// (`compiler/dev/in-process`), with the page's own tables.
+// Runs a whole conversation with a model in its jail. The worker is a process of the image. All other processes run in
+// this process (`compiler/dev/in-process`), with the page's own tables.
 
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,10 @@ export interface Conversing extends Rehearsal {
   readonly worker: JailedWorker;
 }
 
-/** Uses the only backend of this name of an example, whose image was built. */
+/**
+ * Runs `talk` with an example whose image an earlier stage built. The worker of `backend` is a jailed process of this
+ * image.
+ */
 export async function runConversation<T>(
   { example, image, backend }: { readonly example: string; readonly image: string; readonly backend: string },
   talk: (played: Conversing) => Promise<T>,
@@ -42,12 +45,12 @@ export async function runConversation<T>(
 }
 
 interface Said {
-  /** Lines that the person typed, each followed by the output. */
+  /** Lines that the person typed, each followed by its output. */
   readonly lines: readonly string[];
   readonly verdicts: readonly Verdict[];
 }
 
-/** Plays the lines and answers of a script. Throws if it needs an action that a rehearsal does not support. */
+/** Plays the lines and answers of a script. Throws if the script needs an action that only a machine supports. */
 export async function play({ console }: Pick<Conversing, "console">, { stretches }: Script): Promise<Said> {
   const lines: string[] = [];
   const verdicts: Verdict[] = [];

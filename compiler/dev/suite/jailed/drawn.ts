@@ -1,4 +1,4 @@
-// Renders the output of a rehearsal's console as lines: the text of the machine's own console, without its colours.
+// Renders the output of the simulated console as lines, with the same text as on a machine's console, without colours.
 
 import type { Notice } from "../../../../engine/lib/wire/generated/wire.ts";
 import type { ConsoleOutput } from "../../in-process/fake-console.ts";
@@ -7,7 +7,7 @@ const MARKS = { runner: "loop> ", model: "agent> ", tool: "[tool] " } as const;
 /** Prefix of a line that continues the previous one. */
 const GOES_ON = "  ";
 
-/** Splits the output after each question. The claims about one act of a script concern one of these parts. */
+/** Splits the output after each question. The claims about one act of a script concern one part. */
 export function splitStretches(drawn: readonly ConsoleOutput[]): readonly (readonly string[])[] {
   const stretches: ConsoleOutput[][] = [[]];
   for (const one of drawn) {
@@ -22,7 +22,7 @@ function renderLines(drawn: readonly ConsoleOutput[]): readonly string[] {
   let open = "";
   for (const one of drawn) {
     const mark = one.what === "text" ? MARKS[one.speaker] : "";
-    // Consecutive pieces of one speaker share a line.
+    // Consecutive texts of one speaker are on the same line.
     if (text !== "" && !text.endsWith("\n") && mark !== open) text += "\n";
     if (one.what === "text") text += (mark === open && !text.endsWith("\n") ? "" : mark) + indentFollowing(one.text);
     if (one.what === "notice" && one.notice.stage === "finished") text += `${MARKS.tool}${describeCall(one.notice)}\n`;

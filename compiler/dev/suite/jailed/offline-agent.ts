@@ -7,17 +7,17 @@ import { CHECKOUT } from "../stage.ts";
 
 const EXAMPLE = "offline-agent";
 
-/** In the form of `conversing`; an earlier stage of `make test` builds the image. */
+/** Arguments for `runConversation`. An earlier stage of `make test` builds the image. */
 export const AGENT = {
   example: EXAMPLE,
   image: join(CHECKOUT, "build/test", EXAMPLE, "system.iso"),
   backend: "local",
 } as const;
 
-/** Script of a conversation, for weights that can speak. */
+/** Script of a conversation, for weights that produce sensible answers. */
 const CONVERSATION = join(CHECKOUT, "examples", EXAMPLE, "conversation.chat");
 
-/** Returns the digest of capc's own weights, from the list beside their parts. */
+/** Returns the digest of capc's own weights, from the file `weights.json` beside the parts of the weights. */
 export function readOwnWeights(): { readonly sha256: string } {
   return JSON.parse(readFileSync(join(CHECKOUT, "engine/model/agent/weights.json"), "utf8"));
 }

@@ -1,5 +1,5 @@
-// Runs a model's process of an image in its jail on this machine. Init's own code starts it (`engine/image/init/examples/jailed`), and
-// this module talks to it over sockets.
+// Runs a model's process of an image in its jail on this machine. Init's own code (`engine/image/init/examples/jailed`)
+// starts the process, and this module communicates with it over sockets.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -19,13 +19,13 @@ const CRATE = join(CHECKOUT, "engine/image/init/Cargo.toml");
 const PROGRAM = join(CHECKOUT, "engine/image/init/target/debug/examples/jailed");
 
 export interface JailedWorker extends ModelWorker {
-  /** Process identifier of the program that replaces init; its only child is the process. */
+  /** Process identifier of the program that replaces init. The jailed process is its only child. */
   readonly pid: number;
-  /** Ends the process, and returns how it ended and its last output. */
+  /** Ends the process. Returns its last output, and how the process ended. */
   readonly end: () => Promise<readonly string[]>;
 }
 
-/** Connection to a process, in the manifest's order. */
+/** A connection to a process, as the manifest lists it. */
 interface Held {
   readonly holder: string;
   readonly interfaceId: bigint;
@@ -37,8 +37,8 @@ export function buildJailed(): void {
 }
 
 /**
- * Starts a jailed process, and returns once it serves. Throws its output if it does not; namespaces need root, or `sudo`
- * without a password.
+ * Starts a jailed process, and returns when the process serves. If it does not serve, throws an error with its output.
+ * Needs root, or `sudo` without a password, because of the namespaces.
  */
 export async function startJailed(image: string, name: string): Promise<JailedWorker> {
   const { manifest, trust, commandLine } = useFile(image, (readAt) => startOf(readAt, statSync(image).size));
@@ -70,7 +70,7 @@ export async function startJailed(image: string, name: string): Promise<JailedWo
   }
 }
 
-/** Returns the first connection to a socket at this path. */
+/** Returns the first connection to a socket at `path`. */
 function acceptConnection(path: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => {
@@ -87,7 +87,7 @@ function listHolders({ processes }: Manifest, provider: string): readonly Held[]
   );
 }
 
-/** Returns the word after `--id`. */
+/** Returns the argument after `--id` of the process. */
 function findId({ processes }: Manifest, name: string): string {
   const words = processes.find((process) => process.name === name)?.arguments ?? [];
   return words[words.indexOf("--id") + 1] ?? "";

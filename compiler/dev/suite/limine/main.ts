@@ -1,6 +1,6 @@
 // make limine LIMINE=FOLDER: builds an image for upstream's kernel, with real files of Limine and a kernel of 200 bytes instead of
-// upstream's. It starts the image in every supported way. Only users with Limine's files can run it, because the sources of this
-// project's inputs do not provide them.
+// upstream's. It starts the image in every supported way. Only users who have Limine's files can run it, because Debian, from
+// which this project takes its inputs, does not provide them.
 
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -13,7 +13,10 @@ import { buildQemuArguments, findQemu, type MediumDevice } from "../../../machin
 import { createBootable } from "../../fixtures/boot/stand-ins.ts";
 import { runCapc } from "../stage.ts";
 
-/** BIOS starts it from no disk, because that needs `limine bios-install`. */
+/**
+ * The combinations of firmware and device to start. BIOS with a disk is missing, because it needs `limine
+ * bios-install`.
+ */
 const WAYS: readonly (readonly [FirmwareName, MediumDevice])[] = [
   ["bios", "ide-cd"],
   ["bios", "ahci-cd"],
@@ -21,7 +24,10 @@ const WAYS: readonly (readonly [FirmwareName, MediumDevice])[] = [
   ["uefi", "virtio"],
 ];
 
-/** Timeout of one start in milliseconds, emulated or not. A machine that hangs is terminated and counts as failed. */
+/**
+ * Timeout of one start in milliseconds, with or without emulation. A machine that hangs is terminated and counts as
+ * failed.
+ */
 const MOST_MS = 120_000;
 
 /** Exit status of QEMU after the kernel writes 1 to isa-debug-exit, which it does when it has printed everything. */
@@ -68,7 +74,10 @@ function writePage(folder: string, limine: string): void {
   }
 }
 
-/** Returns the output of the serial port until the kernel has printed everything; on failure, the reason is part of it. */
+/**
+ * Returns the output of the serial port until the kernel has printed everything. After a failure, the output also
+ * contains the reason.
+ */
 function runUntilStarted(
   qemu: string,
   image: string,

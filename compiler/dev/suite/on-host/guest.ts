@@ -1,5 +1,5 @@
-// Starts a guest with Debian's own kernel, whose root is the root of this host, read-only. Inside, `capc run --on-host` finds a host with
-// all that Debian gives one. Nothing in it can change this host.
+// Starts a guest with Debian's own kernel. Its root file system is the root of this host, read-only. For `capc run
+// --on-host` in the guest, the guest is a normal Debian host. Programs in the guest cannot change this host.
 
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { CHECKOUT } from "../stage.ts";
 import { fetchDebianKernel } from "./kernel.ts";
 
 const MEMORY_MIB = 2048;
-/** Under emulation a machine of thirty processes takes minutes. */
+/** Timeout of the guest. Under emulation, thirty processes take minutes. */
 const MOST_SECONDS = 1500;
 
 interface GuestResult {
@@ -23,7 +23,7 @@ interface GuestResult {
   readonly lines: readonly string[];
 }
 
-/** Runs a shell script as root in the guest. Files below `/tmp` and `/run` are lost at its end. */
+/** Runs a shell script as root in the guest. Files below `/tmp` and `/run` are lost when the guest ends. */
 export async function runInGuest(script: string, scratch: string): Promise<GuestResult> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
@@ -45,7 +45,10 @@ export async function runInGuest(script: string, scratch: string): Promise<Guest
 
 const REPORT = "REPORT";
 
-/** Returns a script that runs capc with `--json`, and prints its report after the console. Its status is that of capc. */
+/**
+ * Returns a script that runs capc with `--json`, and prints its report after the console. The script ends with the exit
+ * status of capc.
+ */
 export function formatCommand(words: readonly string[]): string {
   const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   const run = `'${process.execPath}' '${CHECKOUT}/compiler/cli/main.ts' ${quoted}`;
@@ -56,7 +59,7 @@ interface Report {
   readonly verdicts: readonly { readonly line: number; readonly passed: boolean; readonly words: string }[];
 }
 
-/** Returns the report of capc among the lines. Throws the last lines if there is none. */
+/** Returns the report of capc from the lines. Without a report, throws an error with the last lines. */
 export function takeReport(lines: readonly string[]): Report {
   const line = lines[lines.indexOf(REPORT) + 1] ?? "";
   if (!line.startsWith("{")) throw new Error(`the run gave no report:\n${lines.slice(-20).join("\n")}`);
@@ -81,7 +84,7 @@ function listFiles(script: string, modules: ReturnType<typeof fetchDebianKernel>
   ];
 }
 
-/** Returns the console of the guest; it is ended after `MOST_SECONDS`. */
+/** Returns the console output of the guest. Ends the guest after `MOST_SECONDS`. */
 function collectOutput(qemu: string, words: readonly string[]): Promise<string> {
   const child = spawn(qemu, words, { stdio: ["ignore", "pipe", "inherit"] });
   const deadline = setTimeout(() => child.kill("SIGKILL"), MOST_SECONDS * 1000);

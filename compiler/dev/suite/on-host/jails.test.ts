@@ -1,5 +1,6 @@
-// Runs the probers of `compiler/dev/jails` with `capc run --on-host` in a guest with Debian's kernel. Every attempt must have the
-// same result as in a machine, except for properties that the run lacks: here only a kernel of its own and the network.
+// Runs the probers of `compiler/dev/jails` with `capc run --on-host` in a guest with Debian's kernel. Every attempt
+// must have the same result as on a machine, except where the run lacks a property of a machine. In this guest it lacks
+// only a kernel of its own and the network.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,10 +9,10 @@ import { type Played, prepareRun } from "../../jails/jail-machine.ts";
 import { CHECKOUT } from "../stage.ts";
 import { formatCommand, runInGuest, takeReport } from "./guest.ts";
 
-/** Number that the first run on a host adds to the user of each process. */
+/** Number that the first run on a host adds to the user id of each process. */
 const FIRST_USER = 0x7800_0000;
 
-/** The guest does not see the host's own `/tmp`. */
+/** Folder for temporary files. It is not in `/tmp`, because the guest has its own `/tmp`. */
 const BUILD = join(CHECKOUT, "build");
 
 async function play(): Promise<Played> {

@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 /** Package that depends on the newest kernel of Debian. */
 const META = "linux-image-amd64";
 
-/** Modules in the order in which they must be loaded; `virtio_pci_modern_dev` and others precede the modules that need them. */
+/** Modules in the order in which they must be loaded: each module follows the modules that it needs. */
 const MODULES = [
   ...["kernel/drivers/virtio/virtio_ring.ko", "kernel/drivers/virtio/virtio.ko"],
   ...["kernel/drivers/virtio/virtio_pci_modern_dev.ko", "kernel/drivers/virtio/virtio_pci_legacy_dev.ko"],
@@ -28,7 +28,10 @@ interface DebianKernel {
   readonly modules: readonly { readonly name: string; readonly bytes: Buffer }[];
 }
 
-/** Downloads and unpacks the kernel into `folder`, unless it is there. Throws if Debian's mirror cannot be reached. */
+/**
+ * Downloads the kernel and unpacks it into `folder`, unless the folder already contains it. Throws if Debian's mirror
+ * cannot be reached.
+ */
 export function fetchDebianKernel(folder: string): DebianKernel {
   const told = execFileSync("apt-cache", ["depends", "--important", META], { encoding: "utf8" });
   const [, name] = /Depends: (linux-image-(\S+))/.exec(told) ?? [];

@@ -1,5 +1,5 @@
-// Stages of `make test-images` for `capc run --on-host`, in a guest with Debian's own kernel: a host that lacks a property is
-// refused, `--without` with a property that the host has is refused too, and otherwise a whole conversation runs.
+// Stages of `make test-images` for `capc run --on-host`, in a guest with Debian's own kernel. `capc` must refuse a host
+// that lacks a property, and `--without` for a property that the host has. Otherwise a whole conversation must run.
 
 import { join } from "node:path";
 import { CHECKOUT, createScratchStage, judgeClaims, type Result, type Stage } from "../stage.ts";
@@ -9,7 +9,7 @@ import { formatCommand, runInGuest, takeReport } from "./guest.ts";
 const EXAMPLE = "examples/first-agent";
 const SCRIPT = "compiler/dev/suite/on-host/on-host.chat";
 
-/** Returns the stages for an image that an earlier stage built. */
+/** Returns the stages that test an image on a host. An earlier stage built the image. */
 export function createHostStages(image: string): readonly Stage[] {
   const options = ["--files", `${EXAMPLE}/disk`, "--keys", `${EXAMPLE}/keys`, "--json"];
   const run = ["run", join(CHECKOUT, image), "--on-host", "--script", SCRIPT, ...options];

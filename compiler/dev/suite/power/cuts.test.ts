@@ -1,4 +1,4 @@
-// Tests the checks of power cuts with a data disk in memory. The writes to it are those that a machine would make. They
+// Tests the checks of power cuts with a data disk in memory, and with writes such as a machine makes. The checks must
 // accept an intact disk, and detect each kind of damage.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ const write = (offset: number, bytes: Uint8Array): WriteEntry => ({ offset, byte
 const FLUSH: WriteEntry = { offset: 0, bytes: new Uint8Array(0), discarded: 0, isFlush: true };
 const zeros = (offset: number, bytes: number): WriteEntry => write(offset, Buffer.alloc(bytes));
 
-/** Returns the writes of each record of the sample, each followed by a flush. */
+/** Returns log entries that write the records of the sample, with a flush after each record. */
 function recorded(): WriteEntry[] {
   const links = smallLog();
   return links.flatMap((link, index) => {
@@ -42,7 +42,7 @@ function recorded(): WriteEntry[] {
 const judged = (entries: readonly WriteEntry[], disk: Buffer = made) =>
   judgeCuts(Buffer.from(disk), { entries, judgeFiles: judgeFileSystem, seed: 7 });
 
-test("a disk that is written in order is intact after each flush and between flushes", () => {
+test("a disk with all writes in order is intact after each flush and between flushes", () => {
   expect(judged([...recorded(), write(FILES_AT + 30 * MIB, Buffer.alloc(4096, 1)), FLUSH])).toEqual({
     flushes: 6,
     fileSystems: 2,
@@ -51,7 +51,7 @@ test("a disk that is written in order is intact after each flush and between flu
   });
 });
 
-test("detects a key with more seals than the log, at its flush", () => {
+test("if the key has made more seals than the log contains, the fault names the flush", () => {
   const key = encodeKey({ epoch: 3, seed: SEED });
   const { faults } = judged([...recorded(), write(FILES_AT - key.length, key), FLUSH]);
   expect(faults).toEqual([
@@ -76,7 +76,7 @@ test("detects a log tail that is overwritten in place between flushes", () => {
   expect(judged(entries).faults.join("\n")).toContain("between flushes 1 and 2: the audit lost 1");
 });
 
-test("names a file system that e2fsck rejects with its flush", () => {
+test("a file system that e2fsck rejects is reported with the flush", () => {
   const { faults } = judged([FLUSH, write(FILES_AT + 4096, Buffer.alloc(64 * 1024, 0xee)), FLUSH]);
   expect(faults).toEqual([expect.stringMatching(/^after flush 2: the file system: /)]);
 });

@@ -1,6 +1,6 @@
-// States of a data disk after a power cut: after each flush of a recorded run, and with any of the writes that no flush had
-// covered yet. The system must be able to continue with each such disk. The disk must hold each record that was on it at an
-// earlier flush.
+// Judges the states of a data disk after a power cut: after each flush of a recorded run, and with a part of the writes
+// after a flush. The system must be able to continue with each such disk. The disk must contain each audit record that
+// was on it at an earlier flush.
 
 import { findKeyMismatch, type Verdict, verify } from "../../../../engine/processes/audit/verify.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
@@ -8,7 +8,7 @@ import { apply, type WriteEntry } from "./write-log.ts";
 
 interface CutFindings {
   readonly flushes: number;
-  /** Flushes after which the file system had changed and was judged. */
+  /** Number of flushes after which the file system was judged, because it had changed. */
   readonly fileSystems: number;
   /** Number of audit records at the last flush. */
   readonly records: bigint;
@@ -19,16 +19,16 @@ interface CutFindings {
 /** Judges the bytes of a file system after a power cut. Returns a sentence about the fault, or `undefined`. */
 export type JudgeFiles = (bytes: Buffer) => string | undefined;
 
-/** Number of random selections of the writes after a flush that are assumed to have reached the disk. */
+/** Number of random cases between two flushes. Each case assumes that a part of the writes has reached the disk. */
 const CHOICES = 8;
 
-/** Decrypted content of an encrypted disk, and each write as one to that content. */
+/** Decrypted content of an encrypted disk, and the writes to the disk as writes to this content. */
 export interface DecryptedDisk {
   readonly disk: Buffer;
   readonly entries: readonly WriteEntry[];
 }
 
-/** Writes to a disk, the judge of its files, and the seed for the selection of lost writes. */
+/** Writes to a disk, the function that judges its files, and the seed that selects lost writes. */
 interface CutPlan {
   readonly entries: readonly WriteEntry[];
   readonly judgeFiles: JudgeFiles;
@@ -36,14 +36,17 @@ interface CutPlan {
   readonly inside?: DecryptedDisk | undefined;
 }
 
-/** `disk` is the state before the run; the function changes it to the state after the run. `seed` selects the lost writes. */
+/**
+ * Judges the disk after each flush of a run. `disk` is the state before the run; the function changes it to the state
+ * after the run. `seed` selects the lost writes.
+ */
 export function judgeCuts(disk: Buffer, { entries, judgeFiles, seed, inside }: CutPlan): CutFindings {
   const watch = new Watch(disk, judgeFiles, seed, inside?.disk ?? disk);
   for (const [index, entry] of entries.entries()) watch.take(entry, inside?.entries[index] ?? entry);
   return watch.findings;
 }
 
-/** Returns the disk after that many flushes, without any later write. */
+/** Returns the disk after `flushes` flushes, without any later write. */
 export function cutAfter(disk: Buffer, entries: readonly WriteEntry[], flushes: number): Buffer {
   const left = Buffer.from(disk);
   let seen = 0;
@@ -55,7 +58,7 @@ export function cutAfter(disk: Buffer, entries: readonly WriteEntry[], flushes: 
   return left;
 }
 
-/** Returns the hashes of the records of a disk's audit, by sequence; empty if it is not a data disk. */
+/** Returns the hashes of the records of a disk's audit, by sequence; empty if the disk is not a data disk. */
 export function readRecordHashes(disk: Buffer): ReadonlyMap<bigint, string> {
   const audit = findParts(disk)?.audit;
   return audit === undefined
@@ -73,7 +76,7 @@ class Watch {
   #chance: number;
   #flushes = 0;
   #fileSystems = 0;
-  /** Writes that no flush has covered, in their original form, and in the judged form. */
+  /** Writes since the last flush, as they are in the log. `#open` has the same writes as writes to the judged disk. */
   #written: WriteEntry[] = [];
   #open: WriteEntry[] = [];
   #wasWhole = false;
@@ -105,14 +108,20 @@ class Watch {
     this.#open = [];
   }
 
-  /** Returns the partitions; for an encrypted disk those inside, if the outer disk is complete. */
+  /**
+   * Returns the partitions of the judged disk. For an encrypted disk, returns the decrypted partitions if the encrypted
+   * disk is complete.
+   */
   #parts(): ReturnType<typeof findParts> {
     if (this.#plain === this.#disk) return findParts(this.#disk);
     const outer = isMarked(this.#disk) ? undefined : readPartitions(this.#disk);
     return outer?.some(({ kind }) => kind === "encrypted") === true ? findParts(this.#plain) : undefined;
   }
 
-  /** Judges the case in which some of the open writes reached the disk: the audit must contain all records of the last flush. */
+  /**
+   * Judges the case in which only some writes after the last flush reached the disk. The audit must contain all records
+   * of the last flush.
+   */
   #judgeChoice(audit: Partition): void {
     const kept = this.#open.filter((one) => isTouching(one, audit));
     if (kept.length === 0) return;
@@ -122,7 +131,10 @@ class Watch {
     this.#judgeLog(verifyPartition(copy), `between flushes ${this.#flushes} and ${this.#flushes + 1}`);
   }
 
-  /** Each sector of a write reaches the disk completely or not at all. */
+  /**
+   * Applies a random selection of the write's sectors to a copy of the disk. A sector reaches the disk completely or
+   * not at all.
+   */
   #applySectors(copy: Buffer, { offset, bytes }: WriteEntry, from: number): void {
     for (let at = 0; at < bytes.length; at += 512) {
       const place = offset + at - from;
@@ -187,7 +199,10 @@ function verifyPartition(partition: Buffer): Verified {
 }
 
 const MARK_AT = 64 * 512;
-/** Mark that init writes first and removes last (engine/image/init/src/boot/disk/create.rs). */
+/**
+ * Mark of an incomplete data disk. When init makes a disk, it writes this mark first and removes it last
+ * (engine/image/init/src/boot/disk/create.rs).
+ */
 const MARK = Buffer.from("capos: this disk is being made, and holds nothing yet\n", "latin1");
 const MIB = 1024 * 1024;
 
@@ -201,7 +216,7 @@ function isFree(disk: Buffer): boolean {
   return isMarked(disk) || ends.every((end) => end.equals(Buffer.alloc(MIB)));
 }
 
-/** Returns the partitions of a complete disk, or `undefined`. */
+/** Returns the partitions of a disk, or `undefined` if the disk is not a complete data disk. */
 function findParts(disk: Buffer): { readonly audit: Partition; readonly files: Partition } | undefined {
   const partitions = isMarked(disk) ? undefined : readPartitions(disk);
   const [audit, files] = (["audit", "files"] as const).map((kind) =>

@@ -1,5 +1,5 @@
-// Starts encrypted data disks that no example begins with, for `make test-images`: one that is too small, and one that was filled and
-// encrypted on the host, on a PC.
+// Stages of `make test-images` with encrypted data disks that no example has: a disk that is too small, and a disk that
+// the host filled and encrypted, in a machine of the kind `pc`.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,13 +7,13 @@ import { boot } from "../boot.ts";
 import { CHECKOUT, createClaim, runCapc, type Stage } from "../stage.ts";
 import { getUnlockArguments, type RecordedRun } from "./stages.ts";
 
-/** Returns the stages for the example's image, which makes an encrypted disk from a blank one. */
+/** Returns the stages with the example's image, which turns a blank disk into an encrypted data disk. */
 export function createEncryptedStarts(recorded: RecordedRun): readonly Stage[] {
   const folder = `${dirname(recorded.image)}/encrypted`;
   return [createTooSmallStage(recorded, folder), buildForPc(recorded, folder), createFilledStage(recorded, folder)];
 }
 
-/** Size in bytes that is too small for an encrypted disk: a plain one needs 32 MiB, and encryption 4 more. */
+/** Size in bytes that is too small for an encrypted disk: a data disk needs 32 MiB, and encryption 4 MiB more. */
 const TOO_SMALL_BYTES = 34 * 1024 * 1024;
 
 function createTooSmallStage(recorded: RecordedRun, folder: string): Stage {
@@ -45,7 +45,7 @@ function buildForPc({ example }: RecordedRun, folder: string): Stage {
   };
 }
 
-/** Content of the service's file, which differs from what the service creates. */
+/** Content of the service's file. It differs from the content that the service creates. */
 const BOOK = JSON.stringify({ left: { travel: 12_345, coffee: 1 }, made: 7, payments: [] });
 
 function createFilledStage(recorded: RecordedRun, folder: string): Stage {

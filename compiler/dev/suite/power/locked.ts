@@ -1,5 +1,6 @@
-// Converts writes to an encrypted disk to writes to its decrypted content. A torn write has the same effect on both, because XTS encrypts
-// each 16 bytes by their position alone. So half of a new sector beside half of an old one is the same in plain.
+// Converts writes to an encrypted disk to writes to its decrypted content. A torn write has the same effect on both,
+// because XTS encrypts each 16 bytes separately, depending only on their position. So a sector that is half new and
+// half old decrypts to half new and half old content.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
@@ -10,11 +11,17 @@ import type { WriteEntry } from "./write-log.ts";
 interface Lock {
   /** Returns the decrypted disk. */
   readonly inside: (disk: Buffer) => Buffer;
-  /** Returns an entry as one of the decrypted disk, or `undefined` if it does not consist of whole encryption sectors. */
+  /**
+   * Returns a write as a write to the decrypted disk, or `undefined` if it does not consist of whole encryption
+   * sectors.
+   */
   readonly entryInside: (entry: WriteEntry) => WriteEntry | undefined;
 }
 
-/** Opens the encrypted partition of a whole disk. Refuses a disk without one, and another passphrase. */
+/**
+ * Opens the encrypted partition of a whole disk. Fails if the disk has no encrypted partition or the passphrase is
+ * wrong.
+ */
 export function lockOf(disk: Buffer, passphrase: string): Result<Lock> {
   const readAt = (offset: number, length: number): Buffer => disk.subarray(offset, offset + length);
   const read = readTable(readAt, disk.length);

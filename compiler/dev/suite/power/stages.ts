@@ -1,5 +1,5 @@
-// Judges a recorded run as if the power had failed during it: after each flush and between any two of them, on this machine. For `make
-// test-images`, a machine also continues from the disk after some of the flushes.
+// Checks the disk of a recorded run for a power failure after each flush, and between two flushes, without booting a
+// machine. For `make test-images`, a machine also continues from the disk after some of the flushes.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,19 +13,19 @@ import { judgeFileSystem } from "./file-system.ts";
 import { lockOf } from "./locked.ts";
 import { readWriteLog, type WriteEntry } from "./write-log.ts";
 
-/** Number of cuts in the second half of a run after which another machine reads the conversation. */
+/** Number of cuts in the second half of a run after which `capc conversations list` reads the conversation. */
 const READ = 10;
 /** Script for a machine that starts after a cut. */
 const SCRIPT = "compiler/dev/suite/power/after-cut.chat";
 const BOOTED = 20;
 
 export interface RecordedRun {
-  /** Example whose files the disk initially had; without files it was blank. */
+  /** Example whose files were on the disk before the run. If the example has no files, the disk was blank. */
   readonly example: string;
   readonly image: string;
   /** QEMU's record of the run. */
   readonly record: string;
-  /** Path of the file with the disk's passphrase, if the disk is encrypted. */
+  /** Path of the file with the disk's passphrase; `undefined` if the disk is not encrypted. */
   readonly passphrase: string | undefined;
 }
 
@@ -51,7 +51,8 @@ export function createPowerCuts(recorded: RecordedRun): Stage {
 }
 
 /**
- * Reads the conversation from the disk after some flushes of the run with `capc conversations list`, which must not lose a listed part.
+ * Returns the stage that runs `capc conversations list` on the disk as it was after some flushes of the run. A later
+ * flush must not have fewer messages.
  */
 export function readCuts(recorded: RecordedRun): Stage {
   const name = `conversations after cuts ${basename(recorded.example)}`;
@@ -78,7 +79,7 @@ export function readCuts(recorded: RecordedRun): Stage {
   };
 }
 
-/** Returns the number of sayings on the disk. Fails with the output of `capc` if it does not state that. */
+/** Returns the number of sayings on the disk. Fails with the output of `capc` if the command fails. */
 async function countSayings(recorded: RecordedRun, left: Buffer): Promise<Outcome<number>> {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
@@ -94,7 +95,7 @@ async function countSayings(recorded: RecordedRun, left: Buffer): Promise<Outcom
   }
 }
 
-/** Starts a machine from the disk after twenty flushes of the run, which a seed selects. */
+/** Starts a machine with the disk as it was after each of twenty flushes of the run. */
 export function createBootedCuts(recorded: RecordedRun): Stage {
   const name = `boots after cuts ${basename(recorded.example)}`;
   return {
@@ -117,13 +118,15 @@ function createBootResult(failures: readonly Failure[]): Result {
   return { passed: BOOTED - failures.length, failed: failures.length, failures };
 }
 
-/** Returns different flushes as long as there are enough; they are the same in every run. */
+/**
+ * Returns the numbers of `count` flushes, the same in every run. They are all different if the run has enough flushes.
+ */
 function chooseFlushes(flushes: number, count: number): readonly number[] {
   const step = flushes / count;
   return Array.from({ length: count }, (_, index) => Math.floor(index * step + ((index * 7919) % 100) * (step / 100)));
 }
 
-/** Returns the reason for which a machine does not continue from this disk, or `undefined`. */
+/** Starts a machine with the disk `left`. Returns the reason why it fails, or `undefined` if it works. */
 async function bootAfter(recorded: RecordedRun, left: Buffer): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
@@ -150,12 +153,12 @@ async function bootAfter(recorded: RecordedRun, left: Buffer): Promise<string | 
   }
 }
 
-/** Returns the options for a machine whose disk is encrypted; otherwise empty. */
+/** Returns the options of `capc` that unlock the disk; empty if the disk is not encrypted. */
 export function getUnlockArguments({ passphrase }: Pick<RecordedRun, "passphrase">): readonly string[] {
   return passphrase === undefined ? [] : ["--passphrase-file", passphrase];
 }
 
-/** Returns the disk itself, or its decrypted content; empty if it cannot be opened yet. */
+/** Returns the disk, or the decrypted content of an encrypted disk; empty if the encryption is not complete yet. */
 function decryptDisk(disk: Buffer, { passphrase }: RecordedRun): Buffer {
   if (passphrase === undefined) return disk;
   const lock = lockOf(disk, readPassphrase(passphrase));
@@ -195,7 +198,10 @@ function readRun(recorded: RecordedRun): Outcome<Run> {
   return passphrase === undefined ? accept(run) : decryptRun(run, readPassphrase(passphrase));
 }
 
-/** The key is that of the disk after the run, whose header contains it from the first flush on. */
+/**
+ * Decrypts the disk and the writes of a run, with the key in the header of the disk after the run. The key does not
+ * change after the first flush.
+ */
 function decryptRun({ disk, entries }: Run, passphrase: string): Outcome<Run> {
   const lock = lockOf(cutAfter(disk, entries, Number.POSITIVE_INFINITY), passphrase);
   if (!lock.ok) return lock;
@@ -205,7 +211,7 @@ function decryptRun({ disk, entries }: Run, passphrase: string): Outcome<Run> {
     : refuse("a write of the run is none of whole encrypted sectors");
 }
 
-/** Makes the disk from before the run again. This is possible because equal files give equal bytes. */
+/** Makes the disk from before the run again. Its bytes are the same, because equal files give equal bytes. */
 function makeDiskBefore(files: string): Outcome<Buffer> {
   if (!existsSync(files)) return accept(Buffer.alloc(DISK_BYTES));
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));

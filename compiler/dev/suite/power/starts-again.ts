@@ -12,7 +12,10 @@ export function createLockedStarts(recorded: RecordedRun): readonly Stage[] {
   return ["wrong-passphrase", "reopened"].map((script) => startAgain(recorded, script, recorded.image));
 }
 
-/** Returns stages with an image older than the disk's last one, and with the same image, whose console is killed. */
+/**
+ * Returns stages that start the disk with an older image than before, and with the same image while its console is
+ * killed.
+ */
 export function createLaterStarts(recorded: RecordedRun): readonly Stage[] {
   const older = join(dirname(recorded.image), "older");
   return [
@@ -22,7 +25,7 @@ export function createLaterStarts(recorded: RecordedRun): readonly Stage[] {
   ];
 }
 
-/** Version of the image that started here, and the older version, which must be refused. */
+/** Version of the image that used the disk, and the older version, which the machine must refuse. */
 const VERSIONS = { from: 'version "0.2.0"', to: 'version "0.1.0"' };
 
 async function buildOlder({ example }: RecordedRun, out: string): Promise<Result> {
@@ -37,7 +40,10 @@ async function buildOlder({ example }: RecordedRun, out: string): Promise<Result
   return createClaim(name, await runCapc(["build", path, "--out", out], { quiet: true }));
 }
 
-/** `script` is a file of this folder. */
+/**
+ * Returns a stage that starts a machine again with the disk of the run. `script` is the name of a script in this
+ * folder.
+ */
 function startAgain(recorded: RecordedRun, script: string, image: string): Stage {
   const name = `${basename(recorded.example)} ${script}`;
   return {

@@ -1,15 +1,16 @@
-// Parses the log of QEMU's blklogwrites for a disk: every write and every flush, in order. The format is that of the kernel's
-// dm-log-writes: a sector with the count, then for each entry a sector with its head and the sectors that it wrote.
+// Parses the log of QEMU's blklogwrites for a disk: every write and every flush, in order. The format is the format of
+// the kernel's dm-log-writes. It begins with a sector that contains the number of entries. Each entry has a sector with
+// its header, followed by the written sectors.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 
-/** Magic number of the format, and its version 1. */
+/** Magic number of the format of QEMU's logs of writes. */
 const MAGIC = 0x6a73_6677_7368_72n;
 const VERSION = 1n;
 const FLUSH = 1n;
 const FUA = 2n;
 const DISCARD = 4n;
-/** Maximum bytes of a request; those of a virtual disk are much smaller. */
+/** Maximum bytes of a request. Requests to a virtual disk are much smaller. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface WriteEntry {
@@ -19,7 +20,7 @@ export interface WriteEntry {
   readonly bytes: Uint8Array;
   /** Number of bytes that became zero without being written. */
   readonly discarded: number;
-  /** Whether everything before this entry was on the disk when the request completed. */
+  /** Whether all earlier writes were on the disk when this request completed. */
   readonly isFlush: boolean;
 }
 

@@ -5,15 +5,15 @@ import type { Readable } from "node:stream";
 import { getField } from "../report.ts";
 
 export interface Monitor {
-  /** Sends a command. Fails if QEMU refuses it, or has ended. */
+  /** Sends a command. Fails if QEMU refuses the command, or has ended. */
   readonly order: (name: string, words?: object) => Promise<unknown>;
-  /** Sends a command of the human monitor, and returns its output. */
+  /** Sends a command of QEMU's monitor for people (HMP), and returns its output. */
   readonly human: (line: string) => Promise<string>;
-  /** Events so far, by QEMU's names, with their reasons if they have one. */
+  /** Names of all events so far. If an event has a reason, the text contains the reason too. */
   readonly events: readonly string[];
 }
 
-/** `heard` is the output of QEMU, and ends with it. */
+/** Opens the monitor. `heard` is the output of QEMU, and ends when QEMU ends. */
 export async function openMonitor(heard: Readable, say: (line: string) => void): Promise<Monitor> {
   const lines = createInterface({ input: heard })[Symbol.asyncIterator]();
   const events: string[] = [];

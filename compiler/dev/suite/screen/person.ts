@@ -1,4 +1,4 @@
-// Simulates a person before the screen: reads it, waits for a text, and presses keys one after the other.
+// Simulates a person at the screen, who reads it, waits for a text, and presses keys one after the other.
 
 import { setTimeout } from "node:timers/promises";
 import { findKeys } from "./keys.ts";
@@ -7,13 +7,16 @@ import type { ReadScreen } from "./screens.ts";
 
 /** Interval in milliseconds between two readings of the screen. */
 const LOOK_MS = 200;
-/** Milliseconds for which a key is held: a keyboard accepts no second key meanwhile. */
+/** Milliseconds for which a key is pressed. During this time the keyboard accepts no other key. */
 const HELD_MS = 20;
 
 export interface Person {
-  /** Waits until the condition holds for the rows, and returns them. Fails with the last screen if the machine ends before. */
+  /**
+   * Waits until `holds` is true for the rows of the screen, and returns the rows. If the machine ends first, fails with
+   * the last screen.
+   */
   readonly sees: (what: string, holds: (rows: readonly string[]) => boolean) => Promise<readonly string[]>;
-  /** Types each character only after the previous one is on the screen exactly once. */
+  /** Types a line. Types each character only when the previous character is on the screen exactly once. */
   readonly types: (line: string) => Promise<void>;
   readonly presses: (...keys: readonly string[]) => Promise<void>;
 }
@@ -44,7 +47,7 @@ export function createPerson(monitor: Monitor, read: ReadScreen): Person {
       await pressKeys(...keys);
       const wanted = `${before} ${line.slice(0, typed)}`.trimEnd();
       let row = getLastRow(await waitForRows(wanted, (rows) => getLastRow(rows).startsWith(wanted)));
-      // On a busy host a key is released late, and the kernel has repeated it by then.
+      // On a busy host a key may be released late, and the kernel then has repeated the character.
       while (row.length > wanted.length) {
         const longer = row;
         await pressKeys("backspace");

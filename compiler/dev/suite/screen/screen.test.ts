@@ -11,7 +11,7 @@ test("reads rows from a card's memory without trailing blanks", () => {
   encodeCells("─ é").copy(memory, COLUMNS * CELL_BYTES);
   expect(readRows(memory, COLUMNS)).toEqual(["you> «U+202E» → ok", "─ é", ""]);
   expect(getLastRow(readRows(memory, COLUMNS))).toBe("─ é");
-  // A space is encoded as a space, and not as one of the font's other blank characters.
+  // A space is encoded as a space, not as another blank character of the font.
   expect([...encodeCells("a b")]).toEqual([0x61, 7, 0x20, 7, 0x62, 7]);
 });
 

@@ -1,5 +1,6 @@
-// Reads the rows of text on the screen of a running machine: from the memory of a card in text mode, or from the kernel, if it draws the
-// characters itself. The machine is paused meanwhile, so that all rows belong to one moment.
+// Reads the rows of text on the screen of a running machine: from the memory of a graphics card in text mode, or from
+// the kernel's memory if the kernel draws the characters. During a reading the machine is paused, so that all rows are
+// from the same moment.
 
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -7,14 +8,14 @@ import { setTimeout } from "node:timers/promises";
 import type { Monitor } from "./monitor.ts";
 import { CELL_BYTES, encodeCells, readRows } from "./text-memory.ts";
 
-/** Returns the rows of the screen; empty before there is a screen. */
+/** Returns the rows of the screen; empty while the machine has no screen yet. */
 export type ReadScreen = (monitor: Monitor) => Promise<readonly string[]>;
 
-/** Memory of a card in text mode, which every PC with BIOS has at its start. */
+/** Memory of a graphics card in text mode. On a PC with BIOS, the card is in text mode after the start. */
 const CARD = { address: 0xb8000, bytes: 0x8000, columns: 80, rows: 25 } as const;
-/** Ports of the card: the first selects a register, the second holds its value. */
+/** Ports of the graphics card: the first port selects a register, the second port is its value. */
 const PORTS = { which: 0x3d4, value: 0x3d5 } as const;
-/** Registers of the first drawn cell; a screen scrolls by moving it. */
+/** Registers with the position of the first visible cell. When the screen scrolls, this position changes. */
 const FIRST_CELL = { high: 0x0c, low: 0x0d } as const;
 
 /** Returns a reader of the card's memory; `scratch` is the folder for the bytes. */
@@ -28,7 +29,7 @@ export function createCardReader(scratch: string): ReadScreen {
         return await readPort(monitor, PORTS.value);
       };
       const first = (await register(FIRST_CELL.high)) * 256 + (await register(FIRST_CELL.low));
-      // The kernel may be between the selection of a register and the write of its value.
+      // The kernel may have selected a register, and not yet written its value, so the selection is restored.
       await monitor.human(`o/b ${PORTS.which} ${which}`);
       await monitor.order("pmemsave", { val: CARD.address, size: CARD.bytes, filename: file });
       const from = first * CELL_BYTES;
@@ -43,10 +44,13 @@ async function readPort(monitor: Monitor, port: number): Promise<number> {
   return value;
 }
 
-/** Number of rows to read below the first known one, which is more than a test's conversation fills. */
+/** Number of rows to read from the first known row on. The conversation of the test fills fewer rows. */
 const KEPT_ROWS = 40;
 
-/** `memory` is the machine's, from address 0 on. `known` contains the beginnings of two adjacent rows that appear early. */
+/**
+ * Returns a reader of the screen that the kernel keeps in memory. `memory` is the file of the machine's memory. `known`
+ * contains the beginnings of two adjacent rows that appear early.
+ */
 export function createKeptReader(memory: string, known: readonly [string, string]): ReadScreen {
   let found: Kept | undefined;
   return async (monitor) => {
@@ -58,7 +62,10 @@ export function createKeptReader(memory: string, known: readonly [string, string
   };
 }
 
-/** All of a machine's memory is searched, so the search pauses between, to let the machine run. */
+/**
+ * Pause between two searches in milliseconds. A search reads all of the machine's memory, so the machine needs time to
+ * run in between.
+ */
 const SEARCH_MS = 2000;
 
 interface Kept {
@@ -66,7 +73,10 @@ interface Kept {
   readonly columns: number;
 }
 
-/** The distance of the two rows is the width of the screen. */
+/**
+ * Returns the position of the first known row, and the width of the screen. The width is the distance between the two
+ * known rows.
+ */
 function find(bytes: Buffer, [first, second]: readonly [string, string]): Kept | undefined {
   const at = bytes.indexOf(encodeCells(first));
   const next = at < 0 ? -1 : bytes.indexOf(encodeCells(second), at);
@@ -86,7 +96,7 @@ async function runAtRest<T>(monitor: Monitor, look: () => Promise<T>): Promise<T
   try {
     return await look();
   } finally {
-    // A machine that is off does not continue.
+    // A machine that is off cannot be resumed.
     if (!monitor.events.some((event) => event.startsWith("SHUTDOWN"))) await monitor.order("cont");
   }
 }

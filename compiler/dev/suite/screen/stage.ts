@@ -1,5 +1,6 @@
-// Stages of `make test-images`: a person talks to the agent at the screen and keyboard of PCs without a serial port. One PC has BIOS, a
-// card in text mode and a PS/2 keyboard. The other has UEFI, where the kernel draws each character, and only a USB keyboard.
+// Stages of `make test-images`: a person talks to the agent at the screen and keyboard of PCs without a serial port.
+// One PC has BIOS, a graphics card in text mode, and a PS/2 keyboard. The other PC has UEFI and only a USB keyboard;
+// the kernel draws each character.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,7 +60,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** Stages in this order. */
+/** Stages in the order in which they must run. */
 export const screens: readonly Stage[] = [build, ...WAYS.map(createStage)];
 
 function createStage(way: Way): Stage {
@@ -74,12 +75,15 @@ function createStage(way: Way): Stage {
 }
 
 interface Life {
-  /** Rows of the screen when the machine is off. */
+  /** Rows of the screen after the machine has been switched off. */
   readonly rows: readonly string[];
   readonly events: readonly string[];
 }
 
-/** The monitor replaces the serial port of other machines. The machine is terminated when it is off, or at the timeout. */
+/**
+ * Runs the machine and plays the conversation through QEMU's monitor, because the machine has no serial port. Ends QEMU
+ * when the machine is off, or at the timeout.
+ */
 async function runLife(way: Way, disk: string, scratch: string): Promise<Life> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
@@ -106,7 +110,7 @@ async function runLife(way: Way, disk: string, scratch: string): Promise<Life> {
   }
 }
 
-/** Keys that would end or leave the terminal on a PC whose kernel obeys them. */
+/** Keys with which a person at a PC could leave or end the terminal, if the kernel obeyed them. */
 const KEYS_OF_THE_KERNEL = [
   ["ctrl", "alt", "delete"],
   ["alt", "f2"],
@@ -117,7 +121,7 @@ const KEYS_OF_THE_KERNEL = [
 
 const PROMPT = "you>";
 
-/** Types the conversation, and returns the last screen. Pictures for people are stored beside the image. */
+/** Types the conversation, and returns the last screen. Stores pictures of the screen beside the image, for people. */
 async function talk({ sees, types, presses }: Person, monitor: Monitor, picture: string): Promise<readonly string[]> {
   const draw = (which: string) => monitor.order("screendump", { filename: `${picture}-${which}.png`, format: "png" });
   const answered = (words: string): Promise<readonly string[]> =>
@@ -155,7 +159,7 @@ function judgeLife({ rows, events }: Life, written: Content): Result {
   return judgeClaims(claims, [...events, ...rows]);
 }
 
-/** Returns QEMU's arguments for a PC without a serial port. When it is off, its screen does not change. */
+/** Returns QEMU's arguments for a PC without a serial port. After the PC is off, QEMU keeps its screen. */
 function buildMachineArguments(qemu: string, way: Way, disk: string, scratch: string): readonly string[] {
   const found = findFirmware(way.firmware);
   if (!found.ok) throw new Error(found.reason);

@@ -12,14 +12,14 @@ export function readRows(memory: Uint8Array, columns: number): readonly string[]
   return Array.from({ length: memory.length / columns / CELL_BYTES }, (_, index) => readRow(index));
 }
 
-/** Returns the text as it lies in memory, in grey on black, for a search. */
+/** Returns the text as the bytes of a screen in memory, in grey on black, for a search. */
 export function encodeCells(text: string): Buffer {
   return Buffer.from([...text].flatMap((sign) => [CODE_PAGE.indexOf(sign), GREY]));
 }
 
 const GREY = 7;
 
-/** Code page 437 of the card's font and the kernel's; two of its blank characters are not spaces. */
+/** Code page 437, which the fonts of the card and of the kernel use. Two of its blank characters are not spaces. */
 const CODE_PAGE: readonly string[] = [
   ..."\u00a0☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼",
   ...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)),

@@ -1,5 +1,6 @@
-// Validates the lists of parts in images with SPDX's own tools, for `make test-images`. They know the whole specification, whereas the
-// unit tests use a schema of this project. The Makefile installs them, by the digests in requirements.txt.
+// Validates the lists of parts in images with SPDX's own tools, for `make test-images`. These tools check the whole
+// specification; the unit tests only use a schema of this project. The Makefile installs the tools, pinned by the
+// digests in requirements.txt.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -7,7 +8,7 @@ import { CHECKOUT, createClaim, type Result, runHere, type Stage, type StageResu
 
 const TOOL = join(CHECKOUT, "build/spdx/bin/pyspdxtools");
 
-/** Returns the stages for images that earlier stages built. */
+/** Returns the stages that validate the SBOMs of images. Earlier stages built these images. */
 export function createSpdxStages(images: readonly string[]): readonly Stage[] {
   const lists = images.map((image) => join(CHECKOUT, dirname(image), "sbom.spdx.json"));
   return [...lists.map(createAcceptedStage), ...lists.slice(0, 1).map(createRefusedStage)];
@@ -18,7 +19,10 @@ function createAcceptedStage(list: string): Stage {
   return { name, run: async () => createClaim(name, await validateList(list)) };
 }
 
-/** Returns the stage with a package without a name, which is invalid. Its refusal shows that the tool validates at all. */
+/**
+ * Returns a stage whose SBOM is invalid, because one package has no name. The tool must refuse this SBOM, which shows
+ * that the tool validates.
+ */
 function createRefusedStage(list: string): Stage {
   const name = "parts without a name";
   return {

@@ -1,5 +1,5 @@
-// The broker's own counters over tables: who may spend what, call by call. Real desks open with a signature; here a test sets who is
-// logged in.
+// Runs the broker's own counters with tables, call by call. In the broker a person logs in with a signature; here a
+// test sets the person who is logged in.
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -23,11 +23,11 @@ export type Happening =
     };
 
 export type Spending =
-  /** A call; `tool` is `undefined` if a person is asked about something other than a tool. */
+  /** A call. `tool` is `undefined` if a person is asked about something else, such as a phase. */
   | { readonly kind: "call"; readonly tool: string | undefined; readonly prompts: number; readonly bytes: number }
   | { readonly kind: "answer"; readonly backend: string; readonly tokens: number };
 
-/** A machine's ledgers, like those of the broker's desks. */
+/** The ledgers of a machine, with the same parameters as in the broker. */
 export class Machine {
   readonly #tables: IndexedTables;
   readonly #world = new TestWorld();
@@ -53,7 +53,7 @@ export class Machine {
     }
   }
 
-  /** Returns how much of the request may be spent, and spends it; 0 for a call. Returns `undefined` if nothing may be spent. */
+  /** Spends a request, and returns the spent amount; 0 for a call. Returns `undefined` if nothing may be spent. */
   take(happening: Happening): number | undefined {
     switch (happening.kind) {
       case "wait":
@@ -85,7 +85,7 @@ export class Machine {
   }
 
   #spend(row: Row, ledger: Ledger, { place, conversation, turn, on }: Extract<Happening, { kind: "spend" }>) {
-    // A conversation stays in its session and task.
+    // Conversations of different tasks have different names, because a conversation never leaves its session and task.
     const named = `${place.task} ${conversation}`;
     if (on.kind === "answer") return this.#answer(row, ledger, named, turn, on);
     const { prompts, bytes: argumentBytes } = on;

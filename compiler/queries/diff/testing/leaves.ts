@@ -1,6 +1,7 @@
-// Changes each value of a plan or of tables, one by one, to check whether the code that reports differences notices it.
+// Changes each value of a plan or of tables, one by one, to check whether the code that reports differences detects
+// each change.
 
-/** A value by its path. `setTo` returns a function that undoes the change. */
+/** A value, and its path in the whole. `setTo` changes the value, and returns a function that undoes the change. */
 interface Leaf {
   readonly path: string;
   readonly value: unknown;
@@ -45,7 +46,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   login: ["none", "key", "passphrase"],
 };
 
-/** Returns other values that a leaf of tables can have; not all of them are consistent with the rest. */
+/** Returns other values for a leaf of tables. With some of them the tables are inconsistent. */
 export function othersThan({ path, value }: Leaf): readonly unknown[] {
   const words = WORDS[path.slice(path.lastIndexOf(".") + 1)];
   if (words !== undefined) return words.filter((word) => word !== value);

@@ -1,4 +1,4 @@
-// Pairs of small systems that differ in their quotas, and in who may spend them.
+// Generates pairs of small systems that differ in their quotas, and in the people who may use them.
 
 import fc from "fast-check";
 import { type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";
@@ -193,7 +193,7 @@ const anySpending: fc.Arbitrary<Spending> = fc.oneof(
   fc.record({ kind: fc.constant("answer" as const), backend: fc.constant("canned"), tokens: fc.nat(2) }),
 );
 
-/** Sequences of events over few places and few ways to spend, so that limits are reached. */
+/** Generates sequences of events. They have few places and few kinds of charges, so that they reach limits. */
 export const anyHappenings = fc
   .record({
     places: fc.array(anyPlace, { minLength: 1, maxLength: 3 }),

@@ -1,5 +1,5 @@
-// Pairs of complete random systems, and the older one after applying the reported difference of facts and flows. The facts are read here
-// a second time from tables and flows, without the code that reports differences.
+// Generates pairs of complete random systems, and applies the reported difference of facts and flows to the older
+// system. This module reads the facts from tables and flows itself, without the code that reports differences.
 
 import fc from "fast-check";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -14,7 +14,7 @@ import type { Side } from "../diff.ts";
 import type { FactChange } from "../facts.ts";
 import { collectMachineFacts } from "../machine.ts";
 
-/** A page with changed tables, and its successor: with other changes, or another page. */
+/** Generates a page with changed tables, and a later state: the same page with more changes, or another page. */
 export const anyPair = fc.record({
   before: anyPage,
   twists: anyTwists,
@@ -41,7 +41,7 @@ export async function systemOf(
 /** Values of facts, keyed by place and aspect. */
 type Said = ReadonlyMap<string, string>;
 
-/** Returns the older side with every reported change made. Throws if a change does not match that side. */
+/** Returns the older side with every reported change made. Throws if a change does not fit the older side. */
 export function factsApplied(said: Said, changes: readonly FactChange[]): Said {
   const made = new Map(said);
   for (const { places, what, before, after } of changes) {
@@ -57,8 +57,8 @@ export function factsApplied(said: Said, changes: readonly FactChange[]): Said {
 }
 
 /**
- * Returns the quotas of backends and of sessions, each once, by the owner of the line. Sessions count if both systems have a row with the
- * quota.
+ * Returns the amounts of all quotas of backends and sessions, without duplicates, by place and kind. Rows that only one
+ * of the systems has are left out.
  */
 export function quotasOf({ tables }: System, other: System): Said {
   const there = new Set(other.tables.rows.map(placeOf));

@@ -1,4 +1,4 @@
-// Shapes of statements about a system as a whole: releases, assertions, and tests of conversations.
+// Defines shapes of statements about a whole system: releases, assertions, and tests of conversations.
 
 import type {
   AssertNode,
@@ -81,7 +81,7 @@ export const assertion: Shape<AssertNode> = record({
   withoutReleases: flag,
 });
 
-/** Arguments of a rehearsed call. Numbers are exact decimals, and the order of fields is kept. */
+/** Arguments of a call in a test of the page. Numbers are exact decimals, and the order of fields is kept. */
 export const json: Shape<Json> = either<Json, "kind">("kind", {
   text: record({ kind: oneOf("text"), value: words }),
   number: record({ kind: oneOf("number"), value: numeral }),

@@ -50,7 +50,7 @@ const method: Shape<MethodNode> = record({
   facts: listOf(fact),
 });
 
-/** Shape of interfaces. The name repeats the reference in one piece. */
+/** Shape of interfaces. The field `name` is not written, because it repeats the text of `reference`. */
 export const interfaces: Shape<InterfaceNode> = mapped(
   record<Omit<InterfaceNode, "name">>({ kind: oneOf("interface"), doc, reference, methods: listOf(method) }),
   (node) => node,

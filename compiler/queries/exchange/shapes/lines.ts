@@ -31,7 +31,7 @@ import {
 
 const WITHIN = new RegExp(`^(${REFERENCE}) in (${REFERENCE})$`);
 
-/** `*`, `readOnly`, `Files.*`, `readOnly in Files`: the same text as on a page. */
+/** A pattern, written with the same text as on a page: `*`, `readOnly`, `Files.*` or `readOnly in Files`. */
 export const pattern: Shape<Pattern> = textual(
   {
     pattern: new RegExp(`^(?:\\*|${REFERENCE}(?:\\.\\*)?|${REFERENCE} in ${REFERENCE})$`),

@@ -1,4 +1,4 @@
-// Shapes of machines: models, backends, services; and the people, the disk, the network and the image.
+// Defines shapes of the parts of a machine: models, backends and services, and people, disk, network and image.
 
 import type {
   AuditLine,

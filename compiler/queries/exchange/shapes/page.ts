@@ -54,7 +54,7 @@ export const item: Shape<Item> = either<Item, "kind">("kind", {
 });
 
 interface Page {
-  /** The version of this form; the number grows when earlier files can no longer be read. */
+  /** The version of the format. The number increases if capc can no longer read earlier files. */
   readonly form: "capc-page-1";
   readonly items: readonly Item[];
 }

@@ -1,4 +1,4 @@
-// Common parts of exports to foreign agents.
+// Common code of the exports to agents.
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -15,17 +15,17 @@ export interface AgentTool {
 }
 
 export interface Agent {
-  /** Returns whether its rules can name exactly this tool. */
+  /** Returns whether the rules of the agent can name exactly this tool. */
   readonly isSayable: (tool: Tool) => boolean;
-  /** `title`: describes in one line whose rules these are. */
+  /** Returns the files with the rules. `title` states in one line to whom the rules apply. */
   readonly files: (title: string, tools: readonly AgentTool[]) => ExportResult["files"];
-  /** Losses of this agent in particular. */
+  /** Losses that only this agent has. */
   readonly losses: readonly Loss[];
 }
 
 /**
- * Returns the export for one agent and one `place` of the tables. It names every tool of the tables: tools that no line covers there are
- * denied.
+ * Returns the export for one agent and one `place` of the tables. The export names every tool of the tables. It denies
+ * tools that no line covers in `place`.
  */
 export function exportTo(agent: Agent, tables: IndexedTables, place: string): ExportResult {
   const row = findRow(tables, place) ?? bug(`the tables have no place ${place}`);

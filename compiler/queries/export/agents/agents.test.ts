@@ -40,8 +40,8 @@ function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]
     if (cell === undefined || answer === undefined) continue;
     const texts = argumentsFor(cell);
     const call = { tool: cell.tool.name, arguments: texts[choice % texts.length] ?? "{}" };
-    // A consent needs a person. So the conversation is unattended only for some calls that the export allows without a
-    // prompt.
+    // A call with `consent` needs a person. So the conversation has no person only for some calls that the export
+    // allows without a prompt.
     const decision = decide(tables, { ...conversation, unattended: answer === "allow" && choice % 3 === 0 }, call);
     if (decision.kind === "refused" && decision.outcome === "invalidArguments") continue;
     made.push(answer);
@@ -84,7 +84,7 @@ test("an agent with an export of random tables never passes a stricter gate", ()
     expect(made.filter((one) => one === answer).length).toBeGreaterThan(50);
 });
 
-test.each(listExampleNames())("%s: an agent with its export never passes a stricter gate", (name) => {
+test.each(listExampleNames())("%s: an agent with the export of this example never passes a stricter gate", (name) => {
   const tables = example(name);
   fc.assert(
     fc.property(fc.nat(tables.rows.length - 1), anyChoices, (row, choices) => {
@@ -96,7 +96,7 @@ test.each(listExampleNames())("%s: an agent with its export never passes a stric
 
 const SAYABLE = { claude: claude.isSayable, codex: codex.isSayable, gemini: gemini.isSayable };
 
-/** The test evaluates the rules and does not compare their text, so it is independent of the format of rules. */
+/** The test evaluates the rules and does not compare their text, so it does not depend on the format of rules. */
 test.each(["claude", "codex", "gemini"] as const)("%s has a rule for each allowed tool and for no other", (target) => {
   for (const name of listExampleNames()) {
     const tables = example(name);
@@ -109,7 +109,7 @@ test.each(["claude", "codex", "gemini"] as const)("%s has a rule for each allowe
   }
 });
 
-/** Returns tables that contain one tool with this name at `auto`. */
+/** Returns tables with one tool, which has the name `name` and the mode `auto`. */
 function named(name: string): IndexedTables {
   const provider = name.split(".")[0] ?? "";
   return indexed({ tools: [tool(name, { provider })] });
@@ -126,7 +126,7 @@ test.each([
   ["gemini", "my_notes.read", "deny"],
   ["gemini", `notes.${"x".repeat(53)}`, "allow"],
   ["gemini", `notes.${"x".repeat(54)}`, "deny"],
-] as const)("%s: its rules treat %s as %s", (target, name, answer) => {
+] as const)("%s: the exported rules about the tool %s say %s", (target, name, answer) => {
   const { files, losses } = exportPolicy(named(name), target, "operator");
   expect(answerIn(target, files[0]?.text ?? "", tool(name))).toBe(answer);
   expect(losses.some(({ code }) => code === "name-not-sayable")).toBe(answer === "deny");

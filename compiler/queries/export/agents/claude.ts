@@ -1,5 +1,6 @@
-// Managed settings of Claude Code: https://code.claude.com/docs/en/permissions. Deny precedes ask, and ask precedes allow. A tool that no
-// rule names is asked about. The agent's own read-only tools run unasked, so all of those are denied by name.
+// Managed settings of Claude Code: https://code.claude.com/docs/en/permissions. `deny` has priority over `ask`, and
+// `ask` over `allow`. The agent asks about a tool that no rule names. It runs its own read-only tools without asking,
+// so the export denies all of them by name.
 
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { createLoss } from "../loss.ts";
@@ -28,8 +29,8 @@ export const claude: Agent = {
 };
 
 /**
- * Returns whether rules can name the tool: in `mcp__server__tool`, two underscores in or at the edge of a name could be read as the
- * separator.
+ * Returns whether rules can name the tool. In `mcp__server__tool`, two underscores within a name, or one at its end,
+ * could be read as the separator.
  */
 function isSayable(tool: Tool): boolean {
   const names = [getServer(tool), getMethod(tool)];
@@ -46,12 +47,12 @@ function createSettings(tools: readonly AgentTool[]): object {
       allow: renderRules("allow"),
       ask,
       deny: [...renderRules("deny"), ...OWN_TOOLS],
-      // `dontAsk` refuses what no rule allows, but it would also refuse tools to ask about.
+      // `dontAsk` refuses calls that no rule allows, but also calls for which a rule says `ask`.
       defaultMode: ask.length === 0 ? "dontAsk" : "default",
       disableBypassPermissionsMode: "disable",
       disableAutoMode: "disable",
     },
-    // Different versions of Claude Code read this setting in different places, so it is in both.
+    // Different versions of Claude Code read this setting in different places, so both places have it.
     disableAutoMode: "disable",
     allowManagedPermissionRulesOnly: true,
     allowManagedHooksOnly: true,
@@ -65,7 +66,10 @@ function renderRule(tool: Tool): string {
   return `mcp__${getServer(tool)}__${getMethod(tool)}`;
 }
 
-/** The agent's own tools that reach beyond the conversation, with older names. Source: its tools reference in November 2026. */
+/**
+ * The agent's own tools that affect something outside of the conversation, with their older names. Source: its tools
+ * reference in November 2026.
+ */
 const OWN_TOOLS = [
   "Agent",
   "Artifact",

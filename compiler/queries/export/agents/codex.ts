@@ -1,5 +1,5 @@
-// Settings of Codex: https://developers.openai.com/codex/config-reference. A server offers exactly the tools in `enabled_tools`; each of
-// them is approved, or prompts.
+// Settings of Codex: https://developers.openai.com/codex/config-reference. A server offers exactly the tools in
+// `enabled_tools`; each tool either runs or needs approval.
 
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { escapeInvisible } from "../../../../lang/diagnostics/index.ts";
@@ -24,7 +24,7 @@ export const codex: Agent = {
   ],
 };
 
-/** Returns whether rules can name the tool: names of servers may have only these characters. */
+/** Returns whether rules can name the tool. Codex allows only some characters in names of servers. */
 function isSayable(tool: Tool): boolean {
   return /^[A-Za-z0-9_-]+$/.test(getServer(tool));
 }

@@ -1,5 +1,5 @@
 // Rules of Gemini CLI's policy engine: https://geminicli.com/docs/reference/policy-engine. The rule with the highest priority decides.
-// The last one here denies all tools that no other rule names, including the agent's own.
+// The last rule of the export denies all tools that no other rule names, including the agent's own tools.
 
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { escapeInvisible } from "../../../../lang/diagnostics/index.ts";
@@ -20,10 +20,10 @@ export const gemini: Agent = {
   ],
 };
 
-/** The engine shortens longer full names before it matches them. */
+/** Maximum length of a full name. Gemini shortens longer names before it matches them. */
 const LONGEST_NAME = 63;
 
-/** Returns whether rules can name the tool: for the engine the server's name ends at the first underscore. */
+/** Returns whether rules can name the tool. For Gemini, the name of the server ends at the first underscore. */
 function isSayable(tool: Tool): boolean {
   const [server, method] = [getServer(tool), getMethod(tool)];
   const isPlain = /^[A-Za-z0-9-]+$/.test(server) && /^[A-Za-z0-9_-]+$/.test(method);

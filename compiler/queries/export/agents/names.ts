@@ -1,4 +1,4 @@
-// A tool of a page as a tool of an MCP server: its service is the server.
+// Names a tool of a page as a tool of an MCP server. The server has the name of the tool's service.
 
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 

@@ -1,6 +1,6 @@
-// Exports one place of a page to a foreign agent, which has a list of tools and three answers: run, ask, refuse. The agent tracks no
-// label and checks no arguments. So each tool gets the strictest answer that the page could give after everything that the export allows
-// has run.
+// Exports one place of a page to an agent, which has a list of tools and three answers: allow, ask, deny. The agent
+// tracks no label and checks no arguments. So each tool gets the strictest answer that the page could give after all
+// calls that the export allows.
 
 import { computeStrictestMode, isMet, isStricter, join, mayFlow } from "../../../../engine/lib/policy/index.ts";
 import type { Label, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -15,7 +15,10 @@ interface Settled {
   readonly losses: readonly Loss[];
 }
 
-/** Returns one answer for each tool, with the losses. `isSayable`: whether the agent's rules can name exactly this tool. */
+/**
+ * Returns one answer for each tool, with the losses. `isSayable` returns whether the agent's rules can name exactly the
+ * tool of a cell.
+ */
 export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: ExportedCell) => boolean): Settled {
   const denied = new Map<ExportedCell, LossCode>();
   const above = new Set(findAboveClearance(cells));
@@ -24,7 +27,7 @@ export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: 
     if (code !== undefined) denied.set(cell, code);
   }
   const first = cells.filter((cell) => !denied.has(cell) && mayRun(cell, cell.row.starts));
-  // A conversation that has seen less never gets a stricter answer.
+  // A conversation that has read less data never gets a stricter answer.
   const seen = first.reduce(
     (label, { tool }) => join(label, computeHighestLabel(tool)),
     first[0]?.row.starts ?? LOWEST,
@@ -46,8 +49,8 @@ interface CellFacts {
 }
 
 /**
- * Returns the loss of a call that the page may allow but the export denies, whatever the conversation has seen; `undefined` if there is
- * none.
+ * Returns the loss if the page may allow calls of the tool but the export denies them for every label of the
+ * conversation; otherwise `undefined`.
  */
 function findImmediateDenial(cell: ExportedCell, { isAbove, isSayable }: CellFacts): LossCode | undefined {
   const mode = computeStrictestMode(cell.list, { label: cell.row.starts, unattended: false });
@@ -62,8 +65,8 @@ function mayRun(cell: ExportedCell, label: Label): boolean {
 }
 
 /**
- * Returns the answer as if nobody were present, because an agent does not know whether somebody is. Floors for
- * unattended conversations always count.
+ * Returns the answer of the rules. Floors for conversations without a person always apply, because an agent does not
+ * know whether a person is present.
  */
 function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label): AgentAnswer {
   const mode = computeStrictestMode(list, { label, unattended: true });
@@ -72,7 +75,10 @@ function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label)
   return isAskingNobody ? "deny" : "ask";
 }
 
-/** Returns whether the label may flow to the sink without a release. Releases need the call shown in full, or a signature. */
+/**
+ * Returns whether the label may flow to the sink without a release. Releases are not exported, because a person must
+ * see the whole call for them, or sign it.
+ */
 function canFlow({ sink }: ExportedCell, seen: Label): boolean {
   return sink === undefined || mayFlow(seen, sink);
 }
@@ -103,8 +109,8 @@ function collectLosses(
 }
 
 /**
- * Returns the losses of lines with conditions. Such a line takes its strictest mode; this is a loss if some arguments would get a looser
- * one.
+ * Returns the losses of lines with conditions. Such a line gets its strictest mode. This is a loss if the page has a
+ * looser mode for some arguments.
  */
 function collectConditionLosses(cells: readonly ExportedCell[], seen: Label): readonly Loss[] {
   const rules = new Map<number, ExportedCell[]>();

@@ -1,4 +1,4 @@
-// Renders TOML in common form: basic strings and arrays of them, and nothing else.
+// Renders basic strings of TOML, and arrays of basic strings.
 
 export function renderTomlString(text: string): string {
   // A JSON string is a TOML basic string, except for the delete character.

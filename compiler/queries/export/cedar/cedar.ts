@@ -1,4 +1,5 @@
-// Exports a page as policies of Cedar, with their schema. It contains all places of the page: a request names one as its principal.
+// Exports a page as policies of Cedar, with their schema. The export contains all places of the page. A request names a
+// place as its principal.
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";

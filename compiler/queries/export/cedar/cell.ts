@@ -1,5 +1,6 @@
-// The condition under which a call may run, as one expression of Cedar. Cedar knows only allow and deny, so the caller states in `passed`
-// which gate the call has already passed (0: none, 1: consent, 2: step-up). The page's gate is the minimum.
+// Renders the condition under which a call may run as expressions of Cedar. Cedar has only allow and deny. So the
+// caller states in `passed` the gate that the call has passed (0: none, 1: consent, 2: step-up). The call is allowed if
+// this gate is at least the page's gate.
 
 import {
   applyRelease,
@@ -18,7 +19,7 @@ import { ALWAYS, joinAnd, joinOr, NEVER, quoteText } from "./expressions.ts";
 const GATES = { auto: 0, consent: 1, stepUp: 2 } as const;
 
 export interface CedarCell {
-  /** Expressions that must all hold; they include `false` if the call never runs. */
+  /** Expressions that must all be true for a call to run; they include `false` if the call never runs. */
   readonly whens: readonly string[];
   /** Rules with conditions that are not expressed exactly. */
   readonly unspelled: readonly { readonly rule: number; readonly fit: CedarCondition["fit"] }[];
@@ -29,7 +30,7 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
   const renderGate = (mode: PermissionMode): string => {
     if (mode === "auto") return ALWAYS;
     if (mode === "forbidden" || isAskingNobody) return NEVER;
-    // If nobody is present, no gate can be passed; in a task the call waits for somebody.
+    // If no person is present, no gate can be passed. In a task the call waits for a person.
     return joinAnd([`context.passed >= ${GATES[mode]}`, row.task === "" ? "!context.unattended" : ALWAYS]);
   };
   const worst = renderGate(computeWorstMode(list));
@@ -59,8 +60,8 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
 }
 
 /**
- * Returns the condition of a group. Every line that matches must let the call pass, unless a more specific one matches; if no line
- * matches, the mode of `else` must let it pass.
+ * Returns the condition under which a group lets a call pass. Every line that matches must let the call pass, unless a
+ * more specific line matches. If no line matches, the mode of `else` must let the call pass.
  */
 function renderGroupCondition(
   { lines, unmatched }: ExportedGroup,
@@ -84,7 +85,10 @@ function renderGroupCondition(
   return joinOr([joinAnd([...known, ...matching, unmet]), worst]);
 }
 
-/** Returns when all conditions of a line hold, and when all are known and one fails. */
+/**
+ * Returns two expressions: `holds` is true if all conditions of a line hold, and `fails` if all are known and at least
+ * one fails.
+ */
 function renderLineTruths(conditions: readonly CedarCondition[]): Pick<CedarCondition, "holds" | "fails"> {
   const holds = joinAnd(conditions.map((one) => one.holds));
   const known = conditions.map((one) => joinOr([one.holds, one.fails]));
@@ -100,10 +104,7 @@ function findMisfits({ rule }: Pick<Clause, "rule">, conditions: readonly CedarC
   return conditions.some(({ fit }) => fit === "some") ? [{ rule, fit: "some" }] : [];
 }
 
-/**
- * Returns the cases in which a floor does not apply. A name that the page does not have causes no exemption from the
- * floor.
- */
+/** Returns the cases in which a floor does not apply. A request with an unknown level does not avoid the floor. */
 function renderFloorExemptions({ confidentiality, integrity, ...lattice }: Lattice, floor: Floor): readonly string[] {
   const sets = listCompartments({ confidentiality, integrity, ...lattice }, floor.compartments);
   return [
@@ -122,7 +123,7 @@ function renderFlowCondition(
   if (sink === undefined) return ALWAYS;
   const ways = releases.map((release) => {
     const { act, from, gate } = release;
-    // The label of the arguments after the release; other parts of the label stay the conversation's.
+    // Label of the arguments after the release. The release changes only a part of the conversation's label.
     const after = applyRelease(release, from);
     const fits =
       act === "declassify"
@@ -139,7 +140,7 @@ function renderFlowCondition(
   return joinOr([renderFlowInto(lattice, sink), ...ways]);
 }
 
-/** Returns the condition that the conversation's label may flow into this one. */
+/** Returns the condition that the conversation's label may flow to the label `to`. */
 function renderFlowInto(lattice: Lattice, to: Label): string {
   const { confidentiality, integrity, compartments } = lattice;
   const sets = listCompartments(lattice, to.compartments);

@@ -1,5 +1,6 @@
-// A condition of a line in Cedar. It has two expressions: if neither is true the result is unknown, and the line takes its strictest
-// mode, as on the page. So a condition that cannot be expressed makes the export stricter, and never looser.
+// Translates a condition of a line to two expressions of Cedar. If neither is true, the result is unknown, and the line
+// gets its strictest mode, as on the page. So a condition that Cedar cannot express makes the export stricter, never
+// looser.
 
 import {
   type Decimal,
@@ -26,11 +27,11 @@ import { convertToCedarType } from "./schema.ts";
 export interface CedarCondition {
   /** True only if the condition holds. */
   readonly holds: string;
-  /** True only if it fails. */
+  /** True only if the condition fails. */
   readonly fails: string;
   /**
-   * `all`: whenever the page knows the result, one of the two is true; `some`: this holds only for plain texts; `none`:
-   * it never holds.
+   * `all`: if the page can evaluate the condition, `holds` or `fails` is true. `some`: only for plain texts one of them
+   * is true. `none`: both are always false.
    */
   readonly fit: "all" | "some" | "none";
 }
@@ -59,7 +60,10 @@ function translatePresence({ literals }: Condition, { isThere }: Argument): Ceda
   return literal.boolean ? presence : { ...presence, holds: presence.fails, fails: presence.holds };
 }
 
-/** Translates a condition on an argument that is present. Cedar cannot iterate over a list and cannot count. */
+/**
+ * Translates a condition on an argument that is present. Conditions on list items and on sizes become unknown, because
+ * Cedar cannot iterate over a list and cannot count.
+ */
 function translateGiven(condition: Condition, argument: Argument): CedarCondition {
   if (condition.each !== "single" || condition.extract !== "none") return UNKNOWN;
   const each = condition.literals.map((literal) => translateComparison(condition, argument, literal));
@@ -133,7 +137,7 @@ function makeExact(holds: string): CedarCondition {
 const LEAST = -(1n << 63n);
 const MOST = (1n << 63n) - 1n;
 
-/** Translates a comparison with an integer. A fraction is replaced by the whole number below it. */
+/** Translates a comparison with an integer. A fraction is rounded down to a whole number. */
 function translateInteger(
   operator: Condition["operator"],
   words: string,
@@ -189,8 +193,8 @@ function translateUnder(words: string, folder: string): CedarCondition {
 }
 
 /**
- * Translates a condition on an origin. Only the presence of an origin can be tested, at the beginning of a URL; its
- * absence would need a parser of URLs.
+ * Translates a condition on an origin. Only the presence of an origin can be tested, at the beginning of a URL. A test
+ * of its absence would need a URL parser.
  */
 function translateOrigin(operator: Condition["operator"], words: string, origin: string): CedarCondition {
   if ((operator !== "equal" && operator !== "in") || parseOrigin(origin) !== origin) return UNKNOWN;

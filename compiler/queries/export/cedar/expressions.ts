@@ -19,7 +19,8 @@ function joinParts(parts: readonly string[], sign: "&&" | "||", neutral: string,
 }
 
 /**
- * Wraps an expression in brackets: always if they are needed, and sometimes without need if a text contains a bracket.
+ * Wraps an expression in brackets if it needs them. If a text in the expression contains a bracket, the result may have
+ * unnecessary brackets.
  */
 function wrapInBrackets(part: string): string {
   return / (&&|\|\|) /.test(part) ? `(${part})` : part;
@@ -30,12 +31,12 @@ export function negate(part: string): string {
   return part === NEVER ? ALWAYS : `!(${part})`;
 }
 
-/** Returns a text of Cedar. Characters outside plain ASCII are written by their code points. */
+/** Returns a text literal of Cedar. Characters outside of printable ASCII are written as their code points. */
 export function quoteText(text: string): string {
   return `"${escapeText(text)}"`;
 }
 
-/** Returns a pattern of `like`: `parts` stand for themselves, with any text between them. */
+/** Returns a pattern for `like` that matches the texts in `parts` with any text between them. */
 export function renderLikePattern(...parts: readonly string[]): string {
   return `"${parts.map((part) => escapeText(part).replaceAll("*", "\\*")).join("*")}"`;
 }
@@ -52,7 +53,7 @@ function escapeText(text: string): string {
 /** Reserved words of Cedar. */
 const RESERVED = ["true", "false", "if", "then", "else", "in", "is", "like", "has"];
 
-/** Returns a name as an attribute is declared: without quotes if Cedar allows it. */
+/** Returns a name in the form of an attribute declaration: without quotes if Cedar allows this. */
 export function renderAttribute(name: string): string {
   const bare = /^[A-Za-z_]\w*$/.test(name) && !RESERVED.includes(name) && !name.startsWith("__cedar");
   return bare ? name : quoteText(name);

@@ -1,4 +1,5 @@
-// The schema of Cedar's requests: an action for each tool, with the arguments that have a type in Cedar.
+// Renders the schema of requests to Cedar. It has an action for each tool, with the arguments that have a type in
+// Cedar.
 
 import type { Param, Tool, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { quoteText, renderAttribute } from "./expressions.ts";

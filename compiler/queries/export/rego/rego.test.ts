@@ -31,8 +31,8 @@ test("the tested module is the one that OPA compiled (make rego)", () => {
 });
 
 /**
- * Returns whether the module can evaluate all conditions of the decision exactly. It supports only some conditions, and
- * conditions on a URL's origin are inexact.
+ * Returns whether the module can evaluate all conditions of the decision exactly. The module supports only some
+ * conditions, and evaluates conditions on a URL's origin inexactly.
  */
 function isWhole({ list }: ExportedCell): boolean {
   return [...list.clauses, ...list.floors].every(({ conditions }) =>
@@ -49,7 +49,7 @@ function wholly(tables: IndexedTables): ReadonlySet<string> {
   );
 }
 
-/** Compares the answers to the questions, and returns how many questions were asked. */
+/** Compares the module's answers to the questions with the gate's decisions, and returns the number of questions. */
 function compared(tables: IndexedTables, questions: Iterable<Question>): number {
   const { ask } = opaEngine(tables);
   const whole = wholly(tables);
@@ -75,7 +75,7 @@ test.each(listExampleNames())("%s: OPA decides each cell like the gate", (name) 
   expect(compared(tables, everyQuestion(tables))).toBeGreaterThan(0);
 });
 
-test("a line about the source of an argument takes its strictest mode in OPA", () => {
+test("a line about the source of an argument gets its strictest mode in OPA", () => {
   const asking = { ...check("path", "from"), sources: [{ which: "untrusted" as const }] };
   const tables = (mode: "auto" | "forbidden", otherwise: "auto" | "forbidden") =>
     indexed({

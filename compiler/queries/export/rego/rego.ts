@@ -34,7 +34,10 @@ export function exportRego(tables: IndexedTables): ExportResult {
   };
 }
 
-/** Returns the losses from conditions that the module cannot evaluate. Their lines take the strictest mode. */
+/**
+ * Returns the losses from conditions that the module cannot evaluate. Lines with such conditions get their strictest
+ * mode.
+ */
 function collectUntoldLosses(tables: IndexedTables): readonly Loss[] {
   const cells = collectCells(tables);
   return tables.rules.flatMap((_, rule) => {
@@ -45,7 +48,7 @@ function collectUntoldLosses(tables: IndexedTables): readonly Loss[] {
   });
 }
 
-/** Returns the losses from conditions on origins: Rego sees only the beginning of a URL. */
+/** Returns the losses from conditions on origins, because the module compares only the beginning of a URL. */
 function collectPartialLosses(tables: IndexedTables): readonly Loss[] {
   const cells = collectCells(tables);
   return tables.rules.flatMap((_, rule) => {

@@ -1,4 +1,5 @@
-// The tables of a page as data for the one module: names for people, numbers for modes and levels that are compared.
+// Converts the tables of a page to data for the module that all pages share. Things have names; modes and levels are
+// numbers, because the module compares them.
 
 import {
   applyRelease,
@@ -59,7 +60,7 @@ function placeOf(tables: IndexedTables, row: Row): object {
       },
     ],
   );
-  // In a task a call waits until somebody is present.
+  // In a task, a call that needs approval waits until a person is present.
   return { waits: row.task !== "", tools: Object.fromEntries(tools) };
 }
 
@@ -68,7 +69,8 @@ function encodeLabel(lattice: Lattice, { confidentiality, integrity, compartment
 }
 
 /**
- * Encodes a release. `rest`: the condition on the part of the conversation's label that the release does not change.
+ * Encodes a release. The field `rest` is the condition on the part of the conversation's label that the release does
+ * not change.
  */
 function releaseOf(lattice: Lattice, release: Release, sink: Label): object {
   const after = applyRelease(release, release.from);
@@ -109,7 +111,8 @@ function encodeDecision(lattice: Lattice, list: Decision): object {
 
 function encodeCondition(condition: Condition): object {
   const { path, term, operator, literals } = condition;
-  // A condition that the module cannot evaluate gets a literal that equals nothing, also if it has none: it takes the strictest mode.
+  // A condition that the module cannot evaluate gets a literal that equals nothing, even if it has no literal. So its
+  // line gets its strictest mode.
   const told = canBeTold(condition)
     ? literals.map((literal) => encodeLiteral(term, operator, literal))
     : [{ kind: "none" }];
@@ -134,7 +137,7 @@ function encodeLiteral(term: Condition["term"], operator: Condition["operator"],
     case "boolean":
       return { kind: "boolean", value: literal.boolean };
     case "decimal":
-      // A value that is not an exact decimal equals nothing.
+      // A literal that is not an exact decimal equals no value.
       return { kind: parseDecimal(literal.decimal) === undefined ? "none" : "decimal", value: literal.decimal };
     case "text": {
       const { text } = literal;
@@ -150,7 +153,10 @@ const DEFAULT_PORTS = new Map([
   ["https:", "443"],
 ]);
 
-/** Returns the prefixes of URLs of this origin, or none if the text is not an origin as browsers write it. */
+/**
+ * Returns the prefixes of URLs with the origin `origin`; empty if the text does not have the form in which browsers
+ * write origins.
+ */
 function listOriginPrefixes(origin: string): readonly string[] {
   if (parseOrigin(origin) !== origin) return [];
   const { protocol, port } = new URL(origin);

@@ -22,7 +22,10 @@ function methodName({ name, provider }: Tool): string {
   return name.slice(provider.length + 1);
 }
 
-/** Returns the answer of settings: deny before ask before allow. A tool that no rule names is asked about, or refused with `dontAsk`. */
+/**
+ * Returns the answer of settings: `deny` has priority over `ask`, and `ask` over `allow`. If no rule names a tool, the
+ * agent asks, or refuses if the mode is `dontAsk`.
+ */
 function inSettings(
   { permissions }: { permissions: Record<"allow" | "ask" | "deny" | "defaultMode", unknown> },
   name: string,
@@ -42,7 +45,10 @@ function inServers(config: object, server: string, method: string): AgentAnswer 
   return (own ?? at(table, "default_tools_approval_mode")) === "approve" ? "allow" : "ask";
 }
 
-/** Returns the answer of the rule with the highest priority that names the tool. The server's name ends at the first underscore. */
+/**
+ * Returns the answer of the rule with the highest priority that names the tool. The name of the server ends at the
+ * first underscore.
+ */
 function inRules(config: object, server: string, method: string): AgentAnswer {
   const rules = at(config, "rule");
   const [read = "", ...rest] = `${server}_${method}`.split("_");

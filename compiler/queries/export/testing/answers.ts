@@ -1,13 +1,17 @@
-// Answers of a page and of an engine to one call, made comparable: the gate, or a refusal.
+// Gives answers of a page and of an engine to a call the same form, so that tests can compare them: a gate, or a
+// refusal.
 
 import { type Conversation, decide, type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 
 export const ANSWERS = ["auto", "consent", "stepUp", "refused"] as const;
-/** An answer; `ANSWERS` has the strictest last. */
+/** An answer. `ANSWERS` lists all answers, the strictest last. */
 export type Answer = (typeof ANSWERS)[number];
 
-/** Returns the page's answer, or `undefined` if the arguments do not fit the tool; engines are not asked about such a call. */
+/**
+ * Returns the page's answer. Returns `undefined` if the arguments do not fit the tool, because engines are not asked
+ * about such a call.
+ */
 export function pageAnswer(
   tables: IndexedTables,
   conversation: Conversation,
@@ -22,7 +26,10 @@ export function isAtLeastAsStrict(one: Answer, other: Answer): boolean {
   return ANSWERS.indexOf(one) >= ANSWERS.indexOf(other);
 }
 
-/** Returns the tables without quotas of bytes, which other engines cannot count. The report says so. */
+/**
+ * Returns the tables without quotas of bytes. Other engines cannot count bytes, and the report of an export states
+ * this.
+ */
 export function withoutBytes(tables: PolicyTables): IndexedTables {
   const rows = tables.rows.map((row) => ({ ...row, quotas: row.quotas.filter(({ unit }) => unit !== "bytes") }));
   const read = indexTables({ ...tables, rows });

@@ -1,4 +1,4 @@
-// The real engine of Cedar, asked as the head of an exported policy describes.
+// Runs the real engine of Cedar with requests as the beginning of an exported policy describes them.
 
 import * as cedar from "@cedar-policy/cedar-wasm/nodejs";
 import {
@@ -17,7 +17,10 @@ import type { Question } from "./questions.ts";
 
 let systems = 0;
 
-/** Returns the faults that strict validation finds in policies and schema. If there are none, `ask` works. */
+/**
+ * Returns the faults that strict validation finds in policies and schema, and a function `ask` that evaluates a
+ * request. `ask` works only if there are no faults.
+ */
 export function cedarEngine(tables: IndexedTables): {
   readonly faults: readonly string[];
   readonly ask: (asked: Question) => Answer;

@@ -7,16 +7,16 @@ import { someQuestions } from "./questions.ts";
 /** Generates a conversation with a call, and the index of the first question about this call. */
 export const anyAsked = fc.tuple(anyScene, fc.nat(40));
 
-/** Every answer of the gate, for cells that an engine expresses completely and for others. */
+/** Every answer of the gate, combined with whether an engine expresses the cell completely. */
 export const KINDS: readonly string[] = ANSWERS.flatMap((one) => [`${one} false`, `${one} true`]).sort();
 
-/** Fixed seed: whether the samples contain each answer must not depend on chance. */
+/** A fixed seed, because chance must not decide whether the samples contain each answer. */
 const SEED = 3;
 const OFTEN = 5;
 
 /**
- * Returns those of `KINDS` that samples include often enough. `wholly` returns the cells that an engine expresses completely, by
- * row and tool.
+ * Returns the members of `KINDS` that samples include often enough. `wholly` returns the cells that an engine expresses
+ * completely, by row and tool.
  */
 export function kindsDrawn(wholly: (tables: IndexedTables) => ReadonlySet<string>): readonly string[] {
   const seen = new Map<string, number>();

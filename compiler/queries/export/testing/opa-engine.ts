@@ -1,4 +1,5 @@
-// The real engine of OPA, with the module as OPA's own compiler built it, asked as the module's head describes.
+// Runs the real engine of OPA with the module that OPA's own compiler built, and with requests as the beginning of the
+// module describes them.
 
 import { readFileSync } from "node:fs";
 import { loadPolicy } from "@open-policy-agent/opa-wasm";
@@ -10,7 +11,7 @@ import type { Question } from "./questions.ts";
 
 const MODULE = await loadPolicy(readFileSync(new URL("./opa/decision.wasm", import.meta.url)));
 
-/** Returns the engine of these tables. A new engine makes earlier ones unusable. */
+/** Returns an engine with the tables. After this call, earlier engines cannot be used. */
 export function opaEngine(tables: IndexedTables): {
   readonly ask: (asked: Question) => Answer;
   readonly evaluate: (input: object) => Answer;

@@ -1,5 +1,5 @@
-// Questions about every cell of tables: with each label that the tables distinguish, with and without a person, and with arguments for
-// the conditions of the tool's line.
+// Generates questions about every cell of tables: with each label that the tables distinguish, with and without a
+// person, and with arguments that meet or fail the conditions of the lines.
 
 import {
   beginIn,
@@ -21,10 +21,13 @@ export interface Question {
   readonly record: JsonRecord;
 }
 
-/** Distance between selected questions, because those of one cell are similar. */
+/**
+ * Number of questions from one selected question to the next. Most are skipped, because the questions of one cell are
+ * similar.
+ */
 const APART = 41;
 
-/** Yields some of the questions, beginning with `first`, and the call of a scene in each row. */
+/** Yields some of all questions; `first` determines which ones. Also yields the call of the scene in each row. */
 export function* someQuestions(
   tables: IndexedTables,
   scene: { readonly call: Pick<Question, "tool" | "arguments">; readonly label: Label; readonly unattended: boolean },
@@ -71,7 +74,7 @@ function recordOf(text: string): JsonRecord | undefined {
   return read.ok ? read.value.value : undefined;
 }
 
-/** Returns every pair of levels, in no compartment and in all. */
+/** Returns every pair of a confidentiality and an integrity, once with no compartment and once with all. */
 function labelsOf({ lattice }: IndexedTables): readonly Label[] {
   const every = (1n << BigInt(lattice.compartments.length)) - 1n;
   return lattice.confidentiality.flatMap((_, confidentiality) =>
@@ -81,7 +84,7 @@ function labelsOf({ lattice }: IndexedTables): readonly Label[] {
   );
 }
 
-/** Text around a text of a condition: nothing, something inside, beside it, or unusual. */
+/** Texts to append to a folder or text in a condition. The results are equal to it, in it, beside it, or unusual. */
 const AROUND = ["", "/", "/x", "//x", "/../x", "x", "?x"];
 
 export function argumentsFor({ tool, list }: ExportedCell): readonly string[] {

@@ -84,7 +84,7 @@ test.each([
   expect(found.map(({ help }) => help)).toEqual([expect.stringContaining(instead)]);
 });
 
-test("reports a rule with an escaped invisible character as one with another meaning", () => {
+test("a rule with an escaped invisible character is reported as a rule with another meaning", () => {
   const bounded = decodeSource("settings.json", Buffer.from(String.raw`{"permissions":{"deny":["Bash(r\u200bm:*)"]}}`));
   const result = bounded.ok ? importClaude(bounded.source) : undefined;
   expect(result).toMatchObject({ ok: true });
@@ -173,7 +173,7 @@ test.each([
   [{ ask: ["Edit"], allow: ["Edit(src/**)"] }, 'settings-rule-inert "Edit(src/**)"'],
   [{ allow: ["Read", "Read"] }, 'settings-rule-inert "Read"'],
   [{ deny: ["mcp__github"], allow: ["mcp__github__get"] }, 'settings-rule-inert "mcp__github__get"'],
-])("%j: a rule covered by another one is inert", (permissions, finding) => {
+])("%j: a rule that another rule covers is inert", (permissions, finding) => {
   expect(told({ permissions })).toContain(finding);
 });
 
@@ -369,7 +369,7 @@ test.each([
   ],
   [{ permissions: { deny: ["Read(./.env)"] } }, 'forbidden Files.read where path under "/.env" else auto', "consent"],
   [{ permissions: { ask: ["Read(.env)"] } }, "consent Files.read", "consent Files.write"],
-  // Claude Code asks about `.git` in that folder too.
+  // Claude Code asks before it changes `.git` in this folder too, so the page does not allow changes of the folder.
   [{ permissions: { allow: ["Edit(src/**)"] } }, "auto Files.read", "consent Files.write"],
   [
     { permissions: { allow: ["Edit"], defaultMode: "dontAsk" } },
@@ -409,7 +409,7 @@ test.each([
   expect(words).toContain(write);
 });
 
-test("a folder that is open to changes is not on the page, and has a finding", () => {
+test("a folder in which the settings allow changes is not on the page, and has a finding", () => {
   const isLost = (settings: unknown): boolean => told(settings).includes('settings-unsayable "Edit(src/**)"');
   expect(isLost({ permissions: { allow: ["Edit(src/**)"] } })).toBe(true);
   expect(isLost({ permissions: { allow: ["Edit(src/**)"], defaultMode: "acceptEdits" } })).toBe(false);
@@ -462,7 +462,7 @@ const anyRule = fc.oneof(
 );
 const anyList = fc.array(anyRule, { maxLength: 4 });
 
-/** Tools of the page, with the rules of Claude Code that name all of their calls. */
+/** Tools of the page, each with the rules of Claude Code that match all of its calls. */
 const WHOLE: readonly (readonly [rules: readonly string[], method: string])[] = [
   [["Read", "*", "Re*"], "Files.read"],
   [["Edit", "Write", "*", "Edit(**)"], "Files.write"],

@@ -1,5 +1,5 @@
-// capc import claude: judges a settings file of Claude Code, and converts its rules about files to a page. The file is untrusted: it is
-// bounded before it is read, with the reader for pages in YAML and JSON.
+// capc import claude: reviews a settings file of Claude Code, and converts its rules to a page. The file is untrusted.
+// The caller bounds its size, and the reader for pages in YAML and JSON reads it.
 
 import { type Diagnostic, sortDiagnostics } from "../../../../lang/diagnostics/index.ts";
 import type { SourceText, Span } from "../../../../lang/text/index.ts";
@@ -18,7 +18,7 @@ import { findUnreadSettings } from "./unread-settings.ts";
 
 /** Maximum number of rules, because all pairs of rules are compared. */
 const MOST_RULES = 2000;
-/** Maximum number of keys of one object, because each unknown key is compared with every known one. */
+/** Maximum number of keys of one object, because each unknown key is compared with every known key. */
 const MOST_KEYS = 2000;
 
 const FORM = "write one JSON object, in which `permissions` has the lists of texts `allow`, `ask` and `deny`";

@@ -2,7 +2,7 @@
 
 import { splitWords } from "../names.ts";
 
-/** Keys that are read in every settings file, or in those of the user. */
+/** Keys that Claude Code reads in every settings file, or in the user's settings files. */
 const ANYWHERE = `$schema advisorModel agent agentPushNotifEnabled allowedHttpHookUrls allowedMcpServers alwaysThinkingEnabled apiKeyHelper
 askUserQuestionTimeout attribution autoCompactEnabled autoCompactWindow autoMemoryDirectory autoMemoryEnabled autoMode autoScrollEnabled
 autoUpdatesChannel availableModels awaySummaryEnabled awsAuthRefresh awsCredentialExport axScreenReader claudeMdExcludes
@@ -35,7 +35,7 @@ export const GLOBAL_ONLY: ReadonlySet<string> = splitWords(
 );
 
 /**
- * Objects in which all names are documented, by their path. In other objects, such as `env`, a person chooses the
+ * The documented names of objects, by the path of the object. In other objects, such as `env`, a person chooses the
  * names.
  */
 export const KNOWN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -67,7 +67,7 @@ export const KNOWN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ],
 ]);
 
-/** Names of tools: https://code.claude.com/docs/en/tools-reference, with those of earlier versions. */
+/** Names of tools: https://code.claude.com/docs/en/tools-reference, with names of earlier versions. */
 export const TOOLS: ReadonlySet<string> =
   splitWords(`Agent Artifact AskUserQuestion Bash BashOutput Cd CronCreate CronDelete CronList Edit
 EndConversation EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillBash KillShell LS ListAgents ListMcpResourcesTool LSP
@@ -75,7 +75,7 @@ Monitor MultiEdit NotebookEdit NotebookRead PowerShell PushNotification Read Rea
 ScheduleWakeup SendMessage SendUserFile ShareOnboardingGuide Skill SlashCommand Task TaskCreate TaskGet TaskList TaskOutput TaskStop
 TaskUpdate TodoRead TodoWrite ToolSearch WaitForMcpServers WebFetch WebSearch Workflow Write`);
 
-/** Tools that accept something in parentheses in an `allow` rule. */
+/** Tools for which an `allow` rule may contain a text in parentheses. */
 export const WITH_SPECIFIER: ReadonlySet<string> = splitWords(
   `Agent Bash Cd Edit Glob Grep LS LSP Monitor MultiEdit NotebookEdit NotebookRead PowerShell Read Skill SlashCommand Task WebFetch Write`,
 );

@@ -1,5 +1,5 @@
-// Computes what the rules of Claude Code decide about the tools of a page. A rule that cannot be expressed makes the whole tool
-// equally strict.
+// Computes what the rules of Claude Code decide about the tools of a page. If a page cannot express a rule, the whole
+// tool gets the rule's mode if it is stricter.
 
 import { isStricter } from "../../../../engine/lib/policy/index.ts";
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
@@ -14,27 +14,27 @@ import { settingsUnsayable } from "../rules/settings-unsayable/codes.ts";
 import { type Line, type Mode, pickStricter, type Stance, tightenStance } from "../stance.ts";
 import { getCommand, isServer, LISTS, type Rule } from "./rule.ts";
 
-/** Tools that list files, in addition to those that read them. */
+/** Tools that list files. Other tools read files. */
 const LISTING = ["Glob", "LS"];
 
 interface ClaudePolicy {
   readonly policy: HostPolicy;
-  /** At most one finding for each rule. */
+  /** Findings about rules that are not on the page, at most one for each rule. */
   readonly lost: readonly Diagnostic[];
 }
 
 /**
- * Modes that concern all tools: `dontAsk` and `denyInsteadOfPrompting` refuse calls that would need a question, and
- * `plan` refuses every change.
+ * Modes that depend on settings about all tools: `dontAsk` and `denyInsteadOfPrompting` refuse calls that would need
+ * approval, and `plan` refuses every change.
  */
 interface Otherwise {
   /** Mode of a call that no rule names. */
   readonly base: Mode;
-  /** Mode of a rule that asks. */
+  /** Mode of a call that an `ask` rule names. */
   readonly asked: Mode;
 }
 
-/** Parts of `permissions` beside the rules. */
+/** Parts of `permissions` other than the rules. */
 interface Beside {
   /** `defaultMode`. */
   readonly mode: string;
@@ -42,7 +42,7 @@ interface Beside {
   readonly isDenyingQuestions: boolean;
 }
 
-/** Decides about the tools of a page. `rules` are those that are not inert. */
+/** Decides about the tools of a page. `rules` contains only rules that have an effect. */
 export function decideByRules(rules: readonly Rule[], { mode, isDenyingQuestions }: Beside): ClaudePolicy {
   const lost = new Map<Rule, string>();
   const asked: Mode = mode === "dontAsk" || isDenyingQuestions ? "forbidden" : "consent";
@@ -93,7 +93,7 @@ function decideDeletion(write: Stance<FilePlace>, removal: ServerDecision | unde
   );
 }
 
-/** Returns the mode of the rules about the whole tool; the first list that contains one decides. */
+/** Returns the mode that rules about a whole tool give it. The first list with such a rule decides. */
 function decideWhole(
   rules: readonly Rule[],
   { base, asked }: Otherwise,
@@ -108,7 +108,7 @@ function decideWhole(
 function collectFileLines(otherwise: Otherwise, rules: readonly Rule[], lost: Map<Rule, string>): Stance<FilePlace> {
   const base = decideWhole(rules, otherwise, isAllFiles);
   const lines: Line<FilePlace>[] = [];
-  // Strictest mode of the rules whose place cannot be expressed.
+  // Strictest mode of the rules whose path a page cannot express.
   let floor: Mode = "auto";
   for (const rule of rules.filter(({ what }) => what !== undefined)) {
     const mode = STRICT_MODE(rule.list, otherwise.asked);
@@ -122,7 +122,7 @@ function collectFileLines(otherwise: Otherwise, rules: readonly Rule[], lost: Ma
       lost.set(rule, `it is not one folder of the project: the tool is ${mode} as a whole`);
     }
   }
-  // `ask Edit` goes before `allow Edit(src/**)`.
+  // `ask Edit` has priority over `allow Edit(src/**)`.
   const strict = rules.filter(({ list }) => list !== "allow");
   const whole = decideWhole(strict, { base: "auto", asked: otherwise.asked }, isAllFiles);
   return tightenStance({ base, lines }, pickStricter(floor, whole));
@@ -133,7 +133,10 @@ const isAllFiles = (what: string): boolean => parseFilePattern(what).kind === "a
 const FOLDER_LOST =
   "Claude Code still asks about .git and similar folders in it, and a page cannot, so it does not open the folder";
 
-/** Decides about changes, for which Claude Code asks about some files of every folder, whatever its rules allow. */
+/**
+ * Decides about changes of files. Claude Code asks before it changes some files of every folder, whatever its rules
+ * allow.
+ */
 function decideWriting(otherwise: Otherwise, rules: readonly Rule[], lost: Map<Rule, string>): Stance<FilePlace> {
   const { base, lines } = collectFileLines(otherwise, rules, lost);
   if (base === "auto") {
@@ -181,14 +184,14 @@ function readCommandRule(rule: Rule, asked: Mode): CommandRule {
     .replace(/\/\*$/, "/")
     .split(/\s+/)
     .filter((word) => word !== "");
-  // A wildcard elsewhere may stand for the program: to deny, it counts for every command.
+  // A wildcard at another position may match the program, so a rule that denies counts for every command.
   if (words.some((word) => word.includes("*")))
     return { mode, words: mode === "auto" ? ["*"] : stripWild(words), isOpen };
   return { mode, words, isOpen };
 }
 
 /**
- * Returns the words before the first wildcard; a rule that makes the policy stricter covers at least the commands with
+ * Returns the words before the first wildcard. A rule that tightens the policy then covers all commands that begin with
  * these words.
  */
 function stripWild(words: readonly string[]): readonly string[] {
@@ -212,8 +215,8 @@ function decideServerTool(
 }
 
 /**
- * Returns whether a rule applies to one of these tools. A wildcard counts only in a rule that makes the policy
- * stricter, and is ignored in `allow`.
+ * Returns whether a rule applies to one of the tools `names`. A wildcard counts only in a rule that tightens the
+ * policy, not in `allow`.
  */
 function isOf({ tool, list }: Rule, names: readonly string[]): boolean {
   if (!tool.includes("*")) return names.includes(tool);

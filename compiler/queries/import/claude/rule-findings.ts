@@ -1,4 +1,4 @@
-// Finds rules that are inert, dangerous or easily bypassed, by https://code.claude.com/docs/en/permissions.
+// Finds rules that are inert, dangerous or easily bypassed, according to https://code.claude.com/docs/en/permissions.
 
 import { type Diagnostic, findNearest } from "../../../../lang/diagnostics/index.ts";
 import { hasMixedAlphabets, UNSEEN } from "../../../../lang/text/index.ts";
@@ -21,9 +21,9 @@ import { getCommand, isCovering, isServer, LISTS, type Rule } from "./rule.ts";
 
 /** Settings outside the rules that change the effect of rules. */
 interface Beside {
-  /** Whether commands run in the sandbox, which enforces rules on files for them, too. */
+  /** Whether commands run in the sandbox. The sandbox enforces rules about files for commands too. */
   readonly isSandboxed: boolean;
-  /** Whether commands in the sandbox run without a question. */
+  /** Whether commands need approval although they may run in the sandbox. */
   readonly isAskedInSandbox: boolean;
 }
 
@@ -50,7 +50,10 @@ export function collectRuleFindings(rules: readonly Rule[], beside: Beside): rea
 
 const COMMANDS: ReadonlySet<string> = new Set(["Bash", "PowerShell", "Monitor"]);
 
-/** Paths are matched only for `Read` and `Edit`, which stand for all tools that read or change files. */
+/**
+ * For each tool, the tool whose rules apply to its paths. Claude Code matches paths only in rules about `Read` and
+ * `Edit`, and applies them to all tools that read or change files.
+ */
 const PATH_OF: Readonly<Record<string, string>> = {
   Write: "Edit",
   MultiEdit: "Edit",
@@ -60,7 +63,7 @@ const PATH_OF: Readonly<Record<string, string>> = {
   LS: "Read",
 };
 
-/** Parameter of each tool that rules match with the tool's own syntax, not with `name:value`. */
+/** For each tool, the parameter that rules match with the tool's own syntax, not with `name:value`. */
 const CONTENT_OF: Readonly<Record<string, string>> = {
   Bash: "command",
   PowerShell: "command",
@@ -125,7 +128,9 @@ function explainInertSpecifier(rule: Rule, what: string): FindingText | undefine
   return tool === "WebFetch" ? explainInvalidHost(what) : undefined;
 }
 
-/** Explains an empty prefix. The rule opens nothing, so the proposal is not an allow rule for every command. */
+/**
+ * Explains an empty prefix. The rule allows nothing, so the finding does not propose a rule that allows every command.
+ */
 function explainEmptyPrefix(tool: string, list: Rule["list"]): FindingText {
   const named = `name the commands, such as ${tool}(npm test *); ${tool} alone allows every command`;
   return {
@@ -190,7 +195,7 @@ function explainMisreading({ tool, what, text }: Rule): FindingText | undefined 
 
 const HIDDEN = new RegExp(UNSEEN, "u");
 
-/** Explains a misspelt name. The comparison uses the letters themselves, not their appearance. */
+/** Explains a misspelt name. Rules are compared by characters, so a name that only looks the same is another name. */
 function explainMisspelling(text: string): FindingText | undefined {
   if (HIDDEN.test(text)) return { why: "it holds a character that nobody sees", instead: "write it again by hand" };
   if (/[^\S ]/.test(text)) return { why: "a space in it is not the usual one", instead: "write it again by hand" };

@@ -4,7 +4,7 @@ import type { Span } from "../../../../lang/text/index.ts";
 import { isNamedBy } from "../names.ts";
 
 export const LISTS = ["deny", "ask", "allow"] as const;
-/** A list of rules. `LISTS` has the order of evaluation: the first match decides. */
+/** Name of a list of rules. Claude Code evaluates the lists in the order of `LISTS`, and the first match decides. */
 type List = (typeof LISTS)[number];
 
 export interface Rule {
@@ -13,7 +13,7 @@ export interface Rule {
   readonly text: string;
   readonly span: Span;
   readonly tool: string;
-  /** Text in parentheses; `undefined` if there is none or only `*`, which means the same. */
+  /** Text in parentheses; `undefined` if the rule has none, or only `*`, which means the same. */
   readonly what: string | undefined;
 }
 
@@ -28,12 +28,15 @@ export function isServer({ tool }: Rule): boolean {
   return tool.startsWith("mcp__");
 }
 
-/** Returns the command that a rule on `Bash` names. `:*` at its end means a space and anything. */
+/** Returns the command that a rule on `Bash` names. A final `:*` means a space and any text. */
 export function getCommand({ what = "" }: Rule): string {
   return what.replace(/:\*$/, " *");
 }
 
-/** Returns whether the first rule covers all of the second: the same tool as a whole, or exactly the same words. */
+/**
+ * Returns whether the first rule covers every call of the second rule: it names the same tool as a whole, or has
+ * exactly the same text.
+ */
 export function isCovering(one: Rule, other: Rule): boolean {
   const isWhole = one.what === undefined;
   if (one.tool === other.tool) return isWhole || one.what === other.what;

@@ -1,4 +1,4 @@
-// Settings besides the rules that open what rules close; see https://code.claude.com/docs/en/settings-reference.
+// Finds settings that allow things which rules forbid; see https://code.claude.com/docs/en/settings-reference.
 
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
 import type { FindingText } from "../finding-text.ts";
@@ -10,7 +10,7 @@ import { settingsUnsayable } from "../rules/settings-unsayable/codes.ts";
 import { collectTexts, getPath, getProperty, isObject, type PlaceOf } from "../value.ts";
 import { explainVariable, isSecret } from "../variables.ts";
 
-/** Returns whether a list of rules replaces the default ones. */
+/** Returns whether a list of rules replaces the default rules. */
 const isReplacingDefaults = (value: unknown): boolean => Array.isArray(value) && !value.includes("$defaults");
 
 const openCommand = (path: string): Opening => open(path, isThere, "a command runs unasked", "read it");
@@ -124,7 +124,7 @@ const OPENINGS: readonly Opening[] = [
   ),
 ];
 
-/** Lists in which each single entry may open something. */
+/** Lists whose entries may each weaken the protection. */
 const ENTRIES: readonly (readonly [path: string, judge: (text: string) => FindingText | undefined])[] = [
   ["sandbox.filesystem.allowWrite", judgeWritable],
   ["sandbox.filesystem.allowRead", judgeReadable],
@@ -169,13 +169,13 @@ const SECRET: FindingText = {
   instead: "leave it out, and use apiKeyHelper or the shell's own environment",
 };
 
-/** Returns what a variable opens, or `undefined` if it opens nothing. */
+/** Explains how a variable weakens the protection. Returns `undefined` if it does not. */
 function explainOpenVariable(name: string, value: unknown): FindingText | undefined {
   const own = VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
   return own ?? explainVariable(name) ?? (isSecret(name, value) ? SECRET : undefined);
 }
 
-/** Variables of Claude Code that redirect the conversation or tell others about it. */
+/** Variables of Claude Code that send the conversation, or data about it, to another address. */
 const VARIABLES: readonly (readonly [name: RegExp, said: FindingText])[] = [
   [
     /^ANTHROPIC_(?:\w+_)?BASE_URL$/,
@@ -187,7 +187,7 @@ const VARIABLES: readonly (readonly [name: RegExp, said: FindingText])[] = [
   ],
 ];
 
-/** Returns the settings that open something, each with its place. */
+/** Returns findings about the settings that weaken the protection, each at the position of the setting. */
 export function openSettings(settings: unknown, placeOf: PlaceOf): readonly Diagnostic[] {
   const tell = (path: readonly (string | number)[], said: FindingText, more = ""): Diagnostic =>
     settingsOpen.at(placeOf(path), {

@@ -1,4 +1,5 @@
-// Finds keys and values of settings that have no effect. Undocumented keys count: their author believes that they work.
+// Finds keys and values of settings that have no effect. Undocumented keys are reported too, because their author
+// believes that they work.
 
 import { type Diagnostic, findNearest } from "../../../../lang/diagnostics/index.ts";
 import type { FindingText } from "../finding-text.ts";
@@ -6,7 +7,10 @@ import { settingsUnread } from "../rules/settings-unread/codes.ts";
 import { getPath, getProperty, isObject, isTextList, type PlaceOf } from "../value.ts";
 import { GLOBAL_ONLY, KNOWN_KEYS, MANAGED_ONLY, MODES } from "./known-keys.ts";
 
-/** Returns the settings that no part of Claude Code reads. `kind` says whether the file is one of managed settings. */
+/**
+ * Returns findings about the settings that Claude Code does not read. `kind` states whether the file contains managed
+ * settings.
+ */
 export function findUnreadSettings(
   settings: unknown,
   placeOf: PlaceOf,

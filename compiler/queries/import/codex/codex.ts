@@ -1,5 +1,5 @@
-// capc import codex: judges a config.toml of Codex, and converts it to a page. The file is untrusted: the caller bounds its size, and
-// the reader its depth and the number of values.
+// capc import codex: reviews a config.toml of Codex, and converts it to a page. The file is untrusted: the caller
+// bounds its size, and the reader bounds its depth and number of values.
 
 import type { SourceText } from "../../../../lang/text/index.ts";
 import { FindingList } from "../findings.ts";

@@ -10,7 +10,7 @@ import { reportVariable } from "../variables.ts";
 import { APPROVALS, NAMES, SANDBOXES, SERVER_NAMES, TOOL_APPROVALS } from "./names.ts";
 import { isNetworkOpen } from "./policy.ts";
 
-/** Openings of the file and of each profile in it. */
+/** Settings that weaken the protection, in the file or in one of its profiles. */
 const LAYERED: readonly Opening[] = [
   open(
     "sandbox_mode",

@@ -1,18 +1,19 @@
-// Computes what a configuration of Codex decides about the tools of a page. What depends on facts outside of the file becomes the
-// stricter mode: whether Codex trusts the project, and what a server says of its own tools.
+// Computes what a configuration of Codex decides about the tools of a page. If a decision depends on facts outside of
+// the file, the page gets the stricter mode. Such facts are whether Codex trusts the project, and a server's statements
+// about its own tools.
 
 import type { FilePlace } from "../file-places.ts";
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
 import { createStance, type Mode, pickStricter, type Stance } from "../stance.ts";
 import { collectTexts, getPath, getProperty, isObject, listEntries } from "../value.ts";
 
-/** The parts of a configuration that decide, after the selected profile. */
+/** The values that may apply: the values of the file, and of its selected profile. The stricter value counts. */
 interface Effective {
   readonly approvals: readonly unknown[];
   readonly sandboxes: readonly unknown[];
 }
 
-/** Decides about the tools of a page by a `config.toml`. */
+/** Derives decisions about the tools of a page from a `config.toml`. */
 export function decideByConfig(config: unknown): HostPolicy {
   const effective = readEffective(config);
   const asked = decideAsked(effective, "sandbox_approval");
@@ -34,14 +35,15 @@ export function decideByConfig(config: unknown): HostPolicy {
 
 function readEffective(config: unknown): Effective {
   const profile = getProperty(config, "profile");
-  // A profile takes precedence over the file, or is read from another place: the stricter of both counts.
+  // Depending on the version, a profile takes precedence over the file, or is read from another file. So the stricter
+  // value counts.
   const layers = [config, ...(typeof profile === "string" ? [getPath(config, ["profiles", profile])] : [])];
   const collect = (name: string): readonly unknown[] =>
     layers.map((layer) => getProperty(layer, name)).filter((value) => value !== undefined);
   return { approvals: collect("approval_policy"), sandboxes: collect("sandbox_mode") };
 }
 
-/** Returns the mode of a call that needs an approval. `flow` is the name of its kind in a granular policy. */
+/** Returns the mode of a call that needs approval. `flow` is the name of this kind of call in a granular policy. */
 function decideAsked({ approvals }: Effective, flow: string): Mode {
   return approvals.map((each) => decideAskedBy(each, flow)).reduce<Mode>(pickStricter, "consent");
 }
@@ -51,7 +53,7 @@ function decideAskedBy(approval: unknown, flow: string): Mode {
   return approval === "untrusted" || approval === "on-request" || approval === "on-failure" ? "consent" : "forbidden";
 }
 
-/** Folders of a project that the sandbox keeps from changes. */
+/** Folders of a project that commands in the sandbox cannot change. */
 const PROTECTED = ["/.agents", "/.codex", "/.git"];
 
 function decideWrite(config: unknown, { approvals, sandboxes }: Effective, asked: Mode): Stance<FilePlace> {
@@ -69,7 +71,10 @@ const PROFILES: ReadonlyMap<string, string> = new Map([
   [":danger-full-access", "danger-full-access"],
 ]);
 
-/** Returns the mode of reading: every sandbox reads all files, and a permission profile may deny some. */
+/**
+ * Returns the mode of reading. In every sandbox mode commands may read all files, but a permission profile may deny
+ * some files.
+ */
 function decideRead(config: unknown): Mode {
   const chosen = getProperty(config, "default_permissions");
   if (chosen === undefined || (typeof chosen === "string" && PROFILES.has(chosen))) return "auto";
@@ -81,12 +86,12 @@ function decideRead(config: unknown): Mode {
 
 const ROOTS = ["/", ":root", ":project_roots", ":workspace_roots"];
 
-/** Returns whether an entry covers the whole project: commands cannot read files that no entry covers. */
+/** Returns whether an entry covers the whole project. Commands cannot read files that no entry covers. */
 function isWhole(name: string, entry: unknown): boolean {
   return ROOTS.includes(name) && (!isObject(entry) || getProperty(entry, ".") !== undefined);
 }
 
-/** Returns whether all entries of a file system let commands read. Entries may be nested. */
+/** Returns whether all entries of a file system allow commands to read. Entries may be nested. */
 function isReading(entries: unknown): boolean {
   if (entries === "read" || entries === "write") return true;
   return (

@@ -18,7 +18,7 @@ interface PrefixRule {
   readonly mode: Mode;
   /** Words of the pattern, each with its alternatives. */
   readonly pattern: readonly (readonly string[])[];
-  /** The first alternatives, as one text. */
+  /** The first alternative of each word, as one text. */
   readonly text: string;
   readonly call: Call;
 }
@@ -30,7 +30,7 @@ const DECISIONS: ReadonlyMap<Literal | undefined, Mode> = new Map<Literal | unde
   ["forbidden", "forbidden"],
 ]);
 
-/** Most rules: each is compared with every other one. */
+/** Maximum number of rules, because each rule is compared with every other rule. */
 const MOST_RULES = 1000;
 
 /** Imports a file of rules. The caller has bounded the size of `source`. */
@@ -47,7 +47,7 @@ export function importRules(source: SourceText): ImportedSettings {
   }
   const commands = rules.flatMap(listCommands);
   const methods = decideMethods(commands);
-  // The file says nothing of other tools, so they are decided as without a configuration.
+  // The file contains no rules about other tools, so they are decided as without a configuration.
   const without = decideByConfig({});
   const removal = methods.get("Files.delete");
   const removing = removal?.isNamed === true ? pickStricter("consent", removal.mode) : "forbidden";
@@ -131,7 +131,7 @@ function reportRule(
   if (why !== undefined) found.add("unsayable", path, why);
 }
 
-/** Returns whether every command of the second rule is one of the first. */
+/** Returns whether the first rule covers every command of the second rule. */
 function isCovering(one: PrefixRule, other: PrefixRule): boolean {
   return one.pattern.every((words, at) => other.pattern[at]?.every((word) => words.includes(word)) === true);
 }

@@ -6,13 +6,13 @@ import { normalizeTool } from "./names.ts";
 export interface Entry {
   readonly path: Path;
   readonly text: string;
-  /** Present name of the tool. */
+  /** Current name of the tool. */
   readonly tool: string;
-  /** Text in parentheses; `undefined` if there is none. */
+  /** Text in parentheses; `undefined` if the entry has none. */
   readonly what: string | undefined;
 }
 
-/** Lists of the settings, with the place of each in the file and in files of old versions. */
+/** Lists of the settings, with the path of each list in the current version and in old versions. */
 const LISTS = {
   core: [["tools", "core"], ["coreTools"]],
   exclude: [["tools", "exclude"], ["excludeTools"]],
@@ -22,13 +22,13 @@ const LISTS = {
 
 export type ListName = keyof typeof LISTS;
 
-/** Places of the lists of servers. */
+/** Paths of the lists of servers. */
 export const SERVER_LISTS = {
   allowed: [["mcp", "allowed"], ["allowMCPServers"]],
   excluded: [["mcp", "excluded"], ["excludeMCPServers"]],
 } as const;
 
-/** Returns the places of all lists that decide about tools. */
+/** Returns the paths of all lists that decide about tools. */
 export function listDecidingLists(settings: unknown): readonly Path[] {
   const servers = listEntries(getProperty(settings, "mcpServers")).flatMap(([name]) =>
     ["includeTools", "excludeTools"].map((list): Path => ["mcpServers", name, list]),
@@ -56,8 +56,8 @@ export function nameServerTool(server: string, tool: string): string {
 }
 
 /**
- * Returns whether a name in a list that makes the policy stricter may refer to a tool of a server, in any of the forms
- * that versions have read.
+ * Returns whether a name in a list that tightens the policy may refer to a tool of a server. All forms of names count
+ * that any version has accepted.
  */
 export function isStrictlyNaming(name: string, server: string, tool: string): boolean {
   return [

@@ -1,5 +1,5 @@
-// capc import gemini: judges a settings.json or a policy file of Gemini CLI, and converts it to a page. The file is untrusted: the
-// caller bounds its size, and the reader its depth and the number of values.
+// capc import gemini: reviews a settings.json or a policy file of Gemini CLI, and converts it to a page. The file is
+// untrusted: the caller bounds its size, and the reader bounds its depth and number of values.
 
 import type { SourceText } from "../../../../lang/text/index.ts";
 import { FindingList } from "../findings.ts";

@@ -23,7 +23,7 @@ export const NAMES: KnownNames = new Map([
   ],
 ]);
 
-/** Settings of old versions, with their present place. Newer versions do not read them. */
+/** Settings of old versions, with their current path. Newer versions do not read them. */
 export const OLD_NAMES: ReadonlyMap<string, string> = new Map([
   ["allowMCPServers", "mcp.allowed"],
   ["allowedTools", "tools.allowed"],
@@ -47,14 +47,14 @@ denyMessage deny_message interactive mcpName modes name priority safety_checker 
 
 export const SHELL = "run_shell_command";
 
-/** Names of the tools, with those of earlier versions. */
+/** Names of the tools, including names of earlier versions. */
 export const TOOLS: ReadonlySet<string> =
   splitWords(`activate_skill ask_user codebase_investigator cli_help complete_task enter_plan_mode
 exit_plan_mode get_internal_docs glob google_web_search grep_search invoke_agent list_directory list_mcp_resources read_file read_many_files
 read_mcp_resource replace run_shell_command save_memory search_file_content tracker_add_dependency tracker_create_task tracker_get_task
 tracker_list_tasks tracker_update_task tracker_visualize update_topic web_fetch write_file write_todos`);
 
-/** Names of classes, by which old versions named the tools. */
+/** Class names that old versions used as names of tools. */
 const CLASSES: ReadonlyMap<string, string> = new Map([
   ["EditTool", "replace"],
   ["GlobTool", "glob"],
@@ -66,12 +66,15 @@ const CLASSES: ReadonlyMap<string, string> = new Map([
   ["WriteFileTool", "write_file"],
 ]);
 
-/** Returns the present name of a tool. */
+/** Returns the current name of a tool. */
 export function normalizeTool(name: string): string {
   return CLASSES.get(name) ?? name;
 }
 
-/** Returns whether a name of a rule can be that of a tool: a tool of the agent, of a server, or one that a command discovers. */
+/**
+ * Returns whether a name in a rule can be the name of a tool: a tool of the agent, of a server, or a tool that a
+ * command discovers.
+ */
 export function isToolName(name: string): boolean {
   return (
     TOOLS.has(normalizeTool(name)) ||

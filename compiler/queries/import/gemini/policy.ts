@@ -1,5 +1,6 @@
-// Computes what settings of Gemini CLI decide about the tools of a page. The lists of settings are rules of its policy engine, in
-// this order: excluded servers, excluded tools, tools to confirm, allowed tools, `core`, trusted servers, and the built-in rules.
+// Computes what settings of Gemini CLI decide about the tools of a page. Its policy engine treats the lists of the
+// settings as rules, in this order: excluded servers, excluded tools, tools to confirm, allowed tools, `core`, trusted
+// servers, and the built-in rules.
 
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
 import { type CommandRule, decideMethods } from "../programs.ts";
@@ -8,7 +9,7 @@ import { collectTexts, getPath, getProperty, isObject } from "../value.ts";
 import { type Entry, isStrictlyNaming, nameServerTool, readEntries, SERVER_LISTS } from "./entries.ts";
 import { SHELL } from "./names.ts";
 
-/** Decides about the tools of a page by a `settings.json`. */
+/** Derives decisions about the tools of a page from a `settings.json`. */
 export function decideBySettings(settings: unknown): HostPolicy {
   const commands = collectCommandRules(settings);
   const methods = decideMethods(commands);
@@ -63,7 +64,7 @@ function decideTool(settings: unknown, tool: string): Mode {
   const mode = readApprovalMode(settings);
   const has = (list: readonly Entry[]): boolean => list.some((entry) => entry.tool === tool || entry.text === "*");
   if (has(exclude)) return "forbidden";
-  // Newer versions run a tool of `core` unasked, and older ones ask: the stricter of both counts.
+  // Newer versions run a tool of `core` without asking, and older versions ask. The stricter behaviour counts.
   const isOffered = !hasCore || has(core) || (has(allowed) && mode !== "plan");
   if (!isOffered) return "forbidden";
   const builtIn = decideBuiltIn(tool, mode);
@@ -74,7 +75,7 @@ function decideTool(settings: unknown, tool: string): Mode {
 
 const READING = new Set(["glob", "grep_search", "list_directory", "read_file"]);
 
-/** The rules that Gemini CLI contains by default. */
+/** Returns the decision of the rules that Gemini CLI contains by default. */
 export function decideBuiltIn(tool: string, mode: ApprovalMode): Mode {
   if (READING.has(tool)) return "auto";
   if (tool === "web_fetch") return "consent";
@@ -82,7 +83,7 @@ export function decideBuiltIn(tool: string, mode: ApprovalMode): Mode {
   return mode === "autoEdit" && (tool === "write_file" || tool === "replace") ? "auto" : "consent";
 }
 
-/** Returns the rules about commands: of the shell as a whole, and of single commands. */
+/** Returns the rules about commands: rules about all commands, and rules about single commands. */
 export function collectCommandRules(settings: unknown): readonly CommandRule[] {
   const { core, hasCore, exclude, allowed, confirm } = readLists(settings);
   const ofShell = (list: readonly Entry[]): readonly Entry[] => list.filter(({ tool }) => tool === SHELL);
@@ -102,7 +103,7 @@ export function collectCommandRules(settings: unknown): readonly CommandRule[] {
 
 const EVERY: CommandRule = { mode: "forbidden", words: [], isOpen: true };
 
-/** Returns the rule of an entry. In parentheses stand the first words of a command. */
+/** Returns the rule of an entry. The text in parentheses is the first words of a command. */
 export function createRule(mode: Mode, { what }: Pick<Entry, "what">): CommandRule {
   const words = (what ?? "").split(/\s+/).filter((word) => word !== "");
   return { mode, words, isOpen: true };

@@ -42,7 +42,7 @@ function listNames({ tools, server }: EngineRule): readonly string[] {
   return names.map((name) => (server === undefined ? name : `${server} ${name}`));
 }
 
-/** Reports a rule that never decides, and returns whether it is one. */
+/** Returns whether a rule never decides, and reports it if so. */
 function reportInert(rule: EngineRule, whole: ReadonlyMap<string, EngineRule>, found: FindingList): boolean {
   const unknown = rule.server === undefined ? rule.tools.find((name) => !isToolName(name)) : undefined;
   if (unknown !== undefined) {

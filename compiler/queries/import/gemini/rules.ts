@@ -1,5 +1,5 @@
 // Rules of Gemini CLI's policy engine: https://geminicli.com/docs/reference/policy-engine. The rule with the highest priority that
-// matches decides. The file counts as one of the user.
+// matches decides. The import treats the file as a file of the user.
 
 import { isStricter } from "../../../../engine/lib/policy/index.ts";
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
@@ -20,9 +20,9 @@ export interface EngineRule {
   readonly server: string | undefined;
   /** First words of commands; empty if the rule does not concern single commands. */
   readonly prefixes: readonly string[];
-  /** Names of its conditions that a page cannot express. */
+  /** Names of the rule's conditions that a page cannot express. */
   readonly conditions: readonly string[];
-  /** Whether it counts in the default mode, with a person at the terminal. */
+  /** Whether the rule applies in the default mode, with a person at the terminal. */
   readonly isActive: boolean;
 }
 
@@ -38,10 +38,13 @@ const DECISIONS: ReadonlyMap<unknown, Mode> = new Map<unknown, Mode>([
 
 const CONDITIONS = ["argsPattern", "commandRegex", "toolAnnotations", "subagent"] as const;
 
-/** Most rules: each decision compares all of them. */
+/** Maximum number of rules, because each decision compares all rules. */
 const MOST_RULES = 2000;
 
-/** Reads the rules of a file, highest priority first. A file with one invalid rule is invalid as a whole, as in the engine. */
+/**
+ * Reads the rules of a file, highest priority first. A file with one invalid rule is invalid as a whole, as in Gemini
+ * CLI.
+ */
 export function readRules(file: unknown): RulesRead {
   const listed = getProperty(file, "rule") ?? [];
   if (!Array.isArray(listed)) return { ok: false, path: ["rule"], reason: "rules are written as [[rule]]" };
@@ -54,7 +57,7 @@ export function readRules(file: unknown): RulesRead {
     if (reason !== undefined) return { ok: false, path, reason };
     rules.push(readRule(path, value));
   }
-  // Rules of the same priority have no documented order, so the strictest goes first.
+  // Rules with the same priority have no documented order, so the strictest rule counts as the first.
   const value = rules.sort(
     (left, right) =>
       right.priority - left.priority ||
@@ -107,7 +110,7 @@ function readTexts(value: unknown): readonly string[] {
   return typeof value === "string" ? [value] : collectTexts(value).map(([, text]) => text);
 }
 
-/** Decides about the tools of a page by the rules of a file. */
+/** Derives decisions about the tools of a page from the rules of a file. */
 export function decideByRules(rules: readonly EngineRule[]): HostPolicy {
   const active = rules.filter(({ isActive }) => isActive);
   const methods = decideMethods(collectCommandRules(active), "first");
@@ -166,7 +169,10 @@ function decideServerTool(rules: readonly EngineRule[], server: string, tool: st
   return mode === undefined ? { mode: "consent", isNamed: false } : { mode, isNamed: true };
 }
 
-/** Returns whether a rule is about a tool of a server. A rule that allows must name it in the one documented form. */
+/**
+ * Returns whether a rule is about a tool of a server. A rule that allows must name the tool in the only documented
+ * form.
+ */
 function isNamingServerTool(rule: EngineRule, server: string, tool: string): boolean {
   const { tools, mode } = rule;
   if (rule.server !== undefined) {

@@ -93,7 +93,7 @@ function reportNames(config: unknown, found: FindingList): void {
   }
 }
 
-/** Reports switches whose name says that they are dangerous, wherever they are. */
+/** Reports switches with names that call them dangerous, anywhere in the file. */
 function reportDangerousNames(value: unknown, found: FindingList, path: Path = []): void {
   const parts: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
     ? value.map((each: unknown, index) => [index, each])
@@ -187,7 +187,7 @@ function reportScope({ path, value }: Scope, found: FindingList): void {
 
 const SAYABLE = new Set(["*", "read", "write", "web_fetch", "group:fs", "group:web", "edit", "apply_patch"]);
 
-/** Returns whether an entry applies to tools of servers, which have a finding of their own. */
+/** Returns whether an entry applies to tools of servers. Another finding reports these entries. */
 function isMade(entry: string): boolean {
   return entry === "bundle-mcp" || entry === "group:plugins" || entry.includes("__");
 }
@@ -234,7 +234,7 @@ function reportEntry(
     );
 }
 
-/** Reports a denied way to change files if another way is still allowed. */
+/** Reports each denied tool that changes files if another tool that changes files is still allowed. */
 function reportWriting(scopes: readonly Scope[], found: FindingList): void {
   const isLeft = (tool: string): boolean => scopes.every(({ value }) => isLeftIn(value, tool));
   for (const { path, value } of scopes)
@@ -258,7 +258,7 @@ function reportWriting(scopes: readonly Scope[], found: FindingList): void {
     }
 }
 
-/** Like `isAllowed`, but a denied tool represents only itself. */
+/** Returns whether a list allows a tool. Unlike in `isAllowed`, the denial of a tool does not deny similar tools. */
 function isLeftIn(scope: object, tool: string): boolean {
   const isDenied = collectTexts(getProperty(scope, "deny")).some(([, text]) => isNaming(normalizeEntry(text), tool));
   return !isDenied && isAllowed({ ...scope, deny: [] }, tool);

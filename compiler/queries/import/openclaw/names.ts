@@ -3,8 +3,8 @@
 import { isNamedBy, splitWords } from "../names.ts";
 
 /**
- * Top-level names. Plugins add no other names, but new versions do, so only names that resemble one of these are
- * reported.
+ * Top-level names. Names at the top of a configuration. New versions add names, so an unknown name is reported only if
+ * it resembles one of these names.
  */
 export const TOP: ReadonlySet<string> =
   splitWords(`acp agents approvals audio auth bindings broadcast browser canvasHost channels cli commands cron
@@ -43,7 +43,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   "group:media": "image view_image image_generate music_generate video_generate transcripts tts pdf",
 };
 
-/** Profiles: the groups and tools that each allows. `full` allows all. */
+/** The groups and tools that each profile allows. `full` allows all. */
 export const PROFILES: Readonly<Record<string, readonly string[]>> = {
   minimal: ["session_status"],
   coding: ["group:fs", "group:runtime", "group:web", "group:sessions", "group:memory", "bundle-mcp"],
@@ -51,7 +51,7 @@ export const PROFILES: Readonly<Record<string, readonly string[]>> = {
   full: ["*"],
 };
 
-/** Tools that run in a sandbox by default: those of servers and of the web do not. */
+/** Tools that are allowed in a sandbox by default. Tools of servers and of the web are not. */
 export const SANDBOX_TOOLS: readonly string[] = ["group:runtime", "group:fs", "group:sessions", "image"];
 
 const GROUP_TOOLS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -73,7 +73,7 @@ export function isKnownEntry(entry: string): boolean {
   return TOOL_NAMES.has(entry) || entry.includes("*") || entry.includes("__");
 }
 
-/** Returns whether the name is written like a group, and no group has it. */
+/** Returns whether a name has the form of a group but is not the name of a group. */
 export function isUnknownGroup(entry: string): boolean {
   return entry.startsWith("group:") && !NAMED_GROUPS.has(entry);
 }
@@ -86,7 +86,10 @@ export function normalizeEntry(text: string): string {
   return name === "bash" ? "exec" : name === "apply-patch" ? "apply_patch" : name;
 }
 
-/** Returns whether an entry of a list names a tool: by its name, a wildcard or a group. Both are normalized. */
+/**
+ * Returns whether an entry of a list names a tool, by its name, a wildcard or a group. `entry` and `tool` must be
+ * normalized.
+ */
 export function isNaming(entry: string, tool: string): boolean {
   const isOfServer = tool.includes("__");
   if (entry === "bundle-mcp" || entry === "group:plugins") return isOfServer;
@@ -96,7 +99,10 @@ export function isNaming(entry: string, tool: string): boolean {
   return isNamedBy(entry, tool);
 }
 
-/** Returns the part of a server's tools before `__`: other characters become hyphens, and a name begins with a letter. */
+/**
+ * Returns the part before `__` in the names of a server's tools. Characters that are not allowed become hyphens, and
+ * the part begins with a letter.
+ */
 export function nameServer(server: string): string {
   const safe = server
     .trim()

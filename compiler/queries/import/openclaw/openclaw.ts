@@ -1,5 +1,5 @@
-// capc import openclaw: judges an openclaw.json, and converts it to a page. The file is untrusted: the caller bounds its size, and the
-// reader its depth and the number of values.
+// capc import openclaw: reviews an openclaw.json, and converts it to a page. The file is untrusted: the caller bounds
+// its size, and the reader bounds its depth and number of values.
 
 import type { SourceText } from "../../../../lang/text/index.ts";
 import { FindingList } from "../findings.ts";
@@ -30,10 +30,16 @@ export function importOpenclaw(source: SourceText): ImportedSettings {
   return { ok: true, policy, page: renderPage(policy), findings: found.list() };
 }
 
-/** Most entries of a list: each is compared with every other one and with all names of tools. */
+/**
+ * Maximum number of entries of a list, because each entry is compared with every other entry and with all names of
+ * tools.
+ */
 const MOST_ENTRIES = 500;
 
-/** Finds a list that is too long, or a part that stands in another place. A list of denied tools could be there, so the file is incomplete. */
+/**
+ * Finds a part because of which the file cannot be judged: a list that is too long, a list of tools that depends on a
+ * variable, or a part in another file, which could deny tools.
+ */
 function findUnreadable(value: unknown, path: Path): { readonly path: Path; readonly reason: string } | undefined {
   const parts: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
     ? value.map((each: unknown, index) => [index, each])

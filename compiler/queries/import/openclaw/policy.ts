@@ -1,19 +1,19 @@
-// Computes what a configuration of OpenClaw decides about the tools of a page. A tool that its lists let through runs unasked; only
-// commands are asked about. Each list that may apply to a conversation applies: the importer does not know which model answers
-// and who writes.
+// Computes what a configuration of OpenClaw decides about the tools of a page. A tool that its lists allow runs without
+// asking; OpenClaw asks only about commands. Each list that may apply to a conversation counts, because the importer
+// does not know which model answers and who writes.
 
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
 import { createStance, type Mode } from "../stance.ts";
 import { collectTexts, getAt, getPath, getProperty, isObject, listEntries, type Path } from "../value.ts";
 import { isNaming, nameServer, normalizeEntry, PROFILES, SANDBOX_TOOLS } from "./names.ts";
 
-/** One list of tools, at its place in the file. */
+/** A list of tools, with its path in the file. */
 export interface Scope {
   readonly path: Path;
   readonly value: object;
 }
 
-/** Decides about the tools of a page by an `openclaw.json`. */
+/** Derives decisions about the tools of a page from an `openclaw.json`. */
 export function decideByConfig(config: unknown): HostPolicy {
   const scopes = collectScopes(config);
   const lists = [...scopes.map(({ value }) => value), ...listSandboxDefaults(config, scopes)];
@@ -29,7 +29,7 @@ export function decideByConfig(config: unknown): HostPolicy {
     host: "OpenClaw",
     files: {
       read: createStance(read),
-      // OpenClaw has no tool that lists files: whoever reads any file may list them.
+      // OpenClaw has no tool that lists files. If a tool may read all files, the page also allows listing.
       list: createStance(read),
       write: createStance(isReadOnly ? "forbidden" : decide("write")),
       delete: createStance("forbidden"),
@@ -40,7 +40,9 @@ export function decideByConfig(config: unknown): HostPolicy {
   };
 }
 
-/** Returns the agent that answers if no binding chooses another: the one marked as default, or the first. */
+/**
+ * Returns the agent that answers if no binding chooses another agent: the agent marked as default, or the first agent.
+ */
 export function findDefaultAgent(config: unknown): Scope | undefined {
   const list = getPath(config, ["agents", "list"]);
   if (Array.isArray(list)) {
@@ -71,7 +73,10 @@ export function collectScopes(config: unknown): readonly Scope[] {
   });
 }
 
-/** Returns the list that counts in a sandbox if no list of the settings has `allow` for it. */
+/**
+ * Returns the default list of a sandbox if a sandbox is used and no list of the settings for it has `allow`; otherwise
+ * empty.
+ */
 function listSandboxDefaults(config: unknown, scopes: readonly Scope[]): readonly object[] {
   const own = scopes.filter(({ path }) => path.at(-2) === "sandbox").map(({ value }) => value);
   if (!isSandboxed(config) || own.some((list) => getProperty(list, "allow") !== undefined)) return [];
@@ -85,7 +90,8 @@ export function isAllowed(scope: object, tool: string): boolean {
     collectTexts(getProperty(scope, name)).map(([, text]) => normalizeEntry(text));
   const isIn = (entries: readonly string[]): boolean => entries.some((entry) => isNaming(entry, tool));
   const denied = read("deny");
-  // `deny: ["write"]` leaves `apply_patch`, and a page has one tool for both, so any of them counts.
+  // `deny: ["write"]` does not deny `apply_patch`. A page has one tool for all of these, so the denial of one denies
+  // this tool.
   if (isIn(denied) || (tool === "write" && ["edit", "apply_patch"].some((other) => denied.includes(other))))
     return false;
   const profile = getProperty(scope, "profile");

@@ -20,7 +20,7 @@ export type SettingsRead = SettingsValue | SettingsRefused;
 
 /** Maximum depth of a settings file. */
 export const MAX_DEPTH = 64;
-/** Maximum number of values: settings of a person have some hundred. */
+/** Maximum number of values. The settings of a person have some hundred values. */
 export const MAX_VALUES = 10_000;
 
 /** Thrown by a reader for a text that it does not accept. */
@@ -35,14 +35,18 @@ export class Refusal extends Error {
 /** First and last offset of each part, by its path as JSON. */
 export type Places = Map<string, readonly [start: number, end: number]>;
 
-/** Returns a function that finds the position of a part, or of the smallest part around it that has one. */
+/**
+ * Returns a function that finds the position of a part. If the part has no position, the function returns the position
+ * of the smallest part around it.
+ */
 export function createPlaceOf(source: SourceText, places: Places): PlaceOf {
   return (path) => {
     for (let length = path.length; length >= 0; length -= 1) {
       const place = places.get(JSON.stringify(path.slice(0, length)));
       if (place === undefined) continue;
       const [start, end] = place;
-      // Point only at the beginning of a part of several lines, because underlining all of it would not help.
+      // The finding underlines only the beginning of a part of several lines, because an underlined part would not show
+      // the fault.
       return source.text.slice(start, end).includes("\n")
         ? makeSpan(source, start, start + 1)
         : makeSpan(source, start, end);
@@ -65,7 +69,7 @@ export function refuseAt(source: SourceText, at: number, reason: string): Settin
 }
 
 /**
- * Refuses a file in which one of these lists is not a list of texts, because its author may have meant to deny
+ * Refuses a file in which a value at one of the paths is not a list of texts, because its author may have meant to deny
  * something.
  */
 export function refuseWrongList(

@@ -90,7 +90,9 @@ test.each([
   [["rule", 1, "more", "k"], "'v'"],
   [["rule", 1, "absent"], "[[rule]]"],
   [["mcp_servers", "my.server"], '[mcp_servers."my.server"]'],
-])("TOML: the position of %j is that of %s", (path, text) => expect(partOf(read(readToml, CONFIG), path)).toBe(text));
+])("TOML: the position of the path %j is the position of the text %s", (path, text) =>
+  expect(partOf(read(readToml, CONFIG), path)).toBe(text),
+);
 
 const key = fc.oneof(fc.stringMatching(/^[\w-]{1,6}$/), fc.string({ minLength: 1, maxLength: 5 }));
 const scalar = fc.oneof(fc.string({ maxLength: 8 }), fc.boolean(), fc.integer());
@@ -105,7 +107,7 @@ const tables = fc.dictionary(
   { maxKeys: 4 },
 );
 
-test("TOML: the position of every value is that of its text", () => {
+test("TOML: the position of every value is the position of its text", () => {
   fc.assert(
     fc.property(fc.dictionary(key, fc.oneof(scalar, tables), { maxKeys: 4 }), (value) => {
       const text = stringify(value);
@@ -127,7 +129,7 @@ function listScalars(
   return Object.entries(value).flatMap(([name, each]) => listScalars(each, [...path, name]));
 }
 
-test("any text is read or refused, at a position inside of it", () => {
+test("any text is read, or refused at a position within the text", () => {
   const words = fc.array(
     fc.constantFrom("[", "]", "{", "}", '"', "'", "a", "=", ".", ",", "\n", "#", "//", "\\", ":", "1"),
   );

@@ -1,4 +1,4 @@
-// Reads the part of Starlark that rules of Codex consist of: calls with named arguments, whose values are literals.
+// Reads the part of Starlark that rules of Codex use: calls with named arguments, whose values are literals.
 
 import type { SourceText } from "../../../../lang/text/index.ts";
 import { MAX_DEPTH, MAX_VALUES, Refusal } from "./located.ts";
@@ -8,7 +8,7 @@ export type Literal = string | boolean | null | readonly Literal[];
 export interface Call {
   readonly name: string;
   readonly values: ReadonlyMap<string, Literal>;
-  /** Offsets of the call. */
+  /** Offset of the first character of the call; `end` is the offset after it. */
   readonly start: number;
   readonly end: number;
 }
@@ -75,7 +75,7 @@ class Reader {
     return { name, values, start, end: this.#at };
   }
 
-  /** Takes the comma after an item, unless the closing bracket follows. */
+  /** Reads the comma after an item, unless the closing bracket follows. */
   #endItem(close: string): void {
     if (this.#take(",")) return;
     this.#match(SPACE);

@@ -42,7 +42,7 @@ class Locator {
     this.#text = text;
   }
 
-  /** Returns whether all values were located: false if there are too many. */
+  /** Finds all positions. Returns false if the text has too many values. */
   locate(): boolean {
     let table: Path = [];
     for (;;) {
@@ -133,7 +133,10 @@ class Locator {
     return keys;
   }
 
-  /** Reads a string and returns its value; the escapes of a string of several lines stay, because no key is one. */
+  /**
+   * Reads a string and returns its value. Escapes in a string of several lines are kept, because such a string cannot
+   * be a key.
+   */
   #readString(mark: string): string {
     const whole = this.#text.startsWith(mark.repeat(3), this.#at) ? mark.repeat(3) : mark;
     const start = this.#at;

@@ -1,13 +1,13 @@
-// Chooses the session that boots, which no manifest states. The choice matters if a person is in several sessions: upstream gives
-// an account one profile, and capc uses that of the booting session, or of the first.
+// Chooses the session that boots, which no manifest states. The choice matters if a person is in several sessions.
+// Upstream gives an account one profile, so capc uses the profile of the booting session, or of the first session.
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import type { Session } from "./sessions.ts";
 
 /**
- * Returns the session that boots, or an empty text without sessions. If there are several candidates, it prefers an operator's, then the
- * first in code-unit order.
+ * Returns the session that boots, or an empty text without sessions. If several sessions can boot, it prefers an
+ * operator's session, then the first name in code-unit order.
  */
 export function bootOf(sessions: readonly Session[], { seedAccounts }: SystemConfig): string {
   const rank = ({ kind }: Session) => (kind === "operator" ? 0 : 1);

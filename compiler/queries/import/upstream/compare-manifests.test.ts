@@ -1,5 +1,5 @@
 // Tests the comparison of manifests, which is the last check before an import returns a page. The comparison must find
-// every difference. It must compare parts by name if upstream also finds them by name.
+// every difference. It must compare parts by name if upstream also finds these parts by name.
 
 import { expect, test } from "vitest";
 import type { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";

@@ -1,5 +1,6 @@
-// Decides whether two manifests are equal for upstream's crate: parts that it keeps by name are compared by name, ordered parts in order.
-// Policy tables are left out: upstream does not read them, and their meaning is compared elsewhere.
+// Decides whether two manifests are equal for upstream's crate. Parts that the crate finds by name are compared by
+// name, and ordered parts in order. Policy tables are left out, because upstream does not read them, and upstream.ts
+// compares their meaning.
 
 import { createHash } from "node:crypto";
 import type { NamedBlob, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
@@ -13,7 +14,7 @@ export interface UpstreamReading {
   readonly graph: Graph;
 }
 
-/** Returns the values that differ in `after`. Paths are those of `before`, as far as it has them. */
+/** Returns the values that differ in `after`. Values that `before` contains have their path in `before`. */
 export function compareManifests(before: UpstreamReading, after: UpstreamReading): readonly ValueDifference[] {
   return findDifferences("$", normalizeManifest(before), normalizeManifest(after));
 }
@@ -62,7 +63,7 @@ function flattenCap({ name, source, badge, discloses }: Cap): unknown {
   };
 }
 
-/** Returns the paths of lists with another order. */
+/** Returns the paths of lists whose elements have another order in `after`. */
 export function findReordered(before: UpstreamReading, after: UpstreamReading): readonly string[] {
   const orders = ({
     manifest: { binaries, kernelParams },

@@ -3,11 +3,14 @@ import { indexPath, renderKeyPath } from "./listing.ts";
 /** A value that differs from the expected one. */
 export interface ValueDifference {
   readonly path: string;
-  /** Expected value, as a person writes it. */
+  /** Expected value as text for a person. */
   readonly expected: string;
 }
 
-/** Returns the differences between plain values, leaf by leaf. An element that only one list has is reported by its index. */
+/**
+ * Returns the differences between plain values, leaf by leaf. If only one of two lists has an element, the path of the
+ * difference contains its index.
+ */
 export function findDifferences(path: string, found: unknown, expected: unknown): readonly ValueDifference[] {
   if (found instanceof Uint8Array && expected instanceof Uint8Array)
     return Buffer.compare(found, expected) === 0 ? [] : [{ path, expected: describeValue(expected) }];

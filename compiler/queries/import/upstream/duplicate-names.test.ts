@@ -13,11 +13,12 @@ const MEANT = createUpstreamManifest(policy, encodeTables(policy));
 const { kernelParams: PARAMS } = MEANT;
 const { seedAccounts, resourceProfiles, authorizedSshKeys } = PARAMS;
 
-/** If the tables are read, principals come from the tables; otherwise they come from the accounts. */
+/** With "read", principals come from the tables; with "left", they come from the accounts. */
 const WISHES: readonly TablesWish[] = ["read", "left"];
 
 test.each<[string, Partial<SystemConfig>]>([
-  // The comparison alone would use the last of two entries with one name. Here, the last entry equals that of the page.
+  // Of two entries with the same name, the comparison alone would use only the last. Here the last entry equals the
+  // entry of the page.
   [
     "seedAccounts[1].name",
     { seedAccounts: seedAccounts.flatMap((each) => [{ ...each, kind: "pseudonymous" as const }, each]) },

@@ -1,5 +1,5 @@
 // Reports duplicate names. `compare-manifests.ts` compares by name, and would accept two entries with the same name if the last one
-// equals the entry of the page. Tables, if they are read, have each name once. Facts: capos-config 0.1.0, src/validation.rs ("is already
+// equals the entry of the page. Tables contain each name only once. Source: capos-config 0.1.0, src/validation.rs ("is already
 // declared by").
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";

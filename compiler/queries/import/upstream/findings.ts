@@ -5,7 +5,7 @@ import { upstreamPolicyUnread } from "../rules/upstream-policy-unread/codes.ts";
 import { upstreamUnsayable } from "../rules/upstream-unsayable/codes.ts";
 import type { Listing } from "./listing.ts";
 
-/** The findings of one manifest, each at its path. A finding does not end the search. */
+/** Collects the findings about one manifest, each at its path. The import continues after a finding. */
 export class Findings {
   readonly #listing: Listing;
   readonly all: Diagnostic[] = [];
@@ -25,8 +25,8 @@ export class Findings {
   }
 
   /**
-   * Reports a part of the tables that cannot be converted back to lines of a page. The tables have no paths of their
-   * own.
+   * Reports a part of the tables that cannot be converted back to lines of a page. The finding has no path of its own,
+   * because tables have no paths.
    */
   reportUnread(what: string, why: string): void {
     this.all.push(upstreamPolicyUnread.at(this.#listing("$.binaries"), { what, why }));

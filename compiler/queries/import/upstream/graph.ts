@@ -1,5 +1,6 @@
-// `initConfig` as upstream's decoder reads it (capos-config 0.1.0, src/manifest.rs: InitBootstrapConfig, ServiceEntry, CapRef), with its
-// validator's rules for names (src/validation.rs). Parts that a page cannot express are reported here; laws of pages refuse the rest.
+// Reads `initConfig` as upstream's decoder does (capos-config 0.1.0, src/manifest.rs: InitBootstrapConfig,
+// ServiceEntry, CapRef), with the rules of its validator for names (src/validation.rs). It reports parts that a page
+// cannot express. The laws of pages refuse other faults.
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { findKernelSource, type KernelSource } from "../../../../targets/contract/kernel-sources.ts";
@@ -16,7 +17,10 @@ export interface Cap {
     | { readonly kind: "kernel"; readonly kernel: KernelSource }
     | { readonly kind: "service"; readonly service: string; readonly export: string };
   readonly badge: bigint;
-  /** The order is upstream's, because upstream stores them as a set. */
+  /**
+   * Parts of a session that the capability discloses, in upstream's order. The order has no meaning, because upstream
+   * stores them as a set.
+   */
   readonly discloses: readonly Disclosure[];
 }
 
@@ -33,7 +37,7 @@ export interface Graph {
   readonly initBinary: string;
   readonly init: readonly Cap[];
   readonly services: readonly Service[];
-  /** Empty if there is none. */
+  /** Name of the service whose exit ends the system; empty if none does. */
   readonly exits: string;
 }
 
@@ -80,7 +84,10 @@ function restartOf(read: CueRecord, findings: Findings): Restart {
   return known ?? "never";
 }
 
-/** Returns the exports of a service. It may export only capabilities that it holds from the kernel, each once. */
+/**
+ * Returns the exports of a service. A service may export only capabilities that it gets from the kernel, and each only
+ * once.
+ */
 function readExports(read: CueRecord, caps: readonly Cap[], findings: Findings): readonly string[] {
   const seen = new Set<string>();
   for (const { path, value } of read.readTexts("exports")) {
@@ -113,8 +120,8 @@ function readCap(at: ValueAt<CueValue>, kinds: readonly ("kernel" | "service")[]
 }
 
 /**
- * Checks the expected interface of a grant. A missing interface means that of the kernel source; for a service's export it is 0,
- * which requires nothing.
+ * Checks the expected interface of a grant. A missing value means the interface of the kernel source. For an export of
+ * a service the value must be 0 or missing.
  */
 function checkInterface(
   read: CueRecord,

@@ -38,16 +38,16 @@ function nested(levels: number): CueValue {
   return value;
 }
 
-/** Returns a message of one segment; each word is given by its low and its high half. */
+/** Returns a message of one segment. Each word is given as its low half and its high half. */
 function message(...words: readonly (readonly [number, number])[]): Uint8Array {
   return new Uint8Array(Uint32Array.from([0, words.length, ...words.flat()], (word) => word >>> 0).buffer);
 }
 
-/** Root of a manifest whose second pointer, to `initConfig`, is `pointer`. */
+/** Returns the root of a manifest. `pointer` becomes its second pointer, which leads to `initConfig`. */
 const root = (pointer: readonly [number, number], ...rest: readonly (readonly [number, number])[]) =>
   message([0, 1 | (4 << 16)], [1, 0], [0, 0], pointer, [0, 0], [0, 0], ...rest);
 
-/** Pointer to a value directly after the root. `deep` returns such a value, with lists nested in each other. */
+/** Pointer to a value directly after the root. `deep` returns such a value that consists of nested lists. */
 const VALUE: readonly [number, number] = [2 << 2, 2 | (1 << 16)];
 const deep = (levels: number) => [
   [6, 0] as const,
@@ -96,7 +96,7 @@ test.each<[string, CueValue]>([
     ({ message, span }) => `${message} ${span.source.line(span.source.position(span.start).line)}`,
   );
   expect(shown.join("").length).toBeLessThan(5000);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for these characters
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: These characters must not be shown.
   expect(shown.join("")).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
 });
 
@@ -111,7 +111,7 @@ test("a list with too many values is refused early", async () => {
   expect(await told(encodeUpstreamManifest(inConfig({ which: "list", list })))).toContain("more values than are taken");
 });
 
-test("short keys above many values are refused before they become a long report", async () => {
+test("short keys that contain many values are refused before they become a long report", async () => {
   let value: CueValue = {
     which: "list",
     list: Array.from({ length: 12_000 }, () => ({ which: "boolean", boolean: true })),
@@ -149,8 +149,8 @@ test("a manifest with a few changed bytes is imported, or refused with an error"
   await fc.assert(
     fc.asyncProperty(changes, async (all) => {
       const bytes = Uint8Array.from(BYTES);
-      // Most bytes of the manifest are the program, in which any byte is valid. So only the bytes around the program
-      // are changed.
+      // Most bytes of the manifest are the program, in which any byte is valid. So only bytes before and after the
+      // program are changed.
       for (const [at, byte] of all) bytes[at < 256 ? at : BYTES.length - (at % 6000) - 1] = byte;
       const imported = await importUpstream("manifest.bin", bytes, "read");
       if (!imported.ok) expect(imported.diagnostics.some(({ severity }) => severity === "error")).toBe(true);
@@ -189,7 +189,7 @@ test("random bytes are refused, and random names never cause a syntax error", as
       };
       const imported = await importUpstream("manifest.bin", encodeUpstreamManifest(manifest), "read");
       const found = imported.ok ? [] : imported.diagnostics;
-      // If a name could begin a line of the page, the grammar would refuse it with this code.
+      // If a name could begin a line of the page, the grammar would report an error with this code.
       expect(found.map(({ code }) => code)).not.toContain("syntax");
     }),
     { numRuns: 60 },

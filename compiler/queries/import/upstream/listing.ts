@@ -1,5 +1,5 @@
 // Renders a manifest as text with one line for each value, so that findings have positions. Paths have the form of upstream's own
-// errors: `$.kernelParams.seedAccounts[0].name`. Keys of a CueValue are untrusted, and are cut before they are shown.
+// errors: `$.kernelParams.seedAccounts[0].name`. Keys of a CueValue are untrusted, so they are shortened before they are shown.
 
 import { createHash } from "node:crypto";
 import type { CueValue, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
@@ -8,7 +8,10 @@ import { createSourceText, makeSpan, type Span } from "../../../../lang/text/ind
 
 export type Listing = (path: string) => Span;
 
-/** Most characters of all lines together: a few bytes of a message can have long paths. */
+/**
+ * Maximum number of characters of all lines together. It is needed because a few bytes of a message can give long
+ * paths.
+ */
 const MOST_LISTED = 4 * 1024 * 1024;
 const MOST_KEY = 40;
 const MOST_SHOWN = 80;
@@ -19,7 +22,10 @@ const SECRET: ReadonlySet<string> = new Set([
   "$.kernelParams.sshDevelopmentHostKey.privateKeySeed",
 ]);
 
-/** Returns a function that finds the span of a path or of the nearest path around it. Returns `undefined` if there is too much to list. */
+/**
+ * Returns a function that finds the span of a path or of the nearest path around it. Returns `undefined` if the listing
+ * would be too long.
+ */
 export function createListing(name: string, manifest: SystemManifest): Listing | undefined {
   const listed = new Lines();
   const { initConfig, ...rest } = manifest;

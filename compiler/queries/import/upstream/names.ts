@@ -1,4 +1,5 @@
-// Decides which names of a manifest can be on a page, and which can name a file beside it. No other text of a manifest reaches the page or a file name.
+// Decides which names of a manifest can be on a page, and which can be names of files beside the page. No other text of
+// a manifest reaches the page or a file name.
 
 import { isName, NAME_FORM } from "../../../../lang/grammar/index.ts";
 import { KINDS } from "../../../phases/bind/model/sessions.ts";
@@ -7,7 +8,7 @@ export const isPageName = isName;
 
 export const PAGE_NAME = `a name of a page has ${NAME_FORM}`;
 
-/** Returns whether the text is a kind of sessions and accounts. */
+/** Returns whether the text names a kind of session and account. */
 export function isKind(text: string): boolean {
   return KINDS.some((kind) => kind === text);
 }

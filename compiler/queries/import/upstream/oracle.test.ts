@@ -21,13 +21,13 @@ import { again, built, decoded, PROGRAM } from "./testing/round-trip.ts";
 const ask = builtOracle();
 const compared = builtComparison();
 
-/** `make oracle` tests many systems; each of them is compiled three times. */
+/** Number of random pages: a fifth of `SYSTEMS`, because each page is compiled three times. */
 const PAGES = Math.ceil(Number(process.env["SYSTEMS"] ?? 100) / 5);
 
 /** Timeout in ms for `make oracle` on a busy machine. */
 const LONG = 900_000;
 
-/** Returns the manifest with constant bytes in place of the tables, in which lines have their places. */
+/** Returns the manifest with constant bytes in place of the tables, because tables contain the positions of lines. */
 function changed(bytes: Uint8Array, change: (manifest: SystemManifest) => SystemManifest = (same) => same): Uint8Array {
   const manifest = decoded(bytes);
   const binaries = manifest.binaries.map((each) => (each.name === TABLES_BINARY ? { ...each, data: PROGRAM } : each));
@@ -55,8 +55,8 @@ test(
 );
 
 /**
- * The systems with which the target is tested; their programs can run, and they have no tables, because those would
- * belong to another page.
+ * Returns the manifest of a random system of the target's tests. Its programs can run. It has no tables, because these
+ * would belong to another page.
  */
 function plainly(system: Policy): Uint8Array {
   const { upstream } = system.image;
@@ -67,7 +67,10 @@ function plainly(system: Policy): Uint8Array {
   return encodeUpstreamManifest(createUpstreamManifest({ ...system, image }, new Uint8Array()));
 }
 
-/** Returns services in a page's order: each time the first by name that holds no export of a later service. */
+/**
+ * Returns services in the order of a page: the next service is always the first by name that uses no export of a
+ * remaining service.
+ */
 function providersFirst(services: readonly UpstreamService[]): readonly UpstreamService[] {
   const left = [...services].sort((one, other) => (one.name < other.name ? -1 : 1));
   const ordered: UpstreamService[] = [];
@@ -84,7 +87,7 @@ function providersFirst(services: readonly UpstreamService[]): readonly Upstream
 }
 
 test(
-  "random systems from upstream's encoder are equal after a round trip, or refused for something that a page cannot express",
+  "random systems from upstream's encoder are equal after a round trip, or refused because a page cannot express them",
   async () => {
     const systems = fc.sample(systemsLike(policy), PAGES * 2).map(plainly);
     // This message has several segments, which capc never writes.
@@ -96,7 +99,7 @@ test(
       if (imported.ok) pairs.push([bytes, (await again(bytes)).bytes]);
       else {
         const errors = imported.diagnostics.filter(({ severity }) => severity === "error");
-        // Random names may be words of the language or look alike, so these two codes are possible.
+        // Random names may be reserved words, or names that people confuse, so these two codes are possible.
         for (const { code } of errors) expect(["upstream-unsayable", "names-alike"]).toContain(code);
       }
     }

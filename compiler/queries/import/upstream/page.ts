@@ -1,5 +1,5 @@
-// Writes the page of a manifest: its process graph, its people, and the parts from its tables. Only checked names, numbers and quoted
-// texts are written: foreign text cannot begin a line.
+// Writes the page of a manifest: its process graph, its people, and the parts from its tables. It writes only checked
+// names, numbers and quoted texts, so untrusted text cannot begin a line.
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { quoteText } from "../../../../lang/format/index.ts";
@@ -8,7 +8,7 @@ import { isFileName, isKind, isPageName } from "./names.ts";
 import type { Parts, WrittenSession } from "./parts.ts";
 import type { Principal } from "./sessions.ts";
 
-/** Interface of a service for which the manifest names none. */
+/** Interface of a service if the manifest names no interface for it. */
 export const PLACEHOLDER = "Echo";
 
 interface Drawn {
@@ -41,7 +41,8 @@ export function drawPage({ graph, params, parts, boot, carriesTables }: Drawn): 
   const others = [...parts.faces]
     .filter(([name]) => !programs.has(name))
     .map(([name, { name: face, label }]) => `service ${nameOf(name)} : ${nameOf(face)} {${label}}`);
-  // A page needs a tool, and there is no program for one: this runtime serves the service, which is not a process upstream.
+  // A page needs a tool. If the manifest has no service, this service provides one. capc's runtime provides it, so
+  // upstream has no process for it.
   const nobody = services.length + others.length > 0 ? [] : ["service status : Status {}"];
   return `/// What a boot manifest of upstream's says, by capc import upstream.
 system ${nameOf(parts.system)} version ${quoteText(parts.version)} {
@@ -62,7 +63,10 @@ ${[
 `;
 }
 
-/** Returns the name, or a placeholder if a page cannot write it. That was reported, so the rest of the page can be checked. */
+/**
+ * Returns the name, or a placeholder if a page cannot contain the name. Another finding reports the name, and the rest
+ * of the page can still be checked.
+ */
 function nameOf(name: string): string {
   return isPageName(name) ? name : makePlaceholderName(name);
 }
@@ -71,7 +75,10 @@ function makePlaceholderName(name: string): string {
   return `unnamed_${Buffer.from(name).toString("hex").slice(0, 32)}`;
 }
 
-/** Returns paths below the folder of the page. A principal's first key has the principal's name alone. */
+/**
+ * Returns the paths of a principal's keys below the folder of the page. The name of the first file is only the
+ * principal's name.
+ */
 export function listKeyPaths({ name, keys }: Principal): readonly string[] {
   return keys.map((_, index) => `keys/${nameOf(name)}${index === 0 ? "" : `.${index + 1}`}.pub`);
 }
@@ -108,7 +115,7 @@ function grantLine(cap: Cap, visibility: "exported" | "internal"): string {
   return `grant ${to}${words.length === 0 ? "" : ` scope ${words.map(quoteText).join(", ")}`}`;
 }
 
-/** Renders a word of the kernel. A reserved word of the language is quoted after a dot. */
+/** Renders a word of the kernel. A reserved word of the language is put in quotation marks after a dot. */
 function renderKernelWord(name: string): string {
   return isPageName(name) ? name : quoteText(name);
 }
@@ -121,7 +128,7 @@ function getSourceName({ source }: Cap): string {
   return source.kind === "kernel" ? source.kernel.name : source.service;
 }
 
-/** Returns how a capability is held. Without `as` it has the name of its source. */
+/** Renders a capability as a part of `init` or `grant`. If its name equals the name of its source, it has no `as`. */
 function renderHolding(cap: Cap): readonly string[] {
   const { name, badge, discloses } = cap;
   return [
@@ -148,7 +155,7 @@ function renderSession(session: WrittenSession): string {
   return `session ${nameOf(name)} {\n${written.join("\n")}\n}`;
 }
 
-/** Returns the duration in the largest unit that divides it. */
+/** Returns a duration in the largest unit that gives a whole number. */
 function formatDuration(ms: bigint): string {
   const [size, unit] = UNITS.find(([each]) => ms % each === 0n) ?? [1n, "ms"];
   return `${ms / size} ${unit}`;

@@ -1,5 +1,5 @@
-// `kernelParams` and `extensionPoints` as upstream's crate reads them (capos-config 0.1.0, src/manifest.rs, SystemConfig::from_reader),
-// and the keys that no page can state: a page states each key, or its reason is here.
+// Reads `kernelParams` and `extensionPoints` as upstream's crate does (capos-config 0.1.0, src/manifest.rs,
+// SystemConfig::from_reader). For each key that a page cannot express, this file states the reason.
 
 import type {
   SystemConfig,
@@ -43,7 +43,7 @@ type Said =
   | "authorizedSshKeys"
   | "sessionLifetimes";
 
-/** Why no page can state a key, and what to do; keys that a page states are left out. */
+/** For each key that a page cannot express: the reason, and the remedy. */
 const UNSAID: Readonly<Record<Exclude<keyof SystemConfig, Said>, readonly [why: string, instead: string]>> = {
   consolePasswordVerifierPhc: [
     "no line gives the console a password",
@@ -67,7 +67,7 @@ const CLOSED: readonly [string, string] = [
   "leave it out",
 ];
 
-/** Reports each value that differs from the only one that a page can give. */
+/** Reports each value that differs from the only value that a page can give. */
 export function checkFixed({ there }: ReadManifest, manifest: SystemManifest, findings: Findings): void {
   const { kernelParams, extensionPoints } = manifest;
   const check = (path: string, found: unknown, fixed: unknown, told: readonly [why: string, instead: string]) => {
@@ -80,7 +80,7 @@ export function checkFixed({ there }: ReadManifest, manifest: SystemManifest, fi
   check("$.extensionPoints", extensionPoints, FIXED.extensionPoints, CLOSED);
 }
 
-/** Structs that upstream distinguishes from absent ones, even if they are empty. */
+/** Structs for which upstream distinguishes an empty struct from an absent struct. */
 const OPTIONAL: ReadonlySet<string> = new Set([
   "$.kernelParams.sshDevelopmentHostKey",
   "$.kernelParams.blockDeviceTarget",

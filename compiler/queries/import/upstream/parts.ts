@@ -1,10 +1,13 @@
 import type { People, Principal, Session } from "./sessions.ts";
 
-/** Parts of a page outside the process graph: from the tables of a manifest, or chosen if it carries none. */
+/**
+ * Parts of a page outside of the process graph. They come from the tables of a manifest, or are chosen if the manifest
+ * contains no tables.
+ */
 export interface Parts {
   readonly system: string;
   readonly version: string;
-  /** Levels and categories. */
+  /** Lines that declare levels and categories. */
   readonly declarations: readonly string[];
   /** Interfaces of services, with the labels of these services; in the order of the tables. */
   readonly faces: ReadonlyMap<string, { readonly name: string; readonly label: string }>;

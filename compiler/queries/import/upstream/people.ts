@@ -1,5 +1,5 @@
-// People who may log in: converts profiles, accounts and keys of a manifest that capc wrote back to sessions and principals. The manifest
-// of a page has only the forms that capc writes. Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts,
+// Converts profiles, accounts and keys of a manifest back to sessions and principals. It accepts only the forms that
+// capc writes. Source: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts,
 // validate_authorized_ssh_key_record.
 
 import type {
@@ -23,7 +23,9 @@ import type { Findings } from "./findings.ts";
 import { isKind, isPageName, PAGE_NAME } from "./names.ts";
 import type { Login, People, Principal, Session } from "./sessions.ts";
 
-/** Reports what differs from the form that capc writes. Every manifest is checked, whatever else it contains. */
+/**
+ * Reports the values that differ from the values that capc writes. It checks every manifest, with or without tables.
+ */
 export function checkPeople(params: SystemConfig, findings: Findings): void {
   const { resourceProfiles, seedAccounts, authorizedSshKeys } = params;
   const at = "$.kernelParams";
@@ -89,7 +91,7 @@ const ACCOUNT = {
   directCaps: "upstream 0.1.0 refuses them, and a page grants to services alone",
 } as const;
 
-/** Returns the name of the account's credential, or `undefined` if a page cannot write it. */
+/** Returns the name of the account's credential, or `undefined` if a page cannot express the credential. */
 function decodePassphrase({ credentialRefs: [first = new Uint8Array()] }: ManifestSeedAccount): string | undefined {
   const text = Buffer.from(first).toString("utf8");
   return Buffer.from(text).equals(first) && !/[\p{Cc}\p{Cs}]/u.test(text) ? text : undefined;
@@ -136,7 +138,7 @@ function encodeString(bytes: Uint8Array): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** Returns the people and sessions that follow from accounts and profiles. The manifest describes them nowhere else. */
+/** Derives people and sessions from accounts and profiles, because no other part of the manifest describes them. */
 export function readPeople(params: SystemConfig, findings: Findings): People {
   const principals = params.seedAccounts.flatMap(
     (account, index) => readPrincipal(account, index, params, findings) ?? [],
@@ -176,14 +178,14 @@ function readPrincipal(
 }
 
 /**
- * Returns the principal with a proof of identity, such as a key. A principal without a login gets a key that is never
- * used, because a page requires one.
+ * Returns the principal with a key or a passphrase. A principal without either gets a passphrase that is never used,
+ * because a page requires one.
  */
 function ensureProof(principal: Principal): Principal {
   return classifyLogin(principal) === "none" ? { ...principal, passphrase: principal.name } : principal;
 }
 
-/** The accounts of a manifest, and the people of the page for them. */
+/** The accounts of a manifest, and the principals of the page for these accounts. */
 interface AccountsRead {
   readonly params: SystemConfig;
   readonly principals: readonly Principal[];
@@ -232,12 +234,13 @@ function readSession(
 }
 
 /**
- * Returns the principal of sessions that have no accounts. It is chosen per manifest, not per session, so that many such sessions
- * cost no more than one.
+ * Returns the principal of all sessions that have no accounts. It is chosen once for a manifest, so that many such
+ * sessions take no more time than one.
  */
 function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Principal[]): Principal | undefined {
   const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
-  // People without a login are in the session that boots, which comes before all others; otherwise prefer the first session.
+  // People without a login are preferred, because they are in the session that boots. Otherwise the person of the first
+  // session is preferred.
   const rank = (each: Principal) => `${classifyLogin(each) === "none" ? 0 : 1} ${profiles.get(each.name) ?? ""}`;
   const able = principals.filter((each) => classifyLogin(each) !== "both");
   return able.sort((one, other) => compareCodeUnits(rank(one), rank(other)))[0];
@@ -248,7 +251,7 @@ function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Prin
  * are unknown.
  */
 function createSharedSession(name: string, path: string, somebody: Principal | undefined, findings: Findings): Session {
-  // No account shows its kind, and no lifetime belongs to it.
+  // The kind and the lifetime are unknown, because the session has no account.
   const session = { name, kind: "service", login: "none", principals: [], loginMs: 0n } as const;
   if (somebody === undefined) {
     findings.reportUnsayable(
@@ -271,7 +274,10 @@ function isTimed(kind: string): kind is keyof typeof UPSTREAM_MS {
   return LIFETIME_KINDS.has(kind);
 }
 
-/** Assigns lifetimes. A login lifetime whose kind has no account belongs to a session without accounts. */
+/**
+ * Assigns lifetimes. If no account has the kind of a login lifetime, the lifetime belongs to a session without
+ * accounts.
+ */
 function assignLifetimes(
   { seedAccounts, sessionLifetimes }: SystemConfig,
   sessions: readonly Session[],
@@ -288,8 +294,8 @@ function assignLifetimes(
 }
 
 /**
- * Returns the sessions in a form in which a page can open them. Only the session that boots may have people without a login; others
- * are reported and left without people.
+ * Returns the sessions in a form in which a page can open them. Only the session that boots may have people without a
+ * login. Other sessions with such people are reported, and get no people.
  */
 function openSessions(params: SystemConfig, sessions: readonly Session[], findings: Findings): readonly Session[] {
   const boot = bootOf(sessions, params);

@@ -1,5 +1,5 @@
 // Converts the tables in a manifest of capc to lines of a policy: the decisions for each session and tool. Inheritance, profiles and the
-// words of lines are not in tables, and are lost. Compiling the page shows whether it decides the same.
+// words of lines are not in tables, and are lost. The page is compiled later, to test whether it makes the same decisions.
 
 import {
   FIRST_DECISION,
@@ -18,7 +18,7 @@ import type { Findings } from "./findings.ts";
 import { isPageName } from "./names.ts";
 import type { Parts } from "./parts.ts";
 
-/** Returns the parts of a page, or `undefined` after a finding that they cannot be written. */
+/** Returns the parts of a page. Returns `undefined` if a page cannot express them, after reporting this. */
 export function readParts(tables: IndexedTables, findings: Findings): Parts | undefined {
   const known = findings.all.length;
   checkNames(tables, findings);
@@ -47,12 +47,12 @@ export function readParts(tables: IndexedTables, findings: Findings): Parts | un
   };
 }
 
-/** Returns whether a row is a session's own, and not one of a task or a worker. */
+/** Returns whether a row belongs to a session itself, not to a task or a worker. */
 function isWhole({ task, worker }: Row): boolean {
   return task === "" && worker === "";
 }
 
-/** Reports names that a page cannot write, because names are written unchanged. */
+/** Reports names that a page cannot contain, because names are written unchanged. */
 function checkNames(tables: IndexedTables, findings: Findings): void {
   const { lattice, tools, rows, backends, principals, categories } = tables;
   const names = [
@@ -100,8 +100,8 @@ function checkLeft(tables: IndexedTables, findings: Findings): void {
 }
 
 /**
- * Limits the length. A cell refers to a decision by number, so few bytes of tables could become any length of text. Names are
- * short, so their length does not count.
+ * Reports tables whose lines would be too long for a page. A cell refers to a decision by number, so a few bytes of
+ * tables can give a text of any length. The length of names is ignored, because names are short.
  */
 function checkLength(tables: IndexedTables, findings: Findings): void {
   const lengths = tables.decisions.map(({ clauses, floors }) => {
@@ -121,7 +121,7 @@ function checkLength(tables: IndexedTables, findings: Findings): void {
   }
 }
 
-/** Renders the levels, even if they are the language's default, because the meaning is the same. */
+/** Renders the levels, also if they are the defaults of the language, because this does not change the meaning. */
 function renderLattice({ lattice }: IndexedTables): readonly string[] {
   const { confidentiality, integrity, compartments } = lattice;
   return [
@@ -192,9 +192,9 @@ function renderSessionLines(row: Row, tables: IndexedTables): readonly string[] 
 }
 
 /**
- * Returns one group of lines in place of several, because all lines of one session form one group. The modes of lines without
- * conditions are applied to the other lines. Several groups with conditions are replaced by their strictest mode, which the
- * comparison of both pages reports.
+ * Replaces several groups of lines by one group, because all lines of one session form one group. The modes of lines
+ * without conditions are applied to the other lines. Several groups with conditions become their strictest mode. If
+ * this changes decisions, the later comparison reports the change.
  */
 function joinGroups(clauses: readonly Clause[]): readonly Clause[] {
   const [first] = clauses;

@@ -1,5 +1,6 @@
-// Turns `binaries` into files beside the page, and reports those that cannot be one. A foreign name becomes a path only if it is one file
-// in one folder. Facts: capos-config 0.1.0, src/validation.rs, validate_binary_names.
+// Converts `binaries` to files beside the page, and reports each binary for which this is not possible. A name of the
+// manifest becomes a path only if it names one file in one folder. Source: capos-config 0.1.0, src/validation.rs,
+// validate_binary_names.
 
 import type { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { TABLES_BINARY } from "../../../../targets/capos-native/index.ts";

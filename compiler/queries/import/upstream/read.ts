@@ -1,5 +1,6 @@
-// Reads untrusted bytes as a boot manifest. Size, depth, values and the listing are bounded before anything is examined. Upstream's own
-// reader also accepts 32 levels and 5 MiB; only we refuse bytes after the message.
+// Reads untrusted bytes as a boot manifest. The size, the depth, the number of values and the listing have limits,
+// which are checked first. Upstream's own reader has the same limits of 32 levels and 5 MiB, but it ignores bytes after
+// the message, which capc refuses.
 
 import type { Result } from "../../../../engine/lib/result/result.ts";
 import { decodeMessage } from "../../../../engine/lib/wire/index.ts";
@@ -7,21 +8,24 @@ import { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/u
 import { mergeSegments } from "../../../../engine/lib/wire/upstream/one-segment.ts";
 import { createListing, type Listing } from "./listing.ts";
 
-/** capos-config 0.1.0, src/validation.rs, BOOT_MANIFEST_MAX_BYTES. */
+/** Maximum size of a manifest, from capos-config 0.1.0 (src/validation.rs, BOOT_MANIFEST_MAX_BYTES). */
 export const MOST_MANIFEST_BYTES = 5 * 1024 * 1024;
 /**
- * Upstream's reader follows this many pointers (src/lib.rs, default_reader_options). A manifest of 64 services has some thousand values.
+ * Limits of upstream's reader (src/lib.rs, default_reader_options). A manifest of 64 services has some thousand values.
  */
 const LIMITS = { bytes: MOST_MANIFEST_BYTES, depth: 32, emptyElements: 1024, values: 65_536 };
 
 export interface ReadManifest {
   readonly manifest: SystemManifest;
   readonly listing: Listing;
-  /** Paths of the structs that are present, even if they are empty: upstream distinguishes those from absent ones. */
+  /**
+   * Paths of the structs that are present, including empty structs, because upstream distinguishes empty structs from
+   * absent structs.
+   */
   readonly there: readonly string[];
 }
 
-/** Reads a manifest. `name`: its name in messages. */
+/** Reads a manifest. `name` is the manifest's name in messages. */
 export function readManifest(name: string, bytes: Uint8Array): Result<ReadManifest> {
   const one = mergeSegments(bytes, MOST_MANIFEST_BYTES);
   if (!one.ok) return one;
@@ -43,7 +47,10 @@ const OPTIONAL: readonly (readonly [readonly number[], string])[] = [
   [[KERNEL_PARAMS, 15], "$.kernelParams.blockDeviceTarget"],
 ];
 
-/** Returns the paths of the optional structs that are present. The message was decoded, so all of its pointers lead into it. */
+/**
+ * Returns the paths of the optional structs that are present. The message has been decoded, so all of its pointers
+ * point into the message.
+ */
 function findStructs(bytes: Uint8Array): readonly string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   return OPTIONAL.filter(([indexes]) => isThere(view, indexes)).map(([, path]) => path);

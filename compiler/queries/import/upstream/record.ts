@@ -1,5 +1,5 @@
 // Reads records of CUE values with the keys and types of upstream's decoder (capos-config 0.1.0, src/manifest.rs, src/cue.rs).
-// Keys that it ignores silently are reported, because no page can state them.
+// Keys that this decoder ignores silently are reported, because no page can express them.
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Findings } from "./findings.ts";
@@ -16,7 +16,7 @@ export class CueRecord {
   readonly #findings: Findings;
   readonly #fields = new Map<string, CueValue>();
 
-  /** `known`: the keys that upstream reads here. */
+  /** `known` contains the keys that upstream reads in this record. */
   constructor({ path, value }: ValueAt<CueValue>, known: readonly string[], findings: Findings) {
     this.path = path;
     this.#findings = findings;

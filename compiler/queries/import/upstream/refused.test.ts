@@ -1,5 +1,5 @@
-// Tests fields of upstream's schema that a page cannot state. Each of them must be refused at its path, and all in one
-// run.
+// Tests fields of upstream's schema that a page cannot express. The import must refuse each of them at its path, and
+// all of them in one run.
 
 import { expect, test } from "vitest";
 import type {
@@ -167,7 +167,7 @@ test.each<[string, CueValue | undefined, string]>([
   const keys = path.replace(/\[(\d+)\]/g, ".$1").split(".");
   const manifest = { ...MEANT, initConfig: changedAt(INIT, keys, value) };
   expect(await errorsOf(manifest)).toContain(`${code} $.initConfig.${path}`);
-  // Checks that the findings attributed to upstream's crate agree with the crate itself.
+  // If a finding states that upstream's crate refuses the manifest, the crate must refuse it.
   expect(ask([encodeUpstreamManifest(manifest)])[0]?.kind).toBe(
     code === "upstream-unsayable" && path !== REFUSED ? "accepted" : "refused",
   );
@@ -232,13 +232,13 @@ test("a manifest with a duplicate key is invalid, for upstream's crate as well",
 });
 
 /**
- * Returns a manifest's message in which the only set bit of a struct is cleared. The struct is then present but empty.
+ * Returns the message of a manifest, with a struct whose only set bit is cleared. So the struct is present but empty.
  */
 function emptied(said: SystemManifest): Uint8Array {
   const [bytes, without] = [encodeUpstreamManifest(said), encodeUpstreamManifest(MEANT)];
   const first = new DataView(bytes.buffer, bytes.byteOffset);
-  // The offset of the struct is not known, because a message omits defaults. The last word with the value 1 contains
-  // the bit.
+  // The offset of the struct is unknown, because a message omits default values. The last word with the value 1
+  // contains the bit.
   for (let at = bytes.length - 8; at > 0; at -= 8) {
     if (first.getBigUint64(at, true) !== 1n) continue;
     first.setBigUint64(at, 0n, true);
@@ -301,7 +301,7 @@ test("all errors are reported in one run, and a password verifier is not shown",
   expect(shown).not.toContain("argon2id");
 });
 
-test("undecodable tables and an inconvertible policy are refused; without the tables the import gives a page", async () => {
+test("undecodable tables and an inconvertible policy are refused; without the tables the import writes a page", async () => {
   const strange = {
     ...MEANT,
     binaries: MEANT.binaries.map((each) => (each.name === "desk" ? each : { ...each, data: BYTES })),

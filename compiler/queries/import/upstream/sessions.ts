@@ -1,10 +1,10 @@
-// The people who may log in, as a page states them.
+// Defines the people who may log in, and the sessions, as a page states them.
 
 export interface Principal {
   readonly name: string;
   /** Public keys as OpenSSH writes them, without comments. */
   readonly keys: readonly string[];
-  /** Empty if there is none. */
+  /** Name of the credential with the passphrase; empty if the principal has none. */
   readonly passphrase: string;
 }
 
@@ -13,10 +13,10 @@ export type Login = "none" | "key" | "passphrase";
 export interface Session {
   readonly name: string;
   readonly kind: string;
-  /** Names; empty if anybody may open it. */
+  /** Names of the principals who may open the session; empty if any person may open it. */
   readonly principals: readonly string[];
   readonly login: Login;
-  /** 0 if the page does not state it. */
+  /** Lifetime of a login in milliseconds; 0 if the page does not state it. */
   readonly loginMs: bigint;
 }
 

@@ -1,5 +1,5 @@
-// Tests that the manifest of a page can be imported as an equal page. This is tested for every example for upstream's
-// kernel and for random pages. All differences are refused in one run.
+// Tests that the import of a page's manifest gives an equal page, for every example for upstream's kernel and for
+// random pages. If the import refuses a manifest, one run reports all reasons.
 
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
@@ -16,7 +16,7 @@ import { importUpstream } from "./index.ts";
 import { again, built, decoded, PROGRAM } from "./testing/round-trip.ts";
 
 /**
- * Returns the manifest with decisions in place of the bytes of the tables, because these contain the positions of
+ * Returns the manifest with decisions in place of the bytes of the tables, because the bytes contain the positions of
  * lines.
  */
 function meant(bytes: Uint8Array): unknown {
@@ -52,7 +52,7 @@ test("every example for upstream's kernel survives a round trip", async () => {
     const { bytes: second, codes } = await again(bytes);
     expect(meant(second)).toEqual(meant(bytes));
     expect(new Set(codes)).toEqual(new Set(["upstream-otherwise"]));
-    // If an imported page is built and imported again, the second page has the same bytes, except for the tables.
+    // If the imported page is built and imported again, the manifest has the same bytes, except for the tables.
     expect(meant((await again(second)).bytes)).toEqual(meant(second));
   }
 });

@@ -1,6 +1,6 @@
-// capc import upstream: converts the boot manifest of an upstream kernel to a page, with the programs beside it. The page is compiled
-// before it is returned, and the manifest that it builds is compared with the original: unless both are equal, there is no page. The
-// bytes are untrusted.
+// capc import upstream: converts the boot manifest of an upstream kernel to a page, with the programs beside it. The
+// page is compiled before it is returned, and the manifest that it builds is compared with the original. If they are
+// not equal, no page is returned. The bytes of the manifest are untrusted.
 
 import { type IndexedTables, readTables } from "../../../../engine/lib/policy/index.ts";
 import { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -39,10 +39,10 @@ type ImportedManifest =
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** `read`: the policy in the manifest is converted; `left`: the page lets nobody call anything. */
+/** `read`: the import converts the policy in the manifest. `left`: the page forbids every call. */
 export type TablesWish = "read" | "left";
 
-/** Imports a manifest. `name`: its name in messages. */
+/** Imports a manifest. `name` is the manifest's name in messages. */
 export async function importUpstream(name: string, bytes: Uint8Array, wish: TablesWish): Promise<ImportedManifest> {
   const result = readManifest(name, bytes);
   if (!result.ok) {
@@ -61,7 +61,7 @@ export async function importUpstream(name: string, bytes: Uint8Array, wish: Tabl
   return { ok: true, page: drawn.page, files: drawn.files, findings: all };
 }
 
-/** Reports what no page can express, and returns the manifest as it was read. */
+/** Reports the values that no page can express, and returns the manifest with all values that upstream reads. */
 function checkManifest(read: ReadManifest, findings: Findings): UpstreamReading {
   const manifest = applyDefaults(read);
   if (manifest.schemaVersion !== 1)
@@ -73,7 +73,10 @@ function checkManifest(read: ReadManifest, findings: Findings): UpstreamReading 
 
 interface PartsRead {
   readonly parts: Parts;
-  /** Tables that those of the page must equal in meaning; `undefined` if the manifest contains none. */
+  /**
+   * Tables in the manifest. The tables of the page must have the same meaning. `undefined` if the manifest contains no
+   * tables, or they are not converted.
+   */
   readonly tables: IndexedTables | undefined;
 }
 
@@ -107,7 +110,7 @@ interface DrawnPage {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The parts of a page to draw; `carriesTables` says that the manifest holds tables. */
+/** The parts from which a page is written. `carriesTables` states that the manifest contains tables. */
 interface PageParts {
   readonly parts: Parts;
   readonly carriesTables: boolean;
@@ -120,7 +123,7 @@ async function draw(
   findings: Findings,
 ): Promise<DrawnPage> {
   const none = { page: "", files: [], policy: undefined, diagnostics: [] };
-  // A page must have a session; its absence was reported.
+  // A page must have a session. Another finding has reported its absence.
   if (parts.sessions.length === 0) return none;
   const params = manifest.kernelParams;
   const boot = bootOf(parts.sessions, params);
@@ -142,7 +145,7 @@ async function draw(
   return { page, files, policy, diagnostics };
 }
 
-/** Name that stands for the page in messages if no page can be written for the manifest. */
+/** Name of the page in messages if no page can be written for the manifest. */
 const NOT_WRITTEN = "the page of it";
 
 function createKeyFiles({ principals }: Parts): readonly PageFile[] {
@@ -156,8 +159,8 @@ function createKeyFiles({ principals }: Parts): readonly PageFile[] {
 }
 
 /**
- * Reports where the page does not build the same manifest, or where its policy decides differently from the tables. It
- * runs last.
+ * Reports the values that differ in the manifest that the page builds, and differences between the policy of the page
+ * and the tables. It must run last.
  */
 function compareWith(
   policy: Policy,
@@ -166,7 +169,7 @@ function compareWith(
   findings: Findings,
 ): void {
   if (tables !== undefined) compareTables(policy, tables, findings);
-  // Reported values differ, and would be reported again.
+  // Values that were reported differ, so the comparison would report them again.
   if (findings.all.some(isError)) return;
   // The bytes of the tables contain the positions of lines, so their meaning was compared instead.
   const manifest = createUpstreamManifest(policy, new Uint8Array());
@@ -183,8 +186,8 @@ function compareWith(
 const SERVICES = "$.initConfig.services";
 
 /**
- * Returns the finding about the order in which init starts services. The order matters to init, although the crate stores it only
- * as a list.
+ * Returns the finding about the order in which init starts services. The order matters, because init starts services in
+ * the order of the list.
  */
 function orderOf({ graph }: UpstreamReading): readonly [why: string, instead: string] {
   const names = graph.services.map(({ name }) => name).join(", ");

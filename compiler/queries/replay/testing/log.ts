@@ -1,4 +1,5 @@
-// Logs for tests, as gates and audit write them: chained, sealed at the machine's start, with a time of day.
+// Makes logs for tests in the form that gates and audit write: with a hash chain, a seal at the start of the machine,
+// and times of day.
 
 import type { AuditEntry, CallRecord } from "../../../../engine/lib/wire/generated/audit.ts";
 import { Chain, type Link, type Stamp } from "../../../../engine/processes/audit/chain.ts";
@@ -20,7 +21,7 @@ export const WITHHELD = { isWithheld: true, argumentsHash: new Uint8Array(32).fi
 const MORNING = Date.UTC(2027, 0, 30, 9);
 const MINUTE = 60_000;
 
-/** The log of one machine, with a minute between records. */
+/** A log of one machine. Each record is a minute later than the previous record. */
 export class SampleLog {
   readonly links: Link[] = [];
   readonly #chain = new Chain();
@@ -48,7 +49,7 @@ export class SampleLog {
     return this;
   }
 
-  /** A call that was sent, and returned. */
+  /** Adds a call that was sent, and returned. */
   ran(tool: string, args: object, fields: Call = {}): this {
     const call = callIn(tool, JSON.stringify(args), fields);
     const { sequence } = this.#add({ which: "intent", intent: call }, gateOf(fields)).record;
@@ -56,13 +57,13 @@ export class SampleLog {
     return this;
   }
 
-  /** A call that was sent, without a known outcome. */
+  /** Adds a call that was sent, without a known outcome. */
   sent(tool: string, args: object, fields: Call = {}): this {
     this.#add({ which: "intent", intent: callIn(tool, JSON.stringify(args), fields) }, gateOf(fields));
     return this;
   }
 
-  /** A call that was sent and returned, whose arguments the page keeps out of the log. */
+  /** Adds a call that was sent and returned. Its arguments are withheld from the log. */
   withheld(tool: string, fields: Call = {}): this {
     const call = callIn(tool, "", { ...WITHHELD, ...fields });
     const { sequence } = this.#add({ which: "intent", intent: call }, gateOf(fields)).record;
@@ -70,7 +71,7 @@ export class SampleLog {
     return this;
   }
 
-  /** A call that was not sent; `args`: exactly the text of the record. */
+  /** Adds a call that was not sent. `args` is exactly the text in the record. */
   ended(tool: string, args: string, fields: Call): this {
     this.#add({ which: "outcome", outcome: callIn(tool, args, fields) }, gateOf(fields));
     return this;

@@ -1,4 +1,4 @@
-// One page that tests modify, and the results of logs under it.
+// Defines a page that tests modify, and replays logs under it.
 
 import { createHash } from "node:crypto";
 import { type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";
@@ -36,7 +36,7 @@ export const PAGE = `system sample version "1.0.0" {
 }
 `;
 
-/** The task of the page. */
+/** Matches the task of the page. */
 export const TASK = / {2}task triage.*\n.*\n.*\n {2}\}\n/;
 
 /** Returns the tables of a page and their digest. Throws if the page does not compile. */

@@ -1,9 +1,9 @@
-// Parts of drawings. Letters have the width of a monospaced font: fonts are not measured, so that the same graph gets the same numbers on
-// every machine.
+// Defines the parts of drawings. Every letter counts with the width of a monospaced letter. Fonts are not measured, so
+// that the same graph gets the same numbers on every machine.
 
 import type { GraphNode } from "./graph.ts";
 
-/** In SVG user units, which are pixels on a screen if the drawing is not scaled. */
+/** A rectangle in SVG user units. If the drawing is not scaled, a unit is a pixel on the screen. */
 interface Frame {
   readonly left: number;
   readonly top: number;
@@ -23,7 +23,7 @@ interface Box {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** The title comes first. */
+  /** Texts of the box, the title first. */
   readonly texts: readonly { readonly x: number; readonly y: number; readonly text: string; readonly title: boolean }[];
 }
 
@@ -36,7 +36,7 @@ export interface DrawnLine {
 }
 
 interface Label {
-  /** Start or middle of the text, as `anchor` says, and its base line. */
+  /** Position of the start or the middle of the text, as `anchor` states; `y` is its base line. */
   readonly x: number;
   readonly y: number;
   readonly text: string;
@@ -77,7 +77,7 @@ export function createBox(node: GraphNode, corner: Point): Box {
   return { kind: node.kind, x: left, y: top, width, height, texts };
 }
 
-/** Returns the frame around boxes, the words of lines, and further points. */
+/** Returns the frame around boxes, labels of lines, and further points. */
 export function findFrame(boxes: readonly Box[], lines: readonly DrawnLine[], further: readonly Point[]): Frame {
   const corners = boxes.flatMap(({ x, y, width, height }) => [
     { x, y },

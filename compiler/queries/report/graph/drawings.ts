@@ -3,14 +3,14 @@ import type { Graph } from "./graph.ts";
 import { createDrawing } from "./layout.ts";
 import { createStack } from "./stack.ts";
 
-/** One graph, drawn in layers and as a stack. The page shows the stack where the layers would be too small to read. */
+/** One graph, drawn in layers and as a stack. The report shows the stack if the layers would be too small to read. */
 export interface Drawings {
-  /** Width in pixels from which on the layers are shown. */
+  /** Minimum width in pixels at which the report shows the layers. */
   readonly from: number;
   readonly sheets: readonly (Drawing & { readonly form: "layers" | "stack" })[];
 }
 
-/** Smallest scale of the drawing in layers. Its letters have 11 pixels, so they are shown with at least 8. */
+/** Smallest scale of the drawing in layers. The letters have 11 pixels, so at this scale they still have 8. */
 const LEAST_SCALE = 0.75;
 
 /** Returns the drawings, or `undefined` if they would be empty or unreadable. */
@@ -22,7 +22,7 @@ export function createDrawings(graph: Graph): Drawings | undefined {
   return { from: Math.ceil(layers.width * LEAST_SCALE), sheets };
 }
 
-/** Returns the styles that choose a drawing of the figure about `id` by the width of its place. */
+/** Returns the styles that show one of the two drawings of the figure `id`, depending on the available width. */
 export function renderChoice(id: string, { from }: Drawings): string {
   return `@container drawing (width < ${from}px) { #${id}-drawing .layers { display: none; } #${id}-drawing .stack { display: block; } }`;
 }

@@ -14,7 +14,7 @@ function edge(from: string, to: string, words = ""): GraphEdge {
   return { from, to, words, heads: "to" };
 }
 
-test("boxes with the same connections are merged, and boxes with another label, direction or end are not", () => {
+test("boxes are merged if their connections have the same labels, directions and ends, and otherwise not", () => {
   const nodes = ["a", "b", "c", "d", "hub"].map((id) => node(id));
   const edges = [edge("a", "hub"), edge("b", "hub"), edge("c", "hub", "asks"), edge("hub", "d")];
   const joined = joinAlike({ nodes, edges });
@@ -87,7 +87,7 @@ test.each(FORMS)(
   },
 );
 
-/** Maximum width of a stack, which a telephone shows with letters of full size. */
+/** Maximum width of a stack. A telephone shows this width without scaling. */
 const NARROW = 340;
 
 test("a stack is narrow for any number of boxes, and shows each box and each connection once", () => {
@@ -104,7 +104,7 @@ test("a stack is narrow for any number of boxes, and shows each box and each con
   );
 });
 
-test("a stack points from its first box to those that it reaches, and back from those that reach it", () => {
+test("a stack has arrows from its first box to the boxes that it reaches, and from the boxes that reach it", () => {
   const nodes = ["in", "hub", "out", "alone"].map((id) => node(id));
   const { boxes, lines } = createStack({ nodes, edges: [edge("in", "hub", "reads auto"), edge("hub", "out")] });
   expect(boxes.map(({ texts: [title] }) => title?.text)).toEqual(["hub", "in", "out", "alone"]);

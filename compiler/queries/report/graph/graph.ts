@@ -3,10 +3,10 @@ export interface GraphNode {
   readonly id: string;
   /** Kind of the box, which determines its style: `session`, `service`, … */
   readonly kind: string;
-  /** In bold letters; further facts follow it. */
+  /** Title of the box, in bold letters. Further facts are below it. */
   readonly title: string;
   readonly lines: readonly string[];
-  /** Whether other boxes with the same connections may be merged with it into one box. */
+  /** Whether this box may be merged with other boxes that have the same connections. */
   readonly joins: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface GraphNode {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** Text beside the line; may be empty. */
+  /** Text beside the line. It may be empty. */
   readonly words: string;
   /** Ends of the line that have an arrowhead. */
   readonly heads: "to" | "from" | "both";

@@ -1,4 +1,4 @@
-// Positions of boxes and lines in a drawing, in layers from left to right.
+// Computes the positions of boxes and lines in a drawing, in layers from left to right.
 
 import { Graph as LayoutGraph, layout } from "@dagrejs/dagre";
 import {
@@ -14,7 +14,7 @@ import {
 } from "./boxes.ts";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
 
-/** A drawing with more is less readable than its table. */
+/** Maximum number of boxes. A larger drawing is less readable than the table with the same facts. */
 const MOST_BOXES = 70;
 const MOST_LINES = 110;
 
@@ -23,7 +23,8 @@ export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
   if (nodes.length === 0 || nodes.length > MOST_BOXES || edges.length > MOST_LINES) return undefined;
   const graph = new LayoutGraph();
   graph.setGraph({ rankdir: "LR", nodesep: 18, edgesep: 14, ranksep: 56 });
-  // Use numbers: the layout keeps boxes in plain objects, in which a service named `constructor` would find inherited properties.
+  // The keys contain numbers, not names. The layout stores boxes in plain objects, in which the name `constructor`
+  // would find an inherited property.
   const keys = new Map(nodes.map(({ id }, index) => [id, `box ${index}`]));
   const getKey = (id: string): string => keys.get(id) ?? id;
   for (const node of nodes) graph.setNode(getKey(node.id), computeSize(node));
@@ -34,11 +35,11 @@ export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
       labelpos: "c",
     });
   layout(graph);
-  // The types of dagre do not resolve for modules, so its results are typed here.
+  // TypeScript does not find the types of dagre in modules, so this code states the types of its results.
   const boxes = nodes.map((node) => createBox(node, findCorner(node, graph.node(getKey(node.id)))));
   const routes = edges.map((edge): Route => graph.edge(getKey(edge.from), getKey(edge.to)));
   const lines = edges.map((edge, index) => createLine(edge, routes[index] ?? NOWHERE));
-  // Lines may leave the edge that the layout computes.
+  // Lines may exceed the size that the layout computes.
   return {
     ...findFrame(
       boxes,
@@ -50,13 +51,13 @@ export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
   };
 }
 
-/** Returns the upper left corner of a box, of which the layout computes the centre. */
+/** Returns the upper left corner of a box from its centre, which the layout computes. */
 function findCorner(node: GraphNode, { x, y }: Point): Point {
   const { width, height } = computeSize(node);
   return { x: x - width / 2, y: y - height / 2 };
 }
 
-/** Route of an edge. `x`, `y`: middle of its words, if it has any. */
+/** Route of an edge. `x` and `y` are the middle of its text, if it has a text. */
 interface Route extends Point {
   readonly points: readonly Point[];
 }
@@ -71,7 +72,10 @@ function createLine({ words, heads }: GraphEdge, { x, y, points }: Route): Drawn
   return { path: renderPath(points), atStart: heads !== "to", atEnd: heads !== "from", label };
 }
 
-/** Returns the path of a line: straight at both ends, so that heads point along the line, and curved between. */
+/**
+ * Returns the path of a line. It is straight at both ends, so that arrowheads point along the line, and curved between
+ * the ends.
+ */
 function renderPath(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (first === undefined) return "";

@@ -1,7 +1,7 @@
 import { serializeValue } from "../../../phases/policy/index.ts";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
 
-/** Most names in a box, if they are short. */
+/** Maximum number of names in a box. With long names, a box has fewer. */
 const MOST_NAMED = 3;
 const LONGEST_TITLE = 32;
 
@@ -40,7 +40,7 @@ function renderTitle(group: readonly GraphNode[], most: number): string {
   return more === 0 ? names.join(", ") : `${names.join(", ")} and ${more} more`;
 }
 
-/** Returns the edges between merged boxes; equal edges are one. */
+/** Returns the edges between merged boxes, without duplicates. */
 function moveEdges(edges: readonly GraphEdge[], place: ReadonlyMap<string, string>): readonly GraphEdge[] {
   const moved = edges.map((edge) => ({
     ...edge,

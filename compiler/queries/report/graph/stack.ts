@@ -1,10 +1,14 @@
-// Positions of boxes and lines in a drawing for narrow screens: one box below the other. A box with connections comes first, then its
-// neighbours, indented, each with a line to the first box. So the width does not depend on the number of boxes, and no lines cross.
+// Computes the positions of boxes and lines in a drawing for narrow screens, with one box below the other. A box with
+// connections is followed by its neighbours, which are indented. A line connects each neighbour with the first box. In
+// this way the width does not depend on the number of boxes, and no lines cross.
 
 import { computeSize, createBox, type Drawing, type DrawnLine, findFrame, LINE, roundCoordinate } from "./boxes.ts";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
 
-/** Distance from the left side of a box to the line below it, and from this line to the neighbours. */
+/**
+ * Distance from the left side of a box to the vertical line below it. `BRANCH` is the distance to the boxes that this
+ * line connects.
+ */
 const TRUNK = 12;
 const BRANCH = 26;
 const GAP = 8;
@@ -22,7 +26,7 @@ interface Branch {
 
 type Parts = Pick<Drawing, "boxes" | "lines">;
 
-/** Returns the drawing of a graph with at least one node. */
+/** Returns the drawing of a graph as a stack. The graph must have at least one node. */
 export function createStack(graph: Graph): Drawing {
   const known = new Set<string>();
   let bottom = -GAP_OF_GROUPS;
@@ -38,8 +42,8 @@ export function createStack(graph: Graph): Drawing {
 }
 
 /**
- * Returns a group for each node that still has connections, the node with the most first, and then one for each node without
- * connections. Each edge is in one group.
+ * Divides the edges into groups around one node each. The node with the most remaining edges gets the next group. Nodes
+ * without edges get a group of their own, at the end.
  */
 function groupEdges({ nodes, edges }: Graph): readonly Group[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -61,7 +65,10 @@ function groupEdges({ nodes, edges }: Graph): readonly Group[] {
   return [...groups, ...nodes.filter(({ id }) => !connected.has(id)).map((hub) => ({ hub, branches: [] }))];
 }
 
-/** Draws a group from `top` on. A box that was already drawn, as `known` records, is repeated with only its title. */
+/**
+ * Draws a group below the position `top`. A box that `known` contains was already drawn, and is repeated with only its
+ * title.
+ */
 function drawGroup({ hub, branches }: Group, top: number, known: Set<string>): Parts {
   const head = createBox(shorten(hub, known), { x: 0, y: top });
   const boxes = [head];

@@ -1,4 +1,4 @@
-// Runs in the page, and returns each visible text whose contrast with its background is below WCAG's level AA.
+// Runs in the report, and returns each visible text whose contrast with its background is below the level AA of WCAG.
 
 (() => {
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });

@@ -1,4 +1,4 @@
-// Runs in the page, and returns each part of a drawing that is not visible, and each header with a line break inside a
+// Runs in the report, and returns each part of a drawing that is cut off, and each header with a line break inside a
 // name.
 
 (() => {

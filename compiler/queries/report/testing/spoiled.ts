@@ -1,6 +1,6 @@
 import type { AuditFacts, Subject } from "../index.ts";
 
-/** Returns the subject with this text appended to each kind of text that a foreign page can set. */
+/** Returns the subject with `text` appended to each kind of text that an untrusted page can set. */
 export function spoiled(clean: Subject, text: string): Subject {
   const more = (words: string): string => `${words}${text}`;
   const { tables } = clean;
@@ -65,7 +65,7 @@ export function spoiled(clean: Subject, text: string): Subject {
   };
 }
 
-/** Returns the facts with the text appended to each kind of text that a model, a service or a changed log can set. */
+/** Returns the audit with `text` appended to each kind of text that a model, a service or a changed log can set. */
 function spoilAudit(clean: AuditFacts, text: string): AuditFacts {
   const more = (words: string): string => `${words}${text}`;
   const { activity } = clean;

@@ -12,7 +12,7 @@ const VERIFIED = {
   visible: [],
 };
 
-test("a log that states the last moment of all dates has a timeline up to it", () => {
+test("a log with the last possible date has a timeline up to this date", () => {
   const builder = new ActivityBuilder();
   for (const { record } of new SampleLog().boot().ran("notes.read", {}).links)
     builder.take({ ...record, wallMs: 8_640_000_000_000_000n });

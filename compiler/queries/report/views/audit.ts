@@ -1,4 +1,4 @@
-// What a machine did under the page, from its audit log.
+// Builds the view of an audit log: the activity of a machine under the page.
 
 import type { Activity, Approval, OutcomeGroup } from "../../activity/index.ts";
 import { countCalls, formatMinute, formatSeconds, GROUPS } from "../../activity/index.ts";
@@ -10,7 +10,7 @@ interface AuditView {
   readonly verification: string;
   readonly tone: "well" | "mind" | "bad";
   readonly notes: readonly string[];
-  /** null if no call has a time. */
+  /** Calls over time; null if no call has a time. */
   readonly timeline: TimelineView | null;
   readonly legend: readonly { readonly group: OutcomeGroup; readonly count: number; readonly words: string }[];
   readonly tools: readonly { readonly tool: string; readonly category: string; readonly counts: readonly number[] }[];
@@ -34,7 +34,7 @@ interface SessionView {
   readonly conversations: number;
   readonly tasks: string;
   readonly calls: number;
-  /** Tools that its places show, by gate. */
+  /** Tools that the session, its tasks and its phases show, by gate. */
   readonly visible: readonly { readonly place: string; readonly tools: string }[];
 }
 
@@ -48,7 +48,7 @@ interface TimelineView {
   }[];
   readonly first: string;
   readonly last: string;
-  /** Length of a step, and the calls of the tallest one. */
+  /** Words that state the length of a step and the number of calls in the tallest bar. */
   readonly scale: string;
 }
 

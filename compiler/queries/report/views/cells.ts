@@ -1,4 +1,4 @@
-// Text of one cell of the matrix: each mode that may decide there, the loosest first.
+// Builds the text of a cell of the matrix: each mode that a call may get there, the loosest first.
 
 import { FIRST_DECISION, isStricter, type PermissionMode, SUPPRESSED } from "../../../../engine/lib/policy/index.ts";
 import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -7,10 +7,13 @@ import { type Reach, reachOfList } from "../../../phases/policy/index.ts";
 import { chooseStrictest as strictestOf } from "../../../phases/prove/index.ts";
 
 export interface CellWords {
-  /** The loosest mode; `none` if nobody can call it there. */
+  /** The loosest mode of the cell; `none` if nobody can call the tool there. */
   readonly kind: PermissionMode | "none";
   readonly words: string;
-  /** Anchor of the entry in the list of decisions. It begins with the kind, which styles and the filter read from it. */
+  /**
+   * Anchor of the entry in the list of decisions. It begins with the cell's kind, which the styles and the filter read
+   * from the anchor.
+   */
   readonly anchor: string;
 }
 
@@ -23,13 +26,16 @@ export function describeCell(decisions: readonly Decision[], cell: number): Cell
   return { kind: loosest, words: listModes(list).join(" ▸ "), anchor: `${loosest}-${cell - FIRST_DECISION}` };
 }
 
-/** Returns the loosest and the strictest mode. Arguments choose between outcomes of lines, and the conversation's label adds floors. */
+/**
+ * Returns the loosest and the strictest mode of a decision. They can differ because arguments select outcomes of lines,
+ * and the conversation's label adds floors.
+ */
 export function computeReach({ clauses, floors }: Decision): Reach {
   const reach = reachOfList(clauses);
   return { loosest: reach.loosest, strictest: strictestOf([reach.strictest, ...floors.map(({ mode }) => mode)]) };
 }
 
-/** Returns the modes that a clause or floor causes, without those that another clause always exceeds. */
+/** Returns the modes that clauses and floors can cause, without modes that are looser than every possible decision. */
 function listModes(list: Decision): readonly PermissionMode[] {
   const { loosest } = computeReach(list);
   const brought = new Set([

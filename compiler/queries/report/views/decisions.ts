@@ -1,4 +1,4 @@
-// Every decision that cells share, with the lines that make it.
+// Builds the list of decisions. Each decision has the lines that make it, and several cells may share it.
 
 import { FIRST_DECISION, SUPPRESSED, UNCOVERED } from "../../../../engine/lib/policy/index.ts";
 import type { Subject } from "../subject.ts";

@@ -1,4 +1,5 @@
-// The drawing of flows: services of the machine on the left, sessions in the middle, models and outside destinations on the right.
+// Builds the graph of flows: services of the machine on the left, sessions in the middle, models and outside
+// destinations on the right.
 
 import { formatLabel, formatSecrecy, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph.ts";
@@ -19,8 +20,8 @@ export function buildFlowGraph(tables: IndexedTables, flows: readonly FlowView[]
 }
 
 /**
- * Returns the id of the box from which a flow leaves. A service and a model may share a name: arguments go to services, conversations go
- * to models.
+ * Returns the id of the box from which a flow leaves. A service and a model may have the same name. The kind of flow
+ * distinguishes them: arguments go to services, and conversations go to models.
  */
 function getLeaverId({ from, what }: FlowView): string {
   return what === "arguments" ? makeServiceId(from) : makeBackendId(from);

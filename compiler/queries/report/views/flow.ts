@@ -1,12 +1,12 @@
-/** A possible flow from one end to the other, if its label allows it. */
+/** A flow from one end to another, which is possible if the label of the data allows it. */
 export interface FlowView {
-  /** Kind of the other end, from the view of the session. */
+  /** Kind of the end that is not the session. */
   readonly end: "service" | "backend" | "outside" | "ingress";
   readonly from: string;
   readonly to: string;
   /** `results`, `arguments`, `the conversation`, `words` */
   readonly what: string;
-  /** The loosest gate of these calls, and the strictest if it differs. */
+  /** The loosest gate of the calls, followed by the strictest gate if it differs. */
   readonly gate: string;
   readonly least: string;
   /** Label of the data, or the highest label that may flow. */

@@ -1,5 +1,6 @@
-// Flows that lines allow between services, sessions and models: results go to the caller, arguments to the service, and a model reads the
-// whole conversation. Proofs show which flows happen; labels show which never do.
+// Builds the view of flows between services, sessions and models that lines allow. Results flow to the session,
+// arguments flow to the service, and a model reads the whole conversation. The labels show the flows that never happen;
+// proofs show the flows that happen.
 
 import {
   FIRST_DECISION,
@@ -22,7 +23,7 @@ import { buildFlowGraph } from "./flow-graph.ts";
 import { renderNames } from "./names.ts";
 
 interface FlowsView {
-  /** Drawings of the flows; null if there is too much to draw. */
+  /** Drawings of the flows; null if the flows are too many to draw. */
   readonly drawing: Drawings | null;
   readonly flows: readonly FlowView[];
   readonly releases: readonly string[];
@@ -95,7 +96,10 @@ function collectIngressFlows({ ingresses, rows, lattice }: IndexedTables): reado
   });
 }
 
-/** Returns the flows between a session and the tools of each provider, in all of its tasks and phases together. */
+/**
+ * Returns the flows between a session and the tools of each provider. All tasks and phases of the session are taken
+ * together.
+ */
 function collectToolFlows(subject: Subject, session: string): readonly FlowView[] {
   const { lattice } = subject.tables;
   return [...collectCallable(subject, session)].flatMap(([provider, calls]): readonly FlowView[] => {
@@ -125,7 +129,7 @@ interface Callable extends Reach {
   readonly tool: Tool;
 }
 
-/** Returns the tools that some place of a session lets run at some time, by provider. */
+/** Returns the tools that may run somewhere in a session, in one of its tasks or phases, by provider. */
 function collectCallable({ tables, dead }: Subject, session: string): ReadonlyMap<string, readonly Callable[]> {
   const unused = new Set(dead.map(({ row, tool }) => `${row} ${tool}`));
   const known = new Map<string, Callable[]>();

@@ -1,4 +1,5 @@
-// Shows which flows labels prevent: data that a conversation may have seen, and who may then receive something.
+// Builds the table of flows that labels prevent: for each label of data that a conversation has read, the sinks to
+// which it may then send.
 
 import { formatLabel, join, type Label, mayFlow } from "../../../../engine/lib/policy/index.ts";
 import type { Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -20,12 +21,12 @@ interface GroupView {
 
 interface LabelRowView {
   readonly label: string;
-  /** Sources that give the label. */
+  /** Sources whose data has the label. */
   readonly from: string;
   readonly cells: readonly { readonly may: boolean; readonly words: string }[];
 }
 
-/** Most lines and columns. */
+/** Maximum number of rows and columns of the table. */
 const MOST = 64;
 const MOST_NAMED = 3;
 
@@ -42,7 +43,7 @@ export function buildLabelsView({ tables }: Subject): LabelsView {
   const sending = tools.filter(({ readOnly, networked }) => !readOnly || networked);
   const sinks = groupByLabel(lattice, [
     ...sending.map(({ provider, sink }) => ({ name: provider, label: sink })),
-    // Integrity does not matter for a model that reads a conversation.
+    // Only confidentiality limits the conversations that a model may read, not integrity.
     ...backends.map(({ name, clearance }) => ({ name, label: clearance })),
   ]);
   const groupView = ({ names, label }: Gathered): GroupView => ({ names, label: formatLabel(lattice, label) });
@@ -79,7 +80,7 @@ interface Gathered {
   readonly label: Label;
 }
 
-/** Returns each label once, with the first few names that have it. */
+/** Groups names by label. Each group shows only the first few names. */
 function groupByLabel(lattice: Lattice, all: readonly Named[]): readonly Gathered[] {
   const groups = new Map<string, { label: Label; names: Set<string> }>();
   for (const { name, label } of all) {

@@ -1,4 +1,5 @@
-// Needs of the page on its machine: memory and descriptors as the compiler adds them up, and the state of services on the data disk.
+// Builds the view of the resources that the page needs: memory and descriptors as the compiler computes them, and the
+// state of services on the data disk.
 
 import {
   computeNeeds,
@@ -10,21 +11,24 @@ import {
 import type { ProcessFacts, Subject } from "../subject.ts";
 
 export interface MachineView {
-  /** Memory that all parts need together; `has` is the machine's memory. */
+  /** Memory that all parts together need; `has` is the machine's memory. */
   readonly needs: string;
   readonly has: string;
-  /** The kernel and init first, then roles, the largest first. */
+  /** Memory by part: the kernel and init first, then the roles, the largest role first. */
   readonly parts: readonly { readonly part: string; readonly processes: number; readonly memory: string }[];
-  /** init, and the process with the most. */
+  /** Numbers of descriptors of init, and of the process with the most descriptors. */
   readonly descriptors: readonly { readonly who: string; readonly open: number; readonly limit: number }[];
   readonly states: readonly StateView[];
 }
 
 interface StateView {
   readonly service: string;
-  /** State as the line of the page states it. */
+  /** Size of the state as the page states it. */
   readonly state: string;
-  /** Size at which the kernel stops it. Files occupy whole blocks, and a file that is being replaced is stored twice. */
+  /**
+   * Size above which the kernel refuses writes. It is larger than `state`, because files occupy whole blocks, and a
+   * file that is being replaced is stored twice.
+   */
   readonly limit: string;
 }
 
@@ -63,7 +67,7 @@ function sumByRole(processes: readonly MemoryShare[]) {
     .map(({ part, count, bytes }) => ({ part, processes: count, memory: formatSize(bytes) }));
 }
 
-/** Returns the process with the most descriptors; of several, the first by name. */
+/** Returns the process with the most descriptors. If several have the same number, returns the first by name. */
 function findFullest(processes: readonly MemoryShare[]): readonly MemoryShare[] {
   const open = ({ given, own }: MemoryShare): number => given + own;
   return [...processes].sort((one, other) => open(other) - open(one) || (one.name < other.name ? -1 : 1)).slice(0, 1);

@@ -1,4 +1,4 @@
-// The matrix: a line for each tool, a column for each place that a conversation can be in.
+// Builds the matrix. It has a line for each tool, and a column for each place of conversations.
 
 import type { Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../../lang/grammar/index.ts";
@@ -14,7 +14,7 @@ interface MatrixView {
   readonly tools: number;
   /** Whether there is a comparison with an older page. */
   readonly changed: boolean;
-  /** Whether some cell is allowed but never used. */
+  /** Whether at least one cell is allowed, but no conversation can use it. */
   readonly unused: boolean;
   readonly gates: readonly string[];
   readonly categories: readonly string[];
@@ -91,7 +91,10 @@ function buildColumnView(row: Row): ColumnView {
   return { path: formatRowPath(row), session, within: [task, phase, worker].filter((part) => part !== "").join(".") };
 }
 
-/** Groups lines by provider. Tools are in code-unit order of their names, which begin with the provider's. */
+/**
+ * Groups lines by provider. The tools of a provider are adjacent, because tools are sorted by name, and names begin
+ * with the provider's name.
+ */
 function groupByProvider(lines: readonly ToolRowView[], tools: readonly Tool[], span: number): readonly GroupView[] {
   const groups: { provider: string; span: number; tools: ToolRowView[] }[] = [];
   for (const line of lines) {

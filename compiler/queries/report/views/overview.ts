@@ -1,4 +1,5 @@
-// Answers a reviewer's first questions: how much there is, how much of it needs no approval, and where to look.
+// Builds the overview for a reviewer: numbers of sessions, tools and other parts, the share of cells without approval,
+// and notes about parts to review.
 
 import { MODES } from "../../../../lang/grammar/index.ts";
 import type { ChangeKind } from "../../diff/index.ts";
@@ -8,7 +9,7 @@ import { renderNames } from "./names.ts";
 
 interface OverviewView {
   readonly figures: readonly { readonly count: number; readonly what: string; readonly href: string }[];
-  /** Numbers of cells by their decision, in thousandths for the bar. */
+  /** Numbers of cells by their decision, with their parts of a bar in thousandths. */
   readonly gates: readonly GateView[];
   readonly notes: readonly NoteView[];
 }
@@ -17,7 +18,7 @@ interface GateView {
   readonly kind: string;
   readonly words: string;
   readonly cells: number;
-  /** Start in the bar in thousandths; `long` is the length. */
+  /** Start of this part of the bar in thousandths; `long` is the length of the part. */
   readonly from: number;
   readonly long: number;
 }
@@ -147,14 +148,14 @@ function changeNotes({ changes }: Subject): readonly NoteView[] {
   ];
 }
 
-/** Returns the notes of unchanged pages. An incomplete comparison is not shown as good. */
+/** Returns the notes if nothing changed. An incomplete comparison is not shown as good. */
 function collectUnchangedNotes({ told, before, unseen }: Changes): readonly NoteView[] {
   const same = `nothing means anything else than in ${before}`;
   if (unseen !== undefined) return [{ tone: "mind", words: unseen, href: "#changes" }];
   return told.length > 0 ? [] : [{ tone: "well", words: same, href: "#changes" }];
 }
 
-/** Returns notes about cells that run unasked, and change something or leave the machine. */
+/** Returns notes about tools that change something or send data out of the machine without a prompt. */
 function collectUngatedNotes({ tables }: Subject): readonly NoteView[] {
   const found = { changing: new Set<string>(), leaving: new Set<string>() };
   for (const { cells } of tables.rows) {

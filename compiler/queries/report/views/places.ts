@@ -1,4 +1,4 @@
-// Sessions, tasks and phases with their limits; models, people, and the machine.
+// Builds the views of sessions, tasks and phases with their limits, and of models, people and the machine.
 
 import {
   durationText,
@@ -26,7 +26,7 @@ interface PlaceRowView {
   readonly entry: string;
   readonly quotas: readonly RuleView[];
   readonly timeouts: readonly string[];
-  /** Maximum numbers of questions in the conversations there; null if they were not computed. */
+  /** Maximum numbers of questions in conversations in this place; null if they were not computed. */
   readonly questions: QuestionsView | null;
 }
 
@@ -64,8 +64,8 @@ function renderTimeouts({ timeouts }: Row): readonly string[] {
 }
 
 /**
- * Returns the proof or the gate that precedes a row, and the values that a person chooses there; empty if the row is
- * open to everybody.
+ * Describes the gate before a row, and the parameters that a person chooses. Returns an empty text if the row has
+ * neither.
  */
 function describeEntry({ requiresTask, entry, parameters, phaseIndex, worker }: Row): string {
   if (requiresTask) return "nothing runs outside of a task";
@@ -74,7 +74,10 @@ function describeEntry({ requiresTask, entry, parameters, phaseIndex, worker }: 
   return [...gate, ...(isBegun ? [`with ${parameters.map(renderParameter).join(", ")}`] : [])].join(", ");
 }
 
-/** Returns the questions of conversations in a session, or in a task of it; phases are steps within one. */
+/**
+ * Returns the numbers of questions of conversations in a session or a task. A phase has no numbers of its own, because
+ * a conversation passes through all phases of its task.
+ */
 function describeQuestions({ proofs }: Subject, { session, task, worker, phaseIndex }: Row): QuestionsView | null {
   if (worker !== "" || phaseIndex !== 0) return null;
   const path = formatRowPath({ session, task, phase: "", worker: "" });
@@ -92,9 +95,12 @@ interface BackendView {
   readonly kind: string;
   readonly where: string;
   readonly clearance: string;
-  /** Embedder for sessions in which this backend is the first that answers without a question; empty if there is none. */
+  /**
+   * Embedder for sessions in which this is the first backend that answers without a gate; empty if the backend has
+   * none.
+   */
   readonly embedder: string;
-  /** Names of redactions before it hears a conversation; empty if there are none. */
+  /** Names of redactions that mask a conversation before this backend reads it; empty if none do. */
   readonly masked: string;
   readonly price: string;
   readonly quotas: readonly RuleView[];

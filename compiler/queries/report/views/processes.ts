@@ -1,4 +1,5 @@
-// The processes of the image, and which of them holds a capability of which.
+// Builds the view of the processes of the image and of their capabilities: for each process, the processes that it may
+// call.
 
 import { isRole, ROLES, type RoleKind } from "../../../../engine/lib/roles/index.ts";
 import { createDrawings, type Drawings } from "../graph/drawings.ts";
@@ -10,7 +11,7 @@ import { buildMachineView, type MachineView } from "./machine.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
 interface ProcessesView {
-  /** Drawings of the processes; null if there is too much to draw. */
+  /** Drawings of the processes; null if the processes are too many to draw. */
   readonly drawing: Drawings | null;
   readonly processes: readonly ProcessView[];
   readonly machine: MachineView | null;
@@ -54,8 +55,8 @@ export function findKind(role: string): RoleKind {
 }
 
 /**
- * Returns the graph of processes, each to the left of those that it may call. init is left out, because it starts all others and serves
- * each as supervisor.
+ * Returns the graph of processes, in which each process is to the left of the processes that it may call. init is left
+ * out, because every process is connected with it.
  */
 function buildGraph(processes: readonly ProcessFacts[]): Graph {
   const nodes = processes.map(({ name, role }): GraphNode => {

@@ -14,7 +14,7 @@ interface ProofsView {
   readonly moreLoosened: number;
   /** Premises and omissions of all proofs about conversations. */
   readonly premises: string;
-  /** Digest of the tables that they are about. */
+  /** Digest of the tables about which the proofs are. */
   readonly policy: string;
 }
 
@@ -54,7 +54,7 @@ export function buildProofsView({ proofs, inherited }: Subject, sources: Sources
       whose: WHOSE[of],
       place: at === null ? null : sources.place(at),
       verdict,
-      // Their common premises are shown once, below.
+      // The report shows the common premises of these proofs once, below the table.
       sentence: size === null ? sentence : (inherited.get(assertion) ?? ""),
       size:
         size === null

@@ -1,5 +1,5 @@
-// The most that conversations actually send to services and models. The search behind the proofs finds it, with shortest example
-// conversations.
+// Builds the view of the data that conversations can send to services and models. The search of the prover finds it,
+// with the shortest example conversations.
 
 import { listCompartments } from "../../../../engine/lib/policy/index.ts";
 import { formatRowPath, serializeValue } from "../../../phases/policy/index.ts";
@@ -14,20 +14,20 @@ interface ReachedView {
   readonly more: number;
   /** Services that receive nothing. */
   readonly untold: string;
-  /** Reason why sinks may be missing; empty if none are. */
+  /** Reason why sinks may be missing; empty if no sink can be missing. */
   readonly unseen: string;
 }
 
 interface ReachedSinkView {
-  /** Name of one sink, or names of several that receive the same data in the same places. */
+  /** Names of all sinks that receive the same data in the same places. */
   readonly names: string;
   readonly kind: string;
-  /** The most secret level and the least trusted level that reach them. */
+  /** The most secret level of the data that reaches the sinks; `trusted` is the least trusted level. */
   readonly secret: string;
   readonly trusted: string;
   readonly compartments: string;
   readonly places: string;
-  /** Steps by which the first of these sinks gets the most secret data; empty if nothing is secret. */
+  /** Steps by which the first of the sinks gets the most secret data; empty if no data is secret. */
   readonly story: readonly string[];
 }
 
@@ -53,9 +53,7 @@ export function buildReachedView({ tables, model }: Subject): ReachedView {
 
 interface SinkGroup {
   readonly sinks: readonly Sink[];
-  /**
-   * Whether the sinks are outside of the machine, or send data there; the sinks of a group are equal in this respect.
-   */
+  /** Whether all sinks of the group are outside of the machine or send data out of it. If not, none of them does. */
   readonly isOutside: boolean;
   readonly inflows: readonly Inflow[];
 }
@@ -67,8 +65,8 @@ function createOutsideCheck({ tables: { backends, tools } }: Flows): (sink: Sink
 }
 
 /**
- * Groups sinks that receive the same data in the same places, and that are equal in whether they lead outside. Backends
- * come first.
+ * Groups sinks that receive the same data in the same places, if all of them lead outside of the machine or none does.
+ * Backends come first.
  */
 function groupSinks({ inflows }: Flows, isOutside: ReturnType<typeof createOutsideCheck>): readonly SinkGroup[] {
   const bySink = Map.groupBy(inflows, ({ sink }) => makeSinkKey(sink));

@@ -1,5 +1,5 @@
-// Explains each cell in the words of `capc why`, with the same code. A report contains each sentence, each check and each line of the
-// matrix once; the page refers to them by number.
+// Explains each cell with the texts and the code of `capc why`. A report stores each sentence, each check and each line
+// of the matrix once, and refers to them by number.
 
 import { beginIn } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -7,18 +7,21 @@ import { formatRowPath } from "../../../phases/policy/index.ts";
 import { type CheckResult, trace } from "../../why/index.ts";
 import type { Subject } from "../subject.ts";
 
-/** Reasons for the script of the page. */
+/** The reasons of all decisions, as the script of the report reads them. */
 interface ReasonsView {
   readonly texts: readonly string[];
-  /** Checks, each as numbers of texts: name and verdict, then its sentences. */
+  /** Checks. Each is a list of indexes into `texts`: name, verdict, and then its sentences. */
   readonly checks: readonly (readonly number[])[];
-  /** Reasons, each as numbers of texts: answer, reason and arguments; then the rule or -1, then numbers of checks in order. */
+  /**
+   * Reasons. Each begins with indexes into `texts` for answer, reason and arguments. Then it has the index of the rule
+   * or -1, and the indexes of its checks in order.
+   */
   readonly reasons: readonly (readonly number[])[];
-  /** Lines, each with the number of a reason for every place, in the order of the matrix. */
+  /** Lines of the matrix. Each has the index of a reason for every place, in the order of the matrix. */
   readonly lines: readonly (readonly number[])[];
-  /** Number of the line for each tool; tools may share a line. */
+  /** Index of the line of each tool. Several tools may share a line. */
   readonly tools: readonly number[];
-  /** In the form for `capc why`; null for places that it does not support. */
+  /** Each place in the form for `capc why`; null for places that `capc why` does not support. */
   readonly places: readonly (string | null)[];
 }
 

@@ -1,10 +1,10 @@
-// The page's own text, with deciding lines marked; other parts of the report link to them.
+// Builds the view of the page's own text. Deciding lines are marked, and other parts of the report link to them.
 
 import { compareCodeUnits, placeOf, type Span } from "../../../../lang/text/index.ts";
 import { isStandard } from "../../../phases/source/index.ts";
 import type { Subject } from "../subject.ts";
 
-/** A `file:line:column`, and its link in the report; null if the report does not show it. */
+/** A `file:line:column`, and the link to it in the report. The link is null if the report does not show the line. */
 export interface PlaceView {
   readonly text: string;
   readonly href: string | null;
@@ -18,22 +18,25 @@ interface SourceView {
 interface LineView {
   readonly id: string;
   readonly number: number;
-  /** Number of omitted lines before it. */
+  /** Number of omitted lines before this line. */
   readonly skipped: number;
   readonly parts: readonly { readonly text: string; readonly marked: boolean }[];
 }
 
 export interface Sources {
   readonly files: readonly SourceView[];
-  /** Returns the view of a `file:line:column`. */
+  /** Returns a `file:line:column` with its link in the report. */
   readonly place: (text: string) => PlaceView;
   readonly of: (span: Span) => PlaceView;
 }
 
-/** Files of the page with more lines are shown only around deciding lines; those of the library always are. */
+/**
+ * Maximum number of lines of a file to show as a whole. Of longer files, and of all files of the library, only parts
+ * around deciding lines are shown.
+ */
 const MOST_LINES = 3000;
 const AROUND = 2;
-/** Most characters that are shown of one line. */
+/** Maximum number of characters to show of one line. */
 const LONGEST = 400;
 
 export function collectSources({ origins, model, proofs, processes }: Subject): Sources {
@@ -90,7 +93,7 @@ function parseLine(place: string, path: string): number | undefined {
   return line === undefined ? undefined : Number(line);
 }
 
-/** A file with the spans that are marked in it and the lines that must be shown. */
+/** A file, with the spans to mark in it and the lines to show. */
 interface FileParts {
   readonly id: string;
   readonly text: string;
@@ -125,7 +128,7 @@ function isNear(number: number, wanted: ReadonlySet<number>): boolean {
   return false;
 }
 
-/** Half-open, in columns from 0. */
+/** A marked part of a line, from the column `from` to before the column `to`. Columns are counted from 0. */
 interface Mark {
   readonly from: number;
   readonly to: number;

@@ -11,7 +11,7 @@ interface ToolView {
   readonly method: string;
   readonly arguments: readonly string[];
   readonly results: string;
-  /** Label of the sink that its arguments go to. */
+  /** Label of the sink to which the tool's arguments go. */
   readonly sink: string;
   readonly effects: string;
 }
@@ -58,7 +58,7 @@ function cut(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** Descriptions of values whose content the gate does not check. */
+/** Words for types of values whose content the gate does not check. */
 const JSON_WORDS: Readonly<Record<TypeForm, string>> = {
   any: "any JSON (unchecked)",
   object: "any object (unchecked)",

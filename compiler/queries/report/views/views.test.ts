@@ -27,7 +27,7 @@ const LOWEST = { confidentiality: 0, integrity: 0, compartments: 0n };
 const NETWORK = "network { address dhcp }";
 const DISK = 'storage { disk "capos-data" }';
 
-/** Returns the subject of a page with one session that has these permission rules. */
+/** Returns the subject of a page with one session that has the rules `permit`. */
 function subjectOfPage(permit: string, rest = DISK, service = "notes : Files { state 1 MiB }"): Promise<Subject> {
   const text = `system small version "1.0.0" {
   use std.tools

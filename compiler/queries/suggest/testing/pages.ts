@@ -1,4 +1,5 @@
-// Pages that ask before they write, each in another way, and the suggestions for a log under one.
+// Defines pages that need a prompt for writing, each for another reason, and makes suggestions for a log under such a
+// page.
 
 import { compile } from "../../../compile.ts";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
@@ -11,7 +12,7 @@ import { Observations, type SuggestedPage, type SuggestionResult, suggest, type 
 
 const PERMIT = "permit { auto readOnly  consent mutatingLocal }";
 
-/** Pages, each under a description of its special property. */
+/** Pages by name. The name describes the special property of the page. */
 export const PAGES = {
   category: PAGE,
   "its own line": PAGE.replace(PERMIT, "permit { auto readOnly  consent mutatingLocal  consent notes.write }"),

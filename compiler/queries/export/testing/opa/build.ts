@@ -1,5 +1,6 @@
-// make rego: builds the module for OPA as WebAssembly again, with the pinned OPA that `make bench-peers` installs from its sources. The
-// result is committed, because no npm package has OPA's compiler, and Go's takes minutes; tests compare the module's digest.
+// make rego: builds the module for OPA as WebAssembly again, with the pinned OPA that `make bench-peers` installs from
+// its sources. The result is committed, because no npm package has OPA's compiler, and Go takes minutes to build it.
+// Tests compare the module's digest.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -1,8 +1,8 @@
-// Manifests with exactly one fault.
+// Makes manifests with exactly one changed value.
 
 import type { CueValue } from "../../../../../engine/lib/wire/upstream/generated/upstream.ts";
 
-/** Returns a value of CUE with the one at the path replaced; `undefined` removes it. */
+/** Returns a CUE value in which the value at the path is replaced, or removed if `value` is `undefined`. */
 export function changedAt(at: CueValue, path: readonly string[], value: CueValue | undefined): CueValue {
   const [key = "", ...rest] = path;
   const inner = (each: CueValue) => (rest.length === 0 ? value : changedAt(each, rest, value));
@@ -24,7 +24,7 @@ export function changedAt(at: CueValue, path: readonly string[], value: CueValue
 export const text = (word: string): CueValue => ({ which: "text", text: word });
 export const uint = (number: bigint): CueValue => ({ which: "uintValue", uintValue: number });
 
-/** Returns the value at the path. Throws if there is none. */
+/** Returns the value at the path. Throws if the path leads to no value. */
 export function valueAt(at: CueValue, path: readonly string[]): CueValue {
   return path.reduce((value, key): CueValue => {
     const next =

@@ -51,7 +51,7 @@ export interface Compiled {
   readonly proofs?: Proofs;
   /** Violations of laws, constructs that cannot be built yet, and failed proofs; in page order, each once. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Valid but probably unintended parts of the page. They never fail a check or a build; empty with the option `left`. */
+  /** Valid but probably unintended parts of the page. They never fail a check or a build. Empty if the option `advice` is `left`. */
   readonly advice: readonly Diagnostic[];
   /** Advice and warnings about imports that comments of the page silence, each with its reason; laws cannot be silenced. */
   readonly silenced: readonly SilencedFinding[];

@@ -77,8 +77,8 @@ function split(out: string): readonly string[] {
 }
 
 /**
- * Returns the full hash of the commit that a revision names, or `undefined` if it cannot be found. A full hash is used
- * because a branch or a tag may look like a short one. A shallow checkout does not have the commit, so it is fetched.
+ * Returns the full hash of the commit that a revision names, or `undefined` if it cannot be found. A full hash is used because the name of
+ * a branch or a tag may look like a short hash. A shallow checkout does not have the commit, so it is fetched.
  */
 export function commitOf(folder: string, revision: string): string | undefined {
   const known = findCommit(folder, revision);
@@ -108,8 +108,8 @@ export function findHead(folder: string): Result<string | undefined> {
 }
 
 /**
- * Returns whether a commit contains `path`, which is relative to `folder`. Fails if git cannot read the commit. Its tree is read, and not
- * the file, because a missing file and a missing object have the same status.
+ * Returns whether a commit contains `path`, which is relative to `folder`. Fails if git cannot read the commit. Reads the tree of the
+ * commit, not the file, because git returns the same status for a missing file and for a missing object.
  */
 export function findInCommit(folder: string, commit: string, path: string): Result<boolean> {
   const { status, out, err } = runGit(folder, ["ls-tree", "-z", "--name-only", commit, "--", `./${path}`]);

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 export interface DiagnosticPage {
   readonly code: string;
-  /** Folder of its README and examples, relative to the checkout; it need not exist. */
+  /** Folder of the README and examples of the code, relative to the checkout; it need not exist. */
   readonly folder: string;
   readonly severity: string;
   /** Reasons for the rule; several if different places report the code. */

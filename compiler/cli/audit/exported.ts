@@ -30,13 +30,13 @@ interface Line {
   readonly hash: Uint8Array;
 }
 
-/** One byte of a record takes at most six characters of JSON, and a line contains it once. */
+/** A line contains each byte of its record once, as at most six characters of JSON. */
 const MOST_LINE_BYTES = 8 * MAX_RECORD_BYTES;
 const CHUNK_BYTES = 256 * 1024;
 const NONE = new Uint8Array(0);
 /** Previous hash in the first record of a log, as an export writes it. */
 export const EMPTY_HASH = "00".repeat(HASH_BYTES);
-/** Fields of a line about the record's place in the partition, beside the record itself. */
+/** Fields that a line has in addition to those of its record: the position in the partition, and the hash. */
 const PLACE = ["offset", "length", "hash"];
 const RECORD: StructLayout<unknown> = AuditRecord;
 
@@ -51,7 +51,7 @@ export function isExport(path: string): boolean {
   }
 }
 
-/** Verifies the lines of a file up to the first fault; `each` receives the hashes of those before. */
+/** Verifies the lines of a file up to the first fault; `each` receives the hashes of the lines before the fault. */
 export function verifyExport(path: string, each: (sequence: bigint, hash: Uint8Array) => void): ExportVerdict {
   const judge = new ExportJudge();
   for (const text of readLines(path)) {

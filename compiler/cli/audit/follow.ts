@@ -9,7 +9,7 @@ import { createWaker } from "../watch.ts";
 import type { LogSource } from "./log-source.ts";
 import { describeDamage, read } from "./reading.ts";
 
-/** Returns `undefined` if the user ends it, and otherwise the reason for which no more of this log is reported. */
+/** Reports new records until the user interrupts; then returns `undefined`. If the log cannot be followed further, returns the reason. */
 export async function follow(
   log: LogSource,
   { interrupted }: Pick<World, "interrupted">,

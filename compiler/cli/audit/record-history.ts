@@ -7,9 +7,9 @@ import { encodeHex } from "./record-text.ts";
 export class Way {
   readonly #of: bigint;
   #isFound = false;
-  /** Empty if no request to a model is involved. */
+  /** Nonce of the model request to which the record belongs; empty if it belongs to none. */
   #nonce = "";
-  /** Sequences of the record itself and of its intent. */
+  /** Sequence numbers of the record itself and of its intent. */
   readonly #sequences = new Set<bigint>();
 
   constructor(of: bigint) {

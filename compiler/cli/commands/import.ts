@@ -27,27 +27,29 @@ and rules that are easily bypassed, and proposes a replacement for each. It prin
 about files, addresses and simple commands, and reports each rule that is not on the page. The page
 allows no more than the settings. Ends with 1 if there is a finding. Text output stops after 50
 findings; --all shows all of them.
-With --page the command prints that page with another session, which extends the session that boots
-and narrows it to what the settings allow. There, rules about MCP servers apply to services of the
-same name.
-\`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel, makes a
-page and compiles it. It prints the page only if upstream would treat the new page's manifest
-as equal to the original. Otherwise it lists every part that a page cannot express. With --out it
-writes programs and keys beside the page, and replaces no file. If the policy of the manifest cannot
-become rules of a page, the import fails. The page makes the same decisions as the manifest, but the
-bytes of its policy tables differ.`,
+With --page the command prints PAGE with one more session, which extends the boot session and
+narrows it to what the settings allow. In this session, rules about MCP servers apply to services of
+the same name. \`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS
+kernel, makes a page and compiles it. It prints the page only if upstream would treat the new page's
+manifest as equal to the original. Otherwise it lists every part that a page cannot express. With
+--out it writes programs and keys beside the page, and replaces no file. If the policy of the
+manifest cannot become rules of a page, the import fails. The page makes the same decisions as the
+manifest, but the bytes of its policy tables differ.`,
   options: [
     { name: "all", does: "settings: show every finding, not only the first 50" },
     { name: "page", value: "PAGE", does: "settings: add a session to this page, narrowed to what the settings allow" },
     {
       name: "session",
       value: "NAME",
-      does: "settings, with --page: the session to narrow (default: the one that boots)",
+      does: "settings, with --page: the session to narrow (default: the boot session)",
     },
     { name: "out", value: "DIR", does: "upstream: write the page and its files into DIR" },
     { name: "without-tables", does: "upstream: ignore the policy of the manifest, and allow no call" },
     COLOUR_OPTION,
-    { ...JSON_OPTION, does: "print the page as a JSON value" },
+    {
+      ...JSON_OPTION,
+      does: "print the page as a JSON value",
+    },
   ],
   run: importFile,
 };

@@ -30,10 +30,10 @@ export const suggest: Command = {
   name: "suggest",
   operands: ["LOG…"],
   does: "suggest the narrowest rules that allow approved calls without a prompt",
-  details: `LOG is as for \`capc replay\`. The command suggests rules for calls that needed approval and that
-people approved. It compiles the page with each suggested rule, checks every law, and decides the
-recorded calls again. A suggestion never allows calls that a person refused, forbidden calls, or
-calls that need a signature.
+  details: `LOG is the same as for \`capc replay\`. The command suggests rules for calls that needed approval
+and that people approved. It compiles the page with each suggested rule, checks every law, and
+decides the recorded calls again. A suggestion never allows calls that a person refused, forbidden
+calls, or calls that need a signature.
 Records of an unverified log count only as refusals. Only --key detects a log that was rewritten
 from the start. Ends with 1 if there is a suggestion, for use in CI jobs.`,
   options: [

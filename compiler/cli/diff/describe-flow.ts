@@ -57,7 +57,10 @@ function describeWitnessedFlow({ possible, source, sink, witness }: WitnessedFlo
   return { possible, source, sink, ...shown };
 }
 
-/** Returns the widenings that made the flow possible: of a call in it, or of a fact about a session or place that it passes. */
+/**
+ * Returns the widenings that made the flow possible: those of a call in the flow, and those of a session, service or backend that the flow
+ * passes.
+ */
 function findCauses(
   ways: readonly WitnessedFlow[],
   tables: IndexedTables,

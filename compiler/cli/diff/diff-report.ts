@@ -91,7 +91,7 @@ export interface SideName {
   readonly name: string;
   readonly system: string;
   readonly version: string;
-  /** Returns the SHA-256 of its policy tables, which its audit quotes, in hexadecimal. */
+  /** Returns the SHA-256 of the side's policy tables, which the audit of its machine quotes, in hexadecimal. */
   readonly tables: () => string;
   /** Returns the SHA-256 of what the tables mean: comments, and the order of lines, do not change it. */
   readonly meaning: () => string;

@@ -120,7 +120,7 @@ test("a new task or phase shows the limits that its session does not have", asyn
   );
 });
 
-/** Edits of which every subset is made together with a rename. */
+/** Edits; the test makes every subset of them together with a rename. */
 const EDITS: readonly (readonly [from: string, to: string])[] = [
   ["4 calls", "40 calls"],
   ["<= 1 KiB", "<= 4 KiB"],

@@ -26,7 +26,7 @@ export interface Comparison {
   readonly unaligned?: Comparison;
 }
 
-/** Returns the facts of both machines if things of the older one have these new names. */
+/** Returns the facts of both machines after things of the older machine are renamed. */
 export type MachinesUnder = (renames: readonly Rename[]) => Record<"before" | "after", readonly Fact[]>;
 
 /**
@@ -71,7 +71,7 @@ function countChanges({ difference: { cells, facts, stated, flows } }: Compariso
   return cells.length + facts.length + stated.length + flows.length;
 }
 
-/** Compares two sides if things of the older one have these new names. Returns `undefined` if they cannot have them. */
+/** Compares two sides after things of the older side are renamed. Returns `undefined` if these renames are not possible. */
 async function compareUnder(
   before: NamedSide,
   after: NamedSide,

@@ -6,7 +6,10 @@ import { fillTemplate } from "../template.ts";
 import type { Kind } from "./kinds.ts";
 import { renderLauncherFile } from "./launcher.ts";
 
-/** Paths in every project, and the templates from which they are made. A name with a dot would have an effect among the templates. */
+/**
+ * Paths in every project, and the templates from which they are made. The templates' names lack the dot, because tools would read a dot
+ * file among the templates as their own.
+ */
 const COMMON: Readonly<Record<string, string>> = {
   Makefile: "common/Makefile",
   ".gitattributes": "common/gitattributes",

@@ -9,7 +9,7 @@ import { compile } from "../../compile.ts";
 import { runTests } from "../../queries/page-tests/index.ts";
 import { createProjectHost, PAGE } from "./settle.ts";
 
-/** Decisions that a test can expect, from the strictest. */
+/** Decisions that a test can expect, the strictest first. */
 const DECISIONS = ["unknownTool", "forbidden", "stepUp", "consent", "auto"] as const;
 type Decision = (typeof DECISIONS)[number];
 

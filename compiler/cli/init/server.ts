@@ -52,7 +52,7 @@ export async function createServerProject(source: string, name: string, world: W
   });
 }
 
-/** Returns the category of a tool: the worst one that its hints leave open, which are the server's own words. */
+/** Returns the category of a tool: the most dangerous category that the hints of its server do not exclude. */
 function chooseCategory({ hints }: ListedTool): string {
   if (hints.destructive === true) return "destructive";
   if (hints.readOnly === true) return "readOnly";

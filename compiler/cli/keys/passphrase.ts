@@ -48,7 +48,7 @@ function readFromDescriptor(descriptor: string): Result<string> {
   }
 }
 
-/** The shell restores the terminal, however it ends. */
+/** The shell restores the terminal's echo when it ends, also if it is interrupted. */
 const ASK = `exec </dev/tty; trap 'stty echo' EXIT; trap 'exit 1' INT TERM; stty -echo
 printf %s "$1" >/dev/tty; IFS= read -r line || exit 1; printf '\\n' >/dev/tty; printf %s "$line"`;
 

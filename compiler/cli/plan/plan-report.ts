@@ -8,7 +8,9 @@ export interface PlanReport {
   readonly page: string;
   readonly system: string;
   readonly version: string;
-  /** SHA-256 of the policy tables in hexadecimal, as the audit will quote it; the next one is that of their meaning. */
+  /**
+   * SHA-256 of the policy tables in hexadecimal, as the audit will quote it; `meaning` is the digest of their meaning.
+   */
   readonly tables: string;
   readonly meaning: string;
   readonly target: string;

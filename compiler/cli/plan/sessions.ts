@@ -82,7 +82,10 @@ function findGate(tables: IndexedTables, rows: readonly Row[], tool: number): Ga
   return { mode: loosest.mode, isConditional: !isSame || found.some(({ isConditional }) => isConditional) };
 }
 
-/** Names the tools of one service: by one pattern, if there are several and all have one gate. */
+/**
+ * Names the tools of one service: by one pattern if there are several tools with the same gate, otherwise each by its
+ * name.
+ */
 function nameTools(
   tables: IndexedTables,
   indexes: readonly number[],

@@ -10,7 +10,7 @@ type WireValue = { readonly value: unknown } | undefined;
 const LARGEST: Readonly<Record<string, number>> = { uint8: 0xff, uint16: 0xffff, uint32: 0xffff_ffff };
 const MOST_U64 = 0xffff_ffff_ffff_ffffn;
 
-/** Values of fields that exports from before these fields do not contain. */
+/** Default values of fields that older exports do not contain. */
 const LATER: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["askedMs", 0],
   ["surface", ""],
@@ -19,7 +19,7 @@ const LATER: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["digest", ""],
 ]);
 
-/** `more` contains the names that may stand beside the fields. */
+/** `more` contains further names that the JSON object may have besides the fields. */
 export function convertToWireStruct(shape: Shape, json: unknown, more: readonly string[] = []): WireValue {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   const given = new Map<string, unknown>(Object.entries(json));

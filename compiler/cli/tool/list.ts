@@ -23,7 +23,9 @@ const WITHIN_MS = 60_000;
 const MOST_SAID = 2000;
 const MOST_LINES = 8;
 
-/** Returns the words of a command: separated by blanks, with quotes around blanks. There are no other characters of the shell. */
+/**
+ * Returns the words of a command: separated by blanks, with quotes around blanks. No other character has the meaning that a shell gives it.
+ */
 export function splitCommand(command: string): Result<readonly string[]> {
   const words = [...command.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) =>
     word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single ?? ""),
@@ -33,7 +35,9 @@ export function splitCommand(command: string): Result<readonly string[]> {
   return (words[0] ?? "") === "" ? refuse("the command is empty") : accept(words);
 }
 
-/** Starts the server, and returns its response to tools/list, with all pages joined, as JSON text. Fails with one clause. */
+/**
+ * Starts the server, and returns its response to tools/list, with all pages joined, as JSON text. Fails with a reason that is one clause.
+ */
 export async function recordTools(
   command: readonly string[],
   world: Pick<World, "folder" | "interrupted">,
@@ -89,7 +93,7 @@ function renderSaid(said: string): string {
   return lines.length === 0 ? "" : ["; it wrote:", ...lines.map((line) => `  ${escapeInvisible(line)}`)].join("\n");
 }
 
-/** Ends the server and what it started. */
+/** Ends the server and the processes that it started. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -126,7 +126,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     search = found === undefined ? { text, passed: passed - 1, found: editor.line } : { text, passed, found };
     drawPrompt(`(search) ${text}${found === undefined ? ", in no older line" : ""}> `);
   };
-  /** Tells the editor in which row of the line the cursor is, because it does not count rows that typed text fills. */
+  /** Sets in the editor the row of the line in which the cursor is, because the editor does not count rows that typed text fills. */
   const noteRows = (): void => {
     Object.assign(editor, { prevRows: editor.getCursorPos().rows });
   };
@@ -136,7 +136,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
   };
   /** Draws the prompt with the typed row, in place of the row of the cursor. */
   const showPrompt = (): void => drawPrompt(shown?.text ?? "");
-  /** Prepares the editor for a key. Any key but the one that goes on ends a search, and then acts on the line that was found. */
+  /** Prepares the editor for a key. Ctrl-R continues a search. Any other key ends the search, and then acts on the line that was found. */
   const prepareKey = (_: unknown, key: { readonly name?: string; readonly ctrl?: boolean } | undefined): void => {
     noteRows();
     if (search === undefined || (key?.ctrl === true && key.name === "r")) return;
@@ -157,7 +157,10 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     const draft = takeDraft();
     if (draft.text !== "") kept = draft;
   };
-  /** Shows a line with all of its rows behind the typed one. Only Enter sends it: the editor ends a row at each line end that it gets. */
+  /**
+   * Shows a line with all of its rows behind the text that is already typed. Only Enter sends it: the editor ends a row at each line end
+   * that it gets.
+   */
   const fill = (draft: Draft): void => {
     const typed = takeDraft();
     pasted = [...typed.pasted, ...draft.pasted];

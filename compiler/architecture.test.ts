@@ -287,7 +287,7 @@ test("the top-level folder has only the listed files and folders", () => {
     "LICENSE",
     "Makefile",
   ];
-  // GitHub requires this file in the top-level folder of an action.
+  // GitHub requires `action.yml` in the top-level folder of an action.
   const asked = ["action.yml"];
   const settings = ["biome.json", "tsconfig.json", "vitest.config.ts"];
   const made = ["node_modules", "build"];

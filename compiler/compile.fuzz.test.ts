@@ -70,7 +70,7 @@ test("a randomly edited page is refused with a reason or gives consistent tables
     ),
     { numRuns: 1500 },
   );
-  // Otherwise, the test would only have examined refusals.
+  // If fewer pages were lawful, the test would have examined little more than refusals.
   expect(lawful).toBeGreaterThan(20);
 });
 

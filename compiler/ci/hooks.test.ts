@@ -107,7 +107,7 @@ test("a commit that only deletes files is checked, because a page may need them 
     expect({ status, said }).toEqual({ status: 1, said: expect.stringContaining("file-unreadable") });
     expect(said).not.toContain("b/system.cap");
   }
-  // Without an index to check, pre-commit names two commits.
+  // If pre-commit checks no index, it names two commits.
   const before = git(folder, "rev-parse", "HEAD");
   git(folder, "commit", "--quiet", "-m", "gone");
   expect(await started("capc-check", [])).toEqual({ status: 0, said: "" });

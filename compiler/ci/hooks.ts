@@ -1,4 +1,4 @@
-// Runs the checks of the hooks. Their files are those that a commit changes, relative to the root of its repository. pre-commit does not
+// Runs the checks of the hooks. A hook gets the files that a commit changes, relative to the root of the repository. pre-commit does not
 // list deleted files, so git lists them.
 
 import { accept } from "../../engine/lib/result/result.ts";

@@ -53,7 +53,7 @@ export function listDeletedFiles(root: string, { index, from, to }: Change): Res
     return parseDeleted(runGit(root, [...DELETED, "--cached", "--"], index ? { GIT_INDEX_FILE: index } : {}));
   const listBetween = (dots: string): Result<readonly string[]> =>
     parseDeleted(runGit(root, [...DELETED, "--end-of-options", `${from}${dots}${to}`, "--"]));
-  // A clone without the common ancestor has no such commit: then all differences count, as in pre-commit.
+  // `...` compares from the common ancestor. If the clone lacks this commit, all differences between both commits count, as in pre-commit.
   const known = listBetween("...");
   return known.ok ? known : listBetween("..");
 }

@@ -64,8 +64,7 @@ function bundleOfSources() {
     accessSync(main, access.R_OK);
     return main;
   } catch (error) {
-    // The bundle was not made, one of its sources no longer exists, or another user made it and nobody else may read
-    // it.
+    // This error means: the bundle was not made, one of its sources no longer exists, or another user made it and nobody else may read it.
     if (["ENOENT", "EACCES"].includes(error.code)) return undefined;
     throw error;
   }

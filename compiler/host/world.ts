@@ -17,7 +17,10 @@ export interface World {
   readonly outputIsTerminal: boolean;
   /** Returns at most `most + 1` bytes of standard input: more than `most` bytes mean that the input is too long. */
   readonly readInput: (most: number) => Promise<Uint8Array>;
-  /** Asks a person at the terminal, and returns the typed line; `undefined` if the input ends. Only if `inputIsTerminal`. */
+  /**
+   * Asks a person at the terminal, and returns the typed line; `undefined` if the input ends. May be called only if
+   * `inputIsTerminal` is true.
+   */
   readonly askLine: (question: string) => Promise<string | undefined>;
   /** Width of the terminal that shows standard output; `undefined` if it is not a terminal. */
   readonly outputColumns?: number | undefined;

@@ -15,7 +15,7 @@ export type GuestEnd =
 export interface RunningGuest {
   readonly type: (keystrokes: string) => void;
   readonly cpuSeconds: () => number;
-  /** Returns the seconds for which it waited because other processes of this host ran. */
+  /** Returns the seconds for which the guest waited because other processes of this host ran. */
   readonly waitedSeconds: () => number;
   readonly kill: () => void;
   /** Resolves after the last byte of the console was passed to `onBytes`. */

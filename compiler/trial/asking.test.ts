@@ -26,7 +26,7 @@ interface Scene {
   readonly gate: Connection;
   readonly loop: Connection;
   readonly type: (text: string) => void;
-  /** Waits until the text is drawn after the text of earlier calls. */
+  /** Waits until the text is drawn; searches only output after the texts that earlier calls found. */
   readonly see: (text: string | RegExp) => Promise<string>;
   readonly drawn: () => string;
 }

@@ -1,4 +1,5 @@
-// A recording front replaces the terminal, and connections made by hand replace those of a gate and of a loop.
+// A user interface that records replaces the terminal, and connections of the test replace those of a gate and of a
+// loop.
 
 import { createHash } from "node:crypto";
 import { duplexPair } from "node:stream";

@@ -10,7 +10,7 @@ const MOST_COLUMNS = 24;
 /** A table whose columns would become narrower is not laid out. */
 const LEAST_COLUMN = 8;
 const LEAST_DRAWN = 3;
-/** The blanks around a cell and the line before it. */
+/** Columns of the blanks around a cell and of the line before it. */
 const AROUND = 3;
 
 type Side = "left" | "centre" | "right";
@@ -51,7 +51,7 @@ export function layOutTable(text: string, room: number): readonly string[] | und
 function splitCells(row: string): readonly string[] {
   const text = row.trim().replace(/^\|/, "");
   const cells = [...text.matchAll(/((?:\\[\s\S]|[^|\\])*\\?)(\||$)/g)].map(([, cell = ""]) => cell.trim());
-  // After the last line of a row there is an empty match, which is no cell.
+  // The empty match after the last `|` of a row is not a cell.
   return cells.length > 1 && cells.at(-1) === "" ? cells.slice(0, -1) : cells;
 }
 

@@ -32,7 +32,7 @@ interface Scene {
   readonly person: Person;
   readonly drawn: () => string;
   readonly disk: string;
-  /** Waits until the text is drawn after the output that earlier calls have found. */
+  /** Waits until the text is drawn; searches only output after the texts that earlier calls found. */
   readonly see: (text: string) => Promise<void>;
   readonly type: (text: string) => void;
   readonly broken: Promise<string>;

@@ -1,5 +1,5 @@
 // Follows a log that a machine is writing, and reports new records as they come. It verifies the whole log again each time: if reported
-// records were changed, it is another log.
+// records have changed, it ends with an error.
 
 import { watch } from "node:fs";
 import { isSame } from "../../../engine/processes/audit/record.ts";

@@ -1,5 +1,5 @@
 // Collects the history of one record: the request to a model, its response, the calls that it proposed, and their outcomes. The nonce of
-// the request connects them. A call that a person typed has none; then an outcome names its intent.
+// the request connects them. A call that a person typed has no nonce; its outcome names its intent instead.
 
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { encodeHex } from "./record-text.ts";

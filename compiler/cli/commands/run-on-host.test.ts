@@ -1,4 +1,5 @@
-// Tests of capc run --on-host from its arguments to its exit status. The program itself judges a host; `make test-images` runs it whole.
+// Tests of capc run --on-host from its arguments to its exit status. The program that judges a host is not run here; `make test-images`
+// runs it.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +9,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { buildHostArguments, HOST_PROGRAM, HOST_PROPERTIES } from "../../machine/on-host.ts";
 import { runCommand } from "../memory-world.ts";
 
-// Two files count as images of other pages, because a whole image takes long to build.
+// Files with two special names count as images of other pages, because a whole image takes long to build.
 vi.mock("../../machine/image-file.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("../../machine/image-file.ts")>();
   const openImage: typeof original.openImage = (path) => {

@@ -101,7 +101,7 @@ async function renameSide(
   const page = ofPage.length === 0 ? before : await before.rename?.(ofPage);
   if (page?.model === undefined) return undefined;
   const named = renameInTables(page.tables, ofTools);
-  // Both ways of renaming must give the same meaning.
+  // The tables renamed directly, and the tables of the page compiled with the new names, must have the same meaning.
   if (computeMeaningDigest(named) !== computeMeaningDigest(tables)) return undefined;
   const model = renameToolsInModel(page.model, ofTools);
   const { digest, meaning } = before;

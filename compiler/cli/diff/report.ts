@@ -35,7 +35,7 @@ export function reportOf(compared: Comparison, reviewed: string | undefined): Di
   const report = describeComparison(compared, reviewed);
   const { unaligned } = compared;
   if (unaligned === undefined || reviewed === undefined) return report;
-  // A widening that has no reason if the names are not aligned needs one, too.
+  // A thing that is only probably renamed may be new: so widenings that appear without the rename need a reason, too.
   const known = new Set(findUnreasoned(report).map((change) => change.unsaid));
   const [open] = findUnreasoned(describeComparison(unaligned, reviewed)).filter(({ unsaid }) => !known.has(unsaid));
   if (open === undefined) return report;

@@ -1,5 +1,5 @@
-// Creates the files of a new project. The folder template/ contains those that are the same for each project of a kind, except for the
-// words in capitals that stand for something else, such as NAME.
+// Creates the files of a new project. The folder template/ contains the files that are equal in all projects of a kind, except for words in
+// capitals, such as NAME, which are replaced.
 
 import type { Artifact } from "../../../targets/contract/artifact.ts";
 import { fillTemplate } from "../template.ts";

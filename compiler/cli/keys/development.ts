@@ -1,4 +1,5 @@
-// Manages the key that signs images built in this checkout. The first build makes it too; it proves nothing to others.
+// Manages the key that signs images built in this checkout. The first build makes the key if it is missing. The key
+// proves nothing to other people.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { type KeyFile, loadDevelopmentKey } from "../../../targets/manifest/development-key.ts";

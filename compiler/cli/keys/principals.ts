@@ -1,5 +1,5 @@
 // Manages the keys of people: OpenSSH key pairs in a folder beside the page that names their public halves. ssh-keygen makes them, so
-// every other tool can read the private half. Its owner may set a passphrase.
+// every other tool can read the private half. The owner of a key may set a passphrase.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

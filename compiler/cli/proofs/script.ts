@@ -136,7 +136,7 @@ function callLines(tables: PolicyTables, session: string, step: WitnessCall): st
   const line = release === undefined ? tables.rules[rule] : undefined;
   return [
     ...Array.from({ length: times }, () => once).flat(),
-    // A call that fails at its service still ran: its arguments went there, and the label has risen.
+    // A call that fails at its service still ran: the service received the arguments, and the label has risen.
     "> /why",
     `< decided: ${gate}, because:`,
     ...(line === undefined ? [] : [`< rule: ${line.words} (${line.place})`]),

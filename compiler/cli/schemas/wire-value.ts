@@ -68,11 +68,11 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
         ? { value: Buffer.from(json, "hex") }
         : undefined;
     case "enum":
-      // As with booleans below; other enums were there from the beginning.
+      // An older export does not contain the field: it gets the first member. All other enums have been in exports from the beginning.
       if (json === undefined && type.name === "ArgumentForm") return { value: type.members[0] };
       return typeof json === "string" && type.members.includes(json) ? { value: json } : undefined;
     case "bool":
-      // An export from before the field existed does not contain it.
+      // An export from before the field existed does not contain it: the value is then false.
       return json === undefined || typeof json === "boolean" ? { value: json === true } : undefined;
     case "uint64":
       return convertToWireLong(json);

@@ -44,7 +44,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     if (person === undefined) early.push(act);
     else act(person);
   };
-  // A terminal without colours reports this; the person may also turn colours on and off.
+  // The environment states whether the terminal has colours; the person may also turn colours on and off.
   const takesColours = isTerminal && process.env["TERM"] !== "dumb" && (process.env["NO_COLOR"] ?? "") === "";
   let colours: Colours = takesColours ? "on" : "off";
   let shown: { readonly text: string; readonly kind: PromptKind } | undefined;
@@ -98,7 +98,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     const words = `* ${status}`.slice(0, countColumns() - 1);
     const row =
       status === "" ? "" : colours === "on" ? `${paint(words.slice(0, 2))}${FAINT}${words.slice(2)}${END}` : words;
-    // At the end of the window the line ends make room for the row.
+    // If the prompt is at the end of the window, the line ends make room for the row.
     process.stdout.write(`${"\n".repeat(down)}\r\u001b[K${row}\u001b[${down}A\u001b[${at.cols + 1}G`);
     hasStatus = status !== "";
   };
@@ -317,7 +317,7 @@ function takeLine(editor: Interface): string {
   const { line } = editor;
   editor.write(null, { ctrl: true, name: "e" });
   editor.write(null, { ctrl: true, name: "u" });
-  // With TERM=dumb the line editor of Node.js has no keys that edit.
+  // With TERM=dumb the line editor of Node.js ignores editing keys.
   if (editor.line !== "") Object.assign(editor, { line: "", cursor: 0 });
   return line;
 }

@@ -50,7 +50,7 @@ function pathOf(uri: unknown): string | undefined {
   try {
     return resolveRealPath(fileURLToPath(uri));
   } catch {
-    // It contains a host name, or characters that no path has.
+    // The URI contains a host name, or characters that no path has.
     return undefined;
   }
 }

@@ -102,7 +102,7 @@ test("paths in quotes are completed with the files of the last checked project",
 test("a question about the checked draft does not compile it again", async () => {
   const ask = createAnswerer();
   await ask({ kind: "look", draft: draft(FIRST) });
-  // The text of the question is not read, because its revision has been compiled.
+  // The text in the request is not read, because its revision has been compiled.
   const told = await ask({ kind: "why", draft: draft("system", 1), question: ASKED });
   expect(told).toMatchObject({
     kind: "explained",

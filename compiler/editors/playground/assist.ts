@@ -28,7 +28,7 @@ const MOST_ITEMS = 200;
 
 const NO_FILES = createMemoryLister([]);
 
-/** Returns words for an offset. */
+/** Returns the completions at an offset. */
 export async function completeText(
   { path, text }: Omit<OpenFile, "file">,
   offset: number,

@@ -29,13 +29,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A compiler on a busy machine may take its time. */
+/** Waits until a value is as expected, because the compiler is slow on a busy machine. */
 const soon = <T>(read: () => T) => expect.poll(read);
 
 const statusOf = (page: Page) => page.locator("#status");
 const cell = (page: Page, about: string) => page.getByRole("button", { name: about });
 
-/** The page, when the compiler has answered for the first time. */
+/** Opens the playground, and returns its page after the first result of the compiler. */
 async function opened(options: Parameters<Chromium["open"]>[1] = {}) {
   const watched = await browser.open(url, options);
   await statusOf(watched.page).getByText("no findings").waitFor();
@@ -109,7 +109,10 @@ test("a mistake is shown while typing, at its place, and a certain fix corrects 
   await page.close();
 });
 
-/** Lines beyond the screen are not in the document: the page is small enough to be there whole. */
+/**
+ * Returns the text of the policy page. Only lines on the screen are in the document, but this page is small enough to
+ * fit.
+ */
 async function pageText(page: Page): Promise<string> {
   return (await page.locator(".cm-line").allTextContents()).join("\n");
 }

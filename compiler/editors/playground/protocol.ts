@@ -37,7 +37,10 @@ export type Request =
   | { readonly kind: "why"; readonly draft: Draft; readonly question: CellQuestion }
   | { readonly kind: "format"; readonly file: string; readonly text: string }
   | { readonly kind: "pin"; readonly draft: Draft }
-  /** Only the text of the page: names and files are those of the last draft that was checked, because each letter asks anew. */
+  /**
+   * Contains only the text of the file, because each typed letter sends a new request; names and files come from the
+   * last checked draft.
+   */
   | { readonly kind: "complete"; readonly file: string; readonly text: string; readonly offset: number }
   /** `file`: path relative to the page's folder. */
   | { readonly kind: "hover"; readonly draft: Draft; readonly file: string; readonly offset: number };
@@ -71,7 +74,7 @@ export interface Completion {
   /** Offset up to which a chosen word replaces the text. */
   readonly to: number;
   readonly items: readonly CompletionWord[];
-  /** Whether there are more items than these. */
+  /** Whether more items exist than the list contains. */
   readonly isIncomplete: boolean;
 }
 

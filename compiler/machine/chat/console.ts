@@ -36,7 +36,7 @@ const MORE = "> ";
 /** Prompt that the console draws when a person types `/` while no line is read. It does not wait for input, because the `/` began the input. */
 const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";
-/** Only the console prints this mark at the beginning; text of a model never follows it. */
+/** Line of the console with the text to sign. Only the console prints the mark at its beginning, and never before text of a model. */
 const CHALLENGE = /^\* (?:\([\w-]+\) )?sign this line: (.*)$/;
 const APPROVAL = /^allow\? type ([a-z]{3}) (?:to allow|for once, ([a-z]{3}) for all of that), no to refuse> $/;
 const PAGE = /^page \d+ of \d+: space shows the next, (?:b the one before, )?q refuses> $/;
@@ -60,7 +60,7 @@ const FILLED: ConsoleEvent = { kind: "asks", for: "line", isFilled: true };
 export function readConsole(): ConsoleReader {
   const decoder = new TextDecoder();
   let line = "";
-  // A waiting machine is reported once per line; typed text then appears on the same line.
+  // Whether this line was already reported as a question: text that a person types behind the question appears on the same line.
   let told = false;
   let challenge = "";
   let isPasted = false;
@@ -79,7 +79,7 @@ export function readConsole(): ConsoleReader {
 
   const end = (): readonly ConsoleEvent[] => {
     const text = normalizeLine(line);
-    // Each line of a signature is echoed after its own prompt.
+    // The console echoes each line of a pasted signature after a prompt of its own.
     const isPaste = isPasted && line.startsWith(MORE);
     // A typed line is printed again if the cursor cannot move back in it.
     const isRedrawn = (isInterrupted || wasTyped) && PROMPTED.test(text);

@@ -18,7 +18,7 @@ import { KEY_FORMS, parseKeys } from "./keys.ts";
 export type Act =
   | { readonly kind: "boot" }
   | { readonly kind: "say"; readonly text: string }
-  /** Keys at the prompt, on a line that may continue. */
+  /** Presses keys at the prompt, which need not end the line. */
   | { readonly kind: "press"; readonly keys: string }
   | { readonly kind: "allow" }
   /** Approval of the present call and later ones, if the console offers it. */
@@ -39,13 +39,13 @@ export type Expectation = { readonly line: number } & (
   | { readonly kind: "exactly"; readonly file: string; readonly lines: readonly string[] }
 );
 
-/** Input without a question, as soon as the console shows the text, even in an unfinished line. */
+/** Input for which no question waits: it is typed as soon as the console shows the text, even in an unfinished line. */
 export interface Interrupt {
   readonly line: number;
   readonly text: string;
   /** Line to type; Ctrl-C if absent. */
   readonly command?: string;
-  /** Keys instead, as soon as the line that is being typed shows the text. */
+  /** Keys to press instead of a line, as soon as the line that is being typed shows the text. */
   readonly keys?: string;
 }
 

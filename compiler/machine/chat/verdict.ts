@@ -7,7 +7,7 @@ import type { Expectation, Interrupt, ScriptStep } from "./script.ts";
 export interface Verdict {
   readonly line: number;
   readonly passed: boolean;
-  /** The claim; if it failed, with the actual text. */
+  /** The claim in words; if it failed, with the actual text. */
   readonly words: string;
 }
 

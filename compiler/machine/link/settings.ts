@@ -1,5 +1,5 @@
-// Parses the settings of the network of a machine that `capc run` boots, beside the web server. They are the lease time of its address,
-// its names with their addresses, and the protocol for names. README.md describes the format. Parsing starts nothing.
+// Parses the settings of the network of a machine that `capc run` boots: the lease time of the machine's address, names with their
+// addresses, and the protocol for names. README.md describes the format. Parsing starts nothing.
 
 import { formatAddress, parseAddress } from "../../../engine/processes/egress/address.ts";
 import { isHostName } from "../../../engine/processes/egress/message.ts";
@@ -43,7 +43,7 @@ const REACHED = [8, 15] as const;
 
 const OVER_UDP = "names over udp";
 
-/** Parses the settings. It reports every malformed line, with its number. */
+/** Parses the settings. If lines are malformed, reports each of them with its number. */
 export function readLinkSettings(text: string): LinkSettings | readonly string[] {
   const names = new Map<string, string>();
   const faults: string[] = [];

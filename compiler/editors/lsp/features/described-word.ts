@@ -15,7 +15,9 @@ interface DescribedWord {
   readonly blocks: readonly string[];
 }
 
-/** Returns the word at an offset with its meaning, or `undefined` if there is none or it has no meaning of its own. */
+/**
+ * Returns the word at an offset with its meaning. Returns `undefined` if no word is there, or if the language gives the word no meaning.
+ */
 export async function findDescribedWord(
   source: SourceText,
   offset: number,
@@ -77,7 +79,7 @@ function describeValue(
   return undefined;
 }
 
-/** Words that a place of this kind may have beside names of the page. */
+/** Words of the language that a place of this kind accepts in addition to names of the page. */
 const SETS: Partial<Readonly<Record<Extract<CompletionTarget, string>, keyof typeof VALUE_MEANINGS>>> = {
   term: "functions",
   source: "places",

@@ -6,8 +6,8 @@ import type { ReadText } from "../asking.ts";
 import { convertToRange } from "../places.ts";
 
 /**
- * Returns the edits of `capc fmt`, within a range only those that touch it; empty if the page has a syntax error. They change white space
- * alone: each edit replaces one gap between two words, and leaves the words untouched.
+ * Returns the edits of `capc fmt`, within a range only those that touch it; empty if the page has a syntax error. The edits change only
+ * white space: each edit replaces one gap between two words.
  */
 export async function computeFormatting({ source, scanned }: ReadText, within?: Range): Promise<TextEdit[]> {
   const formatted = await formatFile(source);

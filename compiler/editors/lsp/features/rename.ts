@@ -38,7 +38,7 @@ interface Renaming {
 
 /**
  * Returns the edits that rename a thing at all places. They are applied to a copy first: every package that uses the page must have the
- * same meaning under the new name, place by place. Otherwise it fails with the reason.
+ * same meaning under the new name, place by place. If the meaning changes, the rename fails with the reason.
  */
 export async function renameOf(
   asked: PositionContext,
@@ -96,8 +96,8 @@ function computeTextsAfter(
 }
 
 /**
- * Returns why the rename would change what the pages mean: a new error, or a name that refers to something else. Returns
- * `undefined` if it would not.
+ * Returns why the rename would change what the pages mean: a new error, or a name that refers to something else. Returns `undefined` if the
+ * meaning would stay the same.
  */
 function findCollision(before: Snapshot, after: Snapshot, naming: Naming, newName: string): string | undefined {
   const count = ({ diagnostics }: Snapshot, wanted: string): number =>
@@ -119,7 +119,8 @@ function groupThingsByFile({ trees, namings, fileOf }: Snapshot): (readonly [str
 }
 
 /**
- * Returns a thing under its name after the rename. Names that contain the renamed one change too: the task `operator.triage`, its phases.
+ * Returns a thing with the name that it has after the rename. Names that contain the renamed name change, too: if the session `operator` is
+ * renamed, so are its task `operator.triage` and the phases of this task.
  */
 function renameThing({ what, id }: NamedEntity, renamed: NamedEntity, newName: string): NamedEntity {
   const old = renamed.id;

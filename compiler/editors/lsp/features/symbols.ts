@@ -38,7 +38,7 @@ export function searchSymbols(snapshots: readonly Snapshot[], query: string, { u
     .map(({ symbol }) => symbol);
 }
 
-/** Returns each symbol with the name of the one around it. */
+/** Returns each symbol with the name of the symbol that encloses it. */
 function flattenSymbols(symbols: readonly DocumentSymbol[], within: string): FlatSymbol[] {
   return symbols.flatMap((symbol) => [{ symbol, within }, ...flattenSymbols(symbol.children ?? [], symbol.name)]);
 }

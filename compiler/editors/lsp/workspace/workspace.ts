@@ -67,7 +67,7 @@ export class Workspace {
     const made = await Promise.allSettled(sortNearestFirst(systems).map((system) => system.takeSnapshot()));
     const snapshots = made.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     const [failed] = made.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-    // If a defect of capc affects one root, the answers of others remain.
+    // If a defect of capc affects only some roots, the snapshots of the other roots are returned.
     if (snapshots.length === 0 && failed !== undefined) throw failed;
     return snapshots;
   }
@@ -92,7 +92,7 @@ export class Workspace {
   private async settle(): Promise<void> {
     while (this.changed) {
       this.changed = false;
-      // Changes that arrive together belong to one change.
+      // Changes that arrive together are compiled together.
       await setImmediate();
       try {
         await this.compileAll();
@@ -118,7 +118,7 @@ export class Workspace {
     const needed = made.filter(({ system }) => this.isNeeded(system, systems));
     this.systems = needed.map(({ system }) => system);
     if (this.changed) {
-      // A change in the meantime marked only the systems that were known then.
+      // A change during the compilation marked only the systems that were known at that time.
       const fresh = this.systems.filter((system) => !known.includes(system));
       for (const system of fresh) if ([...this.touched].some((path) => system.isReading(path))) system.markStale();
       return;
@@ -142,7 +142,7 @@ export class Workspace {
     }
   }
 
-  /** Returns whether an open file is read by it, and no other root uses it as a page. */
+  /** Returns whether the system reads an open file, and no other system uses its root page. */
   private isNeeded(system: System, systems: readonly System[]): boolean {
     const others = systems.filter((other) => other !== system);
     const isUsed = others.some((other) => other.isReading(system.root) && !system.isReading(other.root));

@@ -24,14 +24,14 @@ interface Editor {
   readonly text: () => string;
   /** Shows a file; `text` is its content if it was not shown before. */
   readonly open: (file: string, text: string) => void;
-  /** Forgets the state of a file. The shown file must be another one. */
+  /** Forgets the state of a file, which must not be the shown file. */
   readonly forget: (file: string) => void;
   /** Forgets all files, and shows this one. */
   readonly begin: (file: string, text: string) => void;
   /** Replaces the text of the shown file. Like `change`, this is one step of the undo history. */
   readonly replace: (text: string) => void;
   readonly change: (at: Range, insert: string) => void;
-  /** Moves the cursor there and scrolls to the place, in the shown file. */
+  /** Moves the cursor to a range of the shown file, and scrolls to it. */
   readonly show: (at: Range) => void;
   readonly mark: (findings: readonly Finding[]) => void;
 }

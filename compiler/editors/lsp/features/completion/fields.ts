@@ -11,7 +11,7 @@ import {
 } from "../../../../phases/bind/index.ts";
 import { isNameLike, readReference, type Word } from "./site.ts";
 
-/** Returns the interfaces that a page may mean by a name: of an import also without the import's name. */
+/** Returns the interfaces that a page may mean by a name; the name of an import may be left out. */
 export function findInterfaces({ interfaces }: Model, name: string): readonly Interface[] {
   return interfaces.filter((face) => [face.name, getBareName(face), `tools.${face.name}`].includes(name));
 }
@@ -72,7 +72,7 @@ function listCovered(
     .map(({ method }) => method);
 }
 
-/** Returns the parameters that all methods have, as the first of them has them. */
+/** Returns the parameters whose names all methods have, with the types that they have in the first method. */
 export function listShared([first, ...others]: readonly (readonly Param[])[]): readonly Param[] {
   return (first ?? []).filter(({ name }) => others.every((params) => params.some((param) => param.name === name)));
 }

@@ -250,8 +250,8 @@ const OFFERED: readonly (readonly [position: string, text: string, names: readon
 ];
 
 /**
- * Files in the folder of the page. An entry of the table above with a text is also tried behind an opening quote: these positions name
- * files, by the word before the quote, and all others name none.
+ * Files in the folder of the page. Each entry of the table above that accepts a text is also completed behind an opening quote. `NAMED`
+ * lists the files that are offered, by the word before the quote; behind any other word, no files are offered.
  */
 const BESIDE = [
   "system.cap",

@@ -4,7 +4,7 @@ import { KNOWN_SETTINGS, type Model, SETTING_WORDS, TARGET_SETTINGS } from "../.
 import { type Candidate, createCandidate, createWord } from "./candidate.ts";
 import type { Site, Word } from "./site.ts";
 
-/** Returns the settings of the block that it does not have yet; those of an image are the ones of its target. */
+/** Returns the settings that the block does not have yet; for an image, the settings of its target. */
 export function listSettings({ wordsOf }: Site): readonly Candidate[] {
   const [block, , ...words] = wordsOf("settings");
   const present = readSettings(words);

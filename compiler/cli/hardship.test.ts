@@ -123,7 +123,7 @@ const KERNELS_OWN = ["/proc", "/sys", "/dev/pts"].filter((place) =>
 
 test("this machine mounts a file system that does not accept files", () => expect(KERNELS_OWN).toContain("/proc"));
 
-test.each(KERNELS_OWN)("a build into %s, which does not accept files, says so and writes nothing", (place) => {
+test.each(KERNELS_OWN)("a build into %s, which does not accept files, reports this and writes nothing", (place) => {
   const { status, stdout, stderr } = capc(["build", EXAMPLE, "--emit", "tables", "--out", `${place}/capc`]);
   expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
   expect(stderr.replace(place, "")).toMatch(

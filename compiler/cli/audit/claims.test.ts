@@ -66,7 +66,7 @@ test("reports a truncated record as missing only if it was acknowledged", async 
   expect((await judged(cut, [EVERY], TOLD.slice(0, 2))).failed).toEqual([]);
 });
 
-test("the claim about acknowledged records fails if there are none, and a claim of a text fails if no record contains it", async () => {
+test("the claim about acknowledged records fails if there are none, and the claim that a text is recorded fails if no record contains the text", async () => {
   expect((await judged(WHOLE, [EVERY], [])).failed).toEqual([
     "1: every acknowledged record is in the audit log; the console acknowledged none",
   ]);

@@ -58,7 +58,7 @@ test("every line of a summary and of a table of records fits a terminal of 80 co
   expect(out.split("\n").filter((line) => line.length > WIDTH)).toEqual([]);
 });
 
-test("summary of an export is that of the log", async () => {
+test("the summary of an export equals the summary of the log", async () => {
   const activity = async (file: string) => JSON.parse((await say("summary", file, "--json")).out).activity;
   expect(await activity("audit.jsonl")).toEqual(await activity("audit.log"));
   expect(await activity("audit.ocsf")).toEqual(await activity("audit.log"));
@@ -81,7 +81,7 @@ test("the summary of a damaged log begins with the damage, leaves out unverified
   }
 });
 
-test("summary calls a log verified only under the noted key, and an export that begins later has no seals", async () => {
+test("the summary calls a log verified under the noted key, and says that the seals of a partial export cannot be verified", async () => {
   const [, key = ""] = /audit key\s+([0-9a-f]{64})/.exec((await say("summary", "audit.log")).out) ?? [];
   const { status, out } = await say("summary", "audit.log", "--key", key, "--color", "always");
   expect(status).toBe(0);

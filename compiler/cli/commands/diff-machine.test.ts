@@ -80,7 +80,7 @@ function shown(before: CheckedPage, after: CheckedPage): string[] {
   );
 }
 
-test("without a collector no records are sent, which widens, and the collector cannot ask, which narrows", async () => {
+test("removing the collector widens, because no records are sent, and narrows, because the machine sends no requests to it", async () => {
   const [before, after] = [
     await compiled(PAGE),
     await compiled(PAGE.replace('    collector "https://log.example.net/in", "within 10 s"\n', "")),

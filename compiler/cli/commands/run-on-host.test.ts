@@ -40,7 +40,7 @@ function callProgram(...words: readonly string[]): {
   return { status, out: stdout, err: stderr };
 }
 
-test("the properties of --without are those that the program measures, each with what it protects", () => {
+test("capc knows exactly the properties that the program measures, and the program states what each property protects", () => {
   const lines = callProgram("properties").out.trimEnd().split("\n");
   expect(lines.map((line) => line.split("\t")[0])).toEqual([...HOST_PROPERTIES]);
   for (const line of lines) expect(line).toMatch(/^[a-z-]+\t.*; (?:without|on a host)/);
@@ -104,7 +104,7 @@ test("--say is refused for a machine whose console is its screen", async () => {
   });
 });
 
-test("the program gets each property, the disk, and keys of a person that capc passes on", () => {
+test("the program gets each missing property and the disk, and learns that capc passes on a person's keys", () => {
   const words = buildHostArguments({
     image: "i",
     trust: "t",
@@ -121,7 +121,7 @@ test.each([
   [["run", "i", "t", "--disk"]],
   [["run", "i", "t", "--disk", "a", "--disk", "b"]],
   [["run", "i", "t", "--keys", "anybody"]],
-])("the program refuses other words: %j", (words) => {
+])("the program refuses invalid arguments: %j", (words) => {
   expect(callProgram(...words)).toMatchObject({
     status: 2,
     err: expect.stringContaining("usage: capos-host run IMAGE TRUST"),

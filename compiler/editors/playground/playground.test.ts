@@ -153,7 +153,7 @@ test("a page can be formatted by keyboard, and the change can be undone", async 
   await page.close();
 });
 
-test("a folder brings the files of its page, and decisions equal the golden ones of that example", async () => {
+test("opening a folder loads the files of its page, and the decisions equal the goldens of that example", async () => {
   const { page } = await opened();
   await page.locator("#folder").setInputFiles(join(CHECKOUT, "examples/first-agent"));
   await page.locator("#matrix th").getByText("journal.follow").waitFor();
@@ -171,7 +171,7 @@ test("a folder brings the files of its page, and decisions equal the golden ones
   await page.close();
 });
 
-test("large files of a folder are left out by name, and the page after them is found", async () => {
+test("large files of a folder are left out and named, and a page that is listed after them is found", async () => {
   const large = join(folder, "large");
   mkdirSync(large);
   const files = Array.from({ length: 7 }, (_, at) => `a${at}.weights`);
@@ -187,7 +187,7 @@ test("large files of a folder are left out by name, and the page after them is f
   await page.close();
 });
 
-test("features that need more than a browser are left out by name, and the next page works again", async () => {
+test("features that need more than a browser are left out and named, and the next page works again", async () => {
   const { page } = await opened();
   const first = await pageText(page);
   await page.locator("#folder").setInputFiles(join(CHECKOUT, "examples/mcp-import"));
@@ -211,7 +211,7 @@ const HOLDING = `
     }
   };`;
 
-test("results of the text before are marked, and cannot be used, until the new text is checked", async () => {
+test("results of the previous text are marked and cannot be used until the new text is checked", async () => {
   const { page } = await opened();
   await page.addInitScript(HOLDING);
   await page.reload();

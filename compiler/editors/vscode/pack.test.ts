@@ -45,7 +45,7 @@ test("the manifest for marketplaces has the same data, and each file has a type"
   }
 });
 
-test("the client is one program that loads only VS Code and Node, and contains its licences", () => {
+test("the client is one program that loads only VS Code and Node, and contains the licences of its packages", () => {
   const client = textOf("extension/dist/extension.cjs");
   const asked = [...client.matchAll(/require\("([^"]+)"\)/g)].map(([, name = ""]) => name);
   expect(asked).toContain("vscode");

@@ -314,19 +314,22 @@ test.each(OFFERED)("%s: %s", async (position, text, names) => {
   expect(found.names.toSorted()).toEqual([...new Set(names)].toSorted());
 });
 
-test.each(QUOTED)("files behind an opening quote at %s: %s", async (position, text) => {
-  const cut = text.slice(0, text.indexOf("|"));
-  const before = /\S+$/.exec(cut.trimEnd())?.[0] ?? "";
-  const wanted = FILE_POSITIONS.includes(position) && Object.hasOwn(NAMED, before) ? NAMED[before] : [];
-  const lister = createMemoryLister(BESIDE.map((file) => `/${file}`));
-  for (const [typed, closing] of [
-    [`${cut}"`, '"'],
-    [`${cut}""`, ""],
-  ] as const) {
-    const { items } = await computeCompletion(readText(typed), cut.length + 1, snapshot, lister);
-    expect(items.map(({ textEdit }) => textEdit?.newText)).toEqual(wanted?.map((file) => `${file}${closing}`));
-  }
-});
+test.each(QUOTED)(
+  "behind an opening quote at %s, exactly the files for this position are offered: %s",
+  async (position, text) => {
+    const cut = text.slice(0, text.indexOf("|"));
+    const before = /\S+$/.exec(cut.trimEnd())?.[0] ?? "";
+    const wanted = FILE_POSITIONS.includes(position) && Object.hasOwn(NAMED, before) ? NAMED[before] : [];
+    const lister = createMemoryLister(BESIDE.map((file) => `/${file}`));
+    for (const [typed, closing] of [
+      [`${cut}"`, '"'],
+      [`${cut}""`, ""],
+    ] as const) {
+      const { items } = await computeCompletion(readText(typed), cut.length + 1, snapshot, lister);
+      expect(items.map(({ textEdit }) => textEdit?.newText)).toEqual(wanted?.map((file) => `${file}${closing}`));
+    }
+  },
+);
 
 test("every position that names files is a position of the grammar", () => {
   expect(listPositions()).toEqual(expect.arrayContaining([...FILE_POSITIONS]));

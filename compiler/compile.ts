@@ -84,7 +84,7 @@ export interface CompileContext {
 }
 
 /**
- * Purpose of the result. A page can be checked and tested before the image supports all its features; it can be built only afterwards.
+ * Purpose of the result. A page with features that the image does not support yet can be checked and tested, but not built.
  */
 export type Purpose = "build" | "check";
 
@@ -225,7 +225,7 @@ export async function checkPage(job: Job, bound: Bound): Promise<Phase<Checked>>
   const { model } = bound;
   const resolution = resolveSessions(model);
   const page = { model, resolution, trees: bound.package.pages, provided, today: host.today };
-  // Another law covers programs for another kernel.
+  // Programs for upstream's kernel are checked by a law, not here.
   const programs = isForUpstream(model) ? [] : await checkPrograms(collectPrograms(model), kept.programs);
   const { heads, diagnostics: unfit } = purpose === "build" ? await readHeads(host, model) : NO_HEADS;
   const wantsBoot = purpose === "build" && job.boots && isForUpstream(model);

@@ -6,7 +6,10 @@ import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 import { explainGitError, readGitReason } from "../host/git-error.ts";
 import { type ProgramResult, runGit } from "./programs.ts";
 
-/** Returns paths relative to `folder`, in code-unit order; none outside of a repository. Patterns are git's, including `**`. */
+/**
+ * Returns the tracked files that match git's path patterns, relative to `folder` and in code-unit order; none if `folder` is in no
+ * repository.
+ */
 export function listPages(folder: string, patterns: readonly string[]): readonly string[] {
   return listFiles(folder, ["ls-files", "-z", "--", ...patterns.map(convertToPattern)]);
 }
@@ -18,8 +21,8 @@ export function explainNoRepository(folder: string): string | undefined {
 }
 
 /**
- * Returns whether a page is a link. The author of a change chooses its target, which may be a file of the runner whose text
- * would get into the log.
+ * Returns whether a page is a link. The author of a change chooses the target of a link, which may be a file of the runner whose text would
+ * get into the log.
  */
 export function isLink(folder: string, page: string): boolean {
   return lstatSync(join(folder, page), { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -87,7 +90,7 @@ export function commitOf(folder: string, revision: string): string | undefined {
   return runGit(folder, words).status === 0 ? findCommit(folder, "FETCH_HEAD") : undefined;
 }
 
-/** Returns the full hash of the commit that a revision names, or `undefined` if git does not know it. It does not fetch. */
+/** Returns the full hash of the commit that a revision names, or `undefined` if git does not know it. Does not fetch the commit. */
 function findCommit(folder: string, revision: string): string | undefined {
   const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
   const { status, out } = runGit(folder, words);
@@ -98,7 +101,7 @@ function findCommit(folder: string, revision: string): string | undefined {
 export function findHead(folder: string): Result<string | undefined> {
   const commit = findCommit(folder, "HEAD");
   if (commit !== undefined) return accept(commit);
-  // A branch without commits has a name, and no reference of that name.
+  // A branch without commits is named in HEAD, but git has no reference of that name.
   const branch = runGit(folder, ["symbolic-ref", "--quiet", "HEAD"]);
   const name = branch.out.trim();
   const isUnborn = branch.status === 0 && runGit(folder, ["show-ref", "--verify", "--quiet", "--", name]).status === 1;

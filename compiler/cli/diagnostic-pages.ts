@@ -14,7 +14,7 @@ export interface DiagnosticPage {
   readonly because: readonly string[];
   /** Explanation in Markdown. */
   readonly readme?: string;
-  /** Pages of `.cap` that show the finding, and one that does not. */
+  /** Example pages (`.cap`) that cause the finding, and one page that does not. */
   readonly examples: readonly { readonly name: string; readonly text: string }[];
 }
 

@@ -31,7 +31,7 @@ function readSourceAt(path: string, reader: typeof readPageBytes, world: World, 
   return readSourceIn(formatPath(path, world), read.value.bytes, ends);
 }
 
-/** Decodes bytes as text; messages use `name`. */
+/** Decodes bytes as text; error messages call the file `name`. */
 export function readSourceIn(
   name: string,
   bytes: Uint8Array,

@@ -47,7 +47,10 @@ export async function useScratch<T>(
   }
 }
 
-/** Moves the artefacts below `folder`; `scratch` is a folder on the same file system. Folders in `replaced` lose their old files. */
+/**
+ * Moves the artefacts into `folder` or its subfolders; `scratch` is a folder on the same file system. Folders in `replaced` lose their old
+ * files.
+ */
 export function writeArtifacts(
   folder: string,
   scratch: string,
@@ -105,7 +108,10 @@ function place(path: string, content: string | Uint8Array, mode: number): WriteR
   }
 }
 
-/** Moves a file from the scratch folder to its place, or copies a file from elsewhere. Returns the reason if that fails. */
+/**
+ * Writes bytes to a path in the scratch folder; a file is moved if it is in the scratch folder, otherwise copied. Returns the reason if
+ * that fails.
+ */
 function placeStaged(scratch: string, path: string, bytes: Artifact["bytes"]): string | undefined {
   try {
     mkdirSync(dirname(path), { recursive: true });

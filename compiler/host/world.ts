@@ -112,7 +112,7 @@ async function askLine(question: string): Promise<string | undefined> {
   const editor = createInterface({ input: process.stdin, output: openErrors() });
   const line = await new Promise<string | undefined>((resolve) => {
     editor.once("close", () => resolve(undefined));
-    // Without this listener the editor would swallow Ctrl-C.
+    // Without this listener the line editor would ignore Ctrl-C.
     editor.once("SIGINT", () => editor.close());
     editor.question(question, resolve);
   });

@@ -8,7 +8,10 @@ import { join } from "node:path";
 
 export type Accelerator = { readonly name: "kvm" } | { readonly name: "tcg"; readonly because: string };
 
-/** Returns the accelerator of this machine. The test can take seconds, so it is repeated only after a restart or with another QEMU. */
+/**
+ * Returns the accelerator of this machine. The test of KVM can take seconds, so it is repeated only after a restart of this machine or with
+ * another QEMU.
+ */
 export function chooseAccelerator(qemu: string, cacheFile: string | undefined, device = "/dev/kvm"): Accelerator {
   try {
     accessSync(device, constants.R_OK | constants.W_OK);

@@ -147,7 +147,7 @@ interface Entry {
   readonly isFolder: boolean;
 }
 
-/** Lists folders before their content, names in code-unit order; stops at the first sentence that `each` returns. */
+/** Lists folders before their content, names in code-unit order; stops as soon as `each` returns a reason, and returns this reason. */
 function list(
   root: string,
   below: string,
@@ -189,8 +189,8 @@ export function readFromDisk(image: string, path: string): Content {
 }
 
 /**
- * Returns the reason why the file system was not unmounted cleanly, or `undefined` if it was. It is clean if its journal is empty and its
- * state is clean.
+ * Returns the reason why the file system was not unmounted cleanly, or `undefined` if it was. It was unmounted cleanly if its journal is
+ * empty and its state is clean.
  */
 export function explainUnclean(image: string): string | undefined {
   const files = locateFiles(image);

@@ -39,12 +39,12 @@ export function startScripted(
   return {
     type: (keystrokes) => void stdin.write(keystrokes),
     cpuSeconds: () => {
-      // After the process has ended, the last value remains.
+      // After the process has ended, its last CPU time is returned.
       cpu = readCpuSeconds(child.pid) ?? cpu;
       return cpu;
     },
     waitedSeconds: () => {
-      // If a thread ends during the reading, the earlier value remains.
+      // If a thread has ended meanwhile and its time is lost, the earlier, larger value is returned.
       waited = Math.max(waited, readWaitedSeconds(child.pid));
       return waited;
     },

@@ -16,7 +16,7 @@ export interface ImageFile {
   /** Path of the file that contains the medium. */
   readonly path: string;
   readonly format: "raw" | "qcow2";
-  /** UEFI program beside the medium, which starts instead of the medium's own. */
+  /** UEFI program beside the medium, which starts instead of the medium's own program. */
   readonly program?: Buffer;
   readonly starts: BootModes | undefined;
   /** Number of assertions of the page that the image states as unproved. */

@@ -116,7 +116,9 @@ const WEB = new URL("./web.ts", import.meta.url);
 const NAMES = new URL("./link/names.ts", import.meta.url);
 const SYSLOG = new URL("./link/syslog.ts", import.meta.url);
 
-/** Returns a forward of a place to a program. QEMU splits the command like a shell, and runs it for each connection. */
+/**
+ * Returns the option that forwards an address and port to a program. QEMU splits the command like a shell, and runs it for each connection.
+ */
 function buildForward(place: string, program: URL, ...files: readonly string[]): string {
   const words = [process.execPath, fileURLToPath(program), ...files];
   const command = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");

@@ -24,8 +24,8 @@ export interface Limits {
    */
   readonly cpuSeconds: number;
   /**
-   * Limit in seconds for a guest that waits forever without using CPU time. Time that it waited for busy processors of the
-   * host does not count.
+   * Limit in seconds for a guest that waits forever without using CPU time. Time for which the guest waited for busy processors of the host
+   * does not count.
    */
   readonly wallSeconds: number;
   /** Maximum bytes of console; a guest that prints more is terminated. */

@@ -34,7 +34,7 @@ export interface Person {
   readonly enter: (said: Said) => void;
   /** Reports that the person will type nothing more. */
   readonly end: () => void;
-  /** Ctrl-C. Returns `false` if there was nothing to stop. */
+  /** Handles Ctrl-C. Returns `false` if there was nothing to stop. */
   readonly interrupt: () => boolean;
   /**
    * Returns the line with everything that its possible completions have in common. Lists the completions above the prompt

@@ -1,4 +1,4 @@
-// Programs that only hold and serve connections replace those of the processes.
+// Programs that only hold and serve connections replace the programs of the processes.
 
 import { afterEach, expect, test, vi } from "vitest";
 import type { Role } from "../../engine/lib/roles/index.ts";

@@ -32,11 +32,14 @@ interface Log {
 interface SeenOfLog {
   /** Records that the console acknowledged. */
   readonly told: readonly AcknowledgedRecord[];
-  /** Records that a follower received, and why it ended; absent if no claim is about that. */
+  /** Records that `capc audit follow` printed, and why it ended; absent if no claim is about its output. */
   readonly followed?: FollowResult;
 }
 
-/** Judges the claims about the audit log of a disk. `show` receives the number of records and the last hash. */
+/**
+ * Judges the claims about the audit log of a disk. Passes a line with the number of records and the last hash to
+ * `show`.
+ */
 export async function judgeAudit(
   claims: readonly AuditEffect[],
   disk: string,
@@ -120,7 +123,7 @@ function judgeLack(text: string, { lines }: Log): Omit<Verdict, "line"> {
     : { passed: false, words: `${words}; there are\n    | ${found.join("\n    | ")}` };
 }
 
-/** Judges a claim about the exported log. The export alone must verify up to the last record of the log. */
+/** Judges a claim about the exported log. The export must verify up to the last record of the log, without the disk. */
 function judgeExport(text: string, { records, verdict }: Log): Omit<Verdict, "line"> {
   const words = `a line of the exported log with ${JSON.stringify(text)}`;
   const judge = new ExportJudge();

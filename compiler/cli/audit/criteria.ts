@@ -83,7 +83,7 @@ export function parseCriteria({ values }: ParsedArguments, nowMs: number): Resul
 /** The policy that `--policy` names. */
 export interface NamedPolicy extends ActivityPolicy {
   readonly name: string;
-  /** SHA-256 of its policy tables, in hexadecimal. */
+  /** SHA-256 of the policy tables, in hexadecimal. */
   readonly digest: string;
 }
 

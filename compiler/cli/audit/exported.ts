@@ -81,7 +81,10 @@ export class ExportJudge {
     return this.#verdict;
   }
 
-  /** Returns the record of the next line, or `undefined` if it is not in order. After a fault, all further lines return `undefined`. */
+  /**
+   * Returns the record of the next line, or `undefined` if the line is not in order. After a fault, all further lines
+   * return `undefined`.
+   */
   take(json: ExportedLine): Line | undefined {
     if (this.#verdict.fault !== undefined) return undefined;
     this.#count += 1;
@@ -133,7 +136,7 @@ export function recordIn(json: unknown): Result<Line> {
   return accept({ record: record.value, hash: hashOf(bytes) });
 }
 
-/** Value of a line, or the reason for which it is not JSON. */
+/** Value of a line, or the reason why the line is not JSON. */
 export type ExportedLine = Result<unknown>;
 
 export function parseJson(text: string): ExportedLine {

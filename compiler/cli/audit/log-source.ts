@@ -9,7 +9,7 @@ import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
 import { createPlainReader, restrictToPartition, type UnlockedVolume, unlock } from "../../artefacts/disk/luks.ts";
 import { createReader, readOpened } from "../../host/files.ts";
 
-/** A range of a file or a device, or of the disk inside one of its partitions. */
+/** A range of a file or a device, or of the decrypted disk inside an encrypted partition. */
 export interface LogSource {
   readonly path: string;
   readonly offset: number;

@@ -109,7 +109,7 @@ function createInferenceEvent(inference: InferenceRecord, writer: string, bootId
   };
 }
 
-/** `outcome` is `undefined` as long as the call has none. */
+/** `outcome` is `undefined` as long as the call has no outcome. */
 function callEvent(call: CallRecord, writer: string, bootId: Uint8Array, outcome: string | undefined): Event {
   const { session, principal, callId, descriptor, error, conversation, turn, runner } = call;
   const isRead = descriptor.category === "readOnly";

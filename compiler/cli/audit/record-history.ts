@@ -17,7 +17,7 @@ export class Way {
     this.#sequences.add(of);
   }
 
-  /** Takes each record, in order, before the history is collected. */
+  /** Must be called with each record, in order, before the history is collected. */
   look({ sequence, entry }: AuditRecord): void {
     if (sequence !== this.#of) return;
     this.#isFound = true;

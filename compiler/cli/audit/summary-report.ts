@@ -12,7 +12,7 @@ export interface SummaryReport {
   /** The audit key that the user noted, if any. A log that another key signed is not in order. */
   readonly key: string | undefined;
   readonly activity: Activity;
-  /** Number of records without a time of day, which a span of time excludes. */
+  /** Number of records that `--since` or `--until` excludes because they have no time of day. */
   readonly timeless: number;
   /** The criteria as typed, such as `--since 7d`; empty if all records count. */
   readonly criteria: readonly string[];

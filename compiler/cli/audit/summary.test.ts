@@ -49,7 +49,7 @@ test("every line of a summary and of a table of records fits a terminal of 80 co
   for (const words of [["summary"], ["summary", "--policy", "system.cap"], ["show", "--table"]]) {
     const { out } = await say(words[0] ?? "", "audit.log", ...words.slice(1));
     const lines = out.split("\n");
-    // A name without blanks stays whole in a summary, so that it can be searched for.
+    // The summary does not break a name without blanks, so that people can search for the name.
     const wide = lines.filter((line) => line.length > WIDTH && !line.includes(LONG));
     expect(wide).toEqual([]);
     expect(lines.length).toBeGreaterThan(12);

@@ -42,7 +42,10 @@ function make(project: string, words: readonly string[], path = "/usr/bin:/bin",
   return { status, out: stdout, err: stderr };
 }
 
-/** Runs the commands of `make check` in this process, because a process of its own for each takes most of the time. */
+/**
+ * Runs the commands of `make check` in this process, because a separate process for each command would take most of the
+ * time.
+ */
 async function checkHere(project: string) {
   const { out: commands } = make(project, ["--dry-run", "check"]);
   const ran: Awaited<ReturnType<typeof say>>[] = [];

@@ -77,7 +77,7 @@ function findCauses(
   return changes.filter(({ widens, what, at }) => widens && !isLimit(what) && at.some(isPassed));
 }
 
-/** Returns whether a change concerns a quota or a time. No flow follows from these, because proofs ignore them. */
+/** Returns whether a change concerns a quota or a time. Such a change causes no flow, because proofs ignore quotas and times. */
 function isLimit(what: string): boolean {
   return what.startsWith("quota of ") || what.startsWith("milliseconds per ");
 }

@@ -26,7 +26,7 @@ export interface ChangeReport {
   /** Rules of the new side that cause the change. */
   readonly lines: readonly LineReport[];
   readonly because: readonly string[];
-  /** For a widening without a reason: explains why it has none, and how to state one. */
+  /** For a widening without a reason: explains why the reason is missing, and how to state one. */
   readonly unsaid?: string;
   /** Owner of the changed declaration. */
   readonly owner: Owner | undefined;

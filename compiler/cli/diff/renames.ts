@@ -54,7 +54,7 @@ interface Aligned {
   readonly machines: MachinesUnder | undefined;
 }
 
-/** Compares again under the names of things that are probably renamed, if this makes the difference shorter. */
+/** Compares again as if probably renamed things were renamed, and keeps each such rename that makes the difference shorter. */
 async function alignSimilar({ before, after, renames, machines }: Aligned, unaligned: Comparison): Promise<Comparison> {
   let known = renames;
   let aligned: Comparison | undefined;

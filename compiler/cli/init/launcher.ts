@@ -4,7 +4,10 @@ import { fileURLToPath } from "node:url";
 
 const LAUNCHER = fileURLToPath(new URL("../capc.mjs", import.meta.url));
 
-/** Returns the text of capc.mk. Its setting has no effect if `launcher` or `node` is gone, or if CAPC is set already. */
+/**
+ * Returns the text of capc.mk. capc.mk has no effect if `launcher` or `node` does not exist any more, or if CAPC is
+ * already set.
+ */
 export function renderLauncherFile(node = process.execPath, launcher = LAUNCHER): string {
   return [
     "# Written by capc init: the capc of this machine that made the project. Git ignores this file.",

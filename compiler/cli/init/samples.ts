@@ -92,7 +92,7 @@ function sampleValue(type: Type): Json {
   }
 }
 
-/** Returns a test of a page, which must be formatted. */
+/** Returns an unformatted test of a page. */
 export function renderTest(title: string, session: string, calls: readonly DecidedCall[]): string {
   const lines = calls.map(({ tool, given, decision }) => `call ${tool} ${renderValue(given)} expect ${decision}`);
   return `test ${quoteText(title)} { as ${session}\n${lines.join("\n")} }`;
@@ -136,7 +136,7 @@ function renderActs({ tool, given, decision }: DecidedCall): readonly string[] {
   }
 }
 
-/** Returns replies of a stub model, which proposes a call of each tool: `Call TOOL.` */
+/** Returns the replies of a stub model: for the line `Call TOOL.` it proposes a call of that tool. */
 export function renderReplies(calls: readonly DecidedCall[]): string {
   const replies = calls.map(({ tool, given }) => ({
     when: { user: `Call ${tool}.` },

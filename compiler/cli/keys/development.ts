@@ -9,7 +9,7 @@ import { computeFingerprint, encodeHex } from "../../artefacts/inspect/descripti
 export interface DevelopmentKey {
   /** 64 hexadecimal digits. */
   readonly publicKey: string;
-  /** SHA-256 of its 32 bytes. */
+  /** SHA-256 of the public key's 32 bytes. */
   readonly fingerprint: string;
 }
 

@@ -18,8 +18,8 @@ export const PASSPHRASE_OPTION: Option = {
 const LONGEST = 4096;
 
 /**
- * Returns one line without its end. `typedBefore` is the first entry, which is not requested again if it came from a descriptor or the
- * environment.
+ * Returns one line without its end. If the passphrase must be entered twice, `typedBefore` is the first entry. An entry from a descriptor
+ * or the environment is not requested again.
  */
 export function readPassphrase(
   typed: ParsedArguments,

@@ -24,8 +24,8 @@ export function renderScript(policy: Policy, title: string, { conversations }: W
 }
 
 /**
- * Groups the conversations by start. A script cannot begin conversations beyond the initial one of each session, so all calls are
- * in these.
+ * Groups the conversations by start. A script cannot begin conversations beyond the initial one of each session, so all calls are in
+ * initial conversations.
  */
 function groupByBoot(conversations: readonly WitnessConversation[]): (readonly WitnessConversation[])[] {
   const boots: WitnessConversation[][] = [];
@@ -37,7 +37,7 @@ function groupByBoot(conversations: readonly WitnessConversation[]): (readonly W
   return boots;
 }
 
-/** Returns the reason for which a machine cannot perform the step, or `undefined` if it can. */
+/** Returns the reason why a machine cannot perform the step, or `undefined` if it can. */
 function explainUnplayable({ tables, storage }: Policy, step: WitnessStep): string | undefined {
   switch (step.kind) {
     case "ingress":

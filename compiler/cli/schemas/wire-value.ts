@@ -36,7 +36,7 @@ export function convertToWireStruct(shape: Shape, json: unknown, more: readonly 
   return { value: Object.fromEntries(made) };
 }
 
-/** Returns the types of the fields by name; the discriminant has none. Returns `undefined` if the union has no such member. */
+/** Returns the types of the fields by name; the discriminant has no type. Returns `undefined` if the union has no such member. */
 function collectFields(
   { fields, union }: Shape,
   which: unknown,

@@ -1,4 +1,4 @@
-// capc tool makes tools of one's own, and records the lists of MCP servers.
+// capc tool makes new tools for a page, and records the lists of MCP servers.
 
 import { resolve } from "node:path";
 import { escapeInvisible, reportOf } from "../../../lang/diagnostics/index.ts";
@@ -42,7 +42,7 @@ async function runTool(typed: ParsedArguments, world: World): Promise<ExitStatus
   return file === undefined ? listTools(subject, typed, world) : refuse(world, 2, "list takes one command, in quotes");
 }
 
-/** Names that are names of a page, and of a file in each folder. */
+/** Names that can be names on a page as well as names of files. */
 const TOOL_NAME = /^[a-z][A-Za-z0-9_-]*$/;
 
 async function newTool(name: string, file: string, typed: ParsedArguments, world: World): Promise<ExitStatus> {

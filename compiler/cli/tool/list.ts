@@ -19,7 +19,7 @@ import type { World } from "../../host/world.ts";
 
 /** Time for the start of the server and its list, in milliseconds. A server that npx or uvx starts may have to be downloaded first. */
 const WITHIN_MS = 60_000;
-/** Characters of a message of the server, and of what it writes to standard error, that a person sees. */
+/** Maximum number of characters that a person sees of a server's message, and of its output on standard error. */
 const MOST_SAID = 2000;
 const MOST_LINES = 8;
 
@@ -75,7 +75,7 @@ function startServer(command: readonly string[], folder: string): Result<ChildPr
   try {
     return accept(spawn(program, words, { cwd: folder, stdio: ["pipe", "pipe", "pipe"], detached: true }));
   } catch (error) {
-    // Node.js throws some errors of the operating system, and reports others to the listener.
+    // Node.js throws some errors of the operating system, and reports others to the `error` listener.
     return refuse(explainNotStarted(error));
   }
 }
@@ -99,7 +99,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // The server has ended by itself.
+    // The server has already ended by itself.
   }
 }
 

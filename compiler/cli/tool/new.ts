@@ -1,4 +1,4 @@
-// Makes a tool of one's own for a page. Everything is compiled and tested in memory first: a page is changed only if the tool then works.
+// Makes a new tool for a page. Everything is compiled and tested in memory first: a page is changed only if the tool then works.
 
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -140,7 +140,10 @@ function overlay(disk: Host, files: ReadonlyMap<string, string>): Host {
 
 const LARGEST_REPLIES = 1024 * 1024;
 
-/** Returns the file of replies with those for the tool at its beginning; `undefined` if it is not a list in the package. */
+/**
+ * Returns the file of replies with the replies for the tool inserted at its beginning; `undefined` if the file is not a list in the
+ * package.
+ */
 async function addReplies(
   disk: Host,
   folder: string,

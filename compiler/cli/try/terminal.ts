@@ -21,7 +21,7 @@ interface Draft {
 }
 
 const [COLUMNS, ROWS] = [80, 24];
-/** Attribute of the row below the prompt, and its end. */
+/** Escape sequences that begin and end the faint text of the row below the prompt. */
 const [FAINT, END] = [renderStyle({ ...PLAIN, isMarkup: true }), renderStyle(PLAIN)];
 /** Beginning of a row that continues a line. */
 const CONTINUED = "  ";
@@ -109,7 +109,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
   };
   /** Rows of a line that continues, because it is pasted or each row ended with a backslash. */
   let rows = "";
-  /** Text that Ctrl-R looks for in older lines, and the number of newer lines with it that were passed. */
+  /** Text that Ctrl-R searches in older lines, and the number of newer matching lines that were skipped. */
   let search: { readonly text: string; readonly passed: number; readonly found: string } | undefined;
   const searchHistory = (): void => {
     const { text, passed } =
@@ -188,7 +188,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       pasted.push(row.slice(pastedFrom));
       pastedFrom = 0;
     }
-    // Each row of a signature is a line, and no answer has several rows.
+    // Only a line for the agent may have several rows: each row of a signature is a separate line, and an answer has one row.
     const mayContinue = shown === undefined || shown.kind === "line";
     const isContinued = pastedFrom !== undefined || (shown !== undefined && row.endsWith("\\"));
     if (isTerminal && mayContinue && isContinued) {
@@ -274,7 +274,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       if (next.kept !== undefined) keepDraft();
       showPrompt();
       if (next.kept !== undefined) {
-        // The pieces are written as the person typed or pasted them, so that the line keeps its origin.
+        // The editor gets the pieces as the person typed or pasted them, so that pasted text still counts as pasted.
         const pieces = next.kept.pieces.flatMap(({ text, isPasted }) => (isPasted ? [text] : []));
         fill({ text: next.kept.text.trim(), pasted: pieces });
       } else if (next.kind === "line" && (kept !== undefined || rows !== "")) {

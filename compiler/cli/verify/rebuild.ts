@@ -30,7 +30,7 @@ type Rebuilt =
 /** Sources from which a page is built again, as the user typed them. */
 export interface Sources {
   readonly page: string;
-  /** State before the page; without it, the image's own record of the differences is used. */
+  /** Earlier state of the system; if it is absent, the image's own record of the differences is used. */
   readonly previous: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { SourceText, Span } from "../../../lang/text/index.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { resolveRealPath } from "./workspace/workspace.ts";
 
-/** Documents by source, because a page has thousands of places. */
+/** Cache of documents by their source, because a page has thousands of places. */
 const asDocument = new WeakMap<SourceText, TextDocument | "plain">();
 
 /**

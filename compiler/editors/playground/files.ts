@@ -47,7 +47,7 @@ const CONTENTS: Readonly<Record<Exclude<Kind, "key">, string>> = {
   )}\n`,
 };
 
-/** Returns whether `createFile` knows the form of such a file. */
+/** Returns whether `createFile` knows the form of files with this name ending. */
 export function isMakeable(path: string): boolean {
   return findKind(path) !== undefined;
 }

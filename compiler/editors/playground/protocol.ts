@@ -115,7 +115,7 @@ export interface Finding {
   readonly fix: (Range & { readonly insert: string }) | undefined;
   /** File that the page names and the project lacks, if the playground can make one. */
   readonly missing: string | undefined;
-  /** Whether a new cap.lock would correct it. */
+  /** Whether a new cap.lock would correct the finding. */
   readonly isPinning: boolean;
 }
 
@@ -123,7 +123,7 @@ export interface Finding {
 export interface Matrix {
   readonly places: readonly Place[];
   readonly rows: readonly { readonly tool: string; readonly cells: readonly Cell[] }[];
-  /** Numbers of places and tools beyond the maximum of a page. */
+  /** Numbers of places and tools that the table omits, because they exceed its maximum. */
   readonly left: { readonly places: number; readonly tools: number };
 }
 

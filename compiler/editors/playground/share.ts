@@ -9,7 +9,7 @@ import { ROOT } from "./protocol.ts";
 /** Texts of files by path. */
 export type ProjectTexts = ReadonlyMap<string, string>;
 
-/** Version of the form; a later form gets another one. */
+/** Version of the fragment's format; each later format gets another version. */
 const VERSION = "1";
 
 /** Maximum characters of a fragment. Chat programs and browsers cut longer links. */

@@ -43,7 +43,7 @@ function readHere(name: string): string {
   return readFileSync(join(HERE, name), "utf8");
 }
 
-/** Returns one file with its materials and their licences. VS Code itself provides `vscode`. */
+/** Returns the client bundled as one file, and the notices with the licences of the bundled packages. VS Code itself provides `vscode`. */
 async function bundleClient(): Promise<{ readonly client: string; readonly notices: string }> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: CHECKOUT,

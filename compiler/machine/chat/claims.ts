@@ -7,9 +7,9 @@ export type DiskClaim =
   | { readonly kind: "missing" | "unchanged"; readonly path: string };
 
 /**
- * `inOrder`: the log's chain is in order. `acknowledged`: it contains every record whose hash the console showed. `unrecorded`: no record
- * contains the text. All other kinds: some record contains the text, as `capc audit show`, `capc audit export` or `capc audit follow`
- * prints it.
+ * `inOrder`: the log's chain is in order. `acknowledged`: the log contains every record whose hash the console showed. `unrecorded`: no
+ * record contains the text. All other kinds: some record contains the text, as `capc audit show`, `capc audit export` or `capc audit
+ * follow` prints it.
  */
 export type AuditClaim =
   | { readonly kind: "inOrder" | "acknowledged" }

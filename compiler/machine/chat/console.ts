@@ -6,8 +6,8 @@ import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 /**
  * A whole line with its rows joined, or an unfinished one. An echo is a question together with the typed answer after it, also
  * while the answer is being typed. Otherwise the machine asks: at its prompt, between pages, or for an approval, with the letters
- * that allow the call once and those that allow it for longer. It may also ask for a signature over a line, the passphrase of its
- * data disk, or that of a user, both without echo. A filled prompt shows a line that was typed before a question.
+ * that allow the call once and those that allow it for longer. It may also ask for a signature over a line, for the passphrase of its data
+ * disk, or for the passphrase of a user. Passphrases are typed without echo. A filled prompt shows a line that was typed before a question.
  */
 export type ConsoleEvent =
   | { readonly kind: "line" | "unfinished" | "echo" | "typing"; readonly text: string }
@@ -169,7 +169,7 @@ function limitLine(text: string): string {
 const ESCAPE = String.fromCharCode(0x1b);
 const CURSOR = new RegExp(`${ESCAPE}(?:\\[[0-9;?=]*[A-Za-z]|c)`, "g");
 
-/** Returns a line as a person sees it; a text to compare with one is normalized too. */
+/** Returns a line as a person sees it. A text that is compared with such a line must be normalized, too. */
 export function normalizeLine(text: string): string {
   return escapeInvisible(text.replace(CURSOR, "").replaceAll("\r", "").replaceAll("\t", "    "));
 }

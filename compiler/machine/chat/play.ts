@@ -16,11 +16,11 @@ interface Play {
 /** Text that ends a scripted conversation after the last line of the script. */
 const LEAVE = "/exit\r";
 const CONTROL_C = "\u0003";
-/** Deletes the text that is already typed at the prompt. */
+/** Key that deletes the text that is already typed at the prompt. */
 const CONTROL_U = "\u0015";
 const NEXT_PAGE = " ";
 
-/** Signs like a person elsewhere with their own key. Returns the armoured signature, or the reason if there is none. */
+/** Signs a line with the named key, as a person does on another machine. Returns the armoured signature, or the reason if there is none. */
 export type Signer = (key: string, line: string) => { readonly armour: string } | { readonly reason: string };
 
 /**

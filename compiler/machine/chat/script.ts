@@ -35,7 +35,7 @@ type SignedText = "shown" | "changed";
 /** A claim about the lines between one act and the next time that the machine asks. `line` is 1-based. */
 export type Expectation = { readonly line: number } & (
   | { readonly kind: "present" | "absent"; readonly text: string }
-  /** The file contains exactly the runner's lines, marked `* `. */
+  /** Claim that the runner's lines, which are marked `* `, are exactly the lines of the file. */
   | { readonly kind: "exactly"; readonly file: string; readonly lines: readonly string[] }
 );
 
@@ -65,11 +65,11 @@ export type CollectorEffect = CollectorClaim & { readonly line: number };
 
 export interface Script {
   readonly stretches: readonly ScriptStep[];
-  /** The machine starts without a data disk, and no claim concerns one. */
+  /** The machine starts without a data disk, and no claim concerns a data disk. */
   readonly hasNoDisk: boolean;
   /** The machine stops because a process died, and does not report a clean power-off. */
   readonly isStopped: boolean;
-  /** The machine writes nothing to its blank disk, and no other claim concerns one. */
+  /** The machine writes nothing to its blank disk, and no other claim concerns a data disk. */
   readonly leavesBlank: boolean;
   readonly disk: readonly DiskEffect[];
   readonly audit: readonly AuditEffect[];

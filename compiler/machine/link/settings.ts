@@ -37,7 +37,8 @@ export function openLink(
 }
 
 /**
- * With names, QEMU's network has the addresses from 8.0.0.0 to 15.255.255.255: a connection to such an address reaches the web server.
+ * If the file has names, QEMU's network has the addresses from 8.0.0.0 to 15.255.255.255, and a connection to such an address reaches the
+ * web server.
  */
 const REACHED = [8, 15] as const;
 

@@ -1,4 +1,5 @@
-// Finds what a word of the language means at its place: keywords by the rule that reads them, other words by what a page may have there.
+// Finds what a word of the language means at its place. The meaning of a keyword depends on the rule that reads it, the meaning of another
+// word on what a page may have at this place.
 
 import { type ExpectedToken, findExpectedAt, type ScanResult, scan } from "../../../../lang/grammar/index.ts";
 import { KEYWORD_MEANINGS, type Meaning, SETTING_MEANINGS, VALUE_MEANINGS } from "../../../../lang/spec/words.ts";

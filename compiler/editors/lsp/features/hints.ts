@@ -13,7 +13,7 @@ import { explainToolDecision, findPlaces, getMode } from "./decisions.ts";
 const MOST_HINTS = 200;
 /** Maximum number of tools of one pattern whose answers are counted. */
 const MOST_COUNTED = 200;
-/** Maximum number of tools that a hint names, and of those that its tooltip lists. */
+/** Maximum numbers of tools that a hint names and that its tooltip lists. */
 const MOST_NAMED = 2;
 const MOST_LISTED = 50;
 

@@ -25,7 +25,7 @@ export function findRenamable({ snapshot, tree, offset }: PositionContext): Resu
   return declared.length === 0 ? refuse("it is declared on no page") : { ok: true, value: convertToRange(naming.span) };
 }
 
-/** Compiles a root page with other texts in place of some, by path. */
+/** Compiles a root page; the given texts replace the files with these paths. */
 type Trial = (root: string, texts: ReadonlyMap<string, string>) => Promise<Snapshot>;
 
 /** A new name, the packages whose meaning it must not change, and a function that compiles a copy of them. */

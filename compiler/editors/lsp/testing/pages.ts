@@ -59,7 +59,7 @@ interface Folder {
   readonly remove: () => void;
 }
 
-/** Creates the folder with these files, and with the pages above unless they are replaced. */
+/** Creates a folder with these files, and with the pages of this module unless the files replace them. */
 export function folderOf(files: Readonly<Record<string, string>> = {}): Folder {
   const path = mkdtempSync(join(tmpdir(), "capc-lsp-"));
   const all = { "system.cap": ROOT, "people.cap": PEOPLE, "alice.pub": ALICE, ...files };

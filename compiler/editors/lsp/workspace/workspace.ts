@@ -27,7 +27,7 @@ export class Workspace {
   private readonly settled: Settled;
   private readonly defect: Defect;
   private readonly compile: Compile;
-  /** Reported defects, because several callers may await one compilation. */
+  /** Defects that are already reported: several callers may await one compilation, but each defect is reported once. */
   private readonly defects = new WeakSet<object>();
 
   constructor(settled: Settled, defect: Defect, compile: Compile = compilePages) {
@@ -60,7 +60,10 @@ export class Workspace {
     return this.open.get(path);
   }
 
-  /** Returns the current snapshots of the root pages that use a file, the nearest root first. Throws if all of them fail by a defect. */
+  /**
+   * Returns the current snapshots of the root pages that use a file, the nearest root first. Throws if a defect of capc
+   * affects all of them.
+   */
   async takeSnapshots(path: string): Promise<readonly Snapshot[]> {
     while (this.settling !== undefined) await this.settling;
     const systems = this.systems.filter((system) => system.isReading(path));
@@ -154,7 +157,7 @@ export class Workspace {
     return [...this.open.keys()].filter((path) => path.endsWith(".cap"));
   }
 
-  /** Returns a new system if no present one reads the page. */
+  /** Returns a new system if no existing system reads the page. */
   private async findSystem(path: string, systems: readonly System[]): Promise<System> {
     const own = new System(path, this.textOf, this.compile);
     if (await this.isRoot(path)) return own;

@@ -1,5 +1,5 @@
-// The editor: CodeMirror, in a separate root. There, its styles are sheets made by a program, which a content policy without inline
-// styles allows. Each file has its own state, with its own undo history.
+// The editor: CodeMirror, in a separate root. In a separate root, its styles are style sheets made by a program, which a content policy
+// without inline styles allows. Each file has its own state, with its own undo history.
 
 import { acceptCompletion, autocompletion, type CompletionSource } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
@@ -96,7 +96,7 @@ function createExtensions(file: string, { onChange, onFormat, complete, askHover
     ...[lineNumbers(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), highlightActiveLine()],
     // This key map comes before the others, because an open completion list needs the arrow keys, Enter and Escape.
     isPage ? [autocompletion({ override: [complete], icons: false }), createHovers(askHover), colouredWords] : [],
-    // Without a list, Tab leaves the editor, as from every other part of the page.
+    // If no completion list is open, Tab leaves the editor, as it leaves every other part of the page.
     keymap.of([{ key: "Tab", run: acceptCompletion }, format, ...lintKeymap, ...defaultKeymap, ...historyKeymap]),
     EditorView.contentAttributes.of({ "aria-label": isPage ? `The page, ${file}` : file, spellcheck: "false" }),
     EditorView.updateListener.of((update) => update.docChanged && onChange()),

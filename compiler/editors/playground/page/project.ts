@@ -9,7 +9,10 @@ export class Project {
   /** Files that the person made or changed; they stay visible even if no page names them. */
   private readonly own = new Set<string>();
   private named: ReadonlySet<string> = new Set();
-  /** Texts of files that were decoded, `undefined` for those that are not texts; a change makes new bytes. */
+  /**
+   * Cache of decoded texts by the bytes of their files, with `undefined` for files that are not texts. An edited file
+   * has new bytes.
+   */
   private readonly decoded = new WeakMap<Uint8Array, { readonly text: string | undefined }>();
 
   /** Replaces all files. */

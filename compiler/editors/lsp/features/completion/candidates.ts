@@ -96,7 +96,7 @@ function listPlain(wanted: PlainTarget, model: Model, { before, wordsOf }: Site)
   const listAll = (): readonly Candidate[] => {
     switch (wanted) {
       case "session": {
-        // The session itself is not offered as its base.
+        // A session is not offered as the session that it extends itself.
         const own = wordsOf("session").find((_, index, words) => words[index - 1]?.kind === "session")?.text;
         return listSessions(model).filter(({ id }) => id !== own);
       }
@@ -260,7 +260,7 @@ function listSources(model: Model, site: Site): readonly Candidate[] {
   if (service === undefined)
     return [
       ...WORDS.places.map(createWord),
-      // The lowest level is `untrusted`, which is a word of its own.
+      // The lowest level is left out, because it is the word `untrusted`, which is already offered.
       ...model.lattice.integrity.slice(1).map((name) => createCandidate("integrity level", name)),
       ...listServices(model),
     ];

@@ -77,7 +77,7 @@ export function listShared([first, ...others]: readonly (readonly Param[])[]): r
   return (first ?? []).filter(({ name }) => others.every((params) => params.some((param) => param.name === name)));
 }
 
-/** Returns the fields at a path through records and lists, or none if the path leads elsewhere. */
+/** Returns the fields at a path through records and lists, or none if the path does not lead to a record. */
 export function findFields(params: readonly Param[], path: readonly string[]): readonly Param[] {
   let fields = params;
   for (const name of path) {

@@ -55,7 +55,7 @@ function readSettings(words: readonly Word[]): ReadonlyMap<string, string> {
   return settings;
 }
 
-/** Returns the number of tokens of a value: a number has a unit. */
+/** Returns the number of tokens of a value: a number is followed by a unit. */
 function countValue(words: readonly Word[], at: number): number {
   return words[at]?.kind === "Number" ? 2 : 1;
 }

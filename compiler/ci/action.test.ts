@@ -138,7 +138,7 @@ test("a page with errors is annotated, and not compared", async () => {
   expect(outputs).toBe("widened=true\n");
 });
 
-test("findings are written to a file for other tools, whose path is an output", async () => {
+test("findings are written to a file for other tools, and the path of the file is an output", async () => {
   committed(join(folder, "page"), { "system.cap": PAGE.replace("/// Notes of theirs.", "//") });
   const sarif = await inPage({ format: "sarif", base: "" });
   expect(sarif).toMatchObject({ status: 1, outputs: `report=${join(folder, "temp/capc.sarif")}\nwidened=false\n` });

@@ -83,7 +83,7 @@ test("a widening without a reason stops a commit, and a new page does not", asyn
   expect(said).toContain("quota of calls per turn");
 });
 
-test("the hook started by pre-commit gives the same result, even with git's variables in the environment", async () => {
+test("a hook gives the same result as a separate program, even with git's variables in its environment", async () => {
   committed(folder, { "system.cap": PAGE });
   writeFileSync(join(folder, "system.cap"), WIDER);
   const [program = "", ...words] = asked("capc-widening", ["system.cap"]);

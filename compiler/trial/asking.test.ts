@@ -103,7 +103,7 @@ const answerOf = async (reply: ReturnType<typeof ask>) => {
   return got.ok ? got.value.answer : got.reason;
 };
 
-test("a mistyped answer states what to type, and a second one refuses", async () => {
+test("after a mistyped answer the console states what to type, and a second mistyped answer refuses the call", async () => {
   for (const [second, answer] of [
     ["", "granted"],
     ["kmf", "mistyped"],

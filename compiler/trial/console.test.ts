@@ -405,7 +405,7 @@ test("eight commands may wait for their responses, and the ninth waits for one o
   await vi.waitFor(() => expect(commands).toHaveLength(9));
 });
 
-test("leaving ends the agent's input", async () => {
+test("the agent's input ends when the person leaves", async () => {
   const { type, left, seePrompt, read } = open();
   const line = read();
   await seePrompt("you> ");

@@ -135,7 +135,7 @@ test("a loop that is restarted reads the conversation from the store", async () 
   await trial.end();
 });
 
-test("a gate that cannot start breaks the trial, as it stops a machine", async () => {
+test("a gate that cannot start ends the trial, as it stops a machine", async () => {
   const { broken, trial } = await open((page) => ({ ...page, tables: new Uint8Array(8) }));
   expect(await broken).toMatch(/^(?:broker|gate\.\w+) stopped \(/);
   await trial.end();

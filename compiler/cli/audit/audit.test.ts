@@ -146,7 +146,7 @@ test("reads the audit partition of a data disk and does not change the disk", as
   expect(readFileSync(disk).equals(before)).toBe(true);
 });
 
-test("reads a copy of the partition with zeros after the log like the disk", async () => {
+test("reads a copy of the partition, with zeros after the log, with the same result as the disk", async () => {
   writeFileSync(log, Buffer.concat([bytesOf(smallLog()), Buffer.alloc(1_000_000)]));
   expect((await say("verify", "audit.log")).out).toContain("5 records of 1 boots");
 });

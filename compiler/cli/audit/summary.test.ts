@@ -30,7 +30,7 @@ afterEach(() => vi.useRealTimers());
 
 const say = (...words: string[]) => runCommand(["audit", ...words], { folder });
 
-test("summary states what was verified, who called what, who approved, and what was visible", async () => {
+test("summary states what was verified, who called which tools, who approved calls, and which tools were visible", async () => {
   const { status, out, err } = await say("summary", "audit.log", "--policy", "system.cap");
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out.replace(/\s+/g, " ")).toContain(

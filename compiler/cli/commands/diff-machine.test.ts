@@ -130,7 +130,7 @@ test.each([
   ["memory 64", "memory 65", "widened! backend near: bytes of memory"],
   ["  memory 64 MiB", "", "moved! backend near: bytes of memory"],
   ['stub "replies.json"', 'stub "spare.json"', "moved! backend canned: replies"],
-])("%s → %s is reported", async (from, to, expected) => {
+])("the change %s → %s is reported", async (from, to, expected) => {
   const [before, after] = [await compiled(PAGE), await compiled(PAGE.replace(from, to))];
   expect(shown(before, after)).toEqual([expected]);
   expect(shown(before, before)).toEqual([]);

@@ -41,7 +41,7 @@ test.each<[string, WitnessStep, string]>([
     call({ returning: { ...PUBLIC, integrity: 2 } }),
     "notes.read returns public/system there, and the image takes all that it returns as public/untrusted",
   ],
-])("%s cannot be replayed, and the reason says so", async (_, step, words) => {
+])("%s cannot be replayed, and the reason is returned", async (_, step, words) => {
   const scripted = renderScript(await policyOf(), "assert something", only(step));
   expect(scripted).toEqual({ ok: false, reason: expect.stringContaining(words) });
 });

@@ -242,6 +242,6 @@ test.each([
   ["node a.js", ["node", "a.js"]],
   [`node 'a b.js' --x="c d" ''`, ["node", "a b.js", "--x=c d", ""]],
   ["  npx\t-y  x ", ["npx", "-y", "x"]],
-])("the command %j has the words %j", (command, words) => {
+])("the command %j is split into the words %j", (command, words) => {
   expect(splitCommand(command)).toEqual({ ok: true, value: words });
 });

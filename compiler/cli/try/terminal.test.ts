@@ -199,7 +199,7 @@ test("Ctrl-R shows the searched text before the found line, and the next key end
   expect(texts().at(-1)).toBe("first note!");
 });
 
-test("a window of another size shows everything again, with the prompt and the typed rows", async () => {
+test("after a change of the window's size, everything is drawn again, with the prompt and the typed rows", async () => {
   askLine();
   terminal.status(STATUS);
   await type(`one\\${ENTER}`);

@@ -35,7 +35,7 @@ test("every file that the description names is in the package", () => {
   expect(JSON.parse(textOf("extension/syntaxes/cap.tmLanguage.json")).scopeName).toBe(grammar.scopeName);
 });
 
-test("the manifest for marketplaces has the same data, and each file has a type", () => {
+test("the manifest for marketplaces has the version of package.json, and each file has a type", () => {
   const manifest = textOf("extension.vsixmanifest");
   expect(manifest).toContain(`Id="capc" Version="${DESCRIPTION.version}" Publisher="capc"`);
   for (const [, path = ""] of manifest.matchAll(/Path="([^"]+)"/g)) expect(files[path]?.length).toBeGreaterThan(0);

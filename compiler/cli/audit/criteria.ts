@@ -21,7 +21,7 @@ export const SPAN_OPTIONS: readonly Option[] = [
   {
     name: "since",
     value: "TIME",
-    does: "show and summary: records since then, such as 2027-01-30T09:00:00Z, 2027-01-30, 7d or 2h",
+    does: "show and summary: records since this time, such as 2027-01-30T09:00:00Z, 2027-01-30, 7d or 2h",
   },
   { name: "until", value: "TIME", does: "show and summary: records before this time" },
 ];

@@ -19,7 +19,7 @@ export const importCommand: Command = {
   does: "make a page from YAML or JSON, settings of another agent or an upstream manifest, and print the page",
   details: `Without a format the command reads YAML or JSON in the form of \`capc schema page\`. It reports
 every unknown part with its place. Rules of the printed page have other line numbers than in the
-exported page, so the policy tables differ in these bytes.
+exported page, so the bytes of the policy tables differ.
 \`capc import claude SETTINGS.json\` reads a settings file of Claude Code, \`capc import codex
 config.toml\` one of Codex, \`capc import gemini\` a settings.json or a policy file (.toml) of
 Gemini CLI, and \`capc import openclaw openclaw.json\` one of OpenClaw. It reports rules without

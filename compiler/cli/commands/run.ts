@@ -70,7 +70,7 @@ refuses to run until --without names each of them (compiler/machine/ON-HOST.md).
     {
       name: "network",
       value: "FILE",
-      does: "with a network, DHCP leases and DNS names of this file (compiler/machine/link)",
+      does: "with a network, use the DHCP leases and DNS names in this file (compiler/machine/link)",
     },
     {
       name: "syslog",
@@ -108,7 +108,7 @@ refuses to run until --without names each of them (compiler/machine/ON-HOST.md).
       value: "NAME",
       choices: HOST_PROPERTIES,
       repeats: true,
-      does: "with --on-host, run although this host lacks this property of a machine; once for each",
+      does: "with --on-host, run although this host lacks this property of a machine; may be repeated",
     },
     { name: "unproved", does: "boot an image of `capc build --unproved`" },
     JSON_OPTION,

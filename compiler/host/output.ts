@@ -73,7 +73,7 @@ export function writeArtifacts(
   return { ok: true };
 }
 
-/** Replaces the text of a file completely or not at all. Its permissions stay, and a link stays a link. */
+/** Replaces the text of a file completely or not at all. The file keeps its permissions, and a link stays a link. */
 export function replaceText(path: string, text: string): WriteResult {
   try {
     const real = realpathSync(path);

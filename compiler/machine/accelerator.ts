@@ -9,8 +9,8 @@ import { join } from "node:path";
 export type Accelerator = { readonly name: "kvm" } | { readonly name: "tcg"; readonly because: string };
 
 /**
- * Returns the accelerator of this machine. The test of KVM can take seconds, so it is repeated only after a restart of this machine or with
- * another QEMU.
+ * Returns the accelerator to use on this machine: KVM or emulation. The test of KVM can take seconds, so it is repeated only after a
+ * restart of this machine or with another QEMU.
  */
 export function chooseAccelerator(qemu: string, cacheFile: string | undefined, device = "/dev/kvm"): Accelerator {
   try {

@@ -111,7 +111,7 @@ const WIDE = "net=8.0.0.0/5,host=10.0.2.2,dhcpstart=10.0.2.15,dns=10.0.2.3";
 /** Address and port at which the machine finds the syslog collector. */
 const COLLECTOR = "10.0.2.80:514";
 
-// Each URL is written in full, because the packed command line finds the program in it by that form.
+// Each URL is written in full, because `compiler/dev/pack` finds the programs in the source by this form.
 const WEB = new URL("./web.ts", import.meta.url);
 const NAMES = new URL("./link/names.ts", import.meta.url);
 const SYSLOG = new URL("./link/syslog.ts", import.meta.url);

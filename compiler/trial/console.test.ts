@@ -1,5 +1,5 @@
-// A user interface that records replaces the terminal, and connections of the test replace those of a gate and of a
-// loop.
+// Tests the console: a user interface that records output replaces the terminal, and connections of the test replace
+// those of a gate and of a loop.
 
 import { createHash } from "node:crypto";
 import { duplexPair } from "node:stream";

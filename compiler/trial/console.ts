@@ -108,7 +108,7 @@ interface Asked {
   readonly session: Open;
   readonly question: Question;
   readonly letters: string;
-  /** Letters that approve all such calls in the conversation. */
+  /** Letters that approve this call and all similar calls in the conversation. */
   readonly others: string;
   /** Whether an answer was mistyped; the next one refuses. */
   isMistyped: boolean;

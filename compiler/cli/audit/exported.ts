@@ -1,5 +1,5 @@
-// Verification of an exported log (`capc audit export`) without its disk. Each line becomes a record again, its bytes must
-// have the stated hash, and each record names the previous hash. An export may begin at a later record.
+// Verifies an exported log (`capc audit export`) without the disk of the log. Each line becomes a record again, its
+// bytes must have the stated hash, and each record names the previous hash. An export may begin at a later record.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";

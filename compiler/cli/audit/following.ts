@@ -1,4 +1,4 @@
-// Output of `capc audit follow` on a data disk while the machine runs, for the claims of a script.
+// Collects the output of `capc audit follow` on a data disk while the machine runs, for the claims of a script.
 
 import { follow } from "./follow.ts";
 import { logIn } from "./log-source.ts";

@@ -1,4 +1,4 @@
-// Preconditions of a run, and the reasons why requested options do not fit together.
+// Checks the preconditions of a run, and explains why requested options do not fit together.
 
 import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";

@@ -1,4 +1,4 @@
-// The kinds of projects that capc init makes, in the order in which it offers them.
+// Lists the kinds of projects that capc init makes, in the order in which it offers them.
 
 /** Kind of a project, as the option --kind names it. */
 export const KINDS = ["console", "mcp-tools", "mcp-server", "claude"] as const;

@@ -1,4 +1,5 @@
-// capc.mk: how `make` starts the capc that made a project. It belongs to one machine, so it is not committed.
+// Writes capc.mk, by which `make` finds the capc that made a project. The file is for one machine only, so it is not
+// committed.
 
 import { fileURLToPath } from "node:url";
 

@@ -1,5 +1,5 @@
-// A project with the tools of an existing MCP server. Its page is strict: a person approves each call, and a tool that the server itself
-// calls destructive is forbidden.
+// Makes a project with the tools of an existing MCP server. Its page is strict: a person approves each call, and a tool that the server
+// itself calls destructive is forbidden.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// The report of a replay, shared by text, JSON and Markdown. The content of records came from models and tools, so every
-// output must escape it.
+// Defines the report of a replay that text, JSON and Markdown share. The content of records came from models and tools,
+// so every output must escape it.
 
 import { placeOf } from "../../../lang/text/index.ts";
 import type { Finding, ReplayResult } from "../../queries/replay/index.ts";

@@ -1,4 +1,4 @@
-// The files of a new tool: its interface, its program, and a reply of the stub model that calls it.
+// Writes the files of a new tool: its interface, its program, and a reply of the stub model that calls it.
 
 import { createHash } from "node:crypto";
 import { fillTemplate } from "../template.ts";

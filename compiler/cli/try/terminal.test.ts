@@ -1,4 +1,5 @@
-// A terminal made by hand replaces that of the process, and a recording person replaces the console.
+// Tests the terminal of a trial: a terminal of the test replaces the terminal of the process, and an object that
+// records lines replaces the console.
 
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";

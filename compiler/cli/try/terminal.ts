@@ -1,5 +1,5 @@
-// The terminal of a trial: a line editor with history and completion, and text of the agents above its prompt. Without a terminal, lines
-// are read one after another.
+// Implements the terminal of a trial: a line editor with history and completion, and text of the agents above its prompt. Without a
+// terminal, lines are read one after another.
 
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from "node:readline";
 import { Writable } from "node:stream";

@@ -1,4 +1,5 @@
-// Commands that an editor executes on the server: to run tests of a page, and to list the decisions of a session.
+// Implements the commands that an editor executes on the server: to run tests of a page, and to list the decisions of a
+// session.
 
 import {
   CodeLensRefreshRequest,

@@ -1,4 +1,4 @@
-// A client that violates the protocol: whatever it sends, a well-behaved client beside it gets its answers.
+// Tests a client that violates the protocol: whatever it sends, the server answers valid requests.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// An editor and `capc lsp`, two programs that speak the protocol with each other.
+// Tests an editor and `capc lsp` as two programs that speak the protocol with each other.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Completion and hover, with the functions of the language server. Positions of the language server are lines and columns; positions of the
-// playground are offsets.
+// Answers requests for completion and hover with the functions of the language server. Positions of the language server are lines and
+// columns; positions of the playground are offsets.
 
 import type { Range as LineRange } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";

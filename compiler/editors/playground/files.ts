@@ -1,4 +1,4 @@
-// Files that a page names: their paths, and new ones with a content that compiles.
+// Checks the paths of files that a page names, and makes new files with a content that compiles.
 
 import { UNSEEN } from "../../../lang/text/index.ts";
 

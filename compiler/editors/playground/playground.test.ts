@@ -1,4 +1,4 @@
-// The playground as its readers have it: one file, opened from a disk in Chromium. All tests share one browser.
+// Tests the playground as its users get it: one file, opened from a disk in Chromium. All tests share one browser.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

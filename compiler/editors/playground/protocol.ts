@@ -1,4 +1,4 @@
-// Messages between the page and the compiler in its worker. Offsets are UTF-16 code units of a file's text.
+// Defines the messages between the page and the compiler in its worker. Offsets are UTF-16 code units of a file's text.
 
 /** Path of the root page, and of the file beside it that pins imports. */
 export const ROOT = "system.cap";

@@ -1,4 +1,4 @@
-// The client in VS Code: starts `capc lsp` in a trusted folder, as the server for pages.
+// Implements the client in VS Code, which starts `capc lsp` in a trusted folder as the server for pages.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

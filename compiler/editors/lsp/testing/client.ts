@@ -1,4 +1,4 @@
-// An editor for tests: the client's side of the protocol for a `capc lsp` in a separate program.
+// Implements an editor for tests: the client's side of the protocol for a `capc lsp` in a separate program.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

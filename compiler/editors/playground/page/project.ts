@@ -1,4 +1,5 @@
-// The files of the project in the browser. Only texts can be edited; other files are passed to the compiler unchanged.
+// Stores the files of the project in the browser. Only texts can be edited; other files are passed to the compiler
+// unchanged.
 
 import { type FileBeside, ROOT } from "../protocol.ts";
 import type { ProjectTexts } from "../share.ts";

@@ -1,4 +1,4 @@
-// Arguments of methods, fields of their results, and the types of both.
+// Finds the arguments of methods, the fields of their results, and the types of arguments and fields.
 
 import { quoteText } from "../../../../../lang/format/index.ts";
 import {

@@ -1,4 +1,5 @@
-// Paths of files in quotes. A page names a file by the path from its own folder to it, and the file is in the folder of the root page.
+// Completes paths of files in quotes. A page names a file by the path from its own folder to it, and the file is in the folder of the root
+// page.
 
 import { posix } from "node:path";
 import { quoteText } from "../../../../../lang/format/index.ts";

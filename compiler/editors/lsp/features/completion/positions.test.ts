@@ -1,5 +1,5 @@
-// What completion offers at every position of the grammar where a page has a name or a text. The positions come from the grammar itself:
-// one without an entry here fails.
+// Tests what completion offers at every position of the grammar where a page has a name or a text. The positions come from the grammar
+// itself: a position without an entry in these tables fails.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";

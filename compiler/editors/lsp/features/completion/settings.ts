@@ -1,4 +1,4 @@
-// Settings of `storage`, `network` and `image`, and their values.
+// Completes the settings of `storage`, `network` and `image`, and their values.
 
 import { KNOWN_SETTINGS, type Model, SETTING_WORDS, TARGET_SETTINGS } from "../../../../phases/bind/index.ts";
 import { type Candidate, createCandidate, createWord } from "./candidate.ts";

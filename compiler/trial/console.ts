@@ -110,7 +110,7 @@ interface Asked {
   readonly letters: string;
   /** Letters that approve this call and all similar calls in the conversation. */
   readonly others: string;
-  /** Whether an answer was mistyped; the next one refuses. */
+  /** Whether an answer was mistyped; the next mistyped answer refuses the call. */
   isMistyped: boolean;
   readonly pasted: string[];
   readonly answer: (answer: Answer, signature?: string) => void;

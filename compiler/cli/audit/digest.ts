@@ -1,4 +1,4 @@
-// Prints the digests that a log has of a text if the page withholds it, to prove later what a record contains.
+// Prints the digests that a log contains instead of a withheld text, so that a person can prove later which text a record had.
 
 import { canonicalizeArguments } from "../../../engine/lib/policy/index.ts";
 import { ChatMessage, type Role } from "../../../engine/lib/wire/generated/capos.ts";

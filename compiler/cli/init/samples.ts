@@ -22,7 +22,7 @@ interface DecidedCall {
 
 /**
  * Returns a call of each tool with its required arguments, in the order of the tables. `files` are the page `system.cap` and the files
- * that it names. Fails if the page has errors with all of the calls on it, for example because it is too long.
+ * that it names. Fails if the page has errors after all calls are written on it, for example because it is then too long.
  */
 export async function decideSampleCalls(
   files: Readonly<Record<string, string>>,

@@ -108,7 +108,7 @@ test("a prompt that is repeated after a message of init is not reported again", 
   ]);
 });
 
-test("a prompt after a message of init and an answer is reported as new", () => {
+test("a prompt that follows a message of init and an answer is reported as a new prompt", () => {
   const kinds = seenIn("you> ", "/stop notes\r\n* notes is stopped\r\ncapos: notes stopped\r\nyou> ").map(
     ({ kind }) => kind,
   );

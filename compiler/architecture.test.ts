@@ -237,7 +237,7 @@ test("nine functions of ten begin with a verb", () => {
 
 const SIGNATURES = countSignatures(CHECKOUT, selectNamedSources(FILES, isTest));
 
-test("no function returns a failure as a text beside its value", () => {
+test("no function returns either a value or a text that describes a failure", () => {
   const failures = SIGNATURES.texts.filter((each) => !isExempt(each, TEXT_EXEMPTIONS));
   expect(failures.map(({ path, name, returned }) => `${path} ${name} returns ${returned}`)).toEqual([]);
 });
@@ -254,7 +254,7 @@ test("no function takes a boolean flag", () => {
   expect(flags.map(({ path, name, flag }) => `${path} ${name} takes ${flag}`)).toEqual([]);
 });
 
-test("every exemption covers a signature", () => {
+test("every exemption from the signature rules covers an existing signature", () => {
   const isUnused = (found: typeof SIGNATURES.long) => (one: SignatureExemption) =>
     !found.some((each) => isExempt(each, [one]));
   expect(LONG_EXEMPTIONS.filter(isUnused(SIGNATURES.long))).toEqual([]);
@@ -287,7 +287,7 @@ test("the top-level folder has only the listed files and folders", () => {
     "LICENSE",
     "Makefile",
   ];
-  // GitHub requires this file in the top-level folder of an action.
+  // GitHub requires `action.yml` in the top-level folder of an action.
   const asked = ["action.yml"];
   const settings = ["biome.json", "tsconfig.json", "vitest.config.ts"];
   const made = ["node_modules", "build"];

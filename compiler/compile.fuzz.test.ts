@@ -70,12 +70,12 @@ test("a randomly edited page is refused with a reason or gives consistent tables
     ),
     { numRuns: 1500 },
   );
-  // Otherwise, the test would only have examined refusals.
+  // If fewer pages were lawful, the test would have examined little more than refusals.
   expect(lawful).toBeGreaterThan(20);
 });
 
 /** Names that the surrounding page or the standard library declares, so that generated constructs can be bound. */
-// biome-ignore format: shows one screen, not a hundred lines
+// biome-ignore format: a table of words fits one screen, not a hundred lines
 const TERMINALS = {
   names: [
     "notes", "Files", "operator", "visitor", "canned", "readOnly", "mutatingLocal", "destructive", "admin", "outboundNet",

@@ -63,7 +63,7 @@ function labelled(compartments: number, sessions: number): string {
 }
 
 const IN_TASK: readonly [string, string] = ["task t in operator {\n", "}"];
-/** A number below the limit of rows, so that the page is examined and not refused. */
+/** Number of rows just below the limit, so that the page is examined and not refused. */
 const MOST = 3_900;
 
 test.each<[string, string]>([

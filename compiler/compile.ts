@@ -51,7 +51,7 @@ export interface Compiled {
   readonly proofs?: Proofs;
   /** Violations of laws, constructs that cannot be built yet, and failed proofs; in page order, each once. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Valid but probably unintended parts of the page. They never fail a check or a build; empty with the option `left`. */
+  /** Valid but probably unintended parts of the page. They never fail a check or a build. Empty if the option `advice` is `left`. */
   readonly advice: readonly Diagnostic[];
   /** Advice and warnings about imports that comments of the page silence, each with its reason; laws cannot be silenced. */
   readonly silenced: readonly SilencedFinding[];
@@ -84,7 +84,7 @@ export interface CompileContext {
 }
 
 /**
- * Purpose of the result. A page can be checked and tested before the image supports all its features; it can be built only afterwards.
+ * Purpose of the result. A page with features that the image does not support yet can be checked and tested, but not built.
  */
 export type Purpose = "build" | "check";
 
@@ -159,7 +159,7 @@ interface LoweredPage extends Checked, LoweredPolicy {}
 
 /** A lowered page whose assertions were proved or refuted: only `provePage` makes one. */
 interface Proven extends LoweredPage {
-  /** Absent if no proofs were requested. */
+  /** Proofs of the assertions; absent if none were requested. */
   readonly proofs: Proofs | undefined;
 }
 
@@ -219,13 +219,13 @@ export function bindPages({ described, asked, named }: Job, read: Read): Phase<B
   return { next: { ...read, model, diagnostics } };
 }
 
-/** Runs every law, and reads the files for a build. Ends if any finding is an error. */
+/** Runs every law, and reads the files for a build. Ends the compilation if any finding is an error. */
 export async function checkPage(job: Job, bound: Bound): Promise<Phase<Checked>> {
   const { host, path, purpose, kept, provided } = job;
   const { model } = bound;
   const resolution = resolveSessions(model);
   const page = { model, resolution, trees: bound.package.pages, provided, today: host.today };
-  // Another law covers programs for another kernel.
+  // Programs for upstream's kernel are checked by a law, not here.
   const programs = isForUpstream(model) ? [] : await checkPrograms(collectPrograms(model), kept.programs);
   const { heads, diagnostics: unfit } = purpose === "build" ? await readHeads(host, model) : NO_HEADS;
   const wantsBoot = purpose === "build" && job.boots && isForUpstream(model);
@@ -245,7 +245,7 @@ export function lowerPage({ provided }: Job, checked: Checked): LoweredPage {
 }
 
 /**
- * Proves the page's assertions, unless proofs are left out. It also reports an image that does not fit its machine, beside failed proofs.
+ * Proves the page's assertions, unless proofs are left out. It also reports if the image does not fit its machine.
  */
 export async function provePage(job: Job, lowered: LoweredPage): Promise<Proven> {
   const { model, policy, origins, page } = lowered;
@@ -261,7 +261,10 @@ export async function provePage(job: Job, lowered: LoweredPage): Promise<Proven>
   return { ...lowered, page: { ...page, proven }, proofs, diagnostics: sortDiagnostics([...lawful, ...failed]) };
 }
 
-/** Returns the end of a page that passed all phases: it has a policy, unless a proof failed or its image does not fit. */
+/**
+ * Returns the result for a page that passed all phases. The result has a policy, unless a proof failed or the image does not fit its
+ * machine.
+ */
 function endProven(job: Job, proven: Proven): Compiled {
   const { package: pages, model, policy, origins, proofs, diagnostics } = proven;
   const lowered = { policy, origins };
@@ -291,12 +294,12 @@ function collectPrograms({ services }: Model) {
   });
 }
 
-/** Returns the end of a page that could not be read, or is too large: no further phase runs. */
+/** Returns the result for a page that could not be read or is too large: no further phase runs. */
 function endUnread(found: readonly Diagnostic[]): Compiled {
   return { diagnostics: sortDiagnostics(found), advice: [], silenced: [] };
 }
 
-/** Returns the end of a page with an error: it is resolved, but has no policy. */
+/** Returns the result for a page with an error: its names are resolved, but it has no policy. */
 function endUnlawful(job: Job, checked: Checked): Compiled {
   const { package: pages, model, diagnostics } = checked;
   return { understood: { package: pages, model }, diagnostics, ...advise(job, checked) };
@@ -309,7 +312,7 @@ function adaptToPurpose(purpose: Purpose, found: readonly Diagnostic[]): Diagnos
   return sortDiagnostics(purpose === "build" ? found : found.map(relaxBuildOnly));
 }
 
-/** Returns a finding that prevents only a build as a warning that states this, and any other unchanged. */
+/** Returns a finding that prevents only a build as a warning that states this, and any other finding unchanged. */
 function relaxBuildOnly(diagnostic: Diagnostic): Diagnostic {
   if (!STOPS_A_BUILD.has(diagnostic.code)) return diagnostic;
   return { ...diagnostic, severity: "warning", message: `${diagnostic.message}: \`capc build\` refuses it` };

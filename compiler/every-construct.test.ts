@@ -154,7 +154,7 @@ const LEFT_OUT = ["false", "null", "capnp", "exec", "mcp", "program"];
 
 /** Constructs of the page that have no effect, because another construct says the same or more. */
 const SAID_AGAIN = [
-  // The default, the standard library or the profile already states the same as this construct.
+  // The default, the standard library or the profile already states the same as each of these constructs.
   "confidentiality { public < internal < secret }",
   "integrity       { untrusted < reviewed < system }",
   "arg line is text",

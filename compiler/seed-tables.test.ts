@@ -82,7 +82,7 @@ for (const room of ROOMS) {
   });
 }
 
-test("a named test that does not exist is detected", () => {
+test("a table that names a test that does not exist is detected", () => {
   const source = 'test("alpha beta gamma", () => {});\ntest.each([["one"], ["two"]])("rejected: %s", () => {});';
   expect(
     ["alpha beta gamma", "alpha beta …", "rejected: one", "rejected: %s", "rejected: …"].map((name) =>

@@ -89,7 +89,7 @@ async function started(given: Readonly<Record<string, string>>): Promise<Ran> {
 
 const inPage = (given: Readonly<Record<string, string>>): Promise<Ran> => started({ folder: "page", ...given });
 
-test("the shell of each step gives the same result as the tests below in one process", async () => {
+test("each step gives the same result in a shell as in one process, which the tests below use", async () => {
   committed(join(folder, "page"), { "system.cap": PAGE.replace("/// Notes of theirs.", "//") });
   const given = { folder: "page", base: "HEAD", "deny-widening": "true" };
   const env = { PATH: process.env["PATH"] ?? "", HOME: folder, ...environmentOf(given) };
@@ -138,7 +138,7 @@ test("a page with errors is annotated, and not compared", async () => {
   expect(outputs).toBe("widened=true\n");
 });
 
-test("findings are written to a file for other tools, whose path is an output", async () => {
+test("findings are written to a file for other tools, and the path of the file is an output", async () => {
   committed(join(folder, "page"), { "system.cap": PAGE.replace("/// Notes of theirs.", "//") });
   const sarif = await inPage({ format: "sarif", base: "" });
   expect(sarif).toMatchObject({ status: 1, outputs: `report=${join(folder, "temp/capc.sarif")}\nwidened=false\n` });
@@ -158,14 +158,14 @@ test("a base that only the origin has is fetched as a single commit", async () =
   expect(git(join(folder, "shallow"), "rev-list", "--count", "--all", base)).toBe("2");
 });
 
-test("a tag with the name of the base is not used for it", async () => {
+test("a tag whose name looks like the hash of the base is not used as the base", async () => {
   const base = committed(join(folder, "page"), { "system.cap": PAGE });
   committed(join(folder, "page"), { "system.cap": WIDER });
   git(join(folder, "page"), "tag", base.slice(0, 12), "HEAD");
   expect((await inPage({ base, "deny-widening": "true" })).status).toBe(1);
 });
 
-test("a repository of another user is refused with the way to trust it", async () => {
+test("a repository of another user is refused, and the message says how to trust it", async () => {
   committed(join(folder, "page"), { "system.cap": PAGE });
   process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1";
   try {
@@ -179,14 +179,14 @@ test("a repository of another user is refused with the way to trust it", async (
   }
 });
 
-test("a folder without a repository is named in one command, whatever its name contains", async () => {
+test("an annotation names a folder without a repository in one line, whatever the folder's name contains", async () => {
   mkdirSync(join(folder, "a%0A::b\rc"));
   const { status, out } = await started({ folder: "a%0A::b\rc", base: "" });
   expect(status).toBe(1);
   expect(out).toMatch(/^::error title=capc::git cannot read \S+\/a%250A::b%0Dc: not a git repository.*\n$/);
 });
 
-test("an unreadable page is in the report, beside the findings of other pages", async () => {
+test("the report contains an unreadable page and the findings of all other pages", async () => {
   committed(join(folder, "page"), { "a/system.cap": PAGE, "b/system.cap": PAGE });
   rmSync(join(folder, "page/b/system.cap"));
   writeFileSync(join(folder, "page/a/system.cap"), PAGE.replace("/// Notes of theirs.", "//"));
@@ -288,46 +288,43 @@ test.each(WORKFLOWS)("GitHub's parser accepts %s, which pins its actions and use
   expect(given.filter((input) => !Object.hasOwn(ACTION.inputs, input))).toEqual([]);
 });
 
-test.each(["console", "mcp-tools"])(
-  "the job of a new project of the kind %s passes as it is delivered",
-  async (kind) => {
-    rmSync(join(folder, "page"), { recursive: true });
-    expect(await runCommand(["init", "page", "--kind", kind], { folder })).toMatchObject({ status: 0 });
-    git(join(folder, "page"), "init", "--quiet");
-    git(join(folder, "page"), "add", ".");
-    git(join(folder, "page"), "commit", "--quiet", "--message", "begin");
-    expect(git(join(folder, "page"), "ls-files")).not.toContain("capc.mk");
-    git(folder, "clone", "--quiet", "--config", "core.autocrlf=true", "page", "clone");
-    symlinkSync(CHECKOUT, join(folder, "capc"));
-    interface JobStep {
-      readonly if?: string;
-      readonly uses?: string;
-      readonly run?: string;
-      readonly with?: Readonly<Record<string, string>>;
-    }
-    const job: { readonly jobs: { readonly check: { readonly steps: readonly JobStep[] } } } = parse(
-      readFileSync(join(folder, "page/.github/workflows/capc.yml"), "utf8"),
-    );
-    const { steps } = job.jobs.check;
-    const run = (script: string) =>
-      spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
-        cwd: join(folder, "clone"),
-        env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, CI: "true" },
-        encoding: "utf8",
-      });
-    const ours = steps.find(({ uses }) => uses === "./capc");
-    expect(await started({ ...ours?.with, folder: "clone" })).toMatchObject({ status: 0, out: "" });
-    const always = steps.filter((step) => step.run !== undefined && step.if === undefined);
-    expect(always).toHaveLength(1);
-    for (const { run: script = "" } of always) {
-      const { status, stdout, stderr } = run(script);
-      expect(status, stdout + stderr).toBe(0);
-    }
-    const missing = steps.find((step) => step.if !== undefined);
-    expect(missing?.if).toBe("vars.CAPC_REPOSITORY == ''");
-    expect(run(missing?.run ?? "")).toMatchObject({
-      status: 1,
-      stdout: expect.stringContaining("::error title=capc::Set"),
+test.each(["console", "mcp-tools"])("the job of a new project of the kind %s passes without changes", async (kind) => {
+  rmSync(join(folder, "page"), { recursive: true });
+  expect(await runCommand(["init", "page", "--kind", kind], { folder })).toMatchObject({ status: 0 });
+  git(join(folder, "page"), "init", "--quiet");
+  git(join(folder, "page"), "add", ".");
+  git(join(folder, "page"), "commit", "--quiet", "--message", "begin");
+  expect(git(join(folder, "page"), "ls-files")).not.toContain("capc.mk");
+  git(folder, "clone", "--quiet", "--config", "core.autocrlf=true", "page", "clone");
+  symlinkSync(CHECKOUT, join(folder, "capc"));
+  interface JobStep {
+    readonly if?: string;
+    readonly uses?: string;
+    readonly run?: string;
+    readonly with?: Readonly<Record<string, string>>;
+  }
+  const job: { readonly jobs: { readonly check: { readonly steps: readonly JobStep[] } } } = parse(
+    readFileSync(join(folder, "page/.github/workflows/capc.yml"), "utf8"),
+  );
+  const { steps } = job.jobs.check;
+  const run = (script: string) =>
+    spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
+      cwd: join(folder, "clone"),
+      env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, CI: "true" },
+      encoding: "utf8",
     });
-  },
-);
+  const ours = steps.find(({ uses }) => uses === "./capc");
+  expect(await started({ ...ours?.with, folder: "clone" })).toMatchObject({ status: 0, out: "" });
+  const always = steps.filter((step) => step.run !== undefined && step.if === undefined);
+  expect(always).toHaveLength(1);
+  for (const { run: script = "" } of always) {
+    const { status, stdout, stderr } = run(script);
+    expect(status, stdout + stderr).toBe(0);
+  }
+  const missing = steps.find((step) => step.if !== undefined);
+  expect(missing?.if).toBe("vars.CAPC_REPOSITORY == ''");
+  expect(run(missing?.run ?? "")).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining("::error title=capc::Set"),
+  });
+});

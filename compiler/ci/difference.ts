@@ -3,7 +3,10 @@
 import { runCapc } from "./programs.ts";
 import { findInCommit } from "./repository.ts";
 
-/** Difference of one page. `isOpen`: whether it contains a widening without a reason, or one that cannot be ruled out. */
+/**
+ * Difference of one page. `isOpen`: whether it contains a widening without a reason, or a possible widening that cannot
+ * be ruled out.
+ */
 export interface PageDifference {
   readonly markdown: string;
   readonly isOpen: boolean;

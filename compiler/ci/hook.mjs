@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Entry point for pre-commit, which runs it in its own copy of this repository, with any Node.js. On the first run it
-// installs the dependencies of capc there. Then it continues with the project's own Node.js.
+// installs the dependencies of capc in that copy. Then it continues with the project's own Node.js.
 
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";

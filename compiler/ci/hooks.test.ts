@@ -83,7 +83,7 @@ test("a widening without a reason stops a commit, and a new page does not", asyn
   expect(said).toContain("quota of calls per turn");
 });
 
-test("the hook started by pre-commit gives the same result, even with git's variables in the environment", async () => {
+test("a hook gives the same result as a separate program, even with git's variables in its environment", async () => {
   committed(folder, { "system.cap": PAGE });
   writeFileSync(join(folder, "system.cap"), WIDER);
   const [program = "", ...words] = asked("capc-widening", ["system.cap"]);
@@ -95,7 +95,7 @@ test("the hook started by pre-commit gives the same result, even with git's vari
   );
 });
 
-test("a commit that only deletes files is checked, because a page may need them or be narrowed by them", async () => {
+test("a commit that only deletes files is checked, because the deletion may break or change a page", async () => {
   const page = PAGE.replace("stub\n", 'stub "replies.json"\n');
   committed(folder, { "a/system.cap": page, "a/replies.json": "[]", "b/system.cap": "nothing" });
   for (const { id, always_run: always } of HOOKS)
@@ -107,7 +107,7 @@ test("a commit that only deletes files is checked, because a page may need them 
     expect({ status, said }).toEqual({ status: 1, said: expect.stringContaining("file-unreadable") });
     expect(said).not.toContain("b/system.cap");
   }
-  // Without an index to check, pre-commit names two commits.
+  // If pre-commit checks no index, it names two commits.
   const before = git(folder, "rev-parse", "HEAD");
   git(folder, "commit", "--quiet", "-m", "gone");
   expect(await started("capc-check", [])).toEqual({ status: 0, said: "" });
@@ -115,7 +115,7 @@ test("a commit that only deletes files is checked, because a page may need them 
   expect(range).toMatchObject({ status: 1, err: expect.stringContaining("file-unreadable") });
 });
 
-test("the checks find a moved file missing at its old path, and read the index that git uses for the commit", async () => {
+test("a moved file counts as missing at its old path, and the checks read the index that git uses for the commit", async () => {
   committed(folder, { "a/system.cap": PAGE.replace("stub\n", 'stub "replies.json"\n'), "a/replies.json": "[]" });
   git(folder, "mv", "a/replies.json", "replies.json");
   expect(await started("capc-check", ["replies.json"])).toMatchObject({ status: 1 });
@@ -131,7 +131,7 @@ test("a hook without a git repository fails", async () => {
   expect(await runHook("check", folder, [])).toMatchObject({ status: 3, err: expect.stringContaining("git") });
 });
 
-test("a repository of another user is refused with the way to trust it", async () => {
+test("a repository of another user is refused, and the message says how to trust it", async () => {
   process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1";
   try {
     const { status, err } = await runHook("widening", folder, ["system.cap"]);
@@ -145,7 +145,7 @@ test("a repository of another user is refused with the way to trust it", async (
   }
 });
 
-test("the way to trust a repository quotes a folder that a shell would split", () => {
+test("the command that trusts a repository quotes the name of a folder if a shell would split it", () => {
   const odd = join(folder, "it's a folder");
   mkdirSync(odd);
   git(odd, "init", "--quiet");
@@ -158,7 +158,7 @@ test("the way to trust a repository quotes a folder that a shell would split", (
   }
 });
 
-test("a last commit that git cannot read stops the check of widenings with the reason", async () => {
+test("the check of widenings fails with the reason if git cannot read the last commit", async () => {
   committed(folder, { "system.cap": PAGE });
   committed(folder, { "system.cap": PAGE, "other.txt": "other" });
   const [tree = "", commit = "", first] = ["HEAD^{tree}", "HEAD", "HEAD~"].map((name) =>

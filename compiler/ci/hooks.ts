@@ -1,4 +1,4 @@
-// Runs the checks of the hooks. Their files are those that a commit changes, relative to the root of its repository. pre-commit does not
+// Runs the checks of the hooks. A hook gets the files that a commit changes, relative to the root of the repository. pre-commit does not
 // list deleted files, so git lists them.
 
 import { accept } from "../../engine/lib/result/result.ts";
@@ -26,7 +26,7 @@ export async function runHook(
   const hook = Object.hasOwn(HOOKS, name) ? HOOKS[name] : undefined;
   if (hook === undefined)
     return { status: 2, out: "", err: `capc hook: there is ${Object.keys(HOOKS).join(", ")}, and no '${name}'\n` };
-  // A deleted file has no format.
+  // A deleted file cannot be formatted.
   const gone = name === "fmt" ? { ok: true as const, value: [] } : listDeletedFiles(root, change);
   if (gone.ok) return hook(root, [...files, ...gone.value]);
   const reason = explainNoRepository(root);

@@ -35,7 +35,7 @@ type InputsRead =
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the inputs. It names every invalid input, not only the first. */
+/** Reads the inputs. If inputs are invalid, the reason names all of them, not only the first. */
 export function readInputs(environment: Environment): InputsRead {
   const reasons: string[] = [];
   const refuse = (reason: string): undefined => {

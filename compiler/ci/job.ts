@@ -26,7 +26,7 @@ export async function doJob(inputs: Inputs): Promise<JobDone> {
   const pages = known.filter((page) => !isLink(inputs.folder, page));
   const found = await collectFindings(inputs, pages);
   const compared = await compare(inputs, pages);
-  // Otherwise, a pattern without a match would always pass.
+  // A job without pages is an error, because otherwise a pattern without a match would always pass.
   const isNone = known.length === 0 && compared.gone.length === 0;
   const reason = isNone ? (explainNoRepository(inputs.folder) ?? "git knows no page of these patterns here") : "";
   const none = isNone ? `::error title=capc::${escapeMessage(reason)}\n` : "";
@@ -55,7 +55,7 @@ async function collectFindings({ folder, command, format, runner }: Inputs, page
         status,
         annotations: "",
         log: err,
-        // A run that could not begin prints nothing, and an empty output is not a report.
+        // A run that could not begin prints nothing; its empty output is not a report.
         report: out === "" ? undefined : { path: join(runner.temporary, REPORTS[format]), text: out },
       };
     case "github":

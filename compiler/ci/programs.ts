@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { runCommand } from "../cli/memory-world.ts";
 
-/** Maximum bytes of git's output. More is treated as a defect of git. */
+/** Maximum bytes of git's output. A longer output is treated as a defect of git. */
 const MOST_SAID = 64 * 1024 * 1024;
 
 export interface ProgramResult {

@@ -6,7 +6,10 @@ import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 import { explainGitError, readGitReason } from "../host/git-error.ts";
 import { type ProgramResult, runGit } from "./programs.ts";
 
-/** Returns paths relative to `folder`, in code-unit order; none outside of a repository. Patterns are git's, including `**`. */
+/**
+ * Returns the tracked files that match git's path patterns, relative to `folder` and in code-unit order; none if `folder` is in no
+ * repository.
+ */
 export function listPages(folder: string, patterns: readonly string[]): readonly string[] {
   return listFiles(folder, ["ls-files", "-z", "--", ...patterns.map(convertToPattern)]);
 }
@@ -18,8 +21,8 @@ export function explainNoRepository(folder: string): string | undefined {
 }
 
 /**
- * Returns whether a page is a link. The author of a change chooses its target, which may be a file of the runner whose text
- * would get into the log.
+ * Returns whether a page is a link. The author of a change chooses the target of a link, which may be a file of the runner whose text would
+ * get into the log.
  */
 export function isLink(folder: string, page: string): boolean {
   return lstatSync(join(folder, page), { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -53,7 +56,7 @@ export function listDeletedFiles(root: string, { index, from, to }: Change): Res
     return parseDeleted(runGit(root, [...DELETED, "--cached", "--"], index ? { GIT_INDEX_FILE: index } : {}));
   const listBetween = (dots: string): Result<readonly string[]> =>
     parseDeleted(runGit(root, [...DELETED, "--end-of-options", `${from}${dots}${to}`, "--"]));
-  // A clone without the common ancestor has no such commit: then all differences count, as in pre-commit.
+  // `...` compares from the common ancestor. If the clone lacks this commit, all differences between both commits count, as in pre-commit.
   const known = listBetween("...");
   return known.ok ? known : listBetween("..");
 }
@@ -77,8 +80,8 @@ function split(out: string): readonly string[] {
 }
 
 /**
- * Returns the full hash of the commit that a revision names, or `undefined` if it cannot be found. A full hash is used
- * because a branch or a tag may look like a short one. A shallow checkout does not have the commit, so it is fetched.
+ * Returns the full hash of the commit that a revision names, or `undefined` if it cannot be found. A full hash is used because the name of
+ * a branch or a tag may look like a short hash. A shallow checkout does not have the commit, so it is fetched.
  */
 export function commitOf(folder: string, revision: string): string | undefined {
   const known = findCommit(folder, revision);
@@ -87,7 +90,7 @@ export function commitOf(folder: string, revision: string): string | undefined {
   return runGit(folder, words).status === 0 ? findCommit(folder, "FETCH_HEAD") : undefined;
 }
 
-/** Returns the full hash of the commit that a revision names, or `undefined` if git does not know it. It does not fetch. */
+/** Returns the full hash of the commit that a revision names, or `undefined` if git does not know it. Does not fetch the commit. */
 function findCommit(folder: string, revision: string): string | undefined {
   const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
   const { status, out } = runGit(folder, words);
@@ -98,7 +101,7 @@ function findCommit(folder: string, revision: string): string | undefined {
 export function findHead(folder: string): Result<string | undefined> {
   const commit = findCommit(folder, "HEAD");
   if (commit !== undefined) return accept(commit);
-  // A branch without commits has a name, and no reference of that name.
+  // A branch without commits is named in HEAD, but git has no reference of that name.
   const branch = runGit(folder, ["symbolic-ref", "--quiet", "HEAD"]);
   const name = branch.out.trim();
   const isUnborn = branch.status === 0 && runGit(folder, ["show-ref", "--verify", "--quiet", "--", name]).status === 1;
@@ -108,8 +111,8 @@ export function findHead(folder: string): Result<string | undefined> {
 }
 
 /**
- * Returns whether a commit contains `path`, which is relative to `folder`. Fails if git cannot read the commit. Its tree is read, and not
- * the file, because a missing file and a missing object have the same status.
+ * Returns whether a commit contains `path`, which is relative to `folder`. Fails if git cannot read the commit. Reads the tree of the
+ * commit, not the file, because git returns the same status for a missing file and for a missing object.
  */
 export function findInCommit(folder: string, commit: string, path: string): Result<boolean> {
   const { status, out, err } = runGit(folder, ["ls-tree", "-z", "--name-only", commit, "--", `./${path}`]);

@@ -7,7 +7,10 @@ type Reading =
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly reason: string };
 
-/** Parses the words after the command's name. `--help` takes precedence everywhere, even over errors beside it. */
+/**
+ * Parses the words after the command's name. `--help` at any position takes precedence over the other words, even if
+ * these contain errors.
+ */
 export function readArguments(command: Command, words: readonly string[]): Reading {
   if (words.includes("--help") || words.includes("-h")) return { kind: "help" };
   const options = Object.fromEntries(
@@ -32,7 +35,7 @@ export function readArguments(command: Command, words: readonly string[]): Readi
   }
 }
 
-/** Returns the words with a default value for each option that stands without its optional value. */
+/** Returns the words with a default value for each option that is given without its optional value. */
 function addValues({ options }: Command, words: readonly string[]): string[] {
   return words.map((word, index) => {
     const option = options.find(({ name, otherwise }) => word === `--${name}` && otherwise !== undefined);

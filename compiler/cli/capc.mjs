@@ -64,8 +64,8 @@ function bundleOfSources() {
     accessSync(main, access.R_OK);
     return main;
   } catch (error) {
-    // The bundle was not made, one of its sources no longer exists, or another user made it and nobody else may read
-    // it.
+    // The bundle was not made, one of its sources no longer exists, or another user made it and nobody else may read it: so the sources
+    // run.
     if (["ENOENT", "EACCES"].includes(error.code)) return undefined;
     throw error;
   }

@@ -19,7 +19,7 @@ test("--version prints the version of package.json", () => {
   expect(capc("--version")).toEqual({ status: 0, stdout: `capc ${version}\n`, stderr: "" });
 });
 
-test("arguments reach the command, and its status and output come back without a warning of Node", () => {
+test("the launcher passes on arguments, status and output, and Node prints no warning", () => {
   expect(capc("explain", "rule-shadowed")).toMatchObject({ status: 0, stderr: "" });
   expect(capc("check", "examples/first-agent/system.cap")).toEqual({ status: 0, stdout: "", stderr: "" });
   expect(capc("check", "none.cap")).toMatchObject({ status: 3, stdout: "" });
@@ -30,7 +30,7 @@ test("arguments reach the command, and its status and output come back without a
   });
 });
 
-test("another Node starts the project's own, which passes on arguments, output and status", () => {
+test("the launcher under another Node starts the project's own Node, and passes on arguments, output and status", () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-other-node-"));
   try {
     const other = join(folder, "node");
@@ -48,7 +48,7 @@ test("another Node starts the project's own, which passes on arguments, output a
   }
 });
 
-test("an option in NODE_OPTIONS that only the caller's Node knows is reported with a way to continue", () => {
+test("an option in NODE_OPTIONS that the project's own Node does not know is reported, and the message says how to continue", () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-node-options-"));
   try {
     // Simulates a Node of another version, which starts the launcher and knows an option that the project's own Node does

@@ -7,9 +7,9 @@ export interface Option {
   readonly value?: string;
   /** All allowed values; any other is a usage error. */
   readonly choices?: readonly string[];
-  /** Value of the option if it stands without one of `choices`; absent if a value is required. */
+  /** Value of the option if it is given without one of `choices`; absent if a value is required. */
   readonly otherwise?: string;
-  /** It may be given several times; its values are in `lists` instead of `values`. */
+  /** The option may be given several times; its values are in `lists` instead of `values`. */
   readonly repeats?: true;
   readonly does: string;
 }
@@ -40,7 +40,10 @@ export interface Command {
 /** Every command has this option: it prints the same facts as one JSON value on standard output. */
 export const JSON_OPTION: Option = { name: "json", does: "print one JSON value instead of text" };
 
-/** Returns a function that prints the reason of the command `name` as one sentence to standard error, and returns the status. */
+/**
+ * Returns a function that prints why the command `name` refuses, as one sentence to standard error, and returns the
+ * exit status.
+ */
 export function createRefuser(name: string): (world: World, status: ExitStatus, reason: string) => ExitStatus {
   return (world, status, reason) => {
     world.report(`capc ${name}: ${reason}\n`);

@@ -196,7 +196,7 @@ const REFUTED = `system desk version "1.0.0" {
 }
 `;
 
-test("a page with a failed proof is built only with --unproved, and then messages, manifest and proof report say so", async () => {
+test("a page with a failed proof is built only with --unproved, and messages, manifest and proof report then state the failed proof", async () => {
   const refused = await say("build", page("system.cap", REFUTED), "--out", "out");
   expect(refused).toMatchObject({ status: 1, err: expect.stringContaining("error[assertion-refuted]") });
   expect(existsSync(join(folder, "out"))).toBe(false);
@@ -213,7 +213,7 @@ test("a page with a failed proof is built only with --unproved, and then message
   expect(text).toMatch(/^what is proved of desk 1\.0\.0\npolicy tables sha256 [0-9a-f]{64}\nUNPROVED: /);
 });
 
-test("--unproved accepts no other error, and has no effect if everything is proved", async () => {
+test("--unproved accepts only failed proofs, no other error, and has no effect if everything is proved", async () => {
   const other = REFUTED.replace("backend canned", "backend cannd");
   expect(await say("build", page("other.cap", other), "--unproved")).toMatchObject({ status: 1, out: "" });
   const proved = REFUTED.replace("never call notes.write", "always consent notes.write");

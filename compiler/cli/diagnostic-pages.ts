@@ -1,5 +1,5 @@
 // Reads the pages of all diagnostics. Codes are defined in files named codes.ts, beside the code that reports them. A law's folder also
-// has a README and examples; those of other phases' codes are in compiler/rules/pages. No list repeats them.
+// has a README and examples; those of other phases' codes are in compiler/rules/pages. No list repeats the codes.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -7,14 +7,14 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 export interface DiagnosticPage {
   readonly code: string;
-  /** Folder of its README and examples, relative to the checkout; it need not exist. */
+  /** Folder of the README and examples of the code, relative to the checkout; it need not exist. */
   readonly folder: string;
   readonly severity: string;
   /** Reasons for the rule; several if different places report the code. */
   readonly because: readonly string[];
   /** Explanation in Markdown. */
   readonly readme?: string;
-  /** Pages of `.cap` that show the finding, and one that does not. */
+  /** Example pages (`.cap`) that cause the finding, and one page that does not. */
   readonly examples: readonly { readonly name: string; readonly text: string }[];
 }
 

@@ -32,13 +32,16 @@ test("refuses an unknown command with the closest known one", async () => {
   expect((await say("xyzzy")).err).toContain("see capc --help");
 });
 
-test.each(COMMANDS.map((command) => [command.name, command] as const))("capc %s --help", async (name, command) => {
-  const { status, out } = await say(name, "--help");
-  expect(status).toBe(0);
-  expect(out.startsWith(`usage: capc ${name}`)).toBe(true);
-  for (const option of command.options) expect(out).toContain(`--${option.name}`);
-  expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
-});
+test.each(COMMANDS.map((command) => [command.name, command] as const))(
+  "capc %s --help prints the usage and every option in at most 120 columns",
+  async (name, command) => {
+    const { status, out } = await say(name, "--help");
+    expect(status).toBe(0);
+    expect(out.startsWith(`usage: capc ${name}`)).toBe(true);
+    for (const option of command.options) expect(out).toContain(`--${option.name}`);
+    expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
+  },
+);
 
 test.each(COMMANDS)(
   "capc $name refuses an unknown option, an extra operand and a missing operand",
@@ -69,7 +72,7 @@ test("refuses any value that an option does not list", async () => {
   });
 });
 
-test("answers an unknown option with the closest one of the command, if one is close", async () => {
+test("answers an unknown option with the closest option of the command, if one is close", async () => {
   expect((await runCommand(["check", "--colour", "never", "system.cap"])).err).toContain(
     "'--colour' (did you mean --color?);",
   );

@@ -1,4 +1,5 @@
-// Selects the command and runs it. It knows no command's work, but converts an exception into a message and an exit status.
+// Selects the command and runs it. It depends on no command's work, and converts an exception into a message and an
+// exit status.
 
 import { findNearest } from "../../lang/diagnostics/index.ts";
 import { explainRefusal, isRefusal } from "../host/files.ts";

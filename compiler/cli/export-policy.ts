@@ -81,8 +81,8 @@ interface ExportTold {
 }
 
 /**
- * Prints the result. If files were written, that is the report; otherwise it is the policy alone, and the report goes to
- * standard error.
+ * Prints the result. If files were written, prints the report to standard output. Otherwise prints the policy to
+ * standard output, and the report to standard error.
  */
 function tell({ exported: { files }, report, lines }: ExportTold, typed: ParsedArguments, world: World): void {
   const drawn = lines.map((line) => `${escapeInvisible(line)}\n`).join("");

@@ -24,7 +24,7 @@ export async function fixFiles(files: readonly string[], world: World): Promise<
     if (first === undefined) continue;
     const { text, count } = applyFixes(first.span.source.text, fixes);
     const formed = await formatFile(createSourceText(file, text));
-    // A file with another syntax error cannot be formatted yet.
+    // A file that still has a syntax error cannot be formatted, so it is written unformatted.
     const written = replaceText(file, formed.ok ? formed.value : text);
     if (!written.ok) return written;
     total += count;

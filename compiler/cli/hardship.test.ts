@@ -98,7 +98,10 @@ test("a missing folder for temporary files is named with the variable that sets 
   expect(stderr).toContain(`${env.TMPDIR}, the folder for temporary files, does not exist: make it, or name another`);
 });
 
-/** This is many times the usual time, and far less than rendering a hundred thousand errors would take. */
+/**
+ * Maximum CPU seconds for reporting fifty of many errors: many times the usual time, but far less than rendering all
+ * errors would take.
+ */
 const MOST_CPU_SECONDS = 10;
 
 test("the first fifty of a hundred thousand errors are shown, and all are counted, in bounded time", () => {
@@ -120,7 +123,7 @@ const KERNELS_OWN = ["/proc", "/sys", "/dev/pts"].filter((place) =>
 
 test("this machine mounts a file system that does not accept files", () => expect(KERNELS_OWN).toContain("/proc"));
 
-test.each(KERNELS_OWN)("a build into %s, which does not accept files, says so and writes nothing", (place) => {
+test.each(KERNELS_OWN)("a build into %s, which does not accept files, reports this and writes nothing", (place) => {
   const { status, stdout, stderr } = capc(["build", EXAMPLE, "--emit", "tables", "--out", `${place}/capc`]);
   expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
   expect(stderr.replace(place, "")).toMatch(

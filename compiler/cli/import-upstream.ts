@@ -64,8 +64,8 @@ async function writePage(
 }
 
 /**
- * Returns the obstacle of a file to write: an existing entry, even a dangling link, or a parent that is not a directory.
- * Otherwise returns none.
+ * Returns what prevents the write of a file: an existing entry, even a dangling link, or a parent that is not a directory. Returns an empty
+ * list if nothing prevents it.
  */
 function findObstacles(folder: string, path: string): readonly string[] {
   const inspectPlace = (place: string) => lstatSync(join(folder, place), { throwIfNoEntry: false });

@@ -32,7 +32,7 @@ export function createMemoryWorld(changes: Partial<World> = {}): MemoryWorld {
   };
 }
 
-/** Result of a command line in such a world. */
+/** Result of a command line that ran in a world in memory. */
 export interface CommandOutput {
   readonly status: ExitStatus;
   readonly out: string;

@@ -16,7 +16,9 @@ import { formatPath } from "./render-findings.ts";
 /** Result of reading the page that a person named. */
 type PageResult = PageCompiled | { readonly kind: "unreadable"; readonly reason: string; readonly readings: Readings };
 
-/** Page that was read; its findings say whether it is valid. Their paths are relative to the user's folder. */
+/**
+ * Page that was read; its findings say whether it is valid. The paths of findings are relative to the user's folder.
+ */
 export interface PageCompiled {
   readonly kind: "compiled";
   readonly compiled: Compiled;

@@ -9,7 +9,7 @@ import type { Verdict } from "../machine/chat/verdict.ts";
 
 type ReadScript = ReturnType<typeof readScript>;
 
-/** Reads a script with the files that it names, relative to its folder. Fails if its own file cannot be read. */
+/** Reads a script with the files that it names, relative to its folder. Fails if the script's file cannot be read. */
 export function readScriptFile(path: string): Result<ReadScript> {
   const source = readText(path);
   if (!source.ok) return refuse(source.reason);
@@ -24,9 +24,9 @@ export function readScriptFile(path: string): Result<ReadScript> {
 interface Played {
   readonly name: string;
   readonly verdicts: readonly Verdict[];
-  /** Lines of text before the counts. */
+  /** Lines to print before the counts. */
   readonly lines?: readonly string[];
-  /** More fields of the JSON value. */
+  /** Additional fields of the JSON value. */
   readonly fields?: Readonly<Record<string, number>>;
 }
 

@@ -18,7 +18,7 @@ export interface Readings {
   readonly paths: () => readonly string[];
   /** Files that could be read: SHA-256 in hexadecimal, by absolute path. */
   readonly files: () => ReadonlyMap<string, string>;
-  /** Returns whether any request to the disk would have another result now. */
+  /** Returns whether the result of any recorded request would be different now. */
   readonly haveChanged: () => Promise<boolean>;
 }
 

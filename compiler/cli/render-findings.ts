@@ -1,5 +1,5 @@
-// Names files and prints findings for commands. It is separate from the code that compiles pages. Otherwise commands that compile none,
-// such as fmt and init, would load the whole compiler.
+// Names files and prints findings for commands. It is separate from the code that compiles pages. Otherwise commands that compile no page,
+// such as fmt, would load the whole compiler.
 
 import { relative } from "node:path";
 import { type Diagnostic, drawDiagnostics, reportOf, SHOWN_AT_ONCE } from "../../lang/diagnostics/index.ts";

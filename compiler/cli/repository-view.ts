@@ -14,8 +14,8 @@ export interface RepositoryView {
 }
 
 /**
- * Returns the view. Outside of a repository, paths are relative to the root of the file's own repository. Files outside of
- * any repository keep the path that they have from the user's folder.
+ * Returns the view. If the user's folder is in no repository, paths are relative to the root of the file's repository.
+ * A file in no repository is named relative to the user's folder.
  */
 export function createRepositoryView(world: Pick<World, "folder">): RepositoryView {
   const here = existsSync(world.folder) ? realpathSync(world.folder) : world.folder;

@@ -17,7 +17,10 @@ const EXAMPLE = "examples/first-agent";
 const folder = mkdtempSync(join(tmpdir(), "capc-reproducible-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A chroot and some containers have no user namespaces. There only root can give a build its own file system and host name. */
+/**
+ * A chroot and some containers have no user namespaces. If user namespaces are missing, only root can give a build its own file system and
+ * host name.
+ */
 const HAS_USERS = spawnSync("unshare", ["--user", "--map-root-user", "true"]).status === 0;
 const CAN_MOUNT = HAS_USERS || process.getuid?.() === 0;
 const LACKING = `not shown here, without user namespaces: both builds are one user's${CAN_MOUNT ? "" : ", on one host and one file system"}\n`;

@@ -31,7 +31,7 @@ function readSourceAt(path: string, reader: typeof readPageBytes, world: World, 
   return readSourceIn(formatPath(path, world), read.value.bytes, ends);
 }
 
-/** Decodes bytes as text; messages use `name`. */
+/** Decodes bytes as text; error messages call the file `name`. */
 export function readSourceIn(
   name: string,
   bytes: Uint8Array,
@@ -46,7 +46,10 @@ export function readSourceIn(
 /** Result of parsing a file; like `SourceResult`, with the tree in place of the text. */
 type TreeResult = Exclude<SourceResult, { kind: "read" }> | { readonly kind: "read"; readonly tree: FileTree };
 
-/** Parses a file. It refuses one with a syntax error, because the lost part would be missing without notice. */
+/**
+ * Parses a file. Refuses a file with a syntax error, because the part that cannot be parsed would be lost without
+ * notice.
+ */
 export async function readTree(file: string, world: World): Promise<TreeResult> {
   const result = readPageSource(file, world);
   if (result.kind !== "read") return result;

@@ -22,7 +22,7 @@ function write(name: string, text: string): void {
 }
 
 interface Watched {
-  /** Returns the standard error up to the point at which the command waits; each call takes one run. */
+  /** Returns the standard error of the next run, up to the point at which the command waits for a change. */
   readonly nextRun: () => Promise<string>;
   readonly interrupt: () => void;
   readonly status: Promise<number>;

@@ -4,19 +4,19 @@ import { wrapLine } from "./wrapping.ts";
 
 const WORDS = "  mode       decides    forbidden, because its condition holds: forbidden Files.write";
 
-test("a long line continues below its last column", () => {
+test("a long line continues in rows that are indented to its last column", () => {
   expect(wrapLine(WORDS, 60)).toEqual([
     "  mode       decides    forbidden, because its condition",
     "                        holds: forbidden Files.write",
   ]);
 });
 
-test("a line continues with its indent, and a long word is not broken", () => {
+test("a continued row has the indent of its line, and a long word is not broken", () => {
   expect(wrapLine(`  ${"x".repeat(50)} y`, 40)).toEqual([`  ${"x".repeat(50)}`, "  y"]);
   expect(wrapLine(`a ${"b ".repeat(30)}c`, 40).every((row) => row.length <= 40)).toBe(true);
 });
 
-test("a line that fits, a narrow terminal and a file have one row", () => {
+test("a line is not wrapped if it fits, if the terminal is very narrow, or in a file", () => {
   expect(wrapLine(WORDS, 200)).toEqual([WORDS]);
   expect(wrapLine(WORDS, 20)).toEqual([WORDS]);
   expect(wrapLine(WORDS, undefined)).toEqual([WORDS]);

@@ -1,4 +1,4 @@
-// Wraps text for a terminal, because a terminal breaks lines within words and without an indent.
+// Wraps text for a terminal, because a terminal itself would break lines within words and without an indent.
 
 const FEWEST_COLUMNS = 40;
 

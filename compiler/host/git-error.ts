@@ -6,7 +6,10 @@ export function readGitReason(error: string): string {
   return first.replace(/^(fatal|error): /, "");
 }
 
-/** Returns why git cannot read a folder, with what to do if another user owns it: a container often clones so in CI. */
+/**
+ * Returns why git cannot read a folder. If another user owns the folder, which is common for clones in CI containers,
+ * the text says what to do.
+ */
 export function explainGitError(error: string, folder: string): string {
   const way = error.includes("dubious ownership")
     ? `; if you trust it: git config --global --add safe.directory ${quoteShellWord(folder)}`

@@ -47,7 +47,10 @@ export async function useScratch<T>(
   }
 }
 
-/** Moves the artefacts below `folder`; `scratch` is a folder on the same file system. Folders in `replaced` lose their old files. */
+/**
+ * Moves the artefacts into `folder` or its subfolders; `scratch` is a folder on the same file system. Folders in `replaced` lose their old
+ * files.
+ */
 export function writeArtifacts(
   folder: string,
   scratch: string,
@@ -70,7 +73,7 @@ export function writeArtifacts(
   return { ok: true };
 }
 
-/** Replaces the text of a file completely or not at all. Its permissions stay, and a link stays a link. */
+/** Replaces the text of a file completely or not at all. The file keeps its permissions, and a link stays a link. */
 export function replaceText(path: string, text: string): WriteResult {
   try {
     const real = realpathSync(path);
@@ -105,7 +108,10 @@ function place(path: string, content: string | Uint8Array, mode: number): WriteR
   }
 }
 
-/** Moves a file from the scratch folder to its place, or copies a file from elsewhere. Returns the reason if that fails. */
+/**
+ * Writes bytes to a path in the scratch folder; a file is moved if it is in the scratch folder, otherwise copied. Returns the reason if
+ * that fails.
+ */
 function placeStaged(scratch: string, path: string, bytes: Artifact["bytes"]): string | undefined {
   try {
     mkdirSync(dirname(path), { recursive: true });

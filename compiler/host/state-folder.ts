@@ -7,9 +7,9 @@ import { isRefusal } from "./files.ts";
 const INSTALLED = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Returns the folder for data of this checkout alone: development keys, the verdict on KVM. An installation by npm is
- * replaced completely by the next version, so there it is the user's state folder. The same applies if the checkout belongs
- * to another user, whose keys must stay private.
+ * Returns the folder for data of this checkout alone: development keys, the verdict on KVM. The next version replaces
+ * an installation by npm completely, so an installation uses the user's state folder. The same applies if the checkout
+ * belongs to another user, whose keys must stay private.
  */
 export function ensureStateFolder(installed = INSTALLED, { XDG_STATE_HOME } = process.env): string {
   const users = join(XDG_STATE_HOME || join(homedir(), ".local/state"), "capc");
@@ -19,7 +19,7 @@ export function ensureStateFolder(installed = INSTALLED, { XDG_STATE_HOME } = pr
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    // A user without a home, such as a service's, needs advice on what to set.
+    // A user without a home folder, such as the user of a service, needs advice on what to set.
     if (isRefusal(error)) error.path = `${folder}, where capc keeps its own (XDG_STATE_HOME names another folder)`;
     throw error;
   }

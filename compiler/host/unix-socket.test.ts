@@ -24,7 +24,9 @@ afterEach(() => {
 const sayHello = (peer: Socket) => void peer.end("hello");
 const GROUP = process.getgid?.() ?? 0;
 
-/** Starts a server, and resolves when it listens or has ended. The returned promise resolves when it ends. */
+/**
+ * Starts a server, and waits until it listens or has ended. Resolves with the result of the server when it has ended.
+ */
 async function listening(at = path, group?: string, serve = sayHello) {
   const ready = Promise.withResolvers<void>();
   const ended = listenAt(at, serve, { stop: stop.signal, ready: () => ready.resolve(), group });

@@ -36,7 +36,7 @@ export async function listenAt(
   const server = createServer({ allowHalfOpen: true }, (peer) => {
     peers.add(peer);
     peer.once("close", () => peers.delete(peer));
-    // An error of a peer shows as the end of its stream.
+    // An error of a peer needs no handling, because the peer's stream then ends.
     peer.on("error", () => {});
     serve(peer);
   });
@@ -48,7 +48,7 @@ export async function listenAt(
     for (const peer of peers) peer.destroy();
     server.close();
   };
-  // The socket is made with these permissions, because anybody could connect between listening and a later change.
+  // The umask restricts the socket from its creation. If its permissions were changed later, anybody could connect before the change.
   const mask = process.umask(0o177);
   server.listen(path, () => {
     process.umask(mask);

@@ -17,7 +17,10 @@ export interface World {
   readonly outputIsTerminal: boolean;
   /** Returns at most `most + 1` bytes of standard input: more than `most` bytes mean that the input is too long. */
   readonly readInput: (most: number) => Promise<Uint8Array>;
-  /** Asks a person at the terminal, and returns the typed line; `undefined` if the input ends. Only if `inputIsTerminal`. */
+  /**
+   * Asks a person at the terminal, and returns the typed line; `undefined` if the input ends. May be called only if
+   * `inputIsTerminal` is true.
+   */
   readonly askLine: (question: string) => Promise<string | undefined>;
   /** Width of the terminal that shows standard output; `undefined` if it is not a terminal. */
   readonly outputColumns?: number | undefined;
@@ -109,7 +112,7 @@ async function askLine(question: string): Promise<string | undefined> {
   const editor = createInterface({ input: process.stdin, output: openErrors() });
   const line = await new Promise<string | undefined>((resolve) => {
     editor.once("close", () => resolve(undefined));
-    // Without this listener the editor would swallow Ctrl-C.
+    // Without this listener the line editor would ignore Ctrl-C.
     editor.once("SIGINT", () => editor.close());
     editor.question(question, resolve);
   });

@@ -58,7 +58,7 @@ test("the result is cached for this QEMU", () => {
   expect(starts()).toHaveLength(2);
 });
 
-test("an invalid or unwritable cache costs only one trial", () => {
+test("an invalid or unwritable cache only causes another trial", () => {
   const cache = join(place, "cache");
   writeFileSync(cache, "works\nworks\nworks");
   expect(chooseAccelerator(qemu(1), cache, device()).name).toBe("tcg");

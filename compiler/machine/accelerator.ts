@@ -8,7 +8,10 @@ import { join } from "node:path";
 
 export type Accelerator = { readonly name: "kvm" } | { readonly name: "tcg"; readonly because: string };
 
-/** Returns the accelerator of this machine. The test can take seconds, so it is repeated only after a restart or with another QEMU. */
+/**
+ * Returns the accelerator to use on this machine: KVM or emulation. The test of KVM can take seconds, so it is repeated only after a
+ * restart of this machine or with another QEMU.
+ */
 export function chooseAccelerator(qemu: string, cacheFile: string | undefined, device = "/dev/kvm"): Accelerator {
   try {
     accessSync(device, constants.R_OK | constants.W_OK);
@@ -22,7 +25,10 @@ export function chooseAccelerator(qemu: string, cacheFile: string | undefined, d
   return works ? { name: "kvm" } : { name: "tcg", because: "KVM is there, but a trial guest did not run under it" };
 }
 
-/** Counts down from 16,777,216 in about 10 ms if KVM works, then exits with a code. It lies at the reset vector and needs no firmware. */
+/**
+ * Program of the trial guest: counts down from 16,777,216, in about 10 ms if KVM works, then exits with a code. It starts at the reset
+ * vector and needs no firmware.
+ */
 const PAYLOAD = [0x66, 0xb9, 0, 0, 0, 1, 0x66, 0x49, 0x75, 0xfc, 0xb0, 0x10, 0xe6, 0xf4, 0xf4];
 const RESET_VECTOR = 0xfff0;
 const ROM_SIZE = 0x10000;
@@ -62,7 +68,7 @@ function recall(file: string, key: string): boolean | undefined {
   }
 }
 
-/** If the cache cannot be written, the next run only tests again. */
+/** If the cache cannot be written, the next run repeats the test. */
 function remember(file: string, key: string, verdict: "works" | "fails"): void {
   try {
     writeFileSync(file, `${key}\n${verdict}\n`);

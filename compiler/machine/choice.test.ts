@@ -18,19 +18,22 @@ test("an image starts by BIOS from a virtual disk by default", () => {
 test.each([
   ["bios", { ...CLOUD, bios: false }],
   ["uefi", { ...CLOUD, uefi: false }],
-])("%s is refused if the image does not support it", (firmware, starts) => {
+])("the firmware %s is refused if the image does not support it", (firmware, starts) => {
   const choice = chooseMachine({ ...NOTHING, firmware }, starts);
   expect(choice).toMatchObject({ ok: false, status: 2, reason: expect.stringContaining(`by ${firmware}`) });
 });
 
-test.each(["ahci-cd", "usb"])("%s works only with the PC kernel, and is refused for the cloud kernel", (device) => {
-  const refused = chooseMachine({ ...NOTHING, device }, CLOUD);
-  expect(refused).toMatchObject({ ok: false, status: 2, reason: expect.stringContaining("`machine pc`") });
-  expect(chooseMachine({ ...NOTHING, device }, { ...CLOUD, kernel: "6.1.0-56-amd64" })).toMatchObject({
-    ok: true,
-    device,
-  });
-});
+test.each(["ahci-cd", "usb"])(
+  "the device %s works only with the PC kernel, and is refused for the cloud kernel",
+  (device) => {
+    const refused = chooseMachine({ ...NOTHING, device }, CLOUD);
+    expect(refused).toMatchObject({ ok: false, status: 2, reason: expect.stringContaining("`machine pc`") });
+    expect(chooseMachine({ ...NOTHING, device }, { ...CLOUD, kernel: "6.1.0-56-amd64" })).toMatchObject({
+      ok: true,
+      device,
+    });
+  },
+);
 
 test("missing UEFI firmware is reported with its package, and installed firmware is found", () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-firmware-"));

@@ -12,8 +12,8 @@ export type Choice =
 const FOR_PCS_ONLY: readonly MediumDevice[] = ["ahci-cd", "usb"];
 
 /**
- * Chooses the firmware and the device of a machine. `starts` is `undefined` if the boot modes of the image are unknown; then any
- * are tried. The default is BIOS, if the image allows it.
+ * Chooses the firmware and the device of a machine. `starts` is `undefined` if the boot modes of the image are unknown; then every firmware
+ * and device is allowed. The default is BIOS, if the image allows it.
  */
 export function chooseMachine(
   asked: { readonly firmware: string | undefined; readonly device: string | undefined; readonly secure?: boolean },

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { expect, test, vi } from "vitest";
 import { readChildrenCpuSeconds, readCpuSeconds, readWaitedSeconds } from "./cpu-time.ts";
 
-test("a running process has CPU time, and a missing one has none", () => {
+test("a running process has a CPU time, and a process that does not exist has none", () => {
   const { user, system } = process.cpuUsage();
   const after = readCpuSeconds(process.pid) ?? Number.NaN;
   // The tolerance is needed because Linux rounds CPU time to hundredths of a second, and Node does not.
@@ -12,7 +12,7 @@ test("a running process has CPU time, and a missing one has none", () => {
   expect(readCpuSeconds(0)).toBeUndefined();
 });
 
-test("the CPU time of a process includes its children while they run, and theirs", async () => {
+test("the CPU time of a process includes that of its running children and of their children", async () => {
   const child = spawn("/bin/sh", ["-c", "sh -c 'while :; do :; done'; true"], { stdio: "ignore" });
   await vi.waitUntil(() => (readCpuSeconds(child.pid) ?? 0) > 0.1, { timeout: 60_000, interval: 20 });
   const [inner] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ");
@@ -25,7 +25,7 @@ test("the CPU time of a child is included after the child has ended", () => {
   expect(readChildrenCpuSeconds()).toBeGreaterThan(before);
 });
 
-test("a process waits if more processes run than there are processors, and a missing one has not waited", async () => {
+test("waiting time is counted if more processes run than processors exist, and is 0 for a process that does not exist", async () => {
   expect(readWaitedSeconds(0)).toBe(0);
   const words = ["-c", "while :; do :; done"];
   const busy = Array.from({ length: availableParallelism() * 2 + 1 }, () =>

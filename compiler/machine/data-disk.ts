@@ -93,7 +93,7 @@ function makeBeside(path: string, folder: string | undefined, scratch: string): 
     writeEnds(image, encodeTable(table, DISK_BYTES));
     const filled = folder === undefined ? made : fill(`${image}?offset=${files.offset}`, folder, scratch);
     if (!filled.ok) return filled;
-    // This follows the files, because debugfs counts no quotas.
+    // Quotas are turned on after the files are written, because debugfs does not count them.
     const counted = runProgram(
       "tune2fs",
       ["-O", "project,quota", "-Q", "prjquota", `${image}?offset=${files.offset}`],
@@ -147,7 +147,7 @@ interface Entry {
   readonly isFolder: boolean;
 }
 
-/** Lists folders before their content, names in code-unit order; stops at the first sentence that `each` returns. */
+/** Lists folders before their content, names in code-unit order; stops as soon as `each` returns a reason, and returns this reason. */
 function list(
   root: string,
   below: string,
@@ -189,8 +189,8 @@ export function readFromDisk(image: string, path: string): Content {
 }
 
 /**
- * Returns the reason for which the file system was not unmounted cleanly, or `undefined`. It is clean if its journal is empty and its
- * state is clean.
+ * Returns the reason why the file system was not unmounted cleanly, or `undefined` if it was. It was unmounted cleanly if its journal is
+ * empty and its state is clean.
  */
 export function explainUnclean(image: string): string | undefined {
   const files = locateFiles(image);

@@ -1,5 +1,5 @@
 // Creates the variables of a machine whose owner has enrolled one certificate for Secure Boot. They are written into a copy of OVMF's
-// empty store, in the form of its driver. Only programs that this owner signed start there.
+// empty store, in the form of its driver. Such a machine starts only programs that the owner signed.
 
 import { X509Certificate } from "node:crypto";
 import type { Result } from "../../engine/lib/result/result.ts";
@@ -19,8 +19,8 @@ const ATTRIBUTES = 0x27;
 const TIME = Buffer.from([0xd0, 0x07, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /**
- * `empty` is OVMF's store, `certificate` is PEM. It becomes the platform key, the key that may change the others, and the key of the
- * programs that start.
+ * `empty` is OVMF's store, `certificate` is PEM. The certificate becomes the platform key, the key that may change the other keys, and the
+ * key of the programs that may start.
  */
 export function enrolCertificate(empty: Buffer, certificate: string): Result<Buffer> {
   const der = readCertificate(certificate);
@@ -50,7 +50,7 @@ function readCertificate(pem: string): Buffer | undefined {
   }
 }
 
-/** Encodes a record of the store; each begins at a multiple of four. */
+/** Encodes a record of the store; each record begins at a multiple of four bytes. */
 function encodeVariable(name: string, vendor: Buffer, certificate: Buffer): Buffer {
   const [text, value] = [Buffer.from(`${name}\0`, "utf16le"), encodeSignatureList(certificate)];
   const header = Buffer.alloc(60);

@@ -15,13 +15,16 @@ export type Firmware =
       readonly kind: "uefi";
       readonly program: string;
       readonly variables: string;
-      /** Whether it starts only programs that its owner signed. */
+      /** Whether the firmware starts only programs that its owner signed. */
       readonly secure: boolean;
     };
 
 const FOLDER = "/usr/share/OVMF";
 const PROGRAM = "OVMF_CODE_4M.fd";
-/** It protects its variables from the system with a processor mode that the system cannot enter. */
+/**
+ * Firmware with Secure Boot. It protects its variables from the system with a processor mode that the system cannot
+ * enter.
+ */
 const SECURE_PROGRAM = "OVMF_CODE_4M.secboot.fd";
 const VARIABLES = "OVMF_VARS_4M.fd";
 

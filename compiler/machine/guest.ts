@@ -15,7 +15,7 @@ export type GuestEnd =
 export interface RunningGuest {
   readonly type: (keystrokes: string) => void;
   readonly cpuSeconds: () => number;
-  /** Returns the seconds for which it waited because other processes of this host ran. */
+  /** Returns the seconds for which the guest waited because other processes of this host ran. */
   readonly waitedSeconds: () => number;
   readonly kill: () => void;
   /** Resolves after the last byte of the console was passed to `onBytes`. */
@@ -39,12 +39,12 @@ export function startScripted(
   return {
     type: (keystrokes) => void stdin.write(keystrokes),
     cpuSeconds: () => {
-      // After the process has ended, the last value remains.
+      // After the process has ended, its last CPU time is returned.
       cpu = readCpuSeconds(child.pid) ?? cpu;
       return cpu;
     },
     waitedSeconds: () => {
-      // If a thread ends during the reading, the earlier value remains.
+      // If a thread has ended meanwhile and its time is lost, the earlier, larger value is returned.
       waited = Math.max(waited, readWaitedSeconds(child.pid));
       return waited;
     },

@@ -79,7 +79,7 @@ test("a UEFI program is started with the image beside it as medium, and refused 
 test.each([
   ["a file that is not an image", "neither", { ok: true, value: { starts: undefined } }],
   ["an unsupported qcow2 image", "QFI\u00fb....", { ok: false, reason: expect.stringContaining("another kind") }],
-])("%s is recognized", (_, text, wanted) => {
+])("%s is recognized by its first bytes", (_, text, wanted) => {
   writeFileSync(join(folder, "other"), Buffer.from(text, "latin1"));
   expect(openImage(join(folder, "other"))).toMatchObject(wanted);
 });

@@ -16,20 +16,20 @@ export interface ImageFile {
   /** Path of the file that contains the medium. */
   readonly path: string;
   readonly format: "raw" | "qcow2";
-  /** UEFI program beside the medium, which starts instead of the medium's own. */
+  /** UEFI program beside the medium, which starts instead of the medium's own program. */
   readonly program?: Buffer;
   readonly starts: BootModes | undefined;
-  /** Number of assertions of its page that it states as unproved. */
+  /** Number of assertions of the page that the image states as unproved. */
   readonly unproved: string | undefined;
-  /** Whether it makes its data disk from a blank one. */
+  /** Whether the image makes its data disk from a blank disk. */
   readonly makesDisk: boolean;
-  /** Whether its data disk is encrypted. */
+  /** Whether the data disk of the image is encrypted. */
   readonly encryptsDisk: boolean;
-  /** Whether its page has a network. */
+  /** Whether the page of the image has a network. */
   readonly hasNetwork: boolean;
   /** Memory in mebibytes that the page requires of the machine; `undefined` if the image does not state it. */
   readonly memoryMiB: number | undefined;
-  /** Whether people use its own screen and keyboard instead of a serial port. */
+  /** Whether people use the machine's own screen and keyboard instead of a serial port. */
   readonly hasScreen: boolean;
 }
 

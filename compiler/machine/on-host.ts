@@ -30,7 +30,10 @@ interface HostRun {
   readonly trust: string;
   readonly disk: string | undefined;
   readonly without: readonly string[];
-  /** Whether keys of the program itself end the run: the input is a person's, although it is not a terminal. */
+  /**
+   * Whether the program itself handles the keys that end the run, because the input comes from a person although it is
+   * not a terminal.
+   */
   readonly isRelayed: boolean;
 }
 

@@ -34,7 +34,8 @@ export function runProgram(
 }
 
 /**
- * debugfs exits with success after a failed command: any output after its own name is an error. Returns an empty text if there is none.
+ * Returns the error of debugfs, or an empty text if there is none. debugfs exits with success even after a failed command, so any output
+ * after its first line is an error.
  */
 export function extractComplaint({ errors = "" }: { readonly errors?: string }): string {
   return errors.split("\n").slice(1).join(" ").trim();

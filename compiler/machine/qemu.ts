@@ -36,14 +36,14 @@ interface Guest {
   readonly format: "raw" | "qcow2";
   readonly firmware: Firmware;
   readonly device: MediumDevice;
-  /** File system with the program that UEFI starts instead of the image's own. */
+  /** File system with the program that UEFI starts instead of the image's own program. */
   readonly startFrom?: string;
   readonly disk: string | undefined;
-  /** Whether the disk is discarded after the run. Then the guest's flushes need not reach the host's disk, which is slow under load. */
+  /** Whether the disk is discarded after the run. If so, the guest's flushes need not reach the host's disk, which is slow under load. */
   readonly isDiskThrownAway?: boolean;
   /** Empty file that records every write and flush of the data disk. */
   readonly diskRecord?: string;
-  /** Whether it has a network card. QEMU itself opens the guest's connections, as this user and from this host. */
+  /** Whether the guest has a network card. QEMU itself opens the guest's connections, as this user and from this host. */
   readonly hasNetwork?: boolean;
   /** Folder whose files the machine finds at http://10.0.2.80, on a web server for it alone. */
   readonly web?: string;
@@ -54,7 +54,7 @@ interface Guest {
   readonly processors?: number;
   /** Whether a person is at the terminal: Ctrl-A X ends QEMU, and everything else, even Ctrl-C, reaches the guest. */
   readonly interactive: boolean;
-  /** Display of its own screen and keyboard, which replace the serial port. */
+  /** Display for the guest's own screen and keyboard, which replace the serial port. */
   readonly screen?: Display;
 }
 
@@ -79,7 +79,7 @@ export function buildQemuArguments(guest: Guest, accelerator: Accelerator): stri
   ];
 }
 
-/** A PC's board has a keyboard by default. */
+/** Returns the arguments for the screen or the serial console. No argument adds a keyboard, because a PC's board has one by default. */
 function buildConsoleArguments({ screen, interactive }: Guest): readonly string[] {
   if (screen !== undefined) return ["-vga", "std", "-display", screen, "-serial", "none"];
   const chardev = `stdio,id=console,signal=off,mux=${interactive ? "on" : "off"}`;
@@ -111,12 +111,14 @@ const WIDE = "net=8.0.0.0/5,host=10.0.2.2,dhcpstart=10.0.2.15,dns=10.0.2.3";
 /** Address and port at which the machine finds the syslog collector. */
 const COLLECTOR = "10.0.2.80:514";
 
-// Each URL is written in full, because the packed command line finds the program in it by that form.
+// Each URL is written in full, because `compiler/dev/pack` finds the programs in the source by this form.
 const WEB = new URL("./web.ts", import.meta.url);
 const NAMES = new URL("./link/names.ts", import.meta.url);
 const SYSLOG = new URL("./link/syslog.ts", import.meta.url);
 
-/** Returns a forward of a place to a program. QEMU splits the command like a shell, and runs it for each connection. */
+/**
+ * Returns the option that forwards an address and port to a program. QEMU splits the command like a shell, and runs it for each connection.
+ */
 function buildForward(place: string, program: URL, ...files: readonly string[]): string {
   const words = [process.execPath, fileURLToPath(program), ...files];
   const command = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
@@ -130,7 +132,7 @@ function filterWords({ out, back, sent }: LinkSockets): readonly string[] {
   ];
 }
 
-/** `tx` are the frames of QEMU's network for the machine; `rx` are those that the machine sends. */
+/** `tx` are the frames of QEMU's network for the machine; `rx` are the frames that the machine sends. */
 function buildRedirector(
   name: string,
   queue: "tx" | "rx",
@@ -162,7 +164,9 @@ function chooseMachine(firmware: Firmware): string {
   return firmware.kind === "uefi" && firmware.secure ? "q35,smm=on" : "pc";
 }
 
-/** Its boot order precedes the medium, which the firmware could start too. */
+/**
+ * Returns the arguments for the start disk. Its boot order precedes that of the medium, because the firmware could also start the medium.
+ */
 function startWords(path: string): readonly string[] {
   const drive = `file=${escapeCommas(path)},format=raw,if=none,id=start,readonly=on`;
   return ["-drive", drive, "-device", "virtio-blk-pci,drive=start,bootindex=0"];

@@ -13,19 +13,19 @@ import { HOST_CLEAN_END, UNFIT_HOST } from "./on-host.ts";
 interface ScriptedRun {
   readonly verdicts: readonly Verdict[];
   readonly cpuSeconds: number;
-  /** Ends of the audit's chain that the console showed, in order. */
+  /** Records that the console showed as the last of the audit's chain, in order. */
   readonly acknowledged: readonly AcknowledgedRecord[];
 }
 
 export interface Limits {
   /**
-   * QEMU's own CPU time. A boot under emulation takes about ten seconds, the longest script of the examples 140; on a busy host, half as
-   * much again.
+   * Maximum CPU time of QEMU, in seconds. A boot under emulation takes about ten seconds, the longest script of the examples 140; on a busy
+   * host, half as much again.
    */
   readonly cpuSeconds: number;
   /**
-   * Limit in seconds for a guest that waits forever without using CPU time. Time that it waited for busy processors of the
-   * host does not count.
+   * Limit in seconds for a guest that waits forever without using CPU time. Time for which the guest waited for busy processors of the host
+   * does not count.
    */
   readonly wallSeconds: number;
   /** Maximum bytes of console; a guest that prints more is terminated. */
@@ -38,7 +38,7 @@ export const LIMITS: Limits = { cpuSeconds: 400, wallSeconds: 900, consoleBytes:
 const CLEAN_ENDS = { machine: "capos: powered off cleanly", host: HOST_CLEAN_END } as const;
 const STOPPED_END = "capos: stopped";
 
-/** Exit status of a run on a host that did not end in order. */
+/** Exit status of a run on a host that stopped because a process died. */
 const BROKEN_RUN = 1;
 
 const PROGRAM_NAMES = { machine: "QEMU", host: "capos-host" } as const;
@@ -68,7 +68,7 @@ export async function runScript(order: RunOrder): Promise<Result<ScriptedRun>> {
   const reader = readConsole();
   let bytesLeft = limits.consoleBytes;
   const lastWords = script.isStopped ? STOPPED_END : CLEAN_ENDS[kind];
-  /** A machine is switched off in either case; a run on a host tells them apart. */
+  /** A machine is switched off after a clean end and after a stop; only the exit status of a run on a host differs. */
   const status = kind === "host" && script.isStopped ? BROKEN_RUN : 0;
   let endedWell = false;
   let tooLong: string | undefined;

@@ -31,7 +31,7 @@ function holds(armour: string, line: string): boolean {
   return spawnSync("ssh-keygen", words, { input: line }).status === 0;
 }
 
-test("the signature is valid for that line only", () => {
+test("a signature is valid only for the signed line", () => {
   const signed = createSigner(keys)("alice", '{"turn":1}');
   expect(signed).toHaveProperty("armour");
   const armour = "armour" in signed ? signed.armour : "";

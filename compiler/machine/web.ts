@@ -74,7 +74,10 @@ function tell(response: ServerResponse, { status, headers, pieces, neverEnds }: 
 /** Maximum bytes of a request body that is stored. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Returns the log records of a request's body, each as JSON; none if the body is incomplete or not such a request. */
+/**
+ * Returns the log records of a request's body, each as JSON; none if the body is incomplete or does not contain log
+ * records.
+ */
 export function logRecordsIn(body: string): readonly string[] {
   const read = readJson(body);
   const inside = (value: Json, name: string): readonly Json[] => {
@@ -102,7 +105,7 @@ function answerOn(connection: Duplex, folder: string, collected: string | undefi
         return;
       }
       const { status, headers, body } = pageAt(folder, request.url ?? "/", request.headers.authorization);
-      // It is stored before the response, so the machine never receives a confirmation too early.
+      // Records are stored before the response is sent, so the machine never receives a confirmation too early.
       if (collected !== undefined && request.method === "POST" && status === 200 && size <= MOST_BYTES) {
         const records = logRecordsIn(Buffer.concat(held).toString("utf8"));
         if (records.length > 0) appendFileSync(collected, records.map((record) => `${record}\n`).join(""));

@@ -26,7 +26,7 @@ interface Scene {
   readonly gate: Connection;
   readonly loop: Connection;
   readonly type: (text: string) => void;
-  /** Waits until the text is drawn after the text of earlier calls. */
+  /** Waits until the text is drawn; searches only output after the texts that earlier calls found. */
   readonly see: (text: string | RegExp) => Promise<string>;
   readonly drawn: () => string;
 }
@@ -103,7 +103,7 @@ const answerOf = async (reply: ReturnType<typeof ask>) => {
   return got.ok ? got.value.answer : got.reason;
 };
 
-test("a mistyped answer states what to type, and a second one refuses", async () => {
+test("after a mistyped answer the console states what to type, and a second mistyped answer refuses the call", async () => {
   for (const [second, answer] of [
     ["", "granted"],
     ["kmf", "mistyped"],
@@ -132,7 +132,7 @@ test("a plain no refuses at once, also where consent could be remembered", async
   expect(await answerOf(reply)).toBe("denied");
 });
 
-test("lines that were typed before a question answer nothing, and are shown again at the prompts after it", async () => {
+test("lines that were typed before a question do not answer it, and are shown again at the prompts after the question", async () => {
   const { gate, loop, see, type } = open();
   type("yes");
   type("later");
@@ -152,7 +152,7 @@ test("lines that were typed before a question answer nothing, and are shown agai
   await see(/\nyou> $/);
 });
 
-test("a line that is typed after a question waits behind those from before it", async () => {
+test("a line that is typed after a question waits behind lines that were typed before the question", async () => {
   const { gate, loop, see, type } = open();
   type("yes");
   const reply = ask(gate);
@@ -169,7 +169,7 @@ test("a line that is typed after a question waits behind those from before it", 
   expect(await second).toEqual({ ok: true, value: { line: "after", end: false } });
 });
 
-test("lines of a program that does not see the screen are carried out in their order", async () => {
+test("lines from a program that does not see the screen are executed in their order", async () => {
   const { gate, loop, see, type } = open(false);
   type("first");
   const reply = ask(gate);
@@ -178,7 +178,7 @@ test("lines of a program that does not see the screen are carried out in their o
   expect(await read(loop)).toEqual({ ok: true, value: { line: "first", end: false } });
 });
 
-test("Ctrl-C drops what was typed before a question", async () => {
+test("Ctrl-C deletes the lines that were typed before a question", async () => {
   const { gate, loop, person, see, type, drawn } = open();
   type("yes");
   const reply = ask(gate);

@@ -1,4 +1,5 @@
-// A recording front replaces the terminal, and connections made by hand replace those of a gate and of a loop.
+// Tests the console: a user interface that records output replaces the terminal, and connections of the test replace
+// those of a gate and of a loop.
 
 import { createHash } from "node:crypto";
 import { duplexPair } from "node:stream";
@@ -182,7 +183,7 @@ test("the letters for one call approve only this call, even if the question offe
   expect(await answer).toBe("granted");
 });
 
-test("a line that was typed before a question is not its answer, and stands at the next prompt", async () => {
+test("a line that was typed before a question is not its answer, and is shown at the next prompt", async () => {
   const { ask, type, letters, seePrompt, read, turns, prompt } = open();
   type("before");
   const { answer } = await ask();
@@ -248,7 +249,7 @@ test("a question that its gate cancels is no longer shown", async () => {
   expect((await reply).ok).toBe(false);
 });
 
-test("Ctrl-C cancels the question, and drops lines that wait", async () => {
+test("Ctrl-C cancels the open question, and deletes waiting lines", async () => {
   const { desk, ask, type, seePrompt, turns, read } = open();
   type("first");
   const { answer } = await ask();
@@ -295,7 +296,7 @@ test("a signature is complete with its last line, and is passed on unchanged", a
   expect(await signature).toBe("-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n");
 });
 
-test("the command for a login signs for another purpose than that for a call", async () => {
+test("the command that signs a login states another purpose than the command that signs a call", async () => {
   const { ask, see } = open();
   await ask({ challenge: "capos login 1", isLogin: true });
   await see("-n login@capos");
@@ -382,7 +383,7 @@ test("a session that the person changes to is locked at its gate, and its lines 
   await seePrompt("you (b)> ");
 });
 
-test("a command is carried out while an agent works if the person sees the screen, and otherwise after it", async () => {
+test("a command is executed while the agent works if the person sees the screen, and otherwise after the agent's turn", async () => {
   const live = open();
   live.type("/tools");
   await live.see("did tools");
@@ -404,7 +405,7 @@ test("eight commands may wait for their responses, and the ninth waits for one o
   await vi.waitFor(() => expect(commands).toHaveLength(9));
 });
 
-test("leaving ends the agent's input", async () => {
+test("the agent's input ends when the person leaves", async () => {
   const { type, left, seePrompt, read } = open();
   const line = read();
   await seePrompt("you> ");
@@ -424,7 +425,7 @@ test("when its gate ends, a session ends, and its agent gets no more lines", asy
   await see("* session a has ended\n");
 });
 
-test("a terminal gets the standing of the session after each answer, and a pipe does not ask for it", async () => {
+test("a terminal shows the session's state after each response, and without a terminal the state is not requested", async () => {
   const { type, seePrompt, read, status, standings, desk } = open(["a"], { isRewritable: true });
   void read();
   await seePrompt("you> ");
@@ -441,7 +442,7 @@ test("a terminal gets the standing of the session after each answer, and a pipe 
   expect(piped.standings).toEqual([]);
 });
 
-test("a locked session shows nothing of before, also in a window of another size", async () => {
+test("a locked session does not show earlier output, even after a change of the window's size", async () => {
   const { gate, read, seePrompt, type, see, status, drawn, desk } = open(["a"], { isRewritable: true });
   void read();
   await seePrompt("you> ");
@@ -459,7 +460,7 @@ test("a locked session shows nothing of before, also in a window of another size
   desk.close();
 });
 
-test("each lock forgets what was drawn, also if nobody has begun a turn since the last one", async () => {
+test("each lock forgets the drawn output, even if no turn has begun since the previous lock", async () => {
   const { gate, loop, read, seePrompt, type, see, drawn, desk } = open(["a"], { isRewritable: true });
   void read();
   await seePrompt("you> ");
@@ -475,7 +476,7 @@ test("each lock forgets what was drawn, also if nobody has begun a turn since th
   desk.close();
 });
 
-test("a lock keeps an open question whole in a window of another size, and forgets what waits behind it", async () => {
+test("a lock keeps an open question whole in a window of another size, and forgets the output that waits behind the question", async () => {
   const { gate, loop, read, seePrompt, type, see, drawn, desk, ask } = open(["a"], { isRewritable: true });
   void read();
   await seePrompt("you> ");
@@ -497,7 +498,7 @@ test("a lock keeps an open question whole in a window of another size, and forge
   desk.close();
 });
 
-test("a lock amid a table shows nothing of the part that is held back", async () => {
+test("a lock in the middle of a table discards the rows that are not yet drawn", async () => {
   const { gate, loop, read, seePrompt, type, see, drawn, desk } = open(["a"], { isRewritable: true, isPainted: true });
   void read();
   await seePrompt("you> ");
@@ -509,7 +510,7 @@ test("a lock amid a table shows nothing of the part that is held back", async ()
   desk.close();
 });
 
-test("when its gate ends, nothing below the prompt is of the session that ended", async () => {
+test("when the gate of a session ends, the row below the prompt no longer shows this session", async () => {
   const { endGate, type, see, status, desk } = open(["a", "b"], { isRewritable: true });
   type("/session b");
   await vi.waitFor(() => expect(status()).toMatch(/^b \|/));

@@ -34,14 +34,17 @@ export interface Person {
   readonly enter: (said: Said) => void;
   /** Reports that the person will type nothing more. */
   readonly end: () => void;
-  /** Ctrl-C. Returns `false` if there was nothing to stop. */
+  /** Handles Ctrl-C. Returns `false` if there was nothing to stop. */
   readonly interrupt: () => boolean;
   /**
    * Returns the line with everything that its possible completions have in common. Lists the completions above the prompt
    * if there are several.
    */
   readonly complete: (line: string) => Promise<string>;
-  /** Clears the window and draws what it has shown again in its present size. The front draws its prompt afterwards. */
+  /**
+   * Clears the window and draws what it has shown again in its present size. The user interface draws its prompt
+   * afterwards.
+   */
   readonly drawAgain: () => void;
 }
 
@@ -53,8 +56,8 @@ export interface Front extends Surface {
   /** Called when the console begins to process a line that the person has entered. */
   readonly taken: (line: string) => void;
   /**
-   * Shows a prompt, or removes it if the argument is `undefined`. Later output appears above the prompt. `kept` is a line
-   * to show behind it, which the person may edit, enter or drop.
+   * Shows a prompt, or removes it if the argument is `undefined`. Later output appears above the prompt. `kept` is a
+   * line to show behind the prompt, which the person may edit, send or delete.
    */
   readonly prompt: (
     prompt: { readonly text: string; readonly kind: PromptKind; readonly kept?: Said } | undefined,
@@ -84,7 +87,7 @@ interface Open {
   readonly asked: Set<Errand>;
   /** Start time of the turn that runs, in milliseconds. */
   turn: number | undefined;
-  /** Standing of the session, as its gate has told last. */
+  /** State of the session, as last reported by its gate. */
   standing: Standing | undefined;
 }
 
@@ -105,9 +108,9 @@ interface Asked {
   readonly session: Open;
   readonly question: Question;
   readonly letters: string;
-  /** Letters that approve all such calls in the conversation. */
+  /** Letters that approve this call and all similar calls in the conversation. */
   readonly others: string;
-  /** Whether an answer was mistyped; the next one refuses. */
+  /** Whether an answer was mistyped; the next mistyped answer refuses the call. */
   isMistyped: boolean;
   readonly pasted: string[];
   readonly answer: (answer: Answer, signature?: string) => void;
@@ -123,7 +126,7 @@ export interface Said {
 const PROMPT_ROWS = 2;
 /** Answers that refuse a call at once. */
 const REFUSALS: readonly string[] = ["no", "n"];
-/** Line above a prompt that shows a line from before a question. Scripts recognize it. */
+/** Line above a prompt that shows a line typed before a question. Scripts recognize it. */
 const KEPT = "typed before the question: Enter sends it, Ctrl-U drops it";
 const LAST_SIGNATURE_LINE = "-----END SSH SIGNATURE-----";
 const MOST_SIGNATURE_BYTES = 4096;
@@ -175,7 +178,7 @@ export class TrialConsole implements Person {
     this.#screen = new Screen(front);
   }
 
-  /** Draws the state of the work that the person waits for, and its time. */
+  /** Draws the state and the duration of the work for which the person waits. */
   #drawState(): void {
     const session = this.#sessions[this.#current];
     if (session === undefined || this.#shown !== undefined || this.#prompt !== "" || this.#hasLeft) return;
@@ -197,7 +200,10 @@ export class TrialConsole implements Person {
     this.#showStatus();
   }
 
-  /** Asks the gate of a session where it stands, after everything that may have changed it. Without a person at a terminal nobody sees it. */
+  /**
+   * Asks the gate for the state of a session, after each event that may have changed the state. Does nothing without a
+   * person at a terminal, because nobody would see the state.
+   */
   async #askStanding(session: Open | undefined): Promise<void> {
     if (session === undefined || session.isOver || this.#hasLeft || !this.#front.isRewritable) return;
     const reply = await session.connection.call(Session.methods.standing, {});
@@ -272,7 +278,7 @@ export class TrialConsole implements Person {
     this.#tell(text);
   }
 
-  /** Stops drawing and asking, because another console takes over the front. */
+  /** Stops drawing and asking, because another console takes over the user interface. */
   close(): void {
     for (const draw of this.#held.splice(0)) draw();
     this.#hasLeft = true;
@@ -409,7 +415,8 @@ export class TrialConsole implements Person {
           session.standing = undefined;
           this.#showStatus();
           void this.#askStanding(session);
-          // An open question must stay whole in a window of another size. What waits behind it is forgotten too.
+          // Waits until the open question is answered, because a question must stay whole in a window of another size.
+          // The output that waits behind the question is forgotten, too.
           void this.#hold(() => {
             this.#screen.forget();
             this.#screen.line("* ", `session ${session.name} is locked`);
@@ -446,7 +453,7 @@ export class TrialConsole implements Person {
     return promise;
   }
 
-  /** Shows the next waiting thing: a question first, then output, then a prompt. */
+  /** Shows a waiting question; if there is none, waiting output and then the prompt. */
   #settle(): void {
     if (this.#shown !== undefined || this.#hasLeft) return;
     const [question] = this.#asked;
@@ -472,7 +479,7 @@ export class TrialConsole implements Person {
     else this.#showPrompt(undefined);
   }
 
-  /** Shows the prompt for a line, with a line from before a question if there is one. */
+  /** Shows the prompt, with a line that was typed before a question if there is one. */
   #showLinePrompt(text: string): void {
     if (text === this.#prompt) return;
     const [kept, ...others] = this.#kept.splice(0);
@@ -480,7 +487,7 @@ export class TrialConsole implements Person {
       this.#showPrompt(text);
       return;
     }
-    // Input since then waits behind the kept lines, because it must not continue one of them.
+    // Lines that were typed after the kept lines wait behind them, because a later line must not continue a kept line.
     this.#kept.push(...others, ...this.#ahead.splice(0));
     this.#screen.line("* ", KEPT);
     this.#prompt = text;
@@ -663,7 +670,8 @@ export class TrialConsole implements Person {
     if (index === this.#current) return;
     this.#current = index;
     this.#showStatus();
-    // The console does not know who types. So it locks the session to which the person changes; a user must log in again.
+    // The console does not know who types. So the console locks the session to which the person changes; a user must
+    // log in again.
     const lock = { name: "lock", argument: "", isPasted: false };
     void this.#call(
       session,
@@ -772,7 +780,10 @@ export class TrialConsole implements Person {
     else this.#showPrompt("> ", "signature");
   }
 
-  /** Handles a line that is no answer. The first one does not refuse, because a person may have mistyped the letters. */
+  /**
+   * Handles a line that does not answer the question. The first such line does not refuse the call, because a person
+   * may have mistyped the letters.
+   */
   #takeMistake(asked: Asked): void {
     if (asked.isMistyped) {
       this.#answer(asked, "mistyped", "refused: not understood twice");

@@ -1,4 +1,5 @@
-// Programs that only hold and serve connections replace those of the processes.
+// Tests the connections and restarts of processes. Programs that only hold and serve connections replace the programs
+// of the processes.
 
 import { afterEach, expect, test, vi } from "vitest";
 import type { Role } from "../../engine/lib/roles/index.ts";

@@ -1,5 +1,5 @@
-// Replaces init. It starts the processes of a plan inside this process, connects them by pairs of streams as the
-// manifest grants, and restarts them as their roles require. The processes are not isolated from each other.
+// Replaces init. Starts the processes of a plan inside this process, connects them by pairs of streams as the manifest
+// grants, and restarts them as their roles require. The processes are not isolated from each other.
 
 import { freemem } from "node:os";
 import { type Duplex, duplexPair } from "node:stream";
@@ -67,7 +67,7 @@ export class HostInit {
   readonly #started = new Map<string, Started>();
   readonly #around: Surroundings;
   readonly #log = new LineLog();
-  /** Whether each grant is over: revoked or expired. It then stays so after any restart. */
+  /** Whether each grant is revoked or expired. Such a grant stays so after any restart. */
   readonly #isOver = new Map<string, boolean>();
   #connected: Connected[] = [];
   #isEnding = false;
@@ -300,7 +300,7 @@ export class HostInit {
 
   #describe() {
     const processes = [...this.#started.values()].map(({ planned, isAlive }) => {
-      // A program in this process serves as soon as it is started.
+      // A program that runs in this process serves calls as soon as it is started.
       return { name: planned.process.name, role: planned.role, alive: isAlive, serves: isAlive };
     });
     const uptimeSeconds = BigInt(Math.trunc(process.uptime()));

@@ -29,7 +29,7 @@ export class Markdown {
   #isBlock = false;
   #run: Run | undefined;
   #last = "";
-  /** Whether the line has contained nothing but blanks and its first run of markup. */
+  /** Whether the line so far contains only blanks and its first run of markup. */
   #isBegin = true;
 
   /** Returns the style of the next character of a line. */
@@ -55,7 +55,7 @@ export class Markdown {
     return this.#isBlock;
   }
 
-  /** Returns a text in the same state, which goes on by itself. */
+  /** Returns an independent copy of the state. */
   copy(): Markdown {
     const other = new Markdown();
     other.#isStrong = this.#isStrong;
@@ -69,7 +69,7 @@ export class Markdown {
     return other;
   }
 
-  /** Ends the line: only a block of code continues in the next one. */
+  /** Ends the line: only a block of code continues in the next line. */
   endLine(): void {
     this.#endRun("");
     this.#isStrong = this.#isEmphasis = this.#isCode = this.#isHeading = false;

@@ -5,8 +5,8 @@ import type { Role } from "../../engine/lib/roles/index.ts";
 import type { Program } from "../../engine/lib/wire/program.ts";
 
 /**
- * Programs by role. A missing role does not run here: the console is a part of this program, and static programs need
- * their jails.
+ * Programs by role. Roles without an entry do not run in a trial: the console is a part of this program, and static
+ * programs need their jails.
  */
 const PROGRAMS: Readonly<Partial<Record<Role, () => Promise<Program>>>> = {
   audit: async () => (await import("../../engine/processes/audit/run.ts")).runAudit,

@@ -32,7 +32,7 @@ test("each line of a text begins with the speaker's mark", () => {
   );
 });
 
-test("pieces of a text continue its line, and another speaker begins a new one", () => {
+test("pieces of a text continue its line, and another speaker begins a new line", () => {
   const drawn = draw(80, (screen) => {
     screen.text("agent> ", "buy ");
     screen.text("agent> ", "milk");
@@ -47,7 +47,7 @@ test("a line that does not fit continues behind two blanks, with a long word spl
   expect(draw(20, (screen) => screen.text("* ", "x".repeat(30)))).toBe(`* ${"x".repeat(16)}\n  ${"x".repeat(14)}\n`);
 });
 
-test("control characters and line ends of a single line are shown, and not obeyed", () => {
+test("control characters and line ends within a single line are shown as text and have no effect", () => {
   const drawn = draw(80, (screen) => screen.line("* ", "a\u001b[2Jb\rc\nyou> d"));
   expect(["\u001b", "\r"].filter((one) => drawn.includes(one))).toEqual([]);
   expect(drawn).toMatch(/^\* a.*b.*c you> d\n$/);
@@ -109,7 +109,7 @@ test("colours and attributes change no character", () => {
   );
 });
 
-test("the state of the work vanishes with the next output, and is drawn only where it can be replaced", () => {
+test("the next output erases the state of the work, which is drawn only on an output that can be rewritten", () => {
   const act = (screen: Screen): void => {
     screen.state("thinking 1 s");
     screen.state("thinking 2 s\u001b[2J");
@@ -141,7 +141,7 @@ test("on a terminal further lines of a model's text have no prefix, and the next
 
 const TABLE = "Here:\n| name | n |\n|---|--:|\n| **Ada** | 1 |\n| 漢字 | 200 |\nDone.\n| a | b |\n";
 
-test("a table is drawn in columns whatever the pieces are in which it comes", () => {
+test("a table is drawn in columns, however its text is split into pieces", () => {
   const rows = [
     "| name    |   n |",
     "|---------|----:|",
@@ -168,7 +168,7 @@ test("a tab in a cell of a table is a blank", () => {
   expect(stripVTControlCharacters(drawn)).toBe("agent> \n  | a b |\n  |-----|\n");
 });
 
-test("a cell of a table cannot act on the screen", () => {
+test("control characters in a cell of a table have no effect", () => {
   const drawn = draw(80, (screen) => screen.text("agent> ", "|a\u001b[2J\r|\n|-|\n"), true);
   expect(stripVTControlCharacters(drawn)).toBe("agent> \n  | a‹U+001B›[2J‹U+000D› |\n  |----------------------|\n");
 });
@@ -190,7 +190,7 @@ test("a table is held back up to a bound, and no part of it is lost", () => {
   }
 });
 
-test("what is kept of the output is bounded, and a window is filled from its end", () => {
+test("the stored output is bounded, and a redrawn window shows the end of the output", () => {
   let drawn = "";
   const screen = openScreen((text) => {
     drawn += text;
@@ -211,7 +211,7 @@ test("what is kept of the output is bounded, and a window is filled from its end
   expect([last.length, last.at(-2), last.at(-3)?.trimEnd().endsWith("end")]).toEqual([25, "* last", true]);
 });
 
-test("an open line that is drawn again goes on behind its last row", () => {
+test("an unfinished line that is drawn again continues behind its last row", () => {
   let [drawn, columns] = ["", 80];
   const write = (text: string): void => {
     drawn += text;
@@ -229,7 +229,7 @@ test("an open line that is drawn again goes on behind its last row", () => {
   expect(drawn).toBe("\r\u001b[K\u001b[A\r\u001b[K  word word word goes on!");
 });
 
-test("drawing again takes no longer for much output than for a windowful", () => {
+test("redrawing a window takes the same time for much earlier output as for little", () => {
   let drawn = "";
   const screen = openScreen((text) => {
     drawn += text;
@@ -255,7 +255,7 @@ test("a terminal with other widths does not wrap a row of a table, which would b
   for (const row of rows) expect(row).toMatch(new RegExp(`^ {2}${ESCAPE}\\[\\?7l\\|.*\\|${ESCAPE}\\[\\?7h$`));
 });
 
-test("what was drawn is drawn again in the present width, without its first rows if they do not fit", () => {
+test("the output is redrawn in the present width of the window, without its first rows if they do not fit", () => {
   let [drawn, columns] = ["", 80];
   const screen = new Screen({
     write: (text) => {

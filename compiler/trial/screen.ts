@@ -27,7 +27,7 @@ const FEWEST_COLUMNS = 20;
 const ERASE_ROW = "\r\u001b[K";
 const ROW_UP = "\u001b[A";
 const CLEAR = "\u001b[H\u001b[2J";
-/** Makes the terminal wrap rows by itself, or not. */
+/** Escape sequences that turn the terminal's own wrapping of rows on and off. */
 const [WRAPS, NEVER_WRAPS] = ["\u001b[?7h", "\u001b[?7l"];
 /** Maximum numbers of drawn pieces, and of characters of one piece, that can be drawn again. */
 const MOST_PIECES = 400;
@@ -40,9 +40,9 @@ type Piece =
       readonly mark: string;
       /** A line or a table. */
       text: string;
-      /** State of the text at its beginning. */
+      /** Markdown state at the beginning of the piece; `undefined` if the text is not markdown. */
       readonly markdown: Markdown | undefined;
-      /** Whether the same text has lines before it. */
+      /** Whether the piece continues the text of the piece before. */
       readonly continues: boolean;
     }
   | { readonly kind: "verbatim"; readonly row: string }
@@ -50,20 +50,20 @@ type Piece =
 
 export class Screen {
   readonly #surface: Surface;
-  /** Prefix of the text that was drawn last, and its state if it may be markdown; empty after other output. */
+  /** Prefix of the text that is being drawn, and its markdown state; empty after other output. */
   #speaker = "";
   #markdown: Markdown | undefined;
-  /** Whether that text has a line already. */
+  /** Whether a line of the text with this prefix is already drawn. */
   #hasSpoken = false;
-  /** Rows of that text that may be a table, and are not drawn yet. */
+  /** Rows of the text that may be a table, and are not drawn yet. */
   #table = "";
   readonly #pieces: Piece[] = [];
-  /** Prefix of the line that is not ended yet. */
+  /** Prefix of the unfinished line; `undefined` if the last line is complete. */
   #open: string | undefined;
   #used = 0;
-  /** Text of the row that is not ended yet. */
+  /** Text of the unfinished row. */
   #row = "";
-  /** Place of the temporary words: a row of their own, or a row below the line that is not ended yet. */
+  /** Place of the temporary state text: its own row, or a row below the unfinished line. */
   #state: "alone" | "below" | undefined;
 
   constructor(surface: Surface) {
@@ -99,7 +99,7 @@ export class Screen {
     }
   }
 
-  /** Draws a line of the present speaker, or a part of one. */
+  /** Draws a line of the present speaker, or a part of a line. */
   #drawPiece(piece: string): void {
     if (this.#open === undefined) {
       this.#note({ ...this.#speech(), text: "" });
@@ -127,7 +127,7 @@ export class Screen {
     if (isOther || rows.length > MOST_ROWS || this.#table.length > MOST_CHARACTERS) this.#drawTable();
   }
 
-  /** Draws what is held back: in columns if it is a table that fits, and otherwise as it was written. */
+  /** Draws the rows that were held back: in columns if they are a table that fits, and otherwise as they were written. */
   #drawTable(): void {
     const held = this.#table;
     if (held === "") return;
@@ -167,20 +167,20 @@ export class Screen {
     this.#surface.write(`${row}\n`);
   }
 
-  /** Notes that the person has entered a line behind a prompt, which the front has drawn. */
+  /** Stores a line that the person entered behind a prompt; the user interface has already drawn both. */
   noteEntered(prompt: string, line: string): void {
     this.#endSpeech();
     this.#note({ kind: "entered", prompt, line });
   }
 
-  /** Forgets all that was drawn, and drops what is held back: nobody else may see it. */
+  /** Forgets all drawn output, and drops output that is held back, because the next person must not see it. */
   forget(): void {
     this.#table = "";
     this.#endRow();
     this.#pieces.length = 0;
   }
 
-  /** Clears the window, and draws what it has shown again in its present size, at most that many rows. */
+  /** Clears the window, and draws its last rows again in the present size; at most `most` rows. */
   drawAgain(most: number): void {
     let drawn = "";
     const { columns, rows, isRewritable, isPainted } = this.#surface;
@@ -189,7 +189,7 @@ export class Screen {
     };
     const other = new Screen({ columns, rows, isRewritable, isPainted, write });
     for (const piece of this.#findLast(most)) other.#repeat(piece);
-    // An open line stays open, and goes on behind its last row.
+    // An unfinished line continues behind its last row.
     if (this.#open === undefined) other.fresh();
     else [this.#used, this.#row] = [other.#used, other.#row];
     this.#state = undefined;
@@ -197,7 +197,10 @@ export class Screen {
     this.#surface.write(`${CLEAR}${all.slice(Math.max(0, all.length - 1 - most)).join("\n")}`);
   }
 
-  /** Returns the last pieces: enough for that many rows, or all. A long text takes much longer to draw than a window to fill. */
+  /**
+   * Returns the last pieces, enough for `most` rows, or all pieces. More pieces are not drawn, because a long text takes much longer to
+   * draw than a window.
+   */
   #findLast(most: number): readonly Piece[] {
     const columns = this.#surface.columns();
     let [from, rows] = [this.#pieces.length, 0];
@@ -234,7 +237,7 @@ export class Screen {
     if (this.#pieces.length > MOST_PIECES) this.#pieces.shift();
   }
 
-  /** Draws the state of the work, which vanishes with the next output. */
+  /** Draws the state of the work; the next output erases it. */
   state(words: string): void {
     if (!this.#surface.isRewritable) return;
     this.#eraseState();
@@ -250,13 +253,13 @@ export class Screen {
     this.#state = undefined;
   }
 
-  /** Ends the current line if it is not ended yet. */
+  /** Ends the current line if it is unfinished. */
   fresh(): void {
     this.#drawTable();
     this.#endRow();
   }
 
-  /** Ends the row of the cursor, but not a table that is held back. */
+  /** Ends the row of the cursor, but does not draw a table that is held back. */
   #endRow(): void {
     this.#eraseState();
     if (this.#open === undefined) return;
@@ -265,14 +268,14 @@ export class Screen {
     this.#open = undefined;
   }
 
-  /** Ends the text of a speaker: what follows is another one. */
+  /** Ends the text of a speaker: later output begins a new text. */
   #endSpeech(): void {
     this.#speaker = "";
     this.#markdown = undefined;
     this.#hasSpoken = false;
   }
 
-  /** Returns whether a line is not ended yet, or a line with this prefix. */
+  /** Returns whether a line is unfinished; with `mark`, whether a line with this prefix is unfinished. */
   isOpen(mark = this.#open): boolean {
     return this.#open !== undefined && this.#open === mark;
   }
@@ -350,7 +353,7 @@ export class Screen {
   }
 }
 
-/** Colours by role, on marks and prompts alone, which no process can draw. */
+/** Colours by role. Only marks and prompts have colours, because no process can draw these. */
 const COLOURS: Readonly<Record<string, string>> = {
   agent: "32",
   loop: "35",

@@ -8,7 +8,7 @@ const STANDING: Standing = {
 };
 const LEFT = ["2 of 4 readOnly per turn", "9 of 9 tokens per day"];
 
-test("the row names session, label, model, task and what is left", () => {
+test("the row names session, label, model, task and the rest of each quota", () => {
   expect(describeStanding("operator", STANDING, 120)).toBe("operator | internal/reviewed | canned");
   const inTask = { ...STANDING, task: "triage", phase: "look", left: LEFT };
   expect(describeStanding("operator", inTask, 140)).toBe(
@@ -22,7 +22,7 @@ test("the row names session, label, model, task and what is left", () => {
   );
 });
 
-test("what does not fit the window is left out as a whole, and no part acts on the screen", () => {
+test("a part that does not fit the window is left out completely, and control characters have no effect", () => {
   expect(describeStanding("operator", { ...STANDING, left: LEFT }, 48)).toBe("operator | internal/reviewed | canned");
   expect(describeStanding("operator", { ...STANDING, label: "a\u001b[2J\nb" }, 120)).not.toMatch(/\p{Cc}/u);
 });

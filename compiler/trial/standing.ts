@@ -1,14 +1,14 @@
-// Describes where a session stands in one row of a terminal, as the console of an image does.
+// Describes the state of a session in one row of a terminal, as the console of an image does.
 
 import type { Standing } from "../../engine/lib/wire/generated/wire.ts";
 import { escapeInvisible } from "../../lang/diagnostics/index.ts";
 import { countMostColumns } from "./width.ts";
 
 const BETWEEN = " | ";
-/** Columns of the row that stay free: its mark, and its end. */
+/** Columns of the row that the text must leave free: for the row's mark and its end. */
 const AROUND = 4;
 
-/** Returns the words of the row. Of the quotas it names as many as fit into that many columns. */
+/** Returns the text of the row, with as many quotas as fit into the columns. */
 export function describeStanding(session: string, standing: Standing, columns: number): string {
   const { isLocked, label, model, isModelAsked, task, phase, left } = standing;
   if (isLocked) return joinFitting([session, "locked, /login unlocks it"], columns);

@@ -12,11 +12,11 @@ test("columns are as wide as their widest cell, and wide characters count twice"
   expect(laid("|a|b\n|-|:-:\n|x|yyyyy", 80)).toBe("| a   |   b   |\n|-----|:-----:|\n| x   | yyyyy |");
 });
 
-test("a row with more cells than the header loses none, and one with fewer gets blanks", () => {
+test("a row with more cells than the header keeps all of them, and a row with fewer gets blanks", () => {
   expect(laid("|a|\n|-|\n|x|more|\n||", 80)).toBe("| a   |      |\n|-----|------|\n| x   | more |\n|     |      |");
 });
 
-test("cells of a table that is too wide are wrapped, and a table of too many columns is left", () => {
+test("cells of a table that is too wide are wrapped, and a table with too many columns is not laid out", () => {
   const text = "| k | what it says |\n|---|---|\n| a | one two three four five |\n";
   expect(laid(text, 25)).toBe(
     "| k   | what it says    |\n|-----|-----------------|\n| a   | one two three   |\n|     | four five       |",
@@ -27,13 +27,13 @@ test("cells of a table that is too wide are wrapped, and a table of too many col
   expect(laid(`${"|a".repeat(25)}\n${"|-".repeat(25)}\n`, 400)).toBeUndefined();
 });
 
-test("rows without a delimiter below the first are no table", () => {
+test("rows are not a table if no delimiter row follows the first row", () => {
   for (const text of ["| a | b |\n| c | d |\n", "| a |\n", "| a |\n| --x |\n", "", "|\n|\n"])
     expect(laid(text, 80)).toBeUndefined();
   expect(["|---|", "| :-: | -- |", "|::|", "||"].map(isDelimiter)).toEqual([true, true, false, false]);
 });
 
-test("property: each row has the same width within the room, and only blanks and dashes change", () => {
+test("property: all rows have the same width, which is at most the available width, and only blanks and dashes change", () => {
   const pieces = fc.constantFrom("|", "|", "a", " word ", "漢字", "\\|", "e\u0301", "xxxxxxxxxxxxxxxx", "\n| ");
   const signs = (text: string) => [...text.replace(/[ \-|\n\\:]/g, "")].sort().join("");
   fc.assert(

@@ -10,7 +10,7 @@ const MOST_COLUMNS = 24;
 /** A table whose columns would become narrower is not laid out. */
 const LEAST_COLUMN = 8;
 const LEAST_DRAWN = 3;
-/** The blanks around a cell and the line before it. */
+/** Columns of the blanks around a cell and of the line before it. */
 const AROUND = 3;
 
 type Side = "left" | "centre" | "right";
@@ -20,7 +20,7 @@ export function isDelimiter(row: string): boolean {
   return splitCells(row).every((cell) => findSide(cell) !== undefined);
 }
 
-/** Returns the rows of a table in at most that many columns, or `undefined` if it is not a table or does not fit. */
+/** Returns the rows of a table in at most `room` columns, or `undefined` if the text is not a table or does not fit. */
 export function layOutTable(text: string, room: number): readonly string[] | undefined {
   const lines = text.replace(/\n$/, "").split("\n");
   const rows = lines.map(splitCells);
@@ -51,7 +51,7 @@ export function layOutTable(text: string, room: number): readonly string[] | und
 function splitCells(row: string): readonly string[] {
   const text = row.trim().replace(/^\|/, "");
   const cells = [...text.matchAll(/((?:\\[\s\S]|[^|\\])*\\?)(\||$)/g)].map(([, cell = ""]) => cell.trim());
-  // After the last line of a row there is an empty match, which is no cell.
+  // The empty match after the last `|` of a row is not a cell.
   return cells.length > 1 && cells.at(-1) === "" ? cells.slice(0, -1) : cells;
 }
 
@@ -61,7 +61,7 @@ function findSide(cell: string): Side | undefined {
   return right === ":" ? (left === ":" ? "centre" : "right") : "left";
 }
 
-/** Returns widths that fill at most that many columns together: the widest ones shrink first. */
+/** Returns widths that together fill at most `room` columns: the widest columns shrink first. */
 function shrinkColumns(natural: readonly number[], room: number): readonly number[] | undefined {
   const most = Math.max(...natural);
   const capAt = (cap: number) => natural.map((width) => Math.min(width, cap));
@@ -70,7 +70,7 @@ function shrinkColumns(natural: readonly number[], room: number): readonly numbe
   return undefined;
 }
 
-/** Splits a cell into lines of at most that many columns: between words, or inside of a word that is longer. */
+/** Splits a cell into lines of at most `most` columns: between words, or inside of a word that is longer. */
 function wrapCell(cell: string, most: number): readonly string[] {
   const lines: string[] = [];
   let [line, used] = ["", 0];

@@ -32,7 +32,7 @@ interface Scene {
   readonly person: Person;
   readonly drawn: () => string;
   readonly disk: string;
-  /** Waits until the text is drawn after the output that earlier calls have found. */
+  /** Waits until the text is drawn; searches only output after the texts that earlier calls found. */
   readonly see: (text: string) => Promise<void>;
   readonly type: (text: string) => void;
   readonly broken: Promise<string>;
@@ -88,7 +88,7 @@ async function open(changes: (page: TrialPage) => TrialPage = (page) => page): P
   return { trial, person, drawn: () => drawn, disk, see, type, broken: broken.promise, left: left.promise };
 }
 
-test("an agent answers, its call is decided, and the audit has it after the end", async () => {
+test("an agent answers, its call is decided, and the audit records an orderly end", async () => {
   const { trial, see, type, disk, left } = await open();
   await see("you> ");
   type("/tools");
@@ -99,7 +99,7 @@ test("an agent answers, its call is decided, and the audit has it after the end"
   expect(readFileSync(join(disk, ".audit")).includes("the machine stops in order")).toBe(true);
 });
 
-test("a restarted service serves again, and a stopped one does not", async () => {
+test("a restarted service serves calls again, and a stopped service does not", async () => {
   const { trial, see, type } = await open();
   await see("you> ");
   type("/restart letters");
@@ -135,7 +135,7 @@ test("a loop that is restarted reads the conversation from the store", async () 
   await trial.end();
 });
 
-test("a gate that cannot start breaks the trial, as it stops a machine", async () => {
+test("a gate that cannot start ends the trial, as it stops a machine", async () => {
   const { broken, trial } = await open((page) => ({ ...page, tables: new Uint8Array(8) }));
   expect(await broken).toMatch(/^(?:broker|gate\.\w+) stopped \(/);
   await trial.end();
@@ -158,7 +158,7 @@ test("a stub whose replies cannot be read is restarted five times, and then stay
   await trial.end();
 });
 
-test("lines that were typed before the end are carried out, and then the person has left", async () => {
+test("lines that were typed before the end of the input are executed, and then the trial reports that the person has left", async () => {
   const { person, trial, type, left, drawn } = await open();
   type("/status");
   person.end();
@@ -177,7 +177,7 @@ test("a line is completed with the gate's commands, tools and sessions", async (
   await trial.end();
 });
 
-test("the folder of the disk has what the page's services keep", async () => {
+test("the folder of the disk contains the files of the page's services", async () => {
   const { disk, trial } = await open();
   expect(existsSync(join(disk, "letters", "1.txt"))).toBe(true);
   await trial.end();

@@ -22,7 +22,7 @@ interface TrialOptions {
   /** Path of a folder that replaces the data disk. */
   readonly disk: string;
   readonly front: Front;
-  /** Called if a process died that is never restarted. */
+  /** Called if a process has died that must not be restarted. */
   readonly onBroken: (reason: string) => void;
 }
 

@@ -49,7 +49,7 @@ export function git(folder: string, ...words: string[]): string {
   return execFileSync("git", ["-C", folder, ...settings, ...words], { encoding: "utf8" }).trim();
 }
 
-/** Writes files there and commits them; returns the commit. */
+/** Writes files into the repository and commits them; returns the hash of the commit. */
 export function committed(folder: string, files: Readonly<Record<string, string>>): string {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

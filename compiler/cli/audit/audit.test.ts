@@ -82,7 +82,7 @@ test("verifies the log on an encrypted disk only with the right passphrase", asy
   ]);
 });
 
-test("reports an intent as an orphan if it has no outcome and a later boot found it", async () => {
+test("reports an intent as an orphan if it has no outcome and the machine booted again after it", async () => {
   const chain = new Chain();
   const first = linked(chain, bootOf(), stampOf(1, "audit"));
   const intent = linked(chain, intentOf(), stampOf(1, "gate.operator"));
@@ -146,7 +146,7 @@ test("reads the audit partition of a data disk and does not change the disk", as
   expect(readFileSync(disk).equals(before)).toBe(true);
 });
 
-test("reads a copy of the partition with zeros after the log like the disk", async () => {
+test("reads a copy of the partition, with zeros after the log, with the same result as the disk", async () => {
   writeFileSync(log, Buffer.concat([bytesOf(smallLog()), Buffer.alloc(1_000_000)]));
   expect((await say("verify", "audit.log")).out).toContain("5 records of 1 boots");
 });
@@ -188,7 +188,7 @@ test("show prints one line for each record", async () => {
   expect(lines[3]).toMatch(/gate\.operator {2}session operator: revoked notes$/);
 });
 
-test("show prints who was asked, for how long and where", async () => {
+test("show prints who was asked for consent, where, and how long the answer took", async () => {
   const chain = new Chain();
   const call = { decision: "consented", principal: "alice", askedMs: 3440, surface: "console" } as const;
   const entries = [bootOf(), intentOf(call)];

@@ -66,7 +66,7 @@ test("reports a truncated record as missing only if it was acknowledged", async 
   expect((await judged(cut, [EVERY], TOLD.slice(0, 2))).failed).toEqual([]);
 });
 
-test("the claim about acknowledged records fails if there are none, and a claim of a text fails if no record contains it", async () => {
+test("the claim about acknowledged records fails if there are none, and the claim that a text is recorded fails if no record contains the text", async () => {
   expect((await judged(WHOLE, [EVERY], [])).failed).toEqual([
     "1: every acknowledged record is in the audit log; the console acknowledged none",
   ]);
@@ -101,7 +101,7 @@ test("a claim about an export holds if a line contains its text", async () => {
   expect((await judged(booted, claims)).failed).toEqual([expect.stringMatching(/^2: an event of OCSF/)]);
 });
 
-test("a follower receives each record, and without a follower the claims about it fail", async () => {
+test("a follower receives each record, and without a follower the claims about its output fail", async () => {
   const claim: AuditClaim = { kind: "followed", text: "boot of first-agent" };
   const words = '1: who followed the log was told a record with "boot of first-agent"; ';
   expect((await judged(WHOLE, [claim])).failed).toEqual([`${words}there are`]);

@@ -16,12 +16,12 @@ import { renderOcsf } from "./ocsf.ts";
 import { encodeHex, recordAsJson, renderRecord } from "./record-text.ts";
 import { renderFinding } from "./verdict-text.ts";
 
-/** The log that a run left behind. */
+/** The audit log after a run. */
 interface Log {
   readonly verdict: LogVerdict;
   /** Whether the source is a whole disk, which also contains the sealing key, and not only a copy of the log. */
   readonly isDisk: boolean;
-  /** Its records as `capc audit show` prints them. */
+  /** The records of the log as `capc audit show` prints them. */
   readonly lines: readonly string[];
   readonly records: readonly VerifiedRecord[];
   /** Hash of each record by its sequence number. */
@@ -32,11 +32,14 @@ interface Log {
 interface SeenOfLog {
   /** Records that the console acknowledged. */
   readonly told: readonly AcknowledgedRecord[];
-  /** Records that a follower received, and why it ended; absent if no claim is about that. */
+  /** Records that `capc audit follow` printed, and why it ended; absent if no claim is about its output. */
   readonly followed?: FollowResult;
 }
 
-/** Judges the claims about the audit log of a disk. `show` receives the number of records and the last hash. */
+/**
+ * Judges the claims about the audit log of a disk. Passes a line with the number of records and the last hash to
+ * `show`.
+ */
 export async function judgeAudit(
   claims: readonly AuditEffect[],
   disk: string,
@@ -107,7 +110,10 @@ function judgeText(words: string, text: string, lines: readonly string[]): Omit<
   return { passed, words: passed ? words : `${words}; there are\n    | ${lines.join("\n    | ")}` };
 }
 
-/** A log without records contains no text at all, so such a claim would prove nothing. */
+/**
+ * Judges the claim that no record contains a text. The claim fails for a log without records, because it would prove
+ * nothing.
+ */
 function judgeLack(text: string, { lines }: Log): Omit<Verdict, "line"> {
   const words = `no record of the audit log with ${JSON.stringify(text)}`;
   const found = lines.filter((line) => line.includes(text));
@@ -117,7 +123,7 @@ function judgeLack(text: string, { lines }: Log): Omit<Verdict, "line"> {
     : { passed: false, words: `${words}; there are\n    | ${found.join("\n    | ")}` };
 }
 
-/** Judges a claim about the exported log. The export alone must verify up to the last record of the log. */
+/** Judges a claim about the exported log. The export must verify up to the last record of the log, without the disk. */
 function judgeExport(text: string, { records, verdict }: Log): Omit<Verdict, "line"> {
   const words = `a line of the exported log with ${JSON.stringify(text)}`;
   const judge = new ExportJudge();
@@ -129,7 +135,10 @@ function judgeExport(text: string, { records, verdict }: Log): Omit<Verdict, "li
   return judgeText(words, text, lines);
 }
 
-/** Judges whether the log has all records that the console acknowledged. A run that acknowledged none fails. */
+/**
+ * Judges whether the log has all records that the console acknowledged. The claim fails if the console acknowledged no
+ * record.
+ */
 function judgeAcknowledged(told: readonly AcknowledgedRecord[], log: Log): Omit<Verdict, "line"> {
   const words = "every acknowledged record is in the audit log";
   if (told.length === 0) return { passed: false, words: `${words}; the console acknowledged none` };

@@ -42,7 +42,7 @@ a log that was rewritten from the start has another key.
 If the page withholds text from the log (\`audit { digests above LABEL }\`), records have digests instead.
 digest prints the digests of the text in the file of --text, to compare them with a record.
 summary verifies the log first. Then it prints who talked, calls by tool and outcome, reasons of
-refusals, approvals, data that left, and visible tools. An example for the last week:
+refusals, approvals, data that left, and the tools that were visible. An example for the last week:
 \`capc audit summary DISK --since 7d --policy system.cap\`. The options that select records may be
 combined. The outcomes are ${Outcome.members.slice(0, 4).join(", ")},
 ${Outcome.members.slice(4).join(", ")}.

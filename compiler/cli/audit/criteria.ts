@@ -21,12 +21,12 @@ export const SPAN_OPTIONS: readonly Option[] = [
   {
     name: "since",
     value: "TIME",
-    does: "show and summary: records since then, such as 2027-01-30T09:00:00Z, 2027-01-30, 7d or 2h",
+    does: "show and summary: records since this time, such as 2027-01-30T09:00:00Z, 2027-01-30, 7d or 2h",
   },
   { name: "until", value: "TIME", does: "show and summary: records before this time" },
 ];
 
-/** Options that select records. All of them must match. */
+/** Options that select records. A record must match all of them. */
 export const CRITERIA_OPTIONS: readonly Option[] = [
   ...SPAN_OPTIONS,
   { name: "session", value: "NAME", does: "show and summary: records of this session" },
@@ -83,7 +83,7 @@ export function parseCriteria({ values }: ParsedArguments, nowMs: number): Resul
 /** The policy that `--policy` names. */
 export interface NamedPolicy extends ActivityPolicy {
   readonly name: string;
-  /** SHA-256 of its policy tables, in hexadecimal. */
+  /** SHA-256 of the policy tables, in hexadecimal. */
   readonly digest: string;
 }
 
@@ -111,7 +111,10 @@ export async function readCriteriaPolicy(
   return { kind: "read", policy: createPolicy(side) };
 }
 
-/** Returns the facts of a side that a summary needs. Only a page tells which origins its services and backends may reach. */
+/**
+ * Returns the facts of a side that a summary needs. Only a page, not tables, states which origins its services and
+ * backends may reach.
+ */
 export function createPolicy(side: NamedSide): NamedPolicy {
   const { services = [], backends = [] } = side.page?.policy ?? {};
   const scoped = [...services, ...backends].flatMap((one) => {
@@ -122,8 +125,8 @@ export function createPolicy(side: NamedSide): NamedPolicy {
 }
 
 /**
- * Returns the origin of a place, without the standard port of its scheme, in the form in which addresses in arguments
- * are shown.
+ * Returns the origin of a network place in the form in which addresses in arguments are shown: the standard port of a
+ * scheme is left out.
  */
 function renderOrigin({ scheme, host, port }: ScopePlace): string {
   const isStandard = (scheme === "https" && port === 443) || (scheme === "http" && port === 80);

@@ -1,4 +1,4 @@
-// Prints the digests that a log has of a text if the page withholds it, to prove later what a record contains.
+// Prints the digests that a log contains instead of a withheld text, so that a person can prove later which text a record had.
 
 import { canonicalizeArguments } from "../../../engine/lib/policy/index.ts";
 import { ChatMessage, type Role } from "../../../engine/lib/wire/generated/capos.ts";
@@ -7,13 +7,15 @@ import { digestText, type WithheldKind } from "../../../engine/processes/audit/w
 import { excerpt } from "../../../engine/processes/gate/result.ts";
 import { encodeHex } from "./record-text.ts";
 
-/** Roles whose messages consist of a text alone. Messages with calls, and those of tools, have more than their text. */
+/**
+ * Roles whose messages may consist of a text alone. The digests of messages with calls, and of messages of tools, cover more than the text.
+ */
 const SPOKEN: readonly Role[] = ["system", "user", "assistant"];
 const NAME_WIDTH = "arguments as written".length;
 
 /**
  * Returns one line for each kind of text: its name and its digest. Arguments are recorded in canonical form, except those of a call that
- * was refused before a rule decided it. A long error is recorded as an excerpt, and a message with its role.
+ * was refused before a rule decided it. A long error is recorded as an excerpt. The digest of a message also covers its role.
  */
 export function listDigests(key: Uint8Array, text: string): readonly string[] {
   const canonical = canonicalizeArguments(text);

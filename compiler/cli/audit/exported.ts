@@ -1,5 +1,5 @@
-// Verification of an exported log (`capc audit export`) without its disk. Each line becomes a record again, its bytes must
-// have the stated hash, and each record names the previous hash. An export may begin at a later record.
+// Verifies an exported log (`capc audit export`) without the disk of the log. Each line becomes a record again, its
+// bytes must have the stated hash, and each record names the previous hash. An export may begin at a later record.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -30,13 +30,13 @@ interface Line {
   readonly hash: Uint8Array;
 }
 
-/** One byte of a record takes at most six characters of JSON, and a line contains it once. */
+/** A line contains each byte of its record once, as at most six characters of JSON. */
 const MOST_LINE_BYTES = 8 * MAX_RECORD_BYTES;
 const CHUNK_BYTES = 256 * 1024;
 const NONE = new Uint8Array(0);
 /** Previous hash in the first record of a log, as an export writes it. */
 export const EMPTY_HASH = "00".repeat(HASH_BYTES);
-/** Fields of a line about the record's place in the partition, beside the record itself. */
+/** Fields that a line has in addition to those of its record: the position in the partition, and the hash. */
 const PLACE = ["offset", "length", "hash"];
 const RECORD: StructLayout<unknown> = AuditRecord;
 
@@ -51,7 +51,7 @@ export function isExport(path: string): boolean {
   }
 }
 
-/** Verifies the lines of a file up to the first fault; `each` receives the hashes of those before. */
+/** Verifies the lines of a file up to the first fault; `each` receives the hashes of the lines before the fault. */
 export function verifyExport(path: string, each: (sequence: bigint, hash: Uint8Array) => void): ExportVerdict {
   const judge = new ExportJudge();
   for (const text of readLines(path)) {
@@ -81,7 +81,10 @@ export class ExportJudge {
     return this.#verdict;
   }
 
-  /** Returns the record of the next line, or `undefined` if it is not in order. After a fault, all further lines return `undefined`. */
+  /**
+   * Returns the record of the next line, or `undefined` if the line is not in order. After a fault, all further lines
+   * return `undefined`.
+   */
   take(json: ExportedLine): Line | undefined {
     if (this.#verdict.fault !== undefined) return undefined;
     this.#count += 1;
@@ -133,7 +136,7 @@ export function recordIn(json: unknown): Result<Line> {
   return accept({ record: record.value, hash: hashOf(bytes) });
 }
 
-/** Value of a line, or the reason for which it is not JSON. */
+/** Value of a line, or the reason why the line is not JSON. */
 export type ExportedLine = Result<unknown>;
 
 export function parseJson(text: string): ExportedLine {

@@ -19,11 +19,11 @@ interface Judged {
   /** Place and kind of the damage, if there is any. */
   readonly damage: string | undefined;
   readonly sealed: LatestSeal | undefined;
-  /** Reason for which the key on the disk is not the log's. */
+  /** Reason why the key on the disk is not the key of the log. */
   readonly estranged?: string | undefined;
 }
 
-/** Returns the reason for which a log is not in order, or `undefined` if it is. */
+/** Returns the reason why a log is not in order, or `undefined` if it is in order. */
 export function explainTrouble(
   { damage, sealed, estranged }: Judged,
   { known, key }: TrustAnchors,

@@ -1,5 +1,5 @@
 // Follows a log that a machine is writing, and reports new records as they come. It verifies the whole log again each time: if reported
-// records were changed, it is another log.
+// records have changed, it ends with an error.
 
 import { watch } from "node:fs";
 import { isSame } from "../../../engine/processes/audit/record.ts";
@@ -9,7 +9,7 @@ import { createWaker } from "../watch.ts";
 import type { LogSource } from "./log-source.ts";
 import { describeDamage, read } from "./reading.ts";
 
-/** Returns `undefined` if the user ends it, and otherwise the reason for which no more of this log is reported. */
+/** Reports new records until the user interrupts; then returns `undefined`. If the log cannot be followed further, returns the reason. */
 export async function follow(
   log: LogSource,
   { interrupted }: Pick<World, "interrupted">,

@@ -9,7 +9,7 @@ import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
 import { createPlainReader, restrictToPartition, type UnlockedVolume, unlock } from "../../artefacts/disk/luks.ts";
 import { createReader, readOpened } from "../../host/files.ts";
 
-/** A range of a file or a device, or of the disk inside one of its partitions. */
+/** A range of a file or a device, or of the decrypted disk inside an encrypted partition. */
 export interface LogSource {
   readonly path: string;
   readonly offset: number;
@@ -22,12 +22,12 @@ interface Locked {
   readonly unlocked: UnlockedVolume;
 }
 
-/** Returns whether the log is known to lie in a whole partition. A file may be a partial copy of one. */
+/** Returns whether the source is known to be a whole partition. A file may be a partial copy of a partition. */
 export function isDisk({ size }: LogSource): boolean {
   return Number.isFinite(size);
 }
 
-/** Returns the audit partition if there is a partition table, and otherwise the whole file. `passphrase` is that of an encrypted disk. */
+/** Returns the audit partition if there is a partition table, and otherwise the whole file. `passphrase` opens an encrypted disk. */
 export function logIn(path: string, passphrase?: string): Result<LogSource> {
   const begin = readBeginning(path);
   if (!begin.ok) return begin;

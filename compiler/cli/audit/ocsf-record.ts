@@ -22,8 +22,8 @@ export class OcsfEvents {
   #previous = EMPTY_HASH;
 
   /**
-   * Converts an event to the record that `capc audit export` prints as JSON lines. Another event gives an incomplete record,
-   * which does not verify.
+   * Converts an event to the record that `capc audit export` prints as JSON lines. An event of any other kind gives an
+   * incomplete record, which does not verify.
    */
   restoreLine(event: unknown): unknown {
     const getValue = (...names: readonly string[]) => getNested(event, ...names);
@@ -103,7 +103,7 @@ function restoreInference(event: unknown, unmapped: Readonly<Record<string, unkn
   return { which: "inference", inference: { ...unmapped, ...named, nonce: getNested(event, "api", "request", "uid") } };
 }
 
-/** Returns the session, which follows the boot in the value: `0101…:operator`. */
+/** Returns the session of a value such as `0101…:operator`, where the session follows the boot. */
 function readSession(event: unknown): unknown {
   const uid = getNested(event, "actor", "session", "uid");
   return typeof uid === "string" ? uid.slice(uid.indexOf(":") + 1) : undefined;

@@ -6,7 +6,10 @@ import type { AuditEntry, AuditRecord, CallRecord, InferenceRecord } from "../..
 import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 import { encodeHex, renderJson } from "./record-text.ts";
 
-/** Version of the OCSF schema: the first that has all fields used here; the newest of them is an actor's `app_name`. */
+/**
+ * Version of the OCSF schema: the first that has all fields used here. The newest of these fields is an actor's
+ * `app_name`.
+ */
 const VERSION = "1.2.0";
 const APPLICATION = 6;
 const LIFECYCLE = 6002;
@@ -106,7 +109,7 @@ function createInferenceEvent(inference: InferenceRecord, writer: string, bootId
   };
 }
 
-/** `outcome` is `undefined` as long as the call has none. */
+/** `outcome` is `undefined` as long as the call has no outcome. */
 function callEvent(call: CallRecord, writer: string, bootId: Uint8Array, outcome: string | undefined): Event {
   const { session, principal, callId, descriptor, error, conversation, turn, runner } = call;
   const isRead = descriptor.category === "readOnly";
@@ -136,7 +139,7 @@ function callEvent(call: CallRecord, writer: string, bootId: Uint8Array, outcome
   return event;
 }
 
-/** Returns the fields of a call for which the schema has no place. */
+/** Returns the fields of a call for which the schema has no field. */
 function selectRest(call: CallRecord): object {
   const { model, backend, nonce, gateway, descriptor, decision, resultHash, rule, intent, descriptors, consent } = call;
   return {

@@ -32,7 +32,7 @@ export function renderLines(lines: readonly string[]): string {
   return lines.map((line) => `${escapeInvisible(line)}\n`).join("");
 }
 
-/** Returns where and how a log is damaged, or `undefined` if it is not. */
+/** Returns where and how a log is damaged, or `undefined` if it is not damaged. */
 export function describeDamage({ fault }: Verdict): string | undefined {
   return fault && `damaged at byte ${fault.offset}, where record ${fault.sequence} belongs: ${fault.reason}`;
 }

@@ -1,5 +1,5 @@
 // Collects the history of one record: the request to a model, its response, the calls that it proposed, and their outcomes. The nonce of
-// the request connects them. A call that a person typed has none; then an outcome names its intent.
+// the request connects them. A call that a person typed has no nonce; its outcome names its intent instead.
 
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { encodeHex } from "./record-text.ts";
@@ -7,9 +7,9 @@ import { encodeHex } from "./record-text.ts";
 export class Way {
   readonly #of: bigint;
   #isFound = false;
-  /** Empty if no request to a model is involved. */
+  /** Nonce of the model request to which the record belongs; empty if it belongs to none. */
   #nonce = "";
-  /** Sequences of the record itself and of its intent. */
+  /** Sequence numbers of the record itself and of its intent. */
   readonly #sequences = new Set<bigint>();
 
   constructor(of: bigint) {
@@ -17,7 +17,7 @@ export class Way {
     this.#sequences.add(of);
   }
 
-  /** Takes each record, in order, before the history is collected. */
+  /** Must be called with each record, in order, before the history is collected. */
   look({ sequence, entry }: AuditRecord): void {
     if (sequence !== this.#of) return;
     this.#isFound = true;

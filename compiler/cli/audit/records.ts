@@ -21,7 +21,7 @@ export interface LogRead {
   /** Sequences of the first and the last record; 0 if there is none. */
   readonly first: bigint;
   readonly last: bigint;
-  /** Reason for which the log is not in order, or `undefined` if it is. */
+  /** Reason why the log is not in order, or `undefined` if it is in order. */
   readonly trouble: string | undefined;
   readonly sealed: LatestSeal | undefined;
   /** Number of lines that are not records, with the number and the fault of the first one. */
@@ -141,7 +141,7 @@ async function readExport(
   return { ok: true, value: { form, records, first, last, trouble, sealed, unread } };
 }
 
-/** Returns for people how far a log can be trusted. */
+/** Describes for people how far a log can be trusted. */
 export function describeWorth({ trouble, sealed, first, last, records, unread }: LogRead): string {
   const span = records === 0 ? "no records" : `${records} records, ${first} to ${last}`;
   const seal =

@@ -9,12 +9,12 @@ export interface SummaryReport {
   /** The log, as the user named it. */
   readonly name: string;
   readonly log: LogRead;
-  /** The audit key that the user noted, if any. A log under another key is not in order. */
+  /** The audit key that the user noted, if any. A log that another key signed is not in order. */
   readonly key: string | undefined;
   readonly activity: Activity;
-  /** Number of records without a time of day, which a span of time excludes. */
+  /** Number of records that `--since` or `--until` excludes because they have no time of day. */
   readonly timeless: number;
-  /** Words of the criteria: `--since 7d`; empty if all records count. */
+  /** The criteria as typed, such as `--since 7d`; empty if all records count. */
   readonly criteria: readonly string[];
   readonly policy: SummaryPolicy | undefined;
 }
@@ -53,7 +53,10 @@ export function judgeTrust({ log, key }: Pick<SummaryReport, "log" | "key">): Tr
   return key === undefined ? "in order" : "verified";
 }
 
-/** Returns in one sentence how far the log can be trusted. Without a noted key, a log that was rewritten as a whole is in order. */
+/**
+ * Returns in one sentence how far the log can be trusted. If no key was noted, a log that was rewritten as a whole also
+ * counts as in order.
+ */
 export function describeVerification({ log, key }: Pick<SummaryReport, "log" | "key">): string {
   const { trouble, sealed, records } = log;
   if (trouble !== undefined) return `NOT VERIFIED: ${trouble}`;

@@ -30,7 +30,7 @@ afterEach(() => vi.useRealTimers());
 
 const say = (...words: string[]) => runCommand(["audit", ...words], { folder });
 
-test("summary states what was verified, who called what, who approved, and what was visible", async () => {
+test("summary states what was verified, who called which tools, who approved calls, and which tools were visible", async () => {
   const { status, out, err } = await say("summary", "audit.log", "--policy", "system.cap");
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out.replace(/\s+/g, " ")).toContain(
@@ -49,7 +49,7 @@ test("every line of a summary and of a table of records fits a terminal of 80 co
   for (const words of [["summary"], ["summary", "--policy", "system.cap"], ["show", "--table"]]) {
     const { out } = await say(words[0] ?? "", "audit.log", ...words.slice(1));
     const lines = out.split("\n");
-    // A name without blanks stays whole in a summary, so that it can be searched for.
+    // The summary does not break a name without blanks, so that people can search for the name.
     const wide = lines.filter((line) => line.length > WIDTH && !line.includes(LONG));
     expect(wide).toEqual([]);
     expect(lines.length).toBeGreaterThan(12);
@@ -58,7 +58,7 @@ test("every line of a summary and of a table of records fits a terminal of 80 co
   expect(out.split("\n").filter((line) => line.length > WIDTH)).toEqual([]);
 });
 
-test("summary of an export is that of the log", async () => {
+test("the summary of an export equals the summary of the log", async () => {
   const activity = async (file: string) => JSON.parse((await say("summary", file, "--json")).out).activity;
   expect(await activity("audit.jsonl")).toEqual(await activity("audit.log"));
   expect(await activity("audit.ocsf")).toEqual(await activity("audit.log"));
@@ -81,7 +81,7 @@ test("the summary of a damaged log begins with the damage, leaves out unverified
   }
 });
 
-test("summary calls a log verified only under the noted key, and an export that begins later has no seals", async () => {
+test("the summary calls a log verified under the noted key, and says that the seals of a partial export cannot be verified", async () => {
   const [, key = ""] = /audit key\s+([0-9a-f]{64})/.exec((await say("summary", "audit.log")).out) ?? [];
   const { status, out } = await say("summary", "audit.log", "--key", key, "--color", "always");
   expect(status).toBe(0);

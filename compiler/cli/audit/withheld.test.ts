@@ -79,7 +79,7 @@ async function digestOf(kind: string, text: string): Promise<string> {
   );
 }
 
-test("show has the digest of each withheld text, which the owner of the disk can compute", async () => {
+test("show prints the digest of each withheld text, which the owner of the disk can compute", async () => {
   const { out } = await say("show", "audit.log");
   const args = await digestOf("arguments", ARGUMENTS);
   expect(args).toMatch(/^[0-9a-f]{64}$/);

@@ -74,7 +74,7 @@ async function planned(policy: Policy, kind: BackendPlan["kind"], input: string,
 
 const READ_NOTES = { intent: "read_file", action: "read_file", args: ["notes"], risk: "safe" };
 
-test("stub: the response is the plan of its canned reply", async () => {
+test("stub: the response is the plan in the canned reply", async () => {
   expect(await planned(await policyWith(""), "stub", "read notes")).toEqual(READ_NOTES);
 });
 

@@ -36,10 +36,10 @@ export const bridge: Command = {
   operands: ["FILE"],
   does: "answer each request of another kernel with one typed action (such as list_files) that the page allows",
   details: `Speaks the host LLM bridge protocol of go-dav-os v0.5.0, with one JSON request on a line, over
-standard input and output or at a socket. The command executes nothing, and never answers
-with a command line. A tool whose method is named like one of the protocol's actions is that action
-(listFiles: list_files). The risk of an action is \`safe\` if its tool only reads and has no gate.
-The first backend that the session may use answers.
+standard input and output or at a socket. The command executes nothing, and never answers with a
+command line. A tool serves the protocol's action of the same name: the method listFiles serves
+list_files. The risk of an action is \`safe\` if its tool only reads and has no gate. The first
+backend that the session may use answers.
 Set the speed of a serial line before you start the command. By default, requests over a serial line
 are frames of the kernel, and requests over other connections are lines. examples/kernel-bridge has
 a page and example requests.`,
@@ -47,7 +47,11 @@ a page and example requests.`,
     { name: "session", value: "NAME", does: "session that acts (default: the boot session)" },
     { name: "allowed", does: "print the allowed actions with their risk, and exit" },
     { name: "socket", value: "PATH", does: "listen at this socket" },
-    { name: "group", value: "GROUP", does: "group whose members may connect to the socket (default: only its user)" },
+    {
+      name: "group",
+      value: "GROUP",
+      does: "group whose members may connect to the socket (default: only the command's user)",
+    },
     { name: "serial", value: "DEVICE", does: "use this serial line instead of standard input and output" },
     { name: "framing", value: "FORM", choices: ["lines", "frames"], does: "separate requests by lines or by frames" },
     { name: "machine", value: "DIR", does: "folder with the machine key that opens sealed credentials" },

@@ -14,8 +14,8 @@ const SET_MS = 10_000;
 
 export function openSerial(path: string): Result<Duplex> {
   try {
-    // The line never becomes the controlling terminal of this process, because a Ctrl-C on it belongs to the kernel. Opening does not
-    // wait for a carrier either.
+    // The line never becomes the controlling terminal of this process, because a Ctrl-C on it belongs to the kernel. Opening the line does
+    // not wait for a carrier, either.
     const descriptor = openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
     const why = isatty(descriptor) ? makeRaw(descriptor) : "is no serial line";
     if (why !== undefined) {

@@ -87,7 +87,7 @@ The only time in the outputs is the value of SOURCE_DATE_EPOCH, or 0.`,
     {
       name: "previous",
       value: "OLD",
-      does: "put a signed record of the differences from OLD (as of capc diff) into the image",
+      does: "put a signed record of the differences from OLD (see capc diff) into the image",
     },
     { name: "trust-weights", value: "LIST", does: "public keys that may sign model weights" },
     {

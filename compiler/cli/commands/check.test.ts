@@ -146,7 +146,7 @@ test("check and lint report the findings of all pages that can be read", async (
   expect(out.split("\n").filter((line) => line.startsWith("::error "))).toHaveLength(3);
 });
 
-test("new pins are listed outside of a report", async () => {
+test("--update-lock lists new pins on standard error, not in the report", async () => {
   rmSync(join(folder, "cap.lock"));
   const { status, out, err } = await say("--update-lock", "--format", "github");
   expect({ status, err }).toEqual({ status: 0, err: "github.tools.json: Tools added\n" });

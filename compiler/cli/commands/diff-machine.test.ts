@@ -80,7 +80,7 @@ function shown(before: CheckedPage, after: CheckedPage): string[] {
   );
 }
 
-test("without a collector no records are sent, which widens, and the collector cannot ask, which narrows", async () => {
+test("removing the collector widens, because no records are sent, and narrows, because the machine sends no requests to it", async () => {
   const [before, after] = [
     await compiled(PAGE),
     await compiled(PAGE.replace('    collector "https://log.example.net/in", "within 10 s"\n', "")),
@@ -130,7 +130,7 @@ test.each([
   ["memory 64", "memory 65", "widened! backend near: bytes of memory"],
   ["  memory 64 MiB", "", "moved! backend near: bytes of memory"],
   ['stub "replies.json"', 'stub "spare.json"', "moved! backend canned: replies"],
-])("%s → %s is reported", async (from, to, expected) => {
+])("the change %s → %s is reported", async (from, to, expected) => {
   const [before, after] = [await compiled(PAGE), await compiled(PAGE.replace(from, to))];
   expect(shown(before, after)).toEqual([expected]);
   expect(shown(before, before)).toEqual([]);

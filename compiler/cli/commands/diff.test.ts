@@ -179,7 +179,7 @@ test("examples of a rule about sources say where the value comes from", async ()
   expect(out).toContain('if "a" comes from person and "a" does not come from page: auto → forbidden\n');
 });
 
-test("a weak source that is added widens no automatic rule, and a strong one is named alone", async () => {
+test("a new weak source does not widen an automatic rule, and of several new sources only the strong one is reported", async () => {
   const of = (...sources: readonly string[]) =>
     PAGE.replace("consent mutatingLocal", `auto notes.write where content from ${sources.join(", ")} else consent`);
   writeFileSync(join(folder, "typed.cap"), of("person"));
@@ -191,7 +191,7 @@ test("a weak source that is added widens no automatic rule, and a strong one is 
   expect(out).toContain("\n1 widened, 0 moved, 0 narrowed\n");
 });
 
-test("a long text of an example is shortened, so that its other arguments are seen", async () => {
+test("a long text in an example is shortened, so that the other arguments of the example are visible", async () => {
   const of = (bytes: string) =>
     PAGE.replace("consent mutatingLocal", `consent notes.write where size(content) <= ${bytes} else forbidden`);
   writeFileSync(join(folder, "short.cap"), of("1 KiB"));

@@ -19,20 +19,20 @@ export const importCommand: Command = {
   does: "make a page from YAML or JSON, settings of another agent or an upstream manifest, and print the page",
   details: `Without a format the command reads YAML or JSON in the form of \`capc schema page\`. It reports
 every unknown part with its place. Rules of the printed page have other line numbers than in the
-exported page, so the policy tables differ in these bytes.
-\`capc import claude SETTINGS.json\` reads a settings file of Claude Code, \`capc import codex config.toml\`
-one of Codex, \`capc import gemini\` a settings.json or a policy file (.toml) of Gemini CLI, and
-\`capc import openclaw openclaw.json\` one of OpenClaw. It reports rules without effect, dangerous rules
-and rules that are easily bypassed, and proposes a replacement for each. It prints a page with the rules
-about files, addresses and simple commands, and reports each rule that is not on the page. The page
-allows no more than the settings. Ends with 1 if there is a finding. Text output stops after 50
-findings; --all shows all of them.
-With --page the command prints that page with another session, which extends the session that boots
-and narrows it to what the settings allow. There, rules about MCP servers apply to services of the
-same name.
+exported page, so the bytes of the policy tables differ.
+\`capc import claude SETTINGS.json\` reads a settings file of Claude Code, \`capc import codex
+config.toml\` one of Codex, \`capc import gemini\` a settings.json or a policy file (.toml) of
+Gemini CLI, and \`capc import openclaw openclaw.json\` one of OpenClaw. It reports rules without
+effect, dangerous rules and rules that are easily bypassed, and proposes a replacement for each. It
+prints a page with the rules about files, addresses and simple commands, and reports each rule that
+is not on the page. The page allows no more than the settings. Ends with 1 if there is a finding.
+Text output stops after 50 findings; --all shows all of them.
+With --page the command prints PAGE with one more session, which extends the boot session and
+narrows it to what the settings allow. In this session, rules about MCP servers apply to services of
+the same name.
 \`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel, makes a
-page and compiles it. It prints the page only if upstream would treat the new page's manifest
-as equal to the original. Otherwise it lists every part that a page cannot express. With --out it
+page and compiles it. It prints the page only if upstream would treat the new page's manifest as
+equal to the original. Otherwise it lists every part that a page cannot express. With --out it
 writes programs and keys beside the page, and replaces no file. If the policy of the manifest cannot
 become rules of a page, the import fails. The page makes the same decisions as the manifest, but the
 bytes of its policy tables differ.`,
@@ -42,7 +42,7 @@ bytes of its policy tables differ.`,
     {
       name: "session",
       value: "NAME",
-      does: "settings, with --page: the session to narrow (default: the one that boots)",
+      does: "settings, with --page: the session to narrow (default: the boot session)",
     },
     { name: "out", value: "DIR", does: "upstream: write the page and its files into DIR" },
     { name: "without-tables", does: "upstream: ignore the policy of the manifest, and allow no call" },

@@ -42,7 +42,10 @@ function make(project: string, words: readonly string[], path = "/usr/bin:/bin",
   return { status, out: stdout, err: stderr };
 }
 
-/** Runs the commands of `make check` in this process, because a process of its own for each takes most of the time. */
+/**
+ * Runs the commands of `make check` in this process, because a separate process for each command would take most of the
+ * time.
+ */
 async function checkHere(project: string) {
   const { out: commands } = make(project, ["--dry-run", "check"]);
   const ran: Awaited<ReturnType<typeof say>>[] = [];
@@ -69,7 +72,7 @@ test.each([
   ["mcp-server", ["--from", `${EXAMPLES}mcp-import/github.tools.json`]],
   ["mcp-server", ["--from", "wipe.json"]],
   ["claude", ["--from", "settings.json"]],
-])("a project of the kind %s passes its own make check as it is delivered (%#)", async (kind, words) => {
+])("a new project of the kind %s passes its own make check without changes (%#)", async (kind, words) => {
   writeFileSync(join(folder, "settings.json"), JSON.stringify(SETTINGS));
   const wipe = { name: "wipe", inputSchema: { type: "object" }, annotations: { destructiveHint: true } };
   writeFileSync(join(folder, "wipe.json"), JSON.stringify({ tools: [wipe] }));
@@ -83,7 +86,7 @@ test.each([
   expect(readFileSync(join(folder, "my project/README.md"), "utf8")).not.toMatch(/\b(?:NAME|PROGRAM|PROGRAM_IS)\b/);
 });
 
-test("the server of a project is in it, bundled, and without the server its list has a module that stands in", async () => {
+test("a project contains the bundled server, or a module with a function for each tool if only the list of tools is known", async () => {
   await say("init", "whole", "--kind", "mcp-server", "--from", `node ${EXAMPLES}mcp-server/services/units.mcp.js`);
   expect(readFileSync(join(folder, "whole/system.cap"), "utf8")).toContain('exec "services/server.mcp.js"');
   const listed = await say("init", "list", "--kind", "mcp-server", "--from", `${EXAMPLES}mcp-server/units.tools.json`);
@@ -91,7 +94,7 @@ test("the server of a project is in it, bundled, and without the server its list
   expect(readFileSync(join(folder, "list/services/server.js"), "utf8")).toContain('"convert"(given)');
 });
 
-test("a server whose bundle does not start has a stand-in, and the reason is one line there and in the message", async () => {
+test("a server whose bundle does not start is replaced by a module, and the module and the message state the reason in one line", async () => {
   const read = 'import { readFileSync } from "node:fs";\nreadFileSync(new URL("data.json", import.meta.url));\n';
   writeFileSync(join(folder, "server.mjs"), read + readFileSync(`${EXAMPLES}mcp-server/services/units.mcp.js`, "utf8"));
   writeFileSync(join(folder, "data.json"), "[]");
@@ -130,7 +133,7 @@ function requiring(name: string, schema: object): object {
   return { type: "object", properties: { [name]: schema }, required: [name] };
 }
 
-test("no tool of an imported server runs without a person, and what it calls destructive never runs", async () => {
+test("no tool of an imported server runs without a person's approval, and a tool that the server calls destructive never runs", async () => {
   const tools = [
     { name: "look", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } },
     { name: "change", inputSchema: { type: "object" }, annotations: { readOnlyHint: false, destructiveHint: false } },
@@ -174,7 +177,7 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("settings that are no settings make no project", async () => {
+test("a file that contains no settings makes no project", async () => {
   writeFileSync(join(folder, "s.json"), "[]");
   const { status, err } = await say("init", "p", "--kind", "claude", "--from", "s.json");
   expect(status).toBe(1);
@@ -182,7 +185,7 @@ test("settings that are no settings make no project", async () => {
   expect(readdirSync(folder)).toEqual(["s.json"]);
 });
 
-test("a person at a terminal is asked for the kind and its source, until the answer is one", async () => {
+test("a person at a terminal is asked for the kind and its source, again after an answer that is not a kind", async () => {
   const answers = ["web", "3", `${EXAMPLES}mcp-server/units.tools.json`];
   const askLine = async () => answers.shift();
   const ran = await runCommand(["init", "asked"], { folder, inputIsTerminal: true, askLine });
@@ -205,7 +208,7 @@ test("nobody is asked if the kind is given, or without a terminal", async () => 
     expect((await runCommand(["init", ...words], { folder, inputIsTerminal, askLine })).status).toBe(0);
 });
 
-test("make finds the capc that made the project, else one on the PATH, else an installation above, and else says so", async () => {
+test("make finds the capc that made the project, else one on the PATH, else an installation in a folder above, and else fails with a message", async () => {
   await say("init", "deep/lab");
   const [deep, lab] = [join(folder, "deep"), join(folder, "deep/lab")];
   const print = (path?: string, env?: object) => make("deep/lab", ["-n", "test"], path, env);
@@ -265,7 +268,7 @@ test.each(["auto", "x".repeat(65), "lab one", ""])(
   },
 );
 
-test("does not replace an existing file, and then writes no other file either", async () => {
+test("does not replace an existing file, and writes no other file if one exists", async () => {
   mkdirSync(join(folder, "old"));
   writeFileSync(join(folder, "old/Makefile"), "all:\n");
   expect(await say("init", "old")).toEqual({

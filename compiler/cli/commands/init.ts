@@ -24,14 +24,18 @@ export const init: Command = {
   does: "start a project: a page with tests, a conversation, a Makefile and a CI job",
   details: `Without --kind the command asks for the kind at a terminal, and makes a console project elsewhere.
 ${KINDS.map((kind) => `- ${kind}: ${KIND_FACTS[kind].does}.`).join("\n")}
-For mcp-server, --from is the command that starts the server, such as 'node server.js', or a file
-.json with a response to tools/list. The command runs with your rights. A person approves each call
-of its tools, and a tool that the server calls destructive is forbidden. For claude, --from is a
-settings file (default: .claude/settings.json); its findings are printed. Existing files are never
-replaced: if one of the files exists, the command writes no file.`,
+For mcp-server, --from is the command that starts the server, such as 'node server.js', or a .json
+file with a response to tools/list. The server's command runs with your rights. A tool that the
+server calls destructive is forbidden. For claude, --from is a settings file (default:
+.claude/settings.json); its findings are printed. Existing files are never replaced: if one of the
+files exists, the command writes no file.`,
   options: [
     { name: "kind", value: "KIND", choices: KINDS, does: `kind of the project: ${KINDS.join(", ")}` },
-    { name: "from", value: "SOURCE", does: "mcp-server, claude: what the project is made from" },
+    {
+      name: "from",
+      value: "SOURCE",
+      does: "mcp-server, claude: the server's command, or the file, from which the project is made",
+    },
     { name: "name", value: "NAME", does: "name of the system (default: the name of DIR)" },
     COLOUR_OPTION,
     JSON_OPTION,
@@ -109,7 +113,7 @@ async function chooseKind(typed: ParsedArguments, world: World): Promise<ChoiceR
     : { ok: true, value: { kind, source } };
 }
 
-/** Loads the compiler only for kinds whose page is made from something. */
+/** Loads the compiler only for kinds whose page is made from a source. */
 async function makeProject({ kind, source }: Choice, name: string, world: World): Promise<MadeProject> {
   switch (kind) {
     case "mcp-server":

@@ -117,7 +117,7 @@ test("lint gives no advice about missing features; check reports them", async ()
   });
 });
 
-test("lint reports a failed proof beside its advice", async () => {
+test("lint reports a failed proof and advice about the same page", async () => {
   writeFileSync(join(folder, "wrong.cap"), GOOD.replace("storage {", "assert never call readOnly\n  storage {"));
   expect(await say(["lint", "wrong.cap"])).toMatchObject({
     status: 1,

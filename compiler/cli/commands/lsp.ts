@@ -36,7 +36,7 @@ several editors.`,
       malformed: log,
       tooLong: (reason) => {
         log(reason);
-        // The page that the person sees is not the one that capc knows.
+        // Shows the reason, because the text in the editor now differs from the text that capc knows.
         const message = `capc: ${escapeInvisible(reason)}`;
         void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Error, message });
       },

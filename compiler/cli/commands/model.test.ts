@@ -90,7 +90,7 @@ test("every action refuses a file that is not weights, with the reason", async (
   expect(await say("list", "--dir", ".")).toMatchObject({ status: 1, err: expect.stringContaining("bad.gguf") });
 });
 
-test("a missing page is not a finding", async () => {
+test("missing weights are an error of the environment, not a finding", async () => {
   for (const words of [
     ["verify", "none.gguf"],
     ["eval", "none.gguf"],

@@ -109,7 +109,7 @@ test("--check ends with 1 without a build and after a change, and with 0 if a bu
   writePage("small", SMALL);
 });
 
-test("without a manifest, or with that of other tables, only the tables are compared, and the screen says so", async () => {
+test("without a manifest, or with the manifest of other tables, only the tables are compared, and the screen says so", async () => {
   await build("small/system.cap", "build/odd");
   writePage("odd", SMALL.replace("consent mutatingLocal", "auto mutatingLocal"));
   expect((await plan("odd/system.cap")).out).toContain("not compared: flows, assertions,");

@@ -26,16 +26,16 @@ export const plan: Command = {
   operands: ["FILE"],
   does: "show what a build would contain, allow, cost and change",
   details: `Prints one screen, and builds nothing. The screen shows the processes, services, models and sizes of
-the image, the tools of each session by their gate, and the memory that all of it usually uses. Last
-come the changes against the last build, widenings first: + is more authority, ~ other authority,
-- less, and = a new name.
-The last build is the newest of build/NAME, where \`capc build\` puts it, and the folder build beside
-the page. --against names another one: the folder that \`--out\` named, an image, policy tables, or a
-page or revision as for \`capc diff\`. A build holds tables and a manifest; of two pages more is
-compared.
+the image, the tools of each session by their gate, and the memory that the image usually uses. The
+changes since the last build come last, widenings first: + is more authority, ~ other authority,
+- less authority, and = a new name.
+The last build is the newest of build/NAME, where \`capc build\` puts it, and the folder build
+beside the page. --against names something else to compare with: the folder of another build, an
+image, policy tables, or a page or revision as for \`capc diff\`. A build contains only tables and a
+manifest, so a comparison with a page shows more.
 Ends with 0, whatever changes. With --check it ends with 1 if a build would change a meaning, or if
-there is no build yet. A job can so watch whether an image still means what its page says. To refuse
-widenings, use \`capc diff --deny-widening\`.`,
+there is no build yet. So a CI job can check that the last build still means the same as the page.
+To refuse widenings, use \`capc diff --deny-widening\`.`,
   options: [
     { name: "against", value: "BUILD", does: "compare with this build, image, tables, page or revision" },
     { name: "check", does: "end with 1 if the build would change a meaning" },
@@ -47,7 +47,7 @@ widenings, use \`capc diff --deny-widening\`.`,
 
 async function planBuild(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const file = resolveInFolder(resolve(world.folder, typed.operands[0] ?? ""));
-  // Files that only an image needs, such as upstream's kernel, are not read; the sizes of weights are.
+  // Files that only an image needs, such as upstream's kernel, are not read, but the sizes of weights are.
   const page = await compilePage(file, world, { purpose: "build", proofs: "told" });
   if (page.kind === "unreadable") return refuse(world, 3, escapeInvisible(page.reason));
   if (hasErrors(page.compiled)) {

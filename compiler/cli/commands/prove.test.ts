@@ -54,7 +54,7 @@ test("lists all own and inherited assertions with their verdicts, and waivers wi
   expect(out).toMatch(/^7 proved, 0 refuted, 0 undetermined, 1 waived$/m);
 });
 
-test("lists lines that looser lines displace, with a call that shows it and the reason for it", async () => {
+test("lists lines that looser lines displace, each with an example call and the reason of the looser line", async () => {
   const loosened = (comment: string) =>
     PAGE.replace("service notes", "service board : Files { state 1 MiB }\n  service notes")
       .replace(

@@ -1,4 +1,5 @@
-// Tests of capc run --on-host from its arguments to its exit status. The program itself judges a host; `make test-images` runs it whole.
+// Tests of capc run --on-host from its arguments to its exit status. The program that judges a host is not run here; `make test-images`
+// runs it.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +9,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { buildHostArguments, HOST_PROGRAM, HOST_PROPERTIES } from "../../machine/on-host.ts";
 import { runCommand } from "../memory-world.ts";
 
-// Two files count as images of other pages, because a whole image takes long to build.
+// Files with two special names count as images of other pages, because a whole image takes long to build.
 vi.mock("../../machine/image-file.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("../../machine/image-file.ts")>();
   const openImage: typeof original.openImage = (path) => {
@@ -39,13 +40,13 @@ function callProgram(...words: readonly string[]): {
   return { status, out: stdout, err: stderr };
 }
 
-test("the properties of --without are those that the program measures, each with what it protects", () => {
+test("capc knows exactly the properties that the program measures, and the program states what each property protects", () => {
   const lines = callProgram("properties").out.trimEnd().split("\n");
   expect(lines.map((line) => line.split("\t")[0])).toEqual([...HOST_PROPERTIES]);
   for (const line of lines) expect(line).toMatch(/^[a-z-]+\t.*; (?:without|on a host)/);
 });
 
-test("an unknown property is refused with the known ones, by capc and by the program", async () => {
+test("capc and the program refuse an unknown property, and name the known ones", async () => {
   const { status, err } = await run("--on-host", "--without", "own-kernel", "--without", "all");
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`not 'all'`) });
   const called = callProgram("run", "system.iso", "trust.bin", "--without", "all");
@@ -82,7 +83,7 @@ test("--say is refused with a script", async () => {
   expect({ status, err }).toEqual({ status: 2, err: "capc run: --say is for a person, not for --script\n" });
 });
 
-test("an encrypted disk needs the passphrase for a script, and a person types it", async () => {
+test("for an encrypted disk, a script needs the option for the passphrase, and a person types the passphrase", async () => {
   const runEncrypted = (...words: readonly string[]) =>
     runCommand(["run", "encrypted.iso", "--on-host", ...words], { folder, inputIsTerminal: true });
   expect(await runEncrypted("--script", "talk.chat")).toMatchObject({
@@ -103,7 +104,7 @@ test("--say is refused for a machine whose console is its screen", async () => {
   });
 });
 
-test("the program gets each property, the disk, and keys of a person that capc passes on", () => {
+test("the program gets each missing property and the disk, and learns that capc passes on a person's keys", () => {
   const words = buildHostArguments({
     image: "i",
     trust: "t",
@@ -120,7 +121,7 @@ test.each([
   [["run", "i", "t", "--disk"]],
   [["run", "i", "t", "--disk", "a", "--disk", "b"]],
   [["run", "i", "t", "--keys", "anybody"]],
-])("the program refuses other words: %j", (words) => {
+])("the program refuses invalid arguments: %j", (words) => {
   expect(callProgram(...words)).toMatchObject({
     status: 2,
     err: expect.stringContaining("usage: capos-host run IMAGE TRUST"),

@@ -1,4 +1,4 @@
-// Preconditions of a run, and the reasons why requested options do not fit together.
+// Checks the preconditions of a run, and explains why requested options do not fit together.
 
 import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
@@ -61,7 +61,10 @@ export function createPathReader(typed: ParsedArguments, world: World): (name: s
   };
 }
 
-/** Opens the image to run. Returns a function that reports the refusal if it cannot be read, or its proofs fail. */
+/**
+ * Opens the image to run. Returns a function that reports the refusal if the image cannot be read, or if its proofs
+ * fail.
+ */
 export function openProvedImage(
   typed: ParsedArguments,
   world: World,
@@ -158,7 +161,7 @@ export function explainMisuse(
   script: Script | undefined,
 ): string | undefined {
   const { image, disk, files, keys, passphrase, web } = plan;
-  // Without a script nobody uses the keys.
+  // Only a script uses the keys.
   const noKeys = keys === undefined || script === undefined ? undefined : explainNoKeys(keys);
   if (noKeys !== undefined) return noKeys;
   if (script?.hasNoDisk === true && disk !== undefined)

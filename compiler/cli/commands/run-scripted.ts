@@ -62,7 +62,7 @@ export async function runForScript(order: ScriptedGuest, world: World): Promise<
   return conclude({ verdicts: [...verdicts, ...left, ...logged], cpuSeconds, name }, format, world);
 }
 
-/** The verdicts on a script, and the time that the guest ran. */
+/** The verdicts on a script, and how long the guest ran. */
 interface ScriptOutcome {
   readonly verdicts: readonly Verdict[];
   readonly cpuSeconds: number;

@@ -102,7 +102,7 @@ test("a new data disk contains the named files, is checked after the run, and is
   expect(existsSync(/file=([^,]*)/.exec(disk)?.[1] ?? "")).toBe(false);
 });
 
-test("a data disk of the user's own is made once, and kept", async () => {
+test("a data disk that the user names is made once, and kept after the run", async () => {
   expect(await run(["--disk", "own.img", "--script", script("< ready\n> hello")])).toMatchObject({ status: 0 });
   const disk = join(folder, "own.img");
   expect(drives()[1]).toBe(`file=${disk},format=raw,if=virtio,cache=writeback`);
@@ -123,7 +123,7 @@ test("reports a disk that cannot be made, and boots nothing", async () => {
 
 const PERSON = { inputIsTerminal: true };
 
-test("the user gets the machine's console, and a message how to leave it", async () => {
+test("the user gets the machine's console, and a message that says how to leave it", async () => {
   vi.stubEnv("ENDS", "0");
   const { status, err } = await run([], PERSON);
   expect(status).toBe(0);
@@ -186,7 +186,7 @@ test("a machine has the memory that its page promises, the memory that --memory 
   expect(given()).toBe("1024");
 });
 
-test("a machine has one processor by default, or as many as --processors gives, but at least one", async () => {
+test("a machine has one processor by default, or the number that --processors gives, which must be at least one", async () => {
   const counted = (): string | undefined => {
     const words = readFileSync(join(folder, "words"), "utf8").split("\n");
     return words[words.indexOf("-smp") + 1];

@@ -29,7 +29,7 @@ export const run: Command = {
   does: "boot an image in QEMU",
   details: `On a terminal you get the machine's console. /exit ends the machine, Ctrl-C goes to the machine, and
 Ctrl-A X ends QEMU by force. If the console of the image is on the screen, a window shows the
-screen. Without a display, the terminal shows it as text, with BIOS only.
+screen. If this computer has no display, the terminal shows the screen as text, with BIOS only.
 With --script a scripted conversation is run and checked (compiler/machine/chat/README.md), without
 a terminal. QEMU uses KVM if a short test shows that KVM works on this host. Otherwise it emulates
 the processor.
@@ -50,7 +50,7 @@ refuses to run until --without names each of them (compiler/machine/ON-HOST.md).
     {
       name: "files",
       value: "DIR",
-      does: "copy the files of this folder to a new data disk (default: none, or a blank disk)",
+      does: "copy the files of this folder to a new data disk (default: a new disk is blank)",
     },
     {
       name: "record",
@@ -70,7 +70,7 @@ refuses to run until --without names each of them (compiler/machine/ON-HOST.md).
     {
       name: "network",
       value: "FILE",
-      does: "with a network, DHCP leases and DNS names of this file (compiler/machine/link)",
+      does: "with a network, use the DHCP leases and DNS names in this file (compiler/machine/link)",
     },
     {
       name: "syslog",
@@ -108,7 +108,7 @@ refuses to run until --without names each of them (compiler/machine/ON-HOST.md).
       value: "NAME",
       choices: HOST_PROPERTIES,
       repeats: true,
-      does: "with --on-host, run although this host lacks this property of a machine; once for each",
+      does: "with --on-host, run although this host lacks this property of a machine; may be repeated",
     },
     { name: "unproved", does: "boot an image of `capc build --unproved`" },
     JSON_OPTION,

@@ -123,11 +123,14 @@ test.each([
   expect(await faults(name, await said(...words))).toEqual([]);
 });
 
-test.each(["examples/capnp-tools/cap.lock", "examples/mcp-import/cap.lock"])("%s keeps its schema", async (path) => {
-  const lock = JSON.parse(readFileSync(join(CHECKOUT, path), "utf8"));
-  expect(await faults("lock", lock)).toEqual([]);
-  expect(await faults("lock", { ...lock, version: 2 })).not.toEqual([]);
-});
+test.each(["examples/capnp-tools/cap.lock", "examples/mcp-import/cap.lock"])(
+  "%s matches the schema of lock files",
+  async (path) => {
+    const lock = JSON.parse(readFileSync(join(CHECKOUT, path), "utf8"));
+    expect(await faults("lock", lock)).toEqual([]);
+    expect(await faults("lock", { ...lock, version: 2 })).not.toEqual([]);
+  },
+);
 
 test.each([...SCHEMAS.keys()])("the schema %s refuses other values", async (name) => {
   for (const wrong of [{}, [], { errors: "0" }]) expect(await faults(name, wrong)).not.toEqual([]);

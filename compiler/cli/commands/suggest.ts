@@ -30,10 +30,10 @@ export const suggest: Command = {
   name: "suggest",
   operands: ["LOG…"],
   does: "suggest the narrowest rules that allow approved calls without a prompt",
-  details: `LOG is as for \`capc replay\`. The command suggests rules for calls that needed approval and that
-people approved. It compiles the page with each suggested rule, checks every law, and decides the
-recorded calls again. A suggestion never allows calls that a person refused, forbidden calls, or
-calls that need a signature.
+  details: `LOG is the same as for \`capc replay\`. The command suggests rules for calls that needed approval
+and that people approved. It compiles the page with each suggested rule, checks every law, and
+decides the recorded calls again. A suggestion never allows calls that a person refused, forbidden
+calls, or calls that need a signature.
 Records of an unverified log count only as refusals. Only --key detects a log that was rewritten
 from the start. Ends with 1 if there is a suggestion, for use in CI jobs.`,
   options: [
@@ -42,7 +42,7 @@ from the start. Ends with 1 if there is a suggestion, for use in CI jobs.`,
       name: "by",
       value: "WAY",
       choices: WAYS,
-      does: "values: the few short values seen (default); bounds: folders, origins, sizes, ranges",
+      does: "conditions by values (the few short values in the log; default) or by bounds (folders, origins, sizes, ranges)",
     },
     { name: "least", value: "N", does: "suggest a rule only after this many approved calls (default: 1)" },
     { name: "unverified", does: "use approvals from an unverified log too" },

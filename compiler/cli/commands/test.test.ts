@@ -125,7 +125,7 @@ test("does not test a page with an error", async () => {
   expect(await say("none.cap")).toMatchObject({ status: 3, out: "" });
 });
 
-test("lists mutants with the tests that detect them, survivors last, each with its line", async () => {
+test("lists mutants with the tests that detect them, undetected mutants last, each with its line", async () => {
   const { status, out } = await say("page.cap", "--mutate");
   expect(status).toBe(0);
   expect(out.split("\n").slice(3)).toEqual([

@@ -22,11 +22,11 @@ export const test: Command = {
   does: "run the tests of a page",
   details: `Ends with 1 if a test fails, or if a decision differs from the accepted baseline. Coverage counts
 the rules that decided a call and, for each session, the tools that were called. lcov contains only
-the coverage of rules, and --json both.
+the coverage of rules, and --json also that of tools.
 --mutate changes the compiled policy in one place at a time, as if a rule of the page were
 different. For each change it lists the tests and assertions that detect the change. Undetected
-changes come last. All tests of the page must pass first. It ends with 1 only if fewer changes are
-detected than --min.`,
+changes come last. All tests of the page must pass first. With --mutate the command ends with 1 only
+if fewer changes are detected than --min.`,
   options: [
     { name: "only", value: "TITLE", does: "run only the tests with this title" },
     { name: "coverage", value: "FORM", choices: FORMS, otherwise: "text", does: "print coverage as text or lcov" },

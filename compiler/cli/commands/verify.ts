@@ -20,11 +20,11 @@ export const verify: Command = {
   name: "verify",
   operands: ["IMAGE"],
   does: "build an image again from its page, and list the differences",
-  details: `The command builds the page again with the timestamp of the image. It compares every file, and then
-all bytes. The private key is not needed: the command copies the signatures from the image and
-checks them with the image's public key. It also copies the list of keys that init trusts and,
-without --previous, the record of differences. It does not check who owns the keys; \`capc inspect\`
-shows them. Ends with 1 if anything differs.`,
+  details: `The command builds the page again with the timestamp of the image. It compares every file of both
+images, and then all their bytes. The private key is not needed: the command copies the signatures
+from the image and checks them with the image's public key. It also copies the list of keys that
+init trusts and, without --previous, the record of differences. It does not check who owns the keys;
+\`capc inspect\` shows them. Ends with 1 if anything differs.`,
   options: [
     { name: "source", value: "DIR", does: "the page, or its folder (required)" },
     {

@@ -29,7 +29,7 @@ function offered(...words: string[]): string[] {
   return ran.stdout.split("\n").filter((word) => word !== "");
 }
 
-test("bash completes commands, options, values and actions, and otherwise files", () => {
+test("bash completes commands, options, values and actions, and file names everywhere else", () => {
   expect(offered("capc", "")).toEqual([...COMMANDS.map(({ name }) => name), "--help", "--version"]);
   expect(offered("capc", "li")).toEqual(["lint"]);
   expect(offered("capc", "lint", "--f")).toContain("--format");

@@ -1,9 +1,9 @@
 import type { Command, Option } from "../command.ts";
 
-/** Every command accepts this option, but none lists it. */
+/** Every command accepts the option `--help`, but no command lists it. */
 const HELP: Option = { name: "help", does: "what the command does" };
 
-/** Returns the options of the command and the common one. */
+/** Returns the options of the command, and the option that every command accepts. */
 export function listOptions({ options }: Command): readonly Option[] {
   return [...options, HELP];
 }

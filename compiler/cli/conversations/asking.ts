@@ -15,7 +15,7 @@ import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.t
 
 /** Limit of processor time and of real time: a valid file of the largest size takes a few seconds. */
 const MOST_MS = 120_000;
-/** Everything that a session may store, as base64, and the same amount again for the rest. */
+/** Maximum bytes of output: enough for everything that a session may store, as base64, and for as much other text. */
 const MOST_OUTPUT_BYTES = 2 * MAX_FILE_BYTES;
 const MOST_HEAP_MIB = 512;
 const MOST_REASON = 300;

@@ -26,7 +26,7 @@ can copy it. The text comes from people, models and tools: do not trust it.`,
     {
       name: "session",
       value: "NAME",
-      does: "session of the conversation; needed if two sessions have a conversation of that name",
+      does: "session of the conversation; needed if two sessions have conversations of the same name",
     },
     {
       name: "format",

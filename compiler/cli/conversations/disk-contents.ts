@@ -12,9 +12,9 @@ import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
 import { createPlainReader, restrictToPartition, unlock } from "../../artefacts/disk/luks.ts";
 import { createReader, readOpened } from "../../host/files.ts";
 
-/** A machine resumes a conversation without a record at the highest label. */
+/** Text for a conversation whose label was not recorded: a machine resumes it at the highest label. */
 const NOT_ON_RECORD = "the highest label, since none is on record";
-/** The broker writes far less for one conversation. */
+/** Maximum bytes of a conversation's recorded state; the broker writes far less. */
 const MOST_STATE_BYTES = 4096;
 const STORE = "conversations.db";
 
@@ -24,7 +24,9 @@ export interface KeptStore {
   readonly labelOf: (session: string, conversation: string) => string;
 }
 
-/** Calls `use` while the disk is open. `passphrase` is that of an encrypted disk; its decrypted content is written nowhere. */
+/**
+ * Calls `use` while the disk is open. `passphrase` opens an encrypted disk; the decrypted content is written nowhere.
+ */
 export function useStore<T>(
   path: string,
   passphrase: string | undefined,
@@ -92,7 +94,7 @@ function storeIn(path: string, readAt: ReadAt): Result<KeptStore> {
   return { ok: true, value: { database: settled.value, labelOf } };
 }
 
-/** Returns the names of the label on the page. */
+/** Returns the recorded label in the notation of a page. */
 function readLabel(state: Uint8Array): string {
   const read = state.length === 0 ? undefined : decode(ConversationState, state);
   if (read?.ok !== true || read.value.confidentiality === "") return NOT_ON_RECORD;

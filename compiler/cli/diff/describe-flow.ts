@@ -57,7 +57,10 @@ function describeWitnessedFlow({ possible, source, sink, witness }: WitnessedFlo
   return { possible, source, sink, ...shown };
 }
 
-/** Returns the widenings that made the flow possible: of a call in it, or of a fact about a session or place that it passes. */
+/**
+ * Returns the widenings that made the flow possible: those of a call in the flow, and those of a session, service or backend that the flow
+ * passes.
+ */
 function findCauses(
   ways: readonly WitnessedFlow[],
   tables: IndexedTables,
@@ -74,7 +77,7 @@ function findCauses(
   return changes.filter(({ widens, what, at }) => widens && !isLimit(what) && at.some(isPassed));
 }
 
-/** Returns whether a change concerns a quota or a time. No flow follows from these, because proofs ignore them. */
+/** Returns whether a change concerns a quota or a time. Such a change causes no flow, because proofs ignore quotas and times. */
 function isLimit(what: string): boolean {
   return what.startsWith("quota of ") || what.startsWith("milliseconds per ");
 }

@@ -26,7 +26,7 @@ export interface ChangeReport {
   /** Rules of the new side that cause the change. */
   readonly lines: readonly LineReport[];
   readonly because: readonly string[];
-  /** For a widening without a reason: explains why it has none, and how to state one. */
+  /** For a widening without a reason: explains why the reason is missing, and how to state one. */
   readonly unsaid?: string;
   /** Owner of the changed declaration. */
   readonly owner: Owner | undefined;
@@ -91,7 +91,7 @@ export interface SideName {
   readonly name: string;
   readonly system: string;
   readonly version: string;
-  /** Returns the SHA-256 of its policy tables, which its audit quotes, in hexadecimal. */
+  /** Returns the SHA-256 of the side's policy tables, which the audit of its machine quotes, in hexadecimal. */
   readonly tables: () => string;
   /** Returns the SHA-256 of what the tables mean: comments, and the order of lines, do not change it. */
   readonly meaning: () => string;

@@ -4,7 +4,7 @@ import { listBases } from "../../phases/policy/index.ts";
 import { type FactChange, normalizeReason } from "../../queries/diff/index.ts";
 import type { NamedSide } from "./side.ts";
 
-/** Returns whether a `widen` can add such a fact of a session: only quotas, a clearance or a backend. */
+/** Returns whether a `widen` can add a fact to a session: it can add only quotas, a clearance or a backend. */
 export function isBroughtByWiden(what: string): boolean {
   return what === "clearance" || /^(?:quota of |backend [\w-]+$)/.test(what);
 }

@@ -8,7 +8,7 @@ import { type Host, isStandard } from "../../phases/source/index.ts";
 import type { Rename } from "../../queries/diff/index.ts";
 import { type CheckedPage, hasErrors, requireLawful } from "../page.ts";
 
-/** Kinds of namings of each kind of rename. */
+/** For each kind of rename, the kinds of names on a page that it changes. */
 const NAMED_AS: Readonly<Record<Rename["kind"], readonly string[]>> = {
   level: ["confidentiality level", "integrity level"],
   compartment: ["compartment"],
@@ -17,7 +17,10 @@ const NAMED_AS: Readonly<Record<Rename["kind"], readonly string[]>> = {
   session: ["session"],
 };
 
-/** Compiles a page of `host` under the new names. Returns `undefined` if it has errors then, or if a name is the standard library's. */
+/**
+ * Compiles a page of `host` under the new names. Returns `undefined` if the renamed page has errors, or if the standard
+ * library declares one of the old names.
+ */
 export async function compileRenamed(
   host: Host,
   path: string,

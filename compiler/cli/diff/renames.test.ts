@@ -50,7 +50,7 @@ async function say(text: string, ...words: readonly string[]) {
 
 const toDesk = (page: string) => page.replace(/(?<!kind )\boperator\b/g, "desk");
 
-test("a session that is renamed and changed is compared with its old self, so its limits and bounds are shown", async () => {
+test("a session that is renamed and changed is compared with its earlier version, so changes of its limits and bounds are shown", async () => {
   const wider = toDesk(PAGE).replace("4 calls", "40 calls").replace("20 s", "60 s").replace("<= 1 KiB", "<= 4 KiB");
   const { out } = await say(wider);
   expect(out).toContain("renamed   probably session operator → desk\n");
@@ -60,7 +60,7 @@ test("a session that is renamed and changed is compared with its old self, so it
   expect(out).not.toContain("not there");
 });
 
-test("a service that is renamed and changed is compared with its old self", async () => {
+test("a service that is renamed and changed is compared with its earlier version", async () => {
   const { out } = await say(
     PAGE.replace(/\bnotes\b/g, "memos")
       .replace("1 MiB", "4 MiB")
@@ -72,7 +72,7 @@ test("a service that is renamed and changed is compared with its old self", asyn
   expect(out).not.toContain("not there");
 });
 
-test("a session and a service that are both renamed and changed are both compared with their old selves", async () => {
+test("a session and a service that are both renamed and changed are each compared with their earlier version", async () => {
   const { out } = await say(
     toDesk(PAGE)
       .replace(/\bnotes\b/g, "memos")
@@ -84,7 +84,7 @@ test("a session and a service that are both renamed and changed are both compare
   expect(out).toContain("desk: quota of calls per turn\n            4 → 40\n");
 });
 
-test("two new sessions that are equally alike are both new, with all their limits", async () => {
+test("if two new sessions are equally similar to an old one, both count as new, with all their limits", async () => {
   const [, night = ""] = /^( {2}session night .*\n)/m.exec(PAGE) ?? [];
   const changed = night.replace("2 calls", "3 calls");
   const { out } = await say(PAGE.replace(night, changed.replace("night", "late") + changed.replace("night", "early")));
@@ -94,7 +94,7 @@ test("two new sessions that are equally alike are both new, with all their limit
   );
 });
 
-test("a session of another kind, and one that shares little, is new and not renamed", async () => {
+test("a session of another kind, or with little in common, counts as new and not as renamed", async () => {
   const other =
     "  session guest { kind guest  models { auto canned }  permit { auto papers.read }  quota { 7 calls per turn } }\n";
   const { out } = await say(PAGE.replace(/^ {2}session night .*\n/m, other));
@@ -120,7 +120,7 @@ test("a new task or phase shows the limits that its session does not have", asyn
   );
 });
 
-/** Edits of which every subset is made together with a rename. */
+/** Edits; the test makes every subset of them together with a rename. */
 const EDITS: readonly (readonly [from: string, to: string])[] = [
   ["4 calls", "40 calls"],
   ["<= 1 KiB", "<= 4 KiB"],
@@ -130,7 +130,7 @@ const EDITS: readonly (readonly [from: string, to: string])[] = [
 ];
 const RENAMES: readonly ((page: string) => string)[] = [toDesk, (page) => page.replace(/\bnotes\b/g, "memos")];
 
-test("--deny-widening accepts no comparison with aligned names that it would not accept without them", async () => {
+test("if --deny-widening refuses a comparison without renames, it also refuses the comparison with renames", async () => {
   const before = await readPage("old.cap", PAGE);
   const seen = { aligned: 0, refusedAsNew: 0 };
   for (let subset = 0; subset < 2 ** EDITS.length; subset++) {
@@ -153,14 +153,14 @@ test("--deny-widening accepts no comparison with aligned names that it would not
   expect(seen.refusedAsNew).toBeGreaterThan(0);
 });
 
-test("the sections of Markdown list as many changes as its headline counts, and renames apart", async () => {
+test("the sections of Markdown list as many changes as its headline counts, and list renames separately", async () => {
   const { out } = await say(toDesk(PAGE).replace("20 s", "60 s"), "--format", "markdown");
   expect(out).toContain("**1 widened, 0 moved, 0 narrowed, 1 renamed (1 may widen)**");
   const sections = [...out.matchAll(/<summary>(.*)<\/summary>/g)].map(([, title]) => title);
   expect(sections).toEqual(["widened: 1", "renamed: 1"]);
 });
 
-test("--because says that a renamed and changed session is the same one", async () => {
+test("--because confirms that a renamed and changed session is the same session", async () => {
   const wider = toDesk(PAGE).replace("4 calls", "40 calls");
   const denied = await say(wider, "--deny-widening");
   expect(denied).toMatchObject({

@@ -26,7 +26,7 @@ export interface Comparison {
   readonly unaligned?: Comparison;
 }
 
-/** Returns the facts of both machines if things of the older one have these new names. */
+/** Returns the facts of both machines after things of the older machine are renamed. */
 export type MachinesUnder = (renames: readonly Rename[]) => Record<"before" | "after", readonly Fact[]>;
 
 /**
@@ -54,7 +54,7 @@ interface Aligned {
   readonly machines: MachinesUnder | undefined;
 }
 
-/** Compares again under the names of things that are probably renamed, if this makes the difference shorter. */
+/** Compares again as if probably renamed things were renamed, and keeps each such rename that makes the difference shorter. */
 async function alignSimilar({ before, after, renames, machines }: Aligned, unaligned: Comparison): Promise<Comparison> {
   let known = renames;
   let aligned: Comparison | undefined;
@@ -71,7 +71,7 @@ function countChanges({ difference: { cells, facts, stated, flows } }: Compariso
   return cells.length + facts.length + stated.length + flows.length;
 }
 
-/** Compares two sides if things of the older one have these new names. Returns `undefined` if they cannot have them. */
+/** Compares two sides after things of the older side are renamed. Returns `undefined` if these renames are not possible. */
 async function compareUnder(
   before: NamedSide,
   after: NamedSide,
@@ -101,7 +101,7 @@ async function renameSide(
   const page = ofPage.length === 0 ? before : await before.rename?.(ofPage);
   if (page?.model === undefined) return undefined;
   const named = renameInTables(page.tables, ofTools);
-  // Both ways of renaming must give the same meaning.
+  // The tables renamed directly, and the tables of the page compiled with the new names, must have the same meaning.
   if (computeMeaningDigest(named) !== computeMeaningDigest(tables)) return undefined;
   const model = renameToolsInModel(page.model, ofTools);
   const { digest, meaning } = before;

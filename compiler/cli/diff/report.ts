@@ -35,7 +35,7 @@ export function reportOf(compared: Comparison, reviewed: string | undefined): Di
   const report = describeComparison(compared, reviewed);
   const { unaligned } = compared;
   if (unaligned === undefined || reviewed === undefined) return report;
-  // A widening that has no reason if the names are not aligned needs one, too.
+  // A thing that is only probably renamed may be new: so widenings that appear without the rename need a reason, too.
   const known = new Set(findUnreasoned(report).map((change) => change.unsaid));
   const [open] = findUnreasoned(describeComparison(unaligned, reviewed)).filter(({ unsaid }) => !known.has(unsaid));
   if (open === undefined) return report;
@@ -180,7 +180,7 @@ function describeCall(
   };
 }
 
-/** Returns what the conversation has heard, and how its task was begun. */
+/** Returns the texts that the conversation contains with their sources, and how its task was begun. */
 function describeAssumptions(
   { heard = [], chosen }: DecisionChange,
   place: CellChange["at"][number]["place"] | undefined,
@@ -221,7 +221,7 @@ interface Reviewed {
 function describeFact(change: FactChange, { before: older, after, reviewed }: Reviewed): ChangeReport {
   const { direction, widens, what, before, after: now, rule, places, owner } = change;
   const line = rule === undefined ? undefined : extractReason(after.tables.rules[rule]?.words ?? "");
-  // As for a decision, the reason of a line that has changed must be a new one.
+  // If a line has changed, its reason counts only if the reason is new, as for decisions.
   const isOld = before !== undefined && line !== undefined && hasReason(older, line);
   const declared = change.owners.map((one) => findReasonOfFact({ ...change, owner: one }, older, after) ?? reviewed);
   const reasons = line !== undefined ? [isOld ? undefined : line] : declared.length > 0 ? declared : [reviewed];

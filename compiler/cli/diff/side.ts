@@ -25,13 +25,13 @@ import { compileRenamed } from "./rename-page.ts";
 /** One side of a comparison, with the name that a person uses for it. */
 export interface NamedSide extends Side {
   readonly name: string;
-  /** SHA-256 of its policy tables, in hexadecimal. */
+  /** SHA-256 of the side's policy tables, in hexadecimal. */
   readonly digest: () => string;
-  /** SHA-256 of what they mean, in hexadecimal. */
+  /** Digest of meaning of the side's policy tables: a SHA-256 in hexadecimal. */
   readonly meaning: () => string;
   /** Page of the side, if it was read from one. */
   readonly page?: PageSide;
-  /** Compiles the page again under other names; returns `undefined` if it has errors then. */
+  /** Compiles the page again under other names; returns `undefined` if the renamed page has errors. */
   readonly rename?: (renames: readonly Rename[]) => Promise<NamedSide | undefined>;
 }
 

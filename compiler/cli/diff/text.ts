@@ -93,7 +93,7 @@ export function summarizeChange(change: ChangeReport): string {
   return `${where}: ${change.before} → ${change.after}`;
 }
 
-/** Returns the line of a rename, `service notes → memos`, and what has to be known of it. */
+/** Returns the line of a rename, such as `service notes → memos`, and the remarks about the rename. */
 export function renderRename({ what, before, after }: ChangeReport): readonly string[] {
   const [kind = "", ...remarks] = what.split("; ");
   const head = `${kind.replace(/ (?:probably )?renamed$/, "")} ${before} → ${after}`;

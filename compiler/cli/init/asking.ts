@@ -3,7 +3,7 @@
 import type { World } from "../../host/world.ts";
 import { isKind, KIND_FACTS, KINDS, type Kind } from "./kinds.ts";
 
-/** Asks for the kind, by its name or its number, until the answer is one. Returns `undefined` if the input ends. */
+/** Asks for the kind until the answer is the name or the number of a kind. Returns `undefined` if the input ends. */
 export async function askKind(world: World): Promise<Kind | undefined> {
   const rows = KINDS.map((kind, index) => `  ${index + 1}  ${kind.padEnd(10)}  ${KIND_FACTS[kind].does}\n`);
   world.report(`Which kind of project?\n${rows.join("")}`);

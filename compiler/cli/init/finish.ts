@@ -12,7 +12,7 @@ export type MadeProject =
   | {
       readonly ok: true;
       readonly files: readonly Artifact[];
-      /** About what the project was made from, and warnings about its page. */
+      /** Findings about the source of the project, and warnings about its page. */
       readonly findings: readonly Diagnostic[];
       /** Sentences for the person. */
       readonly notes: readonly string[];
@@ -26,7 +26,7 @@ interface Draft {
   readonly page: string;
   /** Other files that the page names, by path, except for the replies of its stub model. */
   readonly files: Readonly<Record<string, string>>;
-  /** Words of the templates. */
+  /** Replacements of words in the templates. */
   readonly words: Readonly<Record<string, string>>;
   /** Session of the tests. */
   readonly session: string;
@@ -38,8 +38,8 @@ interface Draft {
 const TITLE = "each tool is decided as it was when this project was made";
 
 /**
- * Returns the project of a page with a stub model, with the warnings about its page that are left. If the page has errors, there is none,
- * and they are returned.
+ * Returns a project whose page uses a stub model, with the remaining warnings about the page. If the page has errors, returns these instead
+ * of a project.
  */
 export async function finishProject(draft: Draft): Promise<MadeProject> {
   const { kind, words, session, remedies, findings, notes = [] } = draft;

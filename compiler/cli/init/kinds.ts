@@ -1,4 +1,4 @@
-// The kinds of projects that capc init makes, in the order in which it offers them.
+// Lists the kinds of projects that capc init makes, in the order in which it offers them.
 
 /** Kind of a project, as the option --kind names it. */
 export const KINDS = ["console", "mcp-tools", "mcp-server", "claude"] as const;
@@ -7,7 +7,7 @@ export type Kind = (typeof KINDS)[number];
 interface KindFacts {
   /** Describes the project, for the help and for the question. */
   readonly does: string;
-  /** Question for the value of --from; absent if the kind is made of nothing else. */
+  /** Question for the value of --from; absent if projects of this kind have no source. */
   readonly asks?: string;
   /** Value of --from if nothing is typed; absent if it is required. */
   readonly otherwise?: string;
@@ -15,13 +15,13 @@ interface KindFacts {
 
 export const KIND_FACTS: Readonly<Record<Kind, KindFacts>> = {
   console: { does: "an agent with notes, which a person talks with at a console" },
-  "mcp-tools": { does: "the same with tools of your own, as an MCP server in the project" },
+  "mcp-tools": { does: "the console project with tools of your own, as an MCP server in the project" },
   "mcp-server": {
-    does: "the tools of an existing MCP server, each asked for",
-    asks: "Command that starts the server, or a file .json with its response to tools/list",
+    does: "the tools of an existing MCP server; a person approves each call",
+    asks: "Command that starts the server, or a .json file with its response to tools/list",
   },
   claude: {
-    does: "the rules about files of your settings of Claude Code",
+    does: "the rules about files in your Claude Code settings",
     asks: "Settings file",
     otherwise: ".claude/settings.json",
   },

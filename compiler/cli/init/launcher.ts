@@ -1,10 +1,14 @@
-// capc.mk: how `make` starts the capc that made a project. It belongs to one machine, so it is not committed.
+// Writes capc.mk, by which `make` finds the capc that made a project. The file is for one machine only, so it is not
+// committed.
 
 import { fileURLToPath } from "node:url";
 
 const LAUNCHER = fileURLToPath(new URL("../capc.mjs", import.meta.url));
 
-/** Returns the text of capc.mk. Its setting has no effect if `launcher` or `node` is gone, or if CAPC is set already. */
+/**
+ * Returns the text of capc.mk. capc.mk has no effect if `launcher` or `node` does not exist any more, or if CAPC is
+ * already set.
+ */
 export function renderLauncherFile(node = process.execPath, launcher = LAUNCHER): string {
   return [
     "# Written by capc init: the capc of this machine that made the project. Git ignores this file.",

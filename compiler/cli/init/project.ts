@@ -1,12 +1,15 @@
-// Creates the files of a new project. The folder template/ contains those that are the same for each project of a kind, except for the
-// words in capitals that stand for something else, such as NAME.
+// Creates the files of a new project. The folder template/ contains the files that are equal in all projects of a kind, except for words in
+// capitals, such as NAME, which are replaced.
 
 import type { Artifact } from "../../../targets/contract/artifact.ts";
 import { fillTemplate } from "../template.ts";
 import type { Kind } from "./kinds.ts";
 import { renderLauncherFile } from "./launcher.ts";
 
-/** Paths in every project, and the templates from which they are made. A name with a dot would have an effect among the templates. */
+/**
+ * Paths in every project, and the templates from which they are made. The templates' names lack the dot, because tools would read a dot
+ * file among the templates as their own.
+ */
 const COMMON: Readonly<Record<string, string>> = {
   Makefile: "common/Makefile",
   ".gitattributes": "common/gitattributes",

@@ -9,7 +9,7 @@ import { compile } from "../../compile.ts";
 import { runTests } from "../../queries/page-tests/index.ts";
 import { createProjectHost, PAGE } from "./settle.ts";
 
-/** Decisions that a test can expect, from the strictest. */
+/** Decisions that a test can expect, the strictest first. */
 const DECISIONS = ["unknownTool", "forbidden", "stepUp", "consent", "auto"] as const;
 type Decision = (typeof DECISIONS)[number];
 
@@ -22,7 +22,7 @@ interface DecidedCall {
 
 /**
  * Returns a call of each tool with its required arguments, in the order of the tables. `files` are the page `system.cap` and the files
- * that it names. Fails if the page has errors with all of the calls on it, for example because it is too long.
+ * that it names. Fails if the page has errors after all calls are written on it, for example because it is then too long.
  */
 export async function decideSampleCalls(
   files: Readonly<Record<string, string>>,
@@ -92,7 +92,7 @@ function sampleValue(type: Type): Json {
   }
 }
 
-/** Returns a test of a page, which must be formatted. */
+/** Returns an unformatted test of a page. */
 export function renderTest(title: string, session: string, calls: readonly DecidedCall[]): string {
   const lines = calls.map(({ tool, given, decision }) => `call ${tool} ${renderValue(given)} expect ${decision}`);
   return `test ${quoteText(title)} { as ${session}\n${lines.join("\n")} }`;
@@ -136,7 +136,7 @@ function renderActs({ tool, given, decision }: DecidedCall): readonly string[] {
   }
 }
 
-/** Returns replies of a stub model, which proposes a call of each tool: `Call TOOL.` */
+/** Returns the replies of a stub model: for the line `Call TOOL.` it proposes a call of that tool. */
 export function renderReplies(calls: readonly DecidedCall[]): string {
   const replies = calls.map(({ tool, given }) => ({
     when: { user: `Call ${tool}.` },

@@ -1,5 +1,5 @@
-// A project with the tools of an existing MCP server. Its page is strict: a person approves each call, and what the server itself calls
-// destructive is forbidden.
+// Makes a project with the tools of an existing MCP server. Its page is strict: a person approves each call, and a tool that the server
+// itself calls destructive is forbidden.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ const LIST = "server.tools.json";
 interface Program {
   readonly path: string;
   readonly text: string;
-  /** For the README. */
+  /** Description of the program, for the project's README. */
   readonly is: string;
   /** Sentence for the person; absent if the server itself is in the project. */
   readonly note?: string;
@@ -52,7 +52,7 @@ export async function createServerProject(source: string, name: string, world: W
   });
 }
 
-/** Returns the category of a tool: the worst one that its hints leave open, which are the server's own words. */
+/** Returns the category of a tool: the most dangerous category that the hints of its server do not exclude. */
 function chooseCategory({ hints }: ListedTool): string {
   if (hints.destructive === true) return "destructive";
   if (hints.readOnly === true) return "readOnly";
@@ -101,7 +101,7 @@ interface KnownList {
   readonly digest: Uint8Array | undefined;
 }
 
-/** Returns the server as one file if it starts as such and lists the same tools; otherwise a module that stands in for it. */
+/** Returns the server as one file if this file starts and lists the same tools; otherwise a module with a function for each tool. */
 async function createProgram(command: readonly string[], known: KnownList, world: World): Promise<Program> {
   const bundled = await bundleServer(command, known.digest, world);
   if (bundled.ok)

@@ -20,10 +20,10 @@ interface PageFiles {
   readonly left: readonly Diagnostic[];
 }
 
-/** Returns the line that is written for a finding, by its code; it gets the text that the finding points at. */
+/** For each code, a function that returns the line to write for a finding; its argument is the text at which the finding points. */
 export type Remedies = Readonly<Record<string, (named: string) => string>>;
 
-/** Reasons for which a warning about an imported list is silenced. */
+/** Reasons with which the page silences warnings about an imported list. */
 export const LIST_REMEDIES: Remedies = {
   "limit-unchecked": silence("limit-unchecked", "the server checks these limits itself"),
   "tool-left-out": silence("tool-left-out", "a page cannot express these tools"),

@@ -1,4 +1,5 @@
-// Manages the key that signs images built in this checkout. The first build makes it too; it proves nothing to others.
+// Manages the key that signs images built in this checkout. The first build makes the key if it is missing. The key
+// proves nothing to other people.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { type KeyFile, loadDevelopmentKey } from "../../../targets/manifest/development-key.ts";
@@ -8,7 +9,7 @@ import { computeFingerprint, encodeHex } from "../../artefacts/inspect/descripti
 export interface DevelopmentKey {
   /** 64 hexadecimal digits. */
   readonly publicKey: string;
-  /** SHA-256 of its 32 bytes. */
+  /** SHA-256 of the public key's 32 bytes. */
   readonly fingerprint: string;
 }
 

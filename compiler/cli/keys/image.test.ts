@@ -39,7 +39,7 @@ test("a new key is encrypted, readable by its owner only, listed, shown and neve
   expect(again).toMatchObject({ status: 3, err: expect.stringContaining("is there already; no key is ever replaced") });
 });
 
-test("the right passphrase opens a key, a wrong one does not, and a short one is refused for a new key", async () => {
+test("the right passphrase opens a key, a wrong passphrase does not, and a short passphrase is refused for a new key", async () => {
   await say("keys", "new", "release", "--image");
   const read = (value: string) => readSigningKey(keyFile("release"), () => ({ ok: true, value }));
   expect(read(PASSPHRASE)).toMatchObject({ ok: true, value: { development: false } });

@@ -1,5 +1,5 @@
-// Manages separate keys that sign images. They are Ed25519 keys: the private half is PKCS#8 under a passphrase. Both are PEM, which other
-// programs can read. PBKDF2 with few rounds is the best protection of this format, so a short passphrase is refused.
+// Manages separate keys that sign images. They are Ed25519 keys: the private half is PKCS#8 under a passphrase. Both halves are PEM files,
+// which other programs can read. PBKDF2 with few rounds is the best protection of this format, so a short passphrase is refused.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ export interface ImageKey {
   readonly name: string;
   /** 64 hexadecimal digits. */
   readonly key: string;
-  /** SHA-256 of its 32 bytes. */
+  /** SHA-256 of the public key's 32 bytes. */
   readonly fingerprint: string;
 }
 
@@ -67,7 +67,7 @@ export function readPublicKey(path: string): Result<Uint8Array> {
     : { ok: true, value: new Uint8Array(key.export({ type: "spki", format: "der" }).subarray(-32)) };
 }
 
-/** `passphrase` is called only if the file is protected by one. */
+/** `passphrase` is called only if a passphrase protects the file. */
 export function readSigningKey(path: string, passphrase: () => Result<string>): Result<SigningKey> {
   const text = readText(path);
   if (!text.ok) return text;

@@ -18,8 +18,8 @@ export const PASSPHRASE_OPTION: Option = {
 const LONGEST = 4096;
 
 /**
- * Returns one line without its end. `typedBefore` is the first entry, which is not requested again if it came from a descriptor or the
- * environment.
+ * Returns one line without its end. If the passphrase must be entered twice, `typedBefore` is the first entry. An entry from a descriptor
+ * or the environment is not requested again.
  */
 export function readPassphrase(
   typed: ParsedArguments,
@@ -48,7 +48,7 @@ function readFromDescriptor(descriptor: string): Result<string> {
   }
 }
 
-/** The shell restores the terminal, however it ends. */
+/** The shell restores the terminal's echo when it ends, also if it is interrupted. */
 const ASK = `exec </dev/tty; trap 'stty echo' EXIT; trap 'exit 1' INT TERM; stty -echo
 printf %s "$1" >/dev/tty; IFS= read -r line || exit 1; printf '\\n' >/dev/tty; printf %s "$line"`;
 

@@ -1,5 +1,5 @@
 // Manages the keys of people: OpenSSH key pairs in a folder beside the page that names their public halves. ssh-keygen makes them, so
-// every other tool can read the private half. Its owner may set a passphrase.
+// every other tool can read the private half. The owner of a key may set a passphrase.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -13,15 +13,15 @@ import { readSshKey } from "../../phases/bind/ssh-key.ts";
 /** The public half of a pair. */
 export interface PublicKey {
   readonly name: string;
-  /** The form is `kind base64`. */
+  /** The key in the form `kind base64`. */
   readonly key: string;
-  /** The form that ssh-keygen -l prints. */
+  /** The fingerprint in the form that ssh-keygen -l prints. */
   readonly fingerprint: string;
 }
 
 const MOST_BYTES = 64 * 1024;
 
-/** Reads NAME.pub. Fails if it is not a key that a page can name. */
+/** Reads NAME.pub. Fails if the file does not contain a key that a page can name. */
 export function readPrincipalKey(name: string, folder: string): Result<PublicKey> {
   const path = join(folder, `${name}.pub`);
   const read = readBytes(path, MOST_BYTES);

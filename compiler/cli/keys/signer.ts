@@ -9,7 +9,7 @@ import { readPublicKey, readSigningKey } from "./image.ts";
 import { readPassphrase } from "./passphrase.ts";
 
 export interface Signer {
-  /** The named key; the development key signs if it is absent. */
+  /** The key that `--key` names; if it is absent, the development key signs. */
   readonly key?: SigningKey;
   readonly alsoTrust: readonly Uint8Array[];
   /** Public keys that may sign weights. */

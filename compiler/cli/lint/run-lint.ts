@@ -46,7 +46,7 @@ export async function runLint(files: readonly string[], world: World, advice: "g
       silenced.push([...compiled.silenced]);
     }
   }
-  // Two pages may import the same third one.
+  // Two pages may import the same third page.
   const findings = { diagnostics: sortDiagnostics(found.flat()), silenced: silenced.flat(), unread };
   return { findings, readings };
 }

@@ -7,7 +7,10 @@ import type { AuditLog } from "../../../engine/outside/osd/index.ts";
 import { explainRefusal } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 
-/** Opens the log. Each record is on the disk before its effects happen. A torn record ends where the next one begins. */
+/**
+ * Opens the log. Each record is on the disk before its effects happen. If the last record was written only in part, a
+ * line end is added before the next record.
+ */
 export async function openLog(
   path: string,
   world: World,

@@ -45,7 +45,11 @@ capc llmsh is its client. Run the daemon as a user of its own, with only the rig
 examples/host-actions has a page, plans to try, and a unit for systemd.`,
   options: [
     { name: "socket", value: "PATH", does: "listen at this socket (required)" },
-    { name: "group", value: "GROUP", does: "group whose members may connect to the socket (default: only its user)" },
+    {
+      name: "group",
+      value: "GROUP",
+      does: "group whose members may connect to the socket (default: only the daemon's user)",
+    },
     { name: "audit", value: "FILE", does: "append records to this file (required)" },
     { name: "session", value: "NAME", does: "session that acts (default: the boot session)" },
     { name: "token-file", value: "FILE", does: "file with the confirmation token" },

@@ -160,7 +160,7 @@ test("the example handles each plan as its README says", async () => {
   await once(daemon, "exit");
 });
 
-test("a failed start says why in one sentence, without a token", async () => {
+test("a failed start gives the reason in one sentence, and prints no token", async () => {
   const daemon = capc("llm-osd", PAGE, "--socket", "osd", "--audit", "missing/audit");
   const [out, [status]] = await Promise.all([text(daemon.stderr), once(daemon, "exit")]);
   expect(out).not.toContain("token");

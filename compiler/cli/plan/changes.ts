@@ -97,7 +97,7 @@ function renderChange(change: ChangeReport): readonly Line[] {
   return rows.map((row, index) => ({ text: `  ${index === 0 ? MARKS[direction] : " "} ${row}`, colour: direction }));
 }
 
-/** Returns both decisions, or the lines of the page that decide now. */
+/** Returns both decisions; if they are too long, the lines of the page that decide now. */
 function renderDecided(moved: string, lines: ChangeReport["lines"]): string[] {
   if (moved !== "") return wrapUnder(moved);
   return lines.slice(0, MOST_LINES).flatMap(({ words, place }) => wrapUnder(`${place}: ${words}`));

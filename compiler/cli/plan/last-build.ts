@@ -27,8 +27,8 @@ const WITH_TABLES = [join("policy", "tables.bin"), IMAGE_NAME];
 const TABLES_OF_BUILD = /\/(?:policy\/tables\.bin|system\.iso)$/;
 
 /**
- * Returns the folder of a page's last build, and whether it exists. It is the newest of the default folder of `capc build` and the folder
- * `build` beside the page.
+ * Returns the folder of a page's last build, and whether it exists. The last build is the newer one of the default folder of `capc build`
+ * and the folder `build` beside the page.
  */
 export function findLastBuild(file: string, world: World): { readonly folder: string; readonly isThere: boolean } {
   const name = nameOfSystem(file, world);
@@ -42,7 +42,7 @@ export function findLastBuild(file: string, world: World): { readonly folder: st
   return { folder: formatPath(newest?.folder ?? standard, world), isThere: newest !== undefined };
 }
 
-/** Returns the changes that a build of the page would make to a build. `word` names the build as the user typed it. */
+/** Returns the changes that a build of the page would make to an earlier build. `word` names the build as the user typed it. */
 export async function compareWithBuild(
   built: NamedSide,
   page: CheckedPage,

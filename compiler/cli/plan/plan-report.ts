@@ -8,7 +8,9 @@ export interface PlanReport {
   readonly page: string;
   readonly system: string;
   readonly version: string;
-  /** SHA-256 of the policy tables in hexadecimal, as the audit will quote it; the next one is that of their meaning. */
+  /**
+   * SHA-256 of the policy tables in hexadecimal, as the audit will quote it; `meaning` is the digest of their meaning.
+   */
   readonly tables: string;
   readonly meaning: string;
   readonly target: string;
@@ -38,7 +40,7 @@ export interface ServiceContents {
   readonly program: { readonly path: string; readonly bytes: number } | null;
   /** Maximum bytes on the data disk. */
   readonly stateBytes: number;
-  /** Addresses to which it may send requests. */
+  /** Addresses to which the service may send requests. */
   readonly reaches: readonly string[];
 }
 
@@ -48,7 +50,7 @@ export interface BackendContents {
   readonly clearance: string;
   /** File in the image, or model of a provider, that answers; `null` if the backend has neither. */
   readonly model: string | null;
-  /** Bytes of that file; 0 if it is elsewhere. */
+  /** Size of the model's file in bytes; 0 if the image does not contain it. */
   readonly bytes: number;
   readonly reaches: readonly string[];
 }

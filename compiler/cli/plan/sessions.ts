@@ -56,7 +56,7 @@ interface Gated extends Pick<GatedTool, "isConditional"> {
   readonly mode: PermissionMode;
 }
 
-/** Groups the tools that exist in some of the rows by the loosest gate that they have there. */
+/** Groups the tools that exist in some of the rows by the loosest gate that they have in these rows. */
 function groupTools(tables: IndexedTables, rows: readonly Row[]): ToolsByGate {
   const gated = tables.tools.map((_, index) => findGate(tables, rows, index));
   const services = Map.groupBy(tables.tools.keys(), (index) => tables.tools[index]?.provider ?? "");
@@ -82,7 +82,10 @@ function findGate(tables: IndexedTables, rows: readonly Row[], tool: number): Ga
   return { mode: loosest.mode, isConditional: !isSame || found.some(({ isConditional }) => isConditional) };
 }
 
-/** Names the tools of one service: by one pattern, if there are several and all have one gate. */
+/**
+ * Names the tools of one service: by one pattern if there are several tools with the same gate, otherwise each by its
+ * name.
+ */
 function nameTools(
   tables: IndexedTables,
   indexes: readonly number[],

@@ -5,7 +5,7 @@ import { formatRowPath } from "../../phases/policy/index.ts";
 import type { DeadCell, DeadReason, PromptDemand, Questions } from "../../phases/prove/index.ts";
 import type { DeadFacts, PromptFacts } from "../../queries/report/index.ts";
 
-/** Returns the lines in the notation of the page. */
+/** Returns the number of prompts, with the limiting rules in the notation of the page. */
 export function describePrompts(tables: PolicyTables, demand: PromptDemand): PromptFacts {
   const { session, task, wanted, asked, quotas } = demand;
   return {
@@ -30,7 +30,7 @@ function getRuleWords({ rules }: PolicyTables, rule: number): string {
   return rules[rule]?.words ?? "";
 }
 
-/** Returns names, and the reason in words. */
+/** Returns the place and the tool of a permission that no conversation can use, and the reason in words. */
 export function describeDeadCell(tables: PolicyTables, { row, tool, why }: DeadCell): DeadFacts {
   const at = tables.rows[row];
   return {

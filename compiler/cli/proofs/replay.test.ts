@@ -90,7 +90,7 @@ test.each([
   ["log-triage", "assert never call desk.close", 1],
   ["log-triage", "assert never call desk.open ungated  assert always stepUp desk.open", 1],
   ["finance-labels", "assert never flow secret to board", 1],
-])("%s, asked %j: its counterexamples replay, through gates, phases and releases", async (example, asked, count) => {
+])("the counterexamples of %s to %j replay, also through gates, phases and releases", async (example, asked, count) => {
   const path = new URL(`${example}/system.cap`, EXAMPLES).pathname;
   const found = await replayed(createExampleHost(`${alice.line}\n`), path, asked);
   expect(found).toHaveLength(count);

@@ -41,7 +41,7 @@ test.each<[string, WitnessStep, string]>([
     call({ returning: { ...PUBLIC, integrity: 2 } }),
     "notes.read returns public/system there, and the image takes all that it returns as public/untrusted",
   ],
-])("%s cannot be replayed, and the reason says so", async (_, step, words) => {
+])("%s cannot be replayed, and the reason is returned", async (_, step, words) => {
   const scripted = renderScript(await policyOf(), "assert something", only(step));
   expect(scripted).toEqual({ ok: false, reason: expect.stringContaining(words) });
 });
@@ -54,7 +54,7 @@ test("without a data disk, a script replays only automatic reads", async () => {
   expect(asking).toEqual({ ok: false, reason: expect.stringContaining("no data disk") });
 });
 
-test("a script switches sessions only between conversations, and needs a second start to return to a session", async () => {
+test("a script switches sessions only between conversations, and needs a second start of the machine to return to a session", async () => {
   const policy = await policyOf({
     sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly } }
                session visitor { kind guest  models { auto canned }  permit { auto readOnly } }`,
@@ -69,7 +69,7 @@ test("a script switches sessions only between conversations, and needs a second 
   expect(boots[1]).toContain("# start 2 of 2, each over the same --disk FILE\n");
 });
 
-test("a repeated call is typed each time and explained once", async () => {
+test("a script types a repeated call each time, and explains it only once", async () => {
   const scripted = renderScript(await policyOf(), "assert something", only(call({ times: 3, gate: "consent" })));
   const [text = ""] = scripted.ok ? scripted.value : [];
   expect(text.match(/^> \/tool notes\.read /gm)).toHaveLength(3);

@@ -24,8 +24,8 @@ export function renderScript(policy: Policy, title: string, { conversations }: W
 }
 
 /**
- * Groups the conversations by start. A script cannot begin conversations beyond the initial one of each session, so all calls are
- * in these.
+ * Groups the conversations by start. A script cannot begin conversations beyond the initial one of each session, so all calls are in
+ * initial conversations.
  */
 function groupByBoot(conversations: readonly WitnessConversation[]): (readonly WitnessConversation[])[] {
   const boots: WitnessConversation[][] = [];
@@ -37,7 +37,7 @@ function groupByBoot(conversations: readonly WitnessConversation[]): (readonly W
   return boots;
 }
 
-/** Returns the reason for which a machine cannot perform the step, or `undefined` if it can. */
+/** Returns the reason why a machine cannot perform the step, or `undefined` if it can. */
 function explainUnplayable({ tables, storage }: Policy, step: WitnessStep): string | undefined {
   switch (step.kind) {
     case "ingress":
@@ -136,7 +136,7 @@ function callLines(tables: PolicyTables, session: string, step: WitnessCall): st
   const line = release === undefined ? tables.rules[rule] : undefined;
   return [
     ...Array.from({ length: times }, () => once).flat(),
-    // A call that fails at its service still ran: its arguments went there, and the label has risen.
+    // A call that fails at its service still ran: the service received the arguments, and the label has risen.
     "> /why",
     `< decided: ${gate}, because:`,
     ...(line === undefined ? [] : [`< rule: ${line.words} (${line.place})`]),

@@ -1,5 +1,5 @@
-// Compares the decisions of a page with those that somebody has reviewed and accepted. They are in golden/decisions.tsv beside it, with a
-// line for each row and tool. `capc test` checks the page against them, like against the page's own tests.
+// Compares the decisions of a page with those that somebody has reviewed and accepted. The accepted decisions are in golden/decisions.tsv
+// beside the page, with a line for each row and tool. `capc test` checks the page against them, like against the page's own tests.
 
 import { dirname, join, resolve } from "node:path";
 import { renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
@@ -103,7 +103,7 @@ function findMovedDecisions(before: readonly string[], after: readonly string[])
 
 const MOST_SHOWN = 10;
 
-/** Returns the text for standard error; empty if no line moved. */
+/** Returns the text for standard error; empty if no line has changed. */
 export function renderGolden({ file, moved }: Golden): string {
   if (moved.length === 0) return "";
   const shown = moved

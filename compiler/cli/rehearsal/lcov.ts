@@ -4,7 +4,7 @@
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { CoveredRule } from "../../queries/page-tests/index.ts";
 
-/** The rules are in files; `span.source.path` is the path of the file relative to the reader of the report. */
+/** Renders the coverage of rules. `span.source.path` of a rule is the path of its file, relative to the folder of the report's reader. */
 export function renderLcov(rules: readonly CoveredRule[]): string {
   const files = Map.groupBy(rules, ({ span }) => span.source.path);
   return [...files]

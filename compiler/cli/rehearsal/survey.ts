@@ -53,7 +53,7 @@ function describeGuards({ golden }: Survey, { tests, proofs, golden: differs }: 
   return escapeInvisible(guards.filter((word) => word !== "").join(", "));
 }
 
-/** Returns the first word and the number of the others. */
+/** Returns the first word of a list and the number of all others, such as `a and 2 more`. */
 function shortenList([first, ...more]: readonly string[]): string {
   if (first === undefined) return "";
   return more.length === 0 ? first : `${first} and ${more.length} more`;

@@ -13,7 +13,7 @@ type PolicyRead =
   | {
       readonly kind: "read";
       readonly side: NamedSide;
-      /** SHA-256 of its tables.bin: each record names the one under which it was written. */
+      /** SHA-256 of the policy's tables.bin, for comparison with the digest in each record. */
       readonly digest: Uint8Array;
     }
   | { readonly kind: "ended"; readonly status: ExitStatus };

@@ -1,5 +1,5 @@
-// The report of a replay, shared by text, JSON and Markdown. The content of records came from models and tools, so every
-// output must escape it.
+// Defines the report of a replay that text, JSON and Markdown share. The content of records came from models and tools,
+// so every output must escape it.
 
 import { placeOf } from "../../../lang/text/index.ts";
 import type { Finding, ReplayResult } from "../../queries/replay/index.ts";
@@ -7,7 +7,7 @@ import type { LogRead } from "../audit/records.ts";
 import type { NamedSide } from "../diff/side.ts";
 
 export interface NamedLog extends LogRead {
-  /** Name that a person uses for it. */
+  /** Name that a person uses for the log. */
   readonly name: string;
 }
 
@@ -24,7 +24,7 @@ export interface ToldFinding {
   readonly finding: Finding;
   readonly before: string;
   readonly after: string;
-  /** The sentence of the gate, or the reason for which it cannot be decided. */
+  /** The sentence of the gate, or the reason why the call cannot be decided. */
   readonly reason: string;
   readonly rule: ToldRule | undefined;
 }

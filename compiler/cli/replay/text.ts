@@ -50,7 +50,7 @@ export function countLine({ replayed }: ReplayReport): string {
   ].join("; ");
 }
 
-/** A reader must not take the list for complete. */
+/** Returns a notice if the lists are incomplete, so that a reader does not believe that they are complete. */
 export function renderKept({ replayed: { counts, otherwise, undecided } }: ReplayReport): readonly string[] {
   const all = counts.widened + counts.moved + counts.narrowed;
   const isAll = otherwise.length === all && undecided.length === counts.undecided;

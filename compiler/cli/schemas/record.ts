@@ -28,7 +28,7 @@ function createShapeSchema({ fields, union }: Shape, around: Around): TSchema {
   return Type.Union(members);
 }
 
-/** A member without a value is only its name. */
+/** Returns no field for a union member without a value, because only its name is recorded. */
 function createMemberSchema(member: FieldLayout, around: Around): Readonly<Record<string, TSchema>> {
   return member.type.kind === "void" ? {} : { [member.name]: createFieldSchema(member, around) };
 }
@@ -37,7 +37,7 @@ function createFieldSchema({ type }: FieldLayout, around: Around): TSchema {
   return createTypeSchema(type, around);
 }
 
-/** Returns whether a list contains records that already enclose it twice, which never occurs in tables. */
+/** Returns whether a list contains records of a type that already encloses the list twice; tables never nest so deep. */
 function isTooDeep(element: FieldType, around: Around): boolean {
   if (element.kind !== "struct") return false;
   const [own, ...outer] = around.toReversed();

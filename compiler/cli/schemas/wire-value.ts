@@ -10,7 +10,7 @@ type WireValue = { readonly value: unknown } | undefined;
 const LARGEST: Readonly<Record<string, number>> = { uint8: 0xff, uint16: 0xffff, uint32: 0xffff_ffff };
 const MOST_U64 = 0xffff_ffff_ffff_ffffn;
 
-/** Values of fields that exports from before these fields do not contain. */
+/** Default values of fields that older exports do not contain. */
 const LATER: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["askedMs", 0],
   ["surface", ""],
@@ -19,7 +19,7 @@ const LATER: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["digest", ""],
 ]);
 
-/** `more` contains the names that may stand beside the fields. */
+/** `more` contains further names that the JSON object may have besides the fields. */
 export function convertToWireStruct(shape: Shape, json: unknown, more: readonly string[] = []): WireValue {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   const given = new Map<string, unknown>(Object.entries(json));
@@ -36,7 +36,7 @@ export function convertToWireStruct(shape: Shape, json: unknown, more: readonly 
   return { value: Object.fromEntries(made) };
 }
 
-/** Returns the types of the fields by name; the discriminant has none. Returns `undefined` if the union has no such member. */
+/** Returns the types of the fields by name; the discriminant has no type. Returns `undefined` if the union has no such member. */
 function collectFields(
   { fields, union }: Shape,
   which: unknown,
@@ -68,11 +68,11 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
         ? { value: Buffer.from(json, "hex") }
         : undefined;
     case "enum":
-      // As with booleans below; other enums were there from the beginning.
+      // An older export does not contain the field: it gets the first member. All other enums have been in exports from the beginning.
       if (json === undefined && type.name === "ArgumentForm") return { value: type.members[0] };
       return typeof json === "string" && type.members.includes(json) ? { value: json } : undefined;
     case "bool":
-      // An export from before the field existed does not contain it.
+      // An export from before the field existed does not contain it: the value is then false.
       return json === undefined || typeof json === "boolean" ? { value: json === true } : undefined;
     case "uint64":
       return convertToWireLong(json);

@@ -1,4 +1,5 @@
-// Reads and writes the files of sealed credentials beside a page. There is one file for each, which is complete or absent.
+// Reads and writes the files of sealed credentials beside a page. Each credential has one file, which is complete or
+// absent.
 
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,14 +14,14 @@ export function getSealedPath(folder: string, name: string): string {
   return join(folder, `${name}${ENDING}`);
 }
 
-/** Returns the names in code-unit order; none if the folder does not exist. */
+/** Returns the names of the sealed credentials in a folder, in code-unit order; none if the folder does not exist. */
 export function listSealed(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => file.endsWith(ENDING));
   return files.map((file) => file.slice(0, -ENDING.length)).sort();
 }
 
-/** Refuses a file that contains another name. */
+/** Reads a sealed credential. Refuses a file that states another name than the file's own. */
 export function readSealed(folder: string, name: string): Result<Secret> {
   const path = getSealedPath(folder, name);
   const read = readBytes(path, MOST_SEALED_BYTES);
@@ -46,7 +47,7 @@ export function removeSealed(folder: string, name: string): string | undefined {
   return tryWrite(path, () => rmSync(path));
 }
 
-/** Runs `write`. Returns `undefined`, or the reason if the file system refuses. */
+/** Runs `write`. Returns `undefined`, or the reason if the file system refuses the write. */
 export function tryWrite(path: string, write: () => void): string | undefined {
   try {
     write();

@@ -1,4 +1,4 @@
-// capc tool makes tools of one's own, and records the lists of MCP servers.
+// capc tool makes new tools for a page, and records the lists of MCP servers.
 
 import { resolve } from "node:path";
 import { escapeInvisible, reportOf } from "../../../lang/diagnostics/index.ts";
@@ -19,10 +19,10 @@ export const tool: Command = {
   details: `new NAME makes an interface, NAME.capnp, and its program, services/NAME.js, a JavaScript module that
 runs in \`capc try\` and in the image. It adds the tool to the page FILE (default: system.cap): the
 import, the service, a rule that lets the agent call it, and a test. It also pins the import in
-cap.lock, and adds a reply of the stub model that calls the tool. Other text of the page stays. If the
-page would have a new finding, or the tool would not run, nothing is written, and the lines to paste
-are printed. list COMMAND starts an MCP server, such as 'node server.js', with your rights, and prints
-its response to tools/list, for \`use mcp\`.`,
+cap.lock, and adds a reply of the stub model that calls the tool. It changes no other text of the
+page. If the page would have a new finding, or the tool would not run, nothing is written, and the
+lines to paste are printed. list COMMAND starts an MCP server, such as 'node server.js', with your
+rights, and prints its response to tools/list, for \`use mcp\`.`,
   options: [
     { name: "session", value: "NAME", does: "new: session that gets the tool (default: the boot session)" },
     { name: "out", value: "FILE", does: "list: write the response to this file" },
@@ -42,7 +42,7 @@ async function runTool(typed: ParsedArguments, world: World): Promise<ExitStatus
   return file === undefined ? listTools(subject, typed, world) : refuse(world, 2, "list takes one command, in quotes");
 }
 
-/** Names that are names of a page, and of a file in each folder. */
+/** Names that can be names on a page as well as names of files. */
 const TOOL_NAME = /^[a-z][A-Za-z0-9_-]*$/;
 
 async function newTool(name: string, file: string, typed: ParsedArguments, world: World): Promise<ExitStatus> {

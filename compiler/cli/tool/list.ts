@@ -19,11 +19,13 @@ import type { World } from "../../host/world.ts";
 
 /** Time for the start of the server and its list, in milliseconds. A server that npx or uvx starts may have to be downloaded first. */
 const WITHIN_MS = 60_000;
-/** Characters of a message of the server, and of what it writes to standard error, that a person sees. */
+/** Maximum number of characters that a person sees of a server's message, and of its output on standard error. */
 const MOST_SAID = 2000;
 const MOST_LINES = 8;
 
-/** Returns the words of a command: separated by blanks, with quotes around blanks. There are no other characters of the shell. */
+/**
+ * Returns the words of a command: separated by blanks, with quotes around blanks. No other character has the meaning that a shell gives it.
+ */
 export function splitCommand(command: string): Result<readonly string[]> {
   const words = [...command.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) =>
     word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single ?? ""),
@@ -33,7 +35,9 @@ export function splitCommand(command: string): Result<readonly string[]> {
   return (words[0] ?? "") === "" ? refuse("the command is empty") : accept(words);
 }
 
-/** Starts the server, and returns its response to tools/list, with all pages joined, as JSON text. Fails with one clause. */
+/**
+ * Starts the server, and returns its response to tools/list, with all pages joined, as JSON text. Fails with a reason that is one clause.
+ */
 export async function recordTools(
   command: readonly string[],
   world: Pick<World, "folder" | "interrupted">,
@@ -71,7 +75,7 @@ function startServer(command: readonly string[], folder: string): Result<ChildPr
   try {
     return accept(spawn(program, words, { cwd: folder, stdio: ["pipe", "pipe", "pipe"], detached: true }));
   } catch (error) {
-    // Node.js throws some errors of the operating system, and reports others to the listener.
+    // Node.js throws some errors of the operating system, and reports others to the `error` listener.
     return refuse(explainNotStarted(error));
   }
 }
@@ -89,13 +93,13 @@ function renderSaid(said: string): string {
   return lines.length === 0 ? "" : ["; it wrote:", ...lines.map((line) => `  ${escapeInvisible(line)}`)].join("\n");
 }
 
-/** Ends the server and what it started. */
+/** Ends the server and the processes that it started. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // The server has ended by itself.
+    // The server has already ended by itself.
   }
 }
 

@@ -1,4 +1,4 @@
-// Makes a tool of one's own for a page. Everything is compiled and tested in memory first: a page is changed only if the tool then works.
+// Makes a new tool for a page. Everything is compiled and tested in memory first: a page is changed only if the tool then works.
 
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -105,7 +105,7 @@ function compilePage(host: Host, path: string): Promise<Compiled> {
   return compile(host, path, { purpose: "check" });
 }
 
-/** Formats a page that was formatted before, and leaves another one as it is. */
+/** Formats the changed page if it was formatted before the change; otherwise returns it unchanged. */
 async function formatLike(before: string, page: string): Promise<string> {
   const [old, formed] = await Promise.all(
     [before, page].map((text) => formatFile(createSourceText("system.cap", text))),
@@ -113,7 +113,7 @@ async function formatLike(before: string, page: string): Promise<string> {
   return old?.ok === true && old.value === before && formed?.ok === true ? formed.value : page;
 }
 
-/** Returns a host that has these files, by absolute path, before those of the disk. */
+/** Returns a host in which these files, by absolute path, replace those of the disk. */
 function overlay(disk: Host, files: ReadonlyMap<string, string>): Host {
   const bytesOf = (path: string): Uint8Array | undefined => {
     const text = files.get(path);
@@ -140,7 +140,10 @@ function overlay(disk: Host, files: ReadonlyMap<string, string>): Host {
 
 const LARGEST_REPLIES = 1024 * 1024;
 
-/** Returns the file of replies with those for the tool at its beginning; `undefined` if it is not a list in the package. */
+/**
+ * Returns the file of replies with the replies for the tool inserted at its beginning; `undefined` if the file is not a list in the
+ * package.
+ */
 async function addReplies(
   disk: Host,
   folder: string,
@@ -158,7 +161,7 @@ async function addReplies(
   return [real, `${text.slice(0, at)}${renderReplies(names)}${isEmpty ? "\n" : ","}${text.slice(at)}`];
 }
 
-/** Returns the findings of a page that it did not have before. */
+/** Returns the findings that a page has only after the change. */
 function findNew(before: Compiled, after: Compiled): readonly Diagnostic[] {
   const nameOf = ({ code, message }: Diagnostic): string => `${code} ${message}`;
   const known = new Set([...before.diagnostics, ...before.advice].map(nameOf));
@@ -180,7 +183,7 @@ function explainUnfit(
     : `: the session ${session} does not let it run by itself (${failure.message})`;
 }
 
-/** Writes new files first, and then the changed ones, the page last: until then it is as it was. */
+/** Writes new files first, then changed files, and the page last, so that the page stays unchanged if an earlier write fails. */
 function writeAll(made: ReadonlyMap<string, string>, changed: ReadonlyMap<string, string>): Result<undefined> {
   for (const [path, text] of made) {
     try {

@@ -14,7 +14,7 @@ type Placing =
   | { readonly ok: true; readonly page: string; readonly replies: string | undefined }
   | { readonly ok: false; readonly reason: string };
 
-/** Lines for a page, by where they belong. */
+/** Lines to add to a page, each at its own place. */
 interface PageLines {
   readonly use: string;
   readonly service: readonly string[];
@@ -38,7 +38,7 @@ function renderPageLines({ service, face, schema, program }: ToolNames, session:
   };
 }
 
-/** Returns the lines as a person would paste them, with where each belongs. */
+/** Returns the lines for a person to paste, each with the place where it belongs. */
 export function renderForPasting(names: ToolNames, session: string): string {
   const { use, service, permit, test } = renderPageLines(names, session);
   const block = (place: string, lines: readonly string[]) => [`${place}:`, ...lines.map((line) => `  ${line}`)];
@@ -74,13 +74,13 @@ export function placeTool(tree: FileTree, names: ToolNames, session: string): Pl
   return { ok: true, page, replies: findReplies(items, holder) };
 }
 
-/** Returns the offset behind the line with an offset, so that a comment at its end stays with it. */
+/** Returns the offset of the end of a line, so that text is inserted after a comment at the line's end. */
 function findLineEnd({ text }: SourceText, at: number): number {
   const end = text.slice(at).search(/\r?\n/);
   return end < 0 ? text.length : at + end;
 }
 
-/** Returns the blanks before the first word of the line with an offset. */
+/** Returns the blanks before the first word of the line that contains the offset. */
 function findIndent({ text }: SourceText, at: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", at - 1) + 1))?.[0] ?? "";
 }
@@ -107,7 +107,7 @@ function insertService(source: SourceText, system: SystemNode, holder: SessionNo
   return { at: findBlockStart(source, holder.span.start), text: `${block}\n\n` };
 }
 
-/** Returns the offset of the line with an offset, and of the comments directly above it. */
+/** Returns the start of the line that contains the offset, or of the comments directly above that line. */
 function findBlockStart(source: SourceText, at: number): number {
   let start = source.text.lastIndexOf("\n", at - 1) + 1;
   for (;;) {

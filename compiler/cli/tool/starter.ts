@@ -1,4 +1,4 @@
-// The files of a new tool: its interface, its program, and a reply of the stub model that calls it.
+// Writes the files of a new tool: its interface, its program, and a reply of the stub model that calls it.
 
 import { createHash } from "node:crypto";
 import { fillTemplate } from "../template.ts";
@@ -11,7 +11,7 @@ export interface ToolNames {
   readonly face: string;
   readonly schema: string;
   readonly program: string;
-  /** Line for which the stub model calls the tool. */
+  /** Line of a person to which the stub model responds with a call of the tool. */
   readonly line: string;
 }
 
@@ -53,7 +53,7 @@ export function renderProgram({ service }: ToolNames): string {
   return fillTemplate(locateTemplate("tool.js"), { SERVICE: service });
 }
 
-/** Returns entries for a file of replies, in its form. */
+/** Returns entries for a file of replies, in the format of such files. */
 export function renderReplies({ service, line }: ToolNames): string {
   const called = `${service}.${METHOD}`;
   return `

@@ -44,7 +44,7 @@ test.each(["console", "mcp-tools"])(
   },
 );
 
-test("tools with names of several parts, one after another, have interfaces of their own", async () => {
+test("each new tool has its own interface, also if its name has several parts", async () => {
   await say("init", ".", "--name", "lab");
   for (const name of ["look-up", "b_2", "z"]) expect(await say("tool", "new", name)).toMatchObject({ status: 0 });
   await expectWorks('/tool look-up.ask {"text":"x"}', "ok");
@@ -205,7 +205,7 @@ test.each([
   expect(err).toContain(reason);
 });
 
-test("the message about a server repeats a bounded part of what it wrote", async () => {
+test("the message about a server repeats only a bounded part of the server's output", async () => {
   write("loud.mjs", 'process.stderr.write("x".repeat(60_000), () => process.exit(5))');
   const { err } = await say("tool", "list", `node ${join(folder, "loud.mjs")}`);
   expect(err).toMatch(/it ended with status 5; it wrote:\n {2}x{2000}\n$/);
@@ -242,6 +242,6 @@ test.each([
   ["node a.js", ["node", "a.js"]],
   [`node 'a b.js' --x="c d" ''`, ["node", "a b.js", "--x=c d", ""]],
   ["  npx\t-y  x ", ["npx", "-y", "x"]],
-])("the command %j has the words %j", (command, words) => {
+])("the command %j is split into the words %j", (command, words) => {
   expect(splitCommand(command)).toEqual({ ok: true, value: words });
 });

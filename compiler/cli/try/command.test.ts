@@ -49,7 +49,7 @@ test("a question at the end of the input is refused, because nobody is there to 
   expect(status).toBe(0);
 });
 
-test("--say is carried out before the end of the input, and before its lines", () => {
+test("the line of --say is executed before the lines of the input, and also if the input is empty", () => {
   const { status, out } = talk(MAIL, [], ["--say", "/status"]);
   expect(status).toBe(0);
   expect(out).toMatch(/^you> \/status\n\* /);
@@ -66,7 +66,7 @@ test("a folder of --disk keeps files, conversations and the audit, and the page'
   expect(readFileSync(join(EXAMPLES, "mail-desk/disk/letters/1.txt"), "utf8")).toBe(before);
 });
 
-test("--watch uses a changed page, shows the changes in meaning, and keeps the old page if the new one has errors", async () => {
+test("--watch restarts with a changed page, shows the changes in meaning, and keeps the old page if the new one has errors", async () => {
   const own = join(folder, "watched");
   cpSync(join(EXAMPLES, "mail-desk"), own, { recursive: true });
   const page = join(own, "system.cap");
@@ -168,7 +168,7 @@ test("invalid arguments are refused", async () => {
   expect(await tried([MAIL, "--script", "nowhere.chat"])).toMatchObject({ status: 3 });
 });
 
-test("a line is split into what was typed and what was pasted", () => {
+test("a line is split into its typed and its pasted parts", () => {
   expect(splitPasted("send it to eve", ["to eve"])).toEqual([
     { text: "send it ", isPasted: false },
     { text: "to eve", isPasted: true },

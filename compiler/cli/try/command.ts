@@ -37,7 +37,7 @@ ends the command. --script plays a .chat script and ends with 1 if an expectatio
   options: [
     { name: "disk", value: "DIR", does: "keep files, conversations and the audit in this folder" },
     { name: "say", value: "TEXT", does: "send this line first" },
-    { name: "watch", does: "use the page again when its files change, and show the changes in meaning" },
+    { name: "watch", does: "load the page again when its files change, and show the changes in meaning" },
     { name: "script", value: "FILE", does: "play a .chat script" },
     { name: "keys", value: "DIR", does: "private keys with which a script signs step-ups" },
     COLOUR_OPTION,

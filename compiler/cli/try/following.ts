@@ -17,7 +17,7 @@ import { openModels, openWork, PURPOSE, type Talk, type Work } from "./work.ts";
 
 /** A page whose files are watched. */
 export interface Watched {
-  /** As the user typed it. */
+  /** Path of the page as the user typed it. */
   readonly file: string;
   readonly kept: CompileCache;
   readonly page: PageCompiled;

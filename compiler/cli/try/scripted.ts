@@ -19,7 +19,7 @@ export interface Player extends Front {
 
 const [COLUMNS, ROWS] = [80, 24];
 const CONTROL_C = "\u0003";
-/** Drops the line that stands behind the prompt. */
+/** Key that deletes the line behind the prompt. */
 const CONTROL_U = "\u0015";
 
 /** Returns why a script cannot be played at a trial, or `undefined` if it can. */
@@ -53,7 +53,9 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
   const acknowledged: AcknowledgedRecord[] = [];
   let person: Person | undefined;
   let typed = "";
-  /** Prompt to draw again before a typed line, because a line from before a question stands behind it. */
+  /**
+   * Prompt with a line that was typed before a question; it is drawn again without the line before the script types.
+   */
   let filled = "";
   const take = (seen: ConsoleEvent): void => {
     if (seen.kind === "line" || seen.kind === "echo") show(seen.text);

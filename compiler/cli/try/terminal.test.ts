@@ -1,4 +1,5 @@
-// A terminal made by hand replaces that of the process, and a recording person replaces the console.
+// Tests the terminal of a trial: a terminal of the test replaces the terminal of the process, and an object that
+// records lines replaces the console.
 
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
@@ -83,7 +84,7 @@ test("each row of a pasted signature is a line of its own", async () => {
 });
 
 test.each(["xterm", "dumb"])(
-  "rows from before a question do not answer it where TERM is %s, and come back with the line after it",
+  "rows typed before a question do not answer it if TERM is %s, and are shown again at the prompt after the question",
   async (kind) => {
     terminal.close();
     open(kind);
@@ -116,7 +117,7 @@ test.each([
   { name: "Ctrl-C", key: CONTROL_C, type: "xterm" },
   { name: "Ctrl-U", key: CONTROL_U, type: "dumb" },
   { name: "Ctrl-C", key: CONTROL_C, type: "dumb" },
-])("$name drops all rows of a line where TERM is $type", async ({ key, type: terminalType }) => {
+])("$name deletes all rows of a line if TERM is $type", async ({ key, type: terminalType }) => {
   terminal.close();
   open(terminalType);
   const text = "one\ntwo";
@@ -126,7 +127,7 @@ test.each([
   expect(texts()).toEqual(["three"]);
 });
 
-test("pasted text that a question interrupts is still pasted text after it", async () => {
+test("pasted text that a question interrupts still counts as pasted after the question", async () => {
   askLine();
   await type(PASTE_ROWS(["one"]));
   askConsent();
@@ -138,7 +139,7 @@ test("pasted text that a question interrupts is still pasted text after it", asy
 
 const STATUS = "operator | public/reviewed | canned";
 
-test("the status stands below the typed line, also of several rows, and vanishes with it", async () => {
+test("the status is drawn below the typed line, even if the line has several rows, and is erased with the line", async () => {
   askLine();
   terminal.status(STATUS);
   await type("hi");
@@ -156,7 +157,7 @@ test("the status stands below the typed line, also of several rows, and vanishes
   expect(drawn).not.toContain(STATUS);
 });
 
-test("a status that changes replaces the one before, and a dumb terminal has none", async () => {
+test("a new status replaces the previous status, and a dumb terminal shows no status", async () => {
   askLine();
   terminal.status(STATUS);
   await type("");
@@ -180,7 +181,7 @@ test("Ctrl-U removes all rows that a line fills", async () => {
   expect(drawn.startsWith("\u001b[1G\u001b[2A\u001b[0J") || drawn.startsWith("\u001b[2A\u001b[1G\u001b[0J")).toBe(true);
 });
 
-test("Ctrl-R shows its text before the line that it finds, and the next key ends the search", async () => {
+test("Ctrl-R shows the searched text before the found line, and the next key ends the search", async () => {
   for (const line of ["first note", "second note", "other"]) {
     askLine();
     await type(`${line}${ENTER}`);
@@ -199,7 +200,7 @@ test("Ctrl-R shows its text before the line that it finds, and the next key ends
   expect(texts().at(-1)).toBe("first note!");
 });
 
-test("a window of another size shows everything again, with the prompt and the typed rows", async () => {
+test("after a change of the window's size, everything is drawn again, with the prompt and the typed rows", async () => {
   askLine();
   terminal.status(STATUS);
   await type(`one\\${ENTER}`);
@@ -212,7 +213,7 @@ test("a window of another size shows everything again, with the prompt and the t
   expect(texts()).toEqual(["one\ntwo"]);
 });
 
-test("a line that fills several rows is drawn below what a window of another size shows again", async () => {
+test("after a change of the window's size, a line that fills several rows is drawn below the earlier output", async () => {
   askLine();
   await type(`${"x".repeat(200)}\u0005y`);
   drawn = "";

@@ -1,5 +1,5 @@
-// The terminal of a trial: a line editor with history and completion, and text of the agents above its prompt. Without a terminal, lines
-// are read one after another.
+// Implements the terminal of a trial: a line editor with history and completion, and text of the agents above its prompt. Without a
+// terminal, lines are read one after another.
 
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from "node:readline";
 import { Writable } from "node:stream";
@@ -21,7 +21,7 @@ interface Draft {
 }
 
 const [COLUMNS, ROWS] = [80, 24];
-/** Attribute of the row below the prompt, and its end. */
+/** Escape sequences that begin and end the faint text of the row below the prompt. */
 const [FAINT, END] = [renderStyle({ ...PLAIN, isMarkup: true }), renderStyle(PLAIN)];
 /** Beginning of a row that continues a line. */
 const CONTINUED = "  ";
@@ -44,7 +44,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     if (person === undefined) early.push(act);
     else act(person);
   };
-  // A terminal without colours reports this; the person may also turn colours on and off.
+  // The environment states whether the terminal has colours; the person may also turn colours on and off.
   const takesColours = isTerminal && process.env["TERM"] !== "dumb" && (process.env["NO_COLOR"] ?? "") === "";
   let colours: Colours = takesColours ? "on" : "off";
   let shown: { readonly text: string; readonly kind: PromptKind } | undefined;
@@ -98,7 +98,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     const words = `* ${status}`.slice(0, countColumns() - 1);
     const row =
       status === "" ? "" : colours === "on" ? `${paint(words.slice(0, 2))}${FAINT}${words.slice(2)}${END}` : words;
-    // At the end of the window the line ends make room for the row.
+    // If the prompt is at the end of the window, the line ends make room for the row.
     process.stdout.write(`${"\n".repeat(down)}\r\u001b[K${row}\u001b[${down}A\u001b[${at.cols + 1}G`);
     hasStatus = status !== "";
   };
@@ -109,7 +109,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
   };
   /** Rows of a line that continues, because it is pasted or each row ended with a backslash. */
   let rows = "";
-  /** Text that Ctrl-R looks for in older lines, and the number of newer lines with it that were passed. */
+  /** Text that Ctrl-R searches in older lines, and the number of newer matching lines that were skipped. */
   let search: { readonly text: string; readonly passed: number; readonly found: string } | undefined;
   const searchHistory = (): void => {
     const { text, passed } =
@@ -126,7 +126,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     search = found === undefined ? { text, passed: passed - 1, found: editor.line } : { text, passed, found };
     drawPrompt(`(search) ${text}${found === undefined ? ", in no older line" : ""}> `);
   };
-  /** Tells the editor in which row of the line the cursor is, because it does not count rows that typed text fills. */
+  /** Sets in the editor the row of the line in which the cursor is, because the editor does not count rows that typed text fills. */
   const noteRows = (): void => {
     Object.assign(editor, { prevRows: editor.getCursorPos().rows });
   };
@@ -136,7 +136,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
   };
   /** Draws the prompt with the typed row, in place of the row of the cursor. */
   const showPrompt = (): void => drawPrompt(shown?.text ?? "");
-  /** Prepares the editor for a key. Any key but the one that goes on ends a search, and then acts on the line that was found. */
+  /** Prepares the editor for a key. Ctrl-R continues a search. Any other key ends the search, and then acts on the line that was found. */
   const prepareKey = (_: unknown, key: { readonly name?: string; readonly ctrl?: boolean } | undefined): void => {
     noteRows();
     if (search === undefined || (key?.ctrl === true && key.name === "r")) return;
@@ -157,7 +157,10 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     const draft = takeDraft();
     if (draft.text !== "") kept = draft;
   };
-  /** Shows a line with all of its rows behind the typed one. Only Enter sends it: the editor ends a row at each line end that it gets. */
+  /**
+   * Shows a line with all of its rows behind the text that is already typed. Only Enter sends it: the editor ends a row at each line end
+   * that it gets.
+   */
   const fill = (draft: Draft): void => {
     const typed = takeDraft();
     pasted = [...typed.pasted, ...draft.pasted];
@@ -185,7 +188,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       pasted.push(row.slice(pastedFrom));
       pastedFrom = 0;
     }
-    // Each row of a signature is a line, and no answer has several rows.
+    // Only a line for the agent may have several rows: each row of a signature is a separate line, and an answer has one row.
     const mayContinue = shown === undefined || shown.kind === "line";
     const isContinued = pastedFrom !== undefined || (shown !== undefined && row.endsWith("\\"));
     if (isTerminal && mayContinue && isContinued) {
@@ -271,7 +274,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       if (next.kept !== undefined) keepDraft();
       showPrompt();
       if (next.kept !== undefined) {
-        // The pieces are written as the person typed or pasted them, so that the line keeps its origin.
+        // The editor gets the pieces as the person typed or pasted them, so that pasted text still counts as pasted.
         const pieces = next.kept.pieces.flatMap(({ text, isPasted }) => (isPasted ? [text] : []));
         fill({ text: next.kept.text.trim(), pasted: pieces });
       } else if (next.kind === "line" && (kept !== undefined || rows !== "")) {
@@ -314,7 +317,7 @@ function takeLine(editor: Interface): string {
   const { line } = editor;
   editor.write(null, { ctrl: true, name: "e" });
   editor.write(null, { ctrl: true, name: "u" });
-  // With TERM=dumb the line editor of Node.js has no keys that edit.
+  // With TERM=dumb the line editor of Node.js ignores editing keys.
   if (editor.line !== "") Object.assign(editor, { line: "", cursor: 0 });
   return line;
 }

@@ -30,7 +30,7 @@ type Rebuilt =
 /** Sources from which a page is built again, as the user typed them. */
 export interface Sources {
   readonly page: string;
-  /** State before the page; without it, the image's own record of the differences is used. */
+  /** Earlier state of the system; if it is absent, the image's own record of the differences is used. */
   readonly previous: string | undefined;
 }
 
@@ -77,7 +77,10 @@ export async function rebuild(
   return { kind: "built", file: built.file, size: statSync(built.file).size, key: signer.key };
 }
 
-/** Returns the program with its Secure Boot signature, which is the image's own like the other signatures. */
+/**
+ * Returns the UEFI program of the image with its Secure Boot signature, which is copied like all signatures of the
+ * image.
+ */
 function readSignedProgram(image: OpenedImage): { readonly signedProgram?: Buffer } {
   const program = readUefiProgram(image);
   return program === undefined ? {} : { signedProgram: program };
@@ -91,7 +94,10 @@ interface RecordSource {
   readonly page: CheckedPage;
 }
 
-/** Returns the record, made again if its sources are known. Otherwise it is the image's own record, whose signature is verified. */
+/**
+ * Makes the record of differences again if the earlier state is named. Otherwise returns the image's own record, whose
+ * signature is verified.
+ */
 async function recordFor(
   { image, previous, file, page }: RecordSource,
   world: World,

@@ -60,8 +60,8 @@ export class Asking {
   }
 
   /**
-   * Answers a request from the text alone, without compiling it. `latest` is the last compiled snapshot. Returns `null` if no
-   * page is open there.
+   * Answers a request from the text alone, without compiling it. `latest` is the last compiled snapshot. Returns `null`
+   * if the document is not an open page.
    */
   async askText<T>(
     { textDocument }: OfDocument,

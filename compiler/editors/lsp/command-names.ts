@@ -1,3 +1,3 @@
-/** Commands of `workspace/executeCommand`, which lenses name. */
+/** Commands of `workspace/executeCommand` that code lenses run. */
 export const RUN_TEST = "capc.runTest";
 export const SHOW_DECISIONS = "capc.showDecisions";

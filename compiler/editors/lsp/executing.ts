@@ -1,4 +1,5 @@
-// Commands that an editor executes on the server: to run tests of a page, and to list the decisions of a session.
+// Implements the commands that an editor executes on the server: to run tests of a page, and to list the decisions of a
+// session.
 
 import {
   CodeLensRefreshRequest,
@@ -16,11 +17,14 @@ import type { Workspace } from "./workspace/workspace.ts";
 
 /** Abilities of a client that concern the results of commands. */
 interface Client {
-  /** Whether it asks for lenses again when the server requests it. */
+  /** Whether the client requests the code lenses again if the server asks for this. */
   readonly refreshesLenses: () => boolean;
 }
 
-/** Registers the commands. The result is a message, findings at steps that failed, and a value for a client that reads it. */
+/**
+ * Registers the commands. The result of a command is a message, findings at steps that failed, and a value for clients
+ * that read it.
+ */
 export function executeCommands(
   connection: Connection,
   asking: Asking,

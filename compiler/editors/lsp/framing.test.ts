@@ -6,14 +6,14 @@ import { Framing, MOST_MESSAGE, MOST_SKIPPED } from "./framing.ts";
 import { parseMessage } from "./message.ts";
 import { startReading } from "./reading.ts";
 
-/** In one test. */
+/** Maximum number of messages in one random test. */
 const MOST_MESSAGES = 20;
 
 const framed = (text: string, name = "Content-Length"): Buffer =>
   Buffer.from(`${name}: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
 const named = (method: string) => JSON.stringify({ jsonrpc: "2.0", method });
 
-/** Returns the output for these chunks, the reported reasons, and why the stream broke, if it did. */
+/** Returns the output for these chunks, the reported reasons, and the reason why the stream ended early, if it did. */
 async function through(chunks: Iterable<Buffer>) {
   const told: string[] = [];
   const framing = new Framing({ tooLong: (reason) => told.push(reason), malformed: (reason) => told.push(reason) });
@@ -32,7 +32,7 @@ async function read(chunks: Iterable<Buffer>) {
   });
   reader.listen((message) => methods.push("method" in message ? message.method : message));
   const broken = await ended;
-  // The reader hands messages over one after the other, in turns of their own.
+  // The reader delivers each message in its own turn of the event loop.
   for (let turn = 0; turn < 2 * MOST_MESSAGES; turn += 1) await setImmediate();
   return { broken, told, methods };
 }

@@ -14,7 +14,10 @@ export const MOST_SKIPPED = 1024 * 1024 * 1024;
 const NONE = Buffer.alloc(0);
 const END = Buffer.from("\r\n\r\n");
 
-/** Receivers of the reason for each message that is skipped: one that may hold a newer text, or one that holds nothing. */
+/**
+ * Receivers of the reason why a message is skipped. A message that is too long may contain a newer text of a page; a malformed message
+ * contains nothing.
+ */
 export interface Skipped {
   readonly tooLong: (reason: string) => void;
   readonly malformed: (reason: string) => void;
@@ -23,7 +26,7 @@ export interface Skipped {
 /** Passes messages on, each with a header of one line that states its length. */
 export class Framing extends Transform {
   private readonly skipped: Skipped;
-  /** Bytes of the header that arrived so far; `undefined` within a message. */
+  /** Bytes of the header that arrived so far; `undefined` while a message arrives. */
   private header: Buffer | undefined = NONE;
   /** Number of bytes of the current message that are still missing. */
   private left = 0;
@@ -45,7 +48,7 @@ export class Framing extends Transform {
     done();
   }
 
-  /** Returns the reason for which the stream cannot be read further, if it ended early; otherwise `undefined`. */
+  /** Returns the reason why the stream cannot be read further, if it ended early; otherwise `undefined`. */
   get broken(): string | undefined {
     return this.reason;
   }

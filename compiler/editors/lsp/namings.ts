@@ -30,7 +30,7 @@ function getKey({ what, id }: NamedEntity): string {
   return `${what} ${id}`;
 }
 
-/** Sorts the names and removes duplicates: a method may also be declared where its schema is looked up. */
+/** Sorts the names and removes duplicates: the same position may both declare a method and look it up in a schema. */
 function sortNamings(namings: readonly Naming[]): Naming[] {
   const sorted = [...namings].sort(
     (left, right) =>

@@ -5,7 +5,7 @@ import type { SourceText, Span } from "../../../lang/text/index.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { resolveRealPath } from "./workspace/workspace.ts";
 
-/** Documents by source, because a page has thousands of places. */
+/** Cache of documents by their source, because a page has thousands of places. */
 const asDocument = new WeakMap<SourceText, TextDocument | "plain">();
 
 /**
@@ -50,7 +50,7 @@ function pathOf(uri: unknown): string | undefined {
   try {
     return resolveRealPath(fileURLToPath(uri));
   } catch {
-    // It contains a host name, or characters that no path has.
+    // The URI contains a host name, or characters that no path has.
     return undefined;
   }
 }

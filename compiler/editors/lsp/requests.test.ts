@@ -205,7 +205,7 @@ test("tests of a page with errors, unknown tests and unknown commands are refuse
   await expect(run("capc.format", [uri])).rejects.toThrow("no command capc.format");
 });
 
-test("a file that is too large for a page has one finding, and no other answers", async () => {
+test("a file that is too large for a page has one finding, and requests about it get empty answers", async () => {
   const large = await editor.open(folder.file("large.cap"), "{".repeat(2_000_000));
   expect((await editor.diagnostics(large)).map(({ code }) => code)).toEqual(["file-unreadable"]);
   expect(await editor.connection.sendRequest(FoldingRangeRequest.type, { textDocument: { uri: large } })).toBeNull();

@@ -1,4 +1,4 @@
-// A client that violates the protocol: whatever it sends, a well-behaved client beside it gets its answers.
+// Tests a client that violates the protocol: whatever it sends, the server answers valid requests.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -79,7 +79,7 @@ test("a page that is closed during its compilation leaves no state", async () =>
 });
 
 test("the program ends with a reason if a message has no valid header", async () => {
-  // After `exit` alone, the last message of the server may not have arrived.
+  // The test waits for `close`, not only for `exit`, because the last message of the server may arrive after `exit`.
   const ended = once(child, "close");
   child.stdin?.write("Content-Length: many\r\n\r\n");
   expect((await ended)[0]).toBe(2);

@@ -1,4 +1,4 @@
-// An editor and `capc lsp`, two programs that speak the protocol with each other.
+// Tests an editor and `capc lsp` as two programs that speak the protocol with each other.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -83,7 +83,7 @@ test("an edit after characters of two UTF-16 units is applied at the right place
   expect(found?.range?.start.character).toBe(line.indexOf("write where"));
 });
 
-test("a page has findings from the files it uses, with the text in the editor", async () => {
+test("findings about a page depend on the files that it uses, with their text in the editor", async () => {
   const people = await editor.open(folder.file("people.cap"), PEOPLE.replace("alice {", "alyce {"));
   const found = await editor.told(root, ({ diagnostics }) => codes(diagnostics).includes("unknown-name"));
   expect(codes(found)).toContain("unknown-name");

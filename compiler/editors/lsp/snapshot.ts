@@ -37,7 +37,7 @@ export interface IndexedPolicy extends LoweredPolicy {
   readonly tables: IndexedTables;
 }
 
-/** Creates a snapshot; `root` has its links resolved. Parts without a request are never computed. */
+/** Creates a snapshot; `root` has its links resolved. A part is computed only when a request needs it. */
 export function createSnapshot(
   root: string,
   compiled: Compiled,

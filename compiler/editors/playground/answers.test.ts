@@ -29,7 +29,7 @@ test("the first page has no findings, is formatted, and shows each kind of cell"
   expect(await answer({ kind: "format", file: ROOT, text: FIRST })).toEqual({ kind: "formatted", text: FIRST });
 });
 
-test("findings have a range in their file, and those of the library only a name", async () => {
+test("a finding has a range in its file, and a finding in the library only the file's name", async () => {
   const text = `use "./other.cap"\n${FIRST.replace("session visitor", "sesion visitor")}`;
   const beside = [{ path: "other.cap", bytes: new TextEncoder().encode("sytem") }];
   const looked = await answer({ kind: "look", draft: { ...draft(text), beside } });
@@ -102,7 +102,7 @@ test("paths in quotes are completed with the files of the last checked project",
 test("a question about the checked draft does not compile it again", async () => {
   const ask = createAnswerer();
   await ask({ kind: "look", draft: draft(FIRST) });
-  // The text of the question is not read, because its revision has been compiled.
+  // The text in the request is not read, because its revision has been compiled.
   const told = await ask({ kind: "why", draft: draft("system", 1), question: ASKED });
   expect(told).toMatchObject({
     kind: "explained",
@@ -113,7 +113,7 @@ test("a question about the checked draft does not compile it again", async () =>
   });
 });
 
-test("a hover equals that of the language server, and never is about an older text", async () => {
+test("a hover equals the hover of the language server, and never describes an older text", async () => {
   const ask = createAnswerer();
   const at = FIRST.indexOf("Files.write") + "Files.".length;
   const hoverIn = (text: string, revision: number, offset = at): Request => {
@@ -198,7 +198,7 @@ test("places and tools beyond the limit are counted", async () => {
   expect(rows[0]?.cells[0]).toEqual({ mode: "none", strictest: undefined });
 });
 
-test("a function that a browser does not have throws an error with its name, and other defects do not", () => {
+test("the error of a function that a browser does not have names the function, and other errors name none", () => {
   const thrown = (work: () => void): unknown => {
     try {
       return work();

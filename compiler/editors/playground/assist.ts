@@ -1,4 +1,5 @@
-// Completion and hover, with the functions of the language server. Its positions are lines and columns, those of the playground offsets.
+// Answers requests for completion and hover with the functions of the language server. Positions of the language server are lines and
+// columns; positions of the playground are offsets.
 
 import type { Range as LineRange } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
@@ -28,7 +29,7 @@ const MOST_ITEMS = 200;
 
 const NO_FILES = createMemoryLister([]);
 
-/** Returns words for an offset. */
+/** Returns the completions at an offset. */
 export async function completeText(
   { path, text }: Omit<OpenFile, "file">,
   offset: number,

@@ -1,3 +1,3 @@
-// The bundler inserts this for every use of Buffer in the compiler.
+// The bundler inserts this module for every use of Buffer in the compiler.
 
 export { Buffer } from "buffer";

@@ -28,8 +28,8 @@ async function bundle(entry: string, format: "iife" | "esm"): Promise<Bundled> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: CHECKOUT,
     entryPoints: [join(HERE, entry)],
-    // From the package of the protocol, only constants are used. The other module would bring connections and
-    // processes.
+    // Only constants of the protocol's package are used, so its module for types replaces its module for Node, which contains connections
+    // and processes.
     alias: { "node:path": "path-browserify", "vscode-languageserver/node": "vscode-languageserver-types" },
     inject: [join(HERE, "buffer.ts")],
     bundle: true,
@@ -62,7 +62,7 @@ export const locateStandardFile = (path) => "/" + path;`;
   },
 };
 
-/** Inspecting programs of services needs a bundler, which a browser does not have: the page names them instead. */
+/** Inspecting programs of services needs a bundler, which a browser does not have. So the playground only lists these programs. */
 const unlookedPrograms: Plugin = {
   name: "unlooked programs",
   setup: ({ onLoad }) => {

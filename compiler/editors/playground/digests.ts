@@ -1,4 +1,5 @@
-// SHA-256 for a browser, whose own function is asynchronous: the part of Node's module of digests that the compiler uses.
+// Computes SHA-256 in a browser, whose own function is asynchronous. It has the functions of Node's module of digests
+// that the compiler uses.
 
 import { sha256 } from "@noble/hashes/sha2.js";
 

@@ -1,4 +1,4 @@
-// Files that a page names: their paths, and new ones with a content that compiles.
+// Checks the paths of files that a page names, and makes new files with a content that compiles.
 
 import { UNSEEN } from "../../../lang/text/index.ts";
 
@@ -47,7 +47,7 @@ const CONTENTS: Readonly<Record<Exclude<Kind, "key">, string>> = {
   )}\n`,
 };
 
-/** Returns whether `createFile` knows the form of such a file. */
+/** Returns whether `createFile` knows the form of files with this name ending. */
 export function isMakeable(path: string): boolean {
   return findKind(path) !== undefined;
 }

@@ -10,7 +10,10 @@ interface Licence {
   readonly text: string;
 }
 
-/** Returns the licence of each package among the bundled files, in code-unit order of folders. Throws if a package has none of its own. */
+/**
+ * Returns the licence of each package among the bundled files, in code-unit order of folders. Throws if a package
+ * contains no licence.
+ */
 export function readLicences(checkout: string, inputs: readonly string[]): readonly Licence[] {
   const folders = inputs.flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
   return [...new Set(folders)].sort().map((folder) => readLicence(join(checkout, folder)));

@@ -1,4 +1,4 @@
-// make playground: writes build/playground.html.
+// Writes build/playground.html, for `make playground`.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

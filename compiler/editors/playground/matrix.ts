@@ -14,7 +14,10 @@ import type { Cell, Matrix, Place } from "./protocol.ts";
 const MOST_TOOLS = 300;
 const MOST_PLACES = 40;
 
-/** Returns the decisions of the tables as a matrix of the tools that some place has, in the order of the tables. */
+/**
+ * Returns the decisions of the tables as a matrix. It contains only tools that at least one place has, in the order of
+ * the tables.
+ */
 export function createMatrix(tables: IndexedTables): Matrix {
   const rows = tables.rows.slice(0, MOST_PLACES);
   const had = tables.tools

@@ -1,4 +1,4 @@
-// The playground as its readers have it: one file, opened from a disk in Chromium. All tests share one browser.
+// Tests the playground as its users get it: one file, opened from a disk in Chromium. All tests share one browser.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,13 +29,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A compiler on a busy machine may take its time. */
+/** Waits until a value is as expected, because the compiler is slow on a busy machine. */
 const soon = <T>(read: () => T) => expect.poll(read);
 
 const statusOf = (page: Page) => page.locator("#status");
 const cell = (page: Page, about: string) => page.getByRole("button", { name: about });
 
-/** The page, when the compiler has answered for the first time. */
+/** Opens the playground, and returns its page after the first result of the compiler. */
 async function opened(options: Parameters<Chromium["open"]>[1] = {}) {
   const watched = await browser.open(url, options);
   await statusOf(watched.page).getByText("no findings").waitFor();
@@ -109,7 +109,10 @@ test("a mistake is shown while typing, at its place, and a certain fix corrects 
   await page.close();
 });
 
-/** Lines beyond the screen are not in the document: the page is small enough to be there whole. */
+/**
+ * Returns the text of the policy page. Only lines on the screen are in the document, but this page is small enough to
+ * fit.
+ */
 async function pageText(page: Page): Promise<string> {
   return (await page.locator(".cm-line").allTextContents()).join("\n");
 }
@@ -150,7 +153,7 @@ test("a page can be formatted by keyboard, and the change can be undone", async 
   await page.close();
 });
 
-test("a folder brings the files of its page, and decisions equal the golden ones of that example", async () => {
+test("opening a folder loads the files of its page, and the decisions equal the goldens of that example", async () => {
   const { page } = await opened();
   await page.locator("#folder").setInputFiles(join(CHECKOUT, "examples/first-agent"));
   await page.locator("#matrix th").getByText("journal.follow").waitFor();
@@ -168,7 +171,7 @@ test("a folder brings the files of its page, and decisions equal the golden ones
   await page.close();
 });
 
-test("large files of a folder are left out by name, and the page after them is found", async () => {
+test("large files of a folder are left out and named, and a page that is listed after them is found", async () => {
   const large = join(folder, "large");
   mkdirSync(large);
   const files = Array.from({ length: 7 }, (_, at) => `a${at}.weights`);
@@ -184,7 +187,7 @@ test("large files of a folder are left out by name, and the page after them is f
   await page.close();
 });
 
-test("features that need more than a browser are left out by name, and the next page works again", async () => {
+test("features that need more than a browser are left out and named, and the next page works again", async () => {
   const { page } = await opened();
   const first = await pageText(page);
   await page.locator("#folder").setInputFiles(join(CHECKOUT, "examples/mcp-import"));
@@ -208,7 +211,7 @@ const HOLDING = `
     }
   };`;
 
-test("results of the text before are marked, and cannot be used, until the new text is checked", async () => {
+test("results of the previous text are marked and cannot be used until the new text is checked", async () => {
   const { page } = await opened();
   await page.addInitScript(HOLDING);
   await page.reload();

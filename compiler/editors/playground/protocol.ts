@@ -1,4 +1,4 @@
-// Messages between the page and the compiler in its worker. Offsets are UTF-16 code units of a file's text.
+// Defines the messages between the page and the compiler in its worker. Offsets are UTF-16 code units of a file's text.
 
 /** Path of the root page, and of the file beside it that pins imports. */
 export const ROOT = "system.cap";
@@ -37,7 +37,10 @@ export type Request =
   | { readonly kind: "why"; readonly draft: Draft; readonly question: CellQuestion }
   | { readonly kind: "format"; readonly file: string; readonly text: string }
   | { readonly kind: "pin"; readonly draft: Draft }
-  /** Only the text of the page: names and files are those of the last draft that was checked, because each letter asks anew. */
+  /**
+   * Contains only the text of the file, because each typed letter sends a new request; names and files come from the
+   * last checked draft.
+   */
   | { readonly kind: "complete"; readonly file: string; readonly text: string; readonly offset: number }
   /** `file`: path relative to the page's folder. */
   | { readonly kind: "hover"; readonly draft: Draft; readonly file: string; readonly offset: number };
@@ -71,7 +74,7 @@ export interface Completion {
   /** Offset up to which a chosen word replaces the text. */
   readonly to: number;
   readonly items: readonly CompletionWord[];
-  /** Whether there are more items than these. */
+  /** Whether more items exist than the list contains. */
   readonly isIncomplete: boolean;
 }
 
@@ -112,7 +115,7 @@ export interface Finding {
   readonly fix: (Range & { readonly insert: string }) | undefined;
   /** File that the page names and the project lacks, if the playground can make one. */
   readonly missing: string | undefined;
-  /** Whether a new cap.lock would correct it. */
+  /** Whether a new cap.lock would correct the finding. */
   readonly isPinning: boolean;
 }
 
@@ -120,7 +123,7 @@ export interface Finding {
 export interface Matrix {
   readonly places: readonly Place[];
   readonly rows: readonly { readonly tool: string; readonly cells: readonly Cell[] }[];
-  /** Numbers of places and tools beyond the maximum of a page. */
+  /** Numbers of places and tools that the table omits, because they exceed its maximum. */
   readonly left: { readonly places: number; readonly tools: number };
 }
 

@@ -16,7 +16,7 @@ function reasonOf(fragment: string): string {
   return read.ok ? "read" : read.reason;
 }
 
-test("a project is the same after it was a link, and the same project gives the same link", () => {
+test("a project that is read from its link is unchanged, and the same project gives the same link", () => {
   const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,8}\.cap$/), { maxLength: 8 });
   fc.assert(
     fc.property(names, fc.string({ unit: "grapheme" }), (paths, text) => {
@@ -48,7 +48,7 @@ test.each([
   expect(reasonOf(fragment)).toMatch(reason);
 });
 
-test("a fragment that was cut is refused", () => {
+test("a truncated fragment is refused", () => {
   const whole = spell(JSON.stringify([["system.cap", "session operator { kind operator } ".repeat(9)]]));
   for (let length = 0; length < whole.length; length += 1) expect(reasonOf(whole.slice(0, length))).not.toBe("read");
 });

@@ -1,5 +1,5 @@
 // Writes a project into the fragment of a link, which a browser sends to no server, and reads it. A fragment comes from anybody, so its
-// sizes are bounded before its parts are looked at.
+// sizes are bounded before its parts are read.
 
 import { deflateSync, Inflate, strFromU8, strToU8 } from "fflate";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -9,7 +9,7 @@ import { ROOT } from "./protocol.ts";
 /** Texts of files by path. */
 export type ProjectTexts = ReadonlyMap<string, string>;
 
-/** Version of the form; a later form gets another one. */
+/** Version of the fragment's format; each later format gets another version. */
 const VERSION = "1";
 
 /** Maximum characters of a fragment. Chat programs and browsers cut longer links. */
@@ -17,7 +17,10 @@ export const MOST_FRAGMENT = 64 * 1024;
 /** Maximum bytes of the decompressed text. */
 export const MOST_TEXT = 1024 * 1024;
 export const MOST_FILES = 50;
-/** Compressed bytes that are decompressed at once: a piece gives at most a thousand times its size, and is then counted. */
+/**
+ * Number of compressed bytes that are decompressed at once. Their result, which is at most about a thousand times as large, is counted
+ * before the next bytes.
+ */
 const PIECE = 1024;
 
 /** Returns the fragment without `#`. Refuses a project that a reader would refuse. */

@@ -1,4 +1,4 @@
-// The client in VS Code: starts `capc lsp` in a trusted folder, as the server for pages.
+// Implements the client in VS Code, which starts `capc lsp` in a trusted folder as the server for pages.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ async function restart(): Promise<void> {
   const command = findProgram(workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? []);
   const server = { command, args: ["lsp"], transport: TransportKind.stdio };
   client = new LanguageClient("capc", "capc", server, {
-    // Pages see unsaved schemas that they import.
+    // The server also gets unsaved schemas, because pages import them.
     documentSelector: [
       { scheme: "file", language: "cap" },
       { scheme: "file", pattern: "**/*.capnp" },
@@ -55,7 +55,10 @@ async function restart(): Promise<void> {
   }
 }
 
-/** Returns the completions of the server. After a folder of a path, VS Code asks for the files in it, which only a client can say. */
+/**
+ * Returns the completions of the server. If a person accepts a folder, VS Code requests completions again, for the
+ * files in the folder. The protocol leaves this command to the client.
+ */
 const provideCompletionItem: NonNullable<Middleware["provideCompletionItem"]> = async (...asked) => {
   const [document, position, context, token, next] = asked;
   const found = await next(document, position, context, token);

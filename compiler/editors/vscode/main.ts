@@ -1,4 +1,4 @@
-// make vscode: writes build/capc-VERSION.vsix.
+// Writes build/capc-VERSION.vsix, for `make vscode`.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

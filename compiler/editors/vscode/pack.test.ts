@@ -35,7 +35,7 @@ test("every file that the description names is in the package", () => {
   expect(JSON.parse(textOf("extension/syntaxes/cap.tmLanguage.json")).scopeName).toBe(grammar.scopeName);
 });
 
-test("the manifest for marketplaces has the same data, and each file has a type", () => {
+test("the manifest for marketplaces has the version of package.json, and each file has a type", () => {
   const manifest = textOf("extension.vsixmanifest");
   expect(manifest).toContain(`Id="capc" Version="${DESCRIPTION.version}" Publisher="capc"`);
   for (const [, path = ""] of manifest.matchAll(/Path="([^"]+)"/g)) expect(files[path]?.length).toBeGreaterThan(0);
@@ -45,7 +45,7 @@ test("the manifest for marketplaces has the same data, and each file has a type"
   }
 });
 
-test("the client is one program that loads only VS Code and Node, and contains its licences", () => {
+test("the client is one program that loads only VS Code and Node, and contains the licences of its packages", () => {
   const client = textOf("extension/dist/extension.cjs");
   const asked = [...client.matchAll(/require\("([^"]+)"\)/g)].map(([, name = ""]) => name);
   expect(asked).toContain("vscode");
@@ -63,7 +63,7 @@ test("the client registers each command that the description offers, and none th
   const offered = contributes.commands.map(({ command }: { command: string }) => command);
   const registered = [...textOf("extension/dist/extension.cjs").matchAll(/registerCommand\("(capc\.\w+)"/g)];
   expect(registered.map(([, command]) => command)).toEqual(offered);
-  // The client registers these itself, and a second registration would fail.
+  // The client registers the commands of lenses itself, and a second registration would fail.
   const executed = CAPABILITIES.executeCommandProvider?.commands ?? [];
   expect(executed.length).toBeGreaterThan(0);
   expect(executed.filter((command) => offered.includes(command))).toEqual([]);

@@ -35,7 +35,7 @@ export async function packExtension(): Promise<Uint8Array> {
     "extension/syntaxes/cap.tmLanguage.json": readHere("../../../lang/spec/cap.tmLanguage.json"),
   };
   const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
-  // The earliest time of a zip, which stands for an absent one; it is interpreted in the time zone of the build.
+  // A zip cannot omit the time of a file, so each file has the earliest possible time. It is a local time of the time zone of the build.
   return zipSync(Object.fromEntries(entries), { level: 9, mtime: new Date(1980, 0, 1), os: 3 });
 }
 
@@ -43,7 +43,7 @@ function readHere(name: string): string {
   return readFileSync(join(HERE, name), "utf8");
 }
 
-/** Returns one file with its materials and their licences. VS Code itself provides `vscode`. */
+/** Returns the client bundled as one file, and the notices with the licences of the bundled packages. VS Code itself provides `vscode`. */
 async function bundleClient(): Promise<{ readonly client: string; readonly notices: string }> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: CHECKOUT,

@@ -109,7 +109,7 @@ async function onDisk(name: string, change: (folder: string) => void): Promise<r
   return diagnostics.filter(isError).map(({ message }) => message);
 }
 
-test("a linked kernel is refused, and so is one behind a link", async () => {
+test("a kernel that is a link is refused, and so is a kernel in a linked folder", async () => {
   const isLink = "`boot/kernel` cannot be started: it is a symbolic link, or is reached through one";
   const linked = await onDisk("linked", (place) => {
     rmSync(join(place, "boot/kernel"));

@@ -39,7 +39,7 @@ test.each([
   expect(findKernelFault(bytes)).toBe(reason);
 });
 
-test("a segment needs at least as much memory as it has in the file", () => {
+test("a segment whose size in the file is larger than its size in memory is refused", () => {
   const other = createTinyKernel();
   other.writeBigUInt64LE(1n, 104);
   expect(findKernelFault(other)).toBe("a segment is smaller in memory than in the file");

@@ -28,7 +28,8 @@ const BLOCK = 2048;
 
 const FAULTS: Readonly<Record<LimineFile, (bytes: Buffer) => string | undefined>> = {
   "BOOTX64.EFI": (bytes) => (isProgram(bytes) ? undefined : "is not a UEFI program for x86-64"),
-  // This program begins with a jump over the table that the writer of the image fills in. Its size is a multiple of a disc's block size.
+  // `limine-bios-cd.bin` begins with a jump over the table that the writer of the image fills in. The size of this program is a multiple of
+  // a disc's block size.
   "limine-bios-cd.bin": (bytes) =>
     bytes.length > 0 && bytes.length % BLOCK === 0 && bytes[0] === 0xeb
       ? undefined

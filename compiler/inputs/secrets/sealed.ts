@@ -21,8 +21,8 @@ export interface Secrets {
 export const NO_SECRETS: Secrets = { secrets: [], diagnostics: [] };
 
 /**
- * Reads the secrets that the page's endpoints name. A missing one is only a warning, because the machine's key exists only
- * after its first start.
+ * Reads the secrets that the page's endpoints name. A missing secret is only a warning, because the machine's key
+ * exists only after its first start.
  */
 export async function readSecrets(host: Host, page: string, model: Model): Promise<Secrets> {
   const secrets = new Map<string, Secret>();

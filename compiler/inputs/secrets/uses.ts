@@ -17,7 +17,7 @@ export interface SecretUse {
   readonly at: Span;
 }
 
-/** Returns the uses in the order of the page's services, then its remote backends, then the collector. */
+/** Returns the uses of secrets: first of the page's services, then of its remote backends, then of the collector. */
 export function collectSecretUses({ services, backends, network }: Model): readonly SecretUse[] {
   const ofBackends = backends.flatMap(({ name, provider, token, node }): SecretUse[] => {
     const at = node.attributes.find(({ kind }) => kind === "token")?.span;
@@ -34,7 +34,7 @@ export function collectSecretUses({ services, backends, network }: Model): reado
   return [...ofServices, ...ofBackends, ...collectUses("collector", network?.collector ?? [])];
 }
 
-/** Returns the uses in the words of one scope. */
+/** Returns the uses of secrets in one scope. */
 function collectUses(holder: string, words: readonly Name[]): readonly SecretUse[] {
   const { places } = readScope(words.map(({ text }) => text)).scope;
   return words.flatMap(({ text, span }): SecretUse[] => {

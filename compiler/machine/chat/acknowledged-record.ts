@@ -7,7 +7,10 @@ export interface AcknowledgedRecord {
   readonly hash: string;
 }
 
-/** Only the console prints this mark. A chain without further durable records ends with more words, and acknowledges nothing. */
+/**
+ * Line of the console about the last durable record; no other process can print its mark. If later records are not
+ * durable, the line ends with more words, and acknowledges nothing.
+ */
 const END = /^\* the chain ends at ([1-9]\d{0,18}), sha256 ([0-9a-f]{64})$/;
 
 export function parseAcknowledged(line: string): AcknowledgedRecord | undefined {

@@ -7,8 +7,9 @@ export type DiskClaim =
   | { readonly kind: "missing" | "unchanged"; readonly path: string };
 
 /**
- * `inOrder`: the log's chain is in order. `acknowledged`: it contains every record whose hash the console showed. The others: a record,
- * or none, contains the text as `capc audit show`, `capc audit export` or `capc audit follow` print it.
+ * `inOrder`: the log's chain is in order. `acknowledged`: the log contains every record whose hash the console showed. `unrecorded`: no
+ * record contains the text. All other kinds: some record contains the text, as `capc audit show`, `capc audit export` or `capc audit
+ * follow` prints it.
  */
 export type AuditClaim =
   | { readonly kind: "inOrder" | "acknowledged" }
@@ -26,7 +27,10 @@ export type ScriptClaim =
   | { readonly about: "audit"; readonly claim: AuditClaim }
   | { readonly about: "machine"; readonly claim: MachineClaim };
 
-/** It started without a data disk; it stopped because a necessary process died; or it wrote nothing to its blank disk. */
+/**
+ * A claim about the machine: it started without a data disk, it stopped because a necessary process died, or it wrote nothing to its blank
+ * disk.
+ */
 type MachineClaim = "hasNoDisk" | "stopped" | "leavesBlank";
 
 const FORMS =

@@ -6,8 +6,8 @@ import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 /**
  * A whole line with its rows joined, or an unfinished one. An echo is a question together with the typed answer after it, also
  * while the answer is being typed. Otherwise the machine asks: at its prompt, between pages, or for an approval, with the letters
- * that allow the call once and those that allow it for longer. It may also ask for a signature over a line, the passphrase of its
- * data disk, or that of a user, both without echo. A filled prompt shows a line that was typed before a question.
+ * that allow the call once and those that allow it for longer. It may also ask for a signature over a line, for the passphrase of its data
+ * disk, or for the passphrase of a user. Passphrases are typed without echo. A filled prompt shows a line that was typed before a question.
  */
 export type ConsoleEvent =
   | { readonly kind: "line" | "unfinished" | "echo" | "typing"; readonly text: string }
@@ -36,7 +36,7 @@ const MORE = "> ";
 /** Prompt that the console draws when a person types `/` while no line is read. It does not wait for input, because the `/` began the input. */
 const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";
-/** Only the console prints this mark at the beginning; text of a model never follows it. */
+/** Line of the console with the text to sign. Only the console prints the mark at its beginning, and never before text of a model. */
 const CHALLENGE = /^\* (?:\([\w-]+\) )?sign this line: (.*)$/;
 const APPROVAL = /^allow\? type ([a-z]{3}) (?:to allow|for once, ([a-z]{3}) for all of that), no to refuse> $/;
 const PAGE = /^page \d+ of \d+: space shows the next, (?:b the one before, )?q refuses> $/;
@@ -60,7 +60,7 @@ const FILLED: ConsoleEvent = { kind: "asks", for: "line", isFilled: true };
 export function readConsole(): ConsoleReader {
   const decoder = new TextDecoder();
   let line = "";
-  // A waiting machine is reported once per line; typed text then appears on the same line.
+  // Whether this line was already reported as a question: text that a person types behind the question appears on the same line.
   let told = false;
   let challenge = "";
   let isPasted = false;
@@ -79,7 +79,7 @@ export function readConsole(): ConsoleReader {
 
   const end = (): readonly ConsoleEvent[] => {
     const text = normalizeLine(line);
-    // Each line of a signature is echoed after its own prompt.
+    // The console echoes each line of a pasted signature after a prompt of its own.
     const isPaste = isPasted && line.startsWith(MORE);
     // A typed line is printed again if the cursor cannot move back in it.
     const isRedrawn = (isInterrupted || wasTyped) && PROMPTED.test(text);
@@ -169,7 +169,7 @@ function limitLine(text: string): string {
 const ESCAPE = String.fromCharCode(0x1b);
 const CURSOR = new RegExp(`${ESCAPE}(?:\\[[0-9;?=]*[A-Za-z]|c)`, "g");
 
-/** Returns a line as a person sees it; a text to compare with one is normalized too. */
+/** Returns a line as a person sees it. A text that is compared with such a line must be normalized, too. */
 export function normalizeLine(text: string): string {
   return escapeInvisible(text.replace(CURSOR, "").replaceAll("\r", "").replaceAll("\t", "    "));
 }

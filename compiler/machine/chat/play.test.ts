@@ -68,7 +68,7 @@ test("refusals and other answers do not type the letters", () => {
   expect(play('> w\n? other "y"', PROMPT, APPROVAL).typed).toEqual(["w\r", "y\r"]);
 });
 
-test("an approval without an answer in the script is refused, and fails", () => {
+test("an approval for which the script has no answer is refused, and the script fails", () => {
   const { typed, failed } = play("> w\n< ok\n> x", PROMPT, APPROVAL, PROMPT, PROMPT);
   expect(typed).toEqual(["w\r", "no\r", "x\r", "/exit\r"]);
   expect(failed).toEqual([
@@ -83,14 +83,14 @@ test("an answer to a question that was not asked fails with its expectations, an
   expect(failed).toEqual(["2: the machine did not ask", '3: present "ok"; the machine did not ask']);
 });
 
-test("an act that was not reached when the machine went off fails", () => {
+test("an act fails if the machine goes off before the script reaches it", () => {
   expect(play("< ready\n> a\n< b", says("ready")).failed).toEqual([
     "2: the machine was off by then",
     '3: present "b"; the machine was off by then',
   ]);
 });
 
-test("no claim passes if the machine prints nothing", () => {
+test("every claim fails if the machine prints nothing", () => {
   expect(play("< ready\n> a").passed).toBe(0);
 });
 

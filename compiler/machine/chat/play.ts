@@ -16,21 +16,24 @@ interface Play {
 /** Text that ends a scripted conversation after the last line of the script. */
 const LEAVE = "/exit\r";
 const CONTROL_C = "\u0003";
-/** Deletes the text that is already typed at the prompt. */
+/** Key that deletes the text that is already typed at the prompt. */
 const CONTROL_U = "\u0015";
 const NEXT_PAGE = " ";
 
-/** Signs like a person elsewhere with their own key. Returns the armoured signature, or the reason if there is none. */
+/** Signs a line with the named key, as a person does on another machine. Returns the armoured signature, or the reason if there is none. */
 export type Signer = (key: string, line: string) => { readonly armour: string } | { readonly reason: string };
 
-/** `passphrase` is that of the data disk, typed when init asks for it and no `?` line answers. Without one, the machine is terminated. */
+/**
+ * Plays a script. If init asks for the passphrase of the data disk and no `?` line answers, `passphrase` is typed; if it is absent, the
+ * machine is terminated.
+ */
 export function playScript(script: Script, sign: Signer, passphrase?: string): Play {
   const verdicts: Verdict[] = [];
   let [current, ...ahead]: readonly (ScriptStep | undefined)[] = script.stretches;
   let lines: string[] = [];
   let unpressed = current?.interrupts ?? [];
   let lastSignature = "";
-  // A line is typed and not ended yet: if its prompt is printed again, no new input is due.
+  // Whether a line is typed but not yet sent: if the console prints its prompt again, no new input is due.
   let isTyping = false;
 
   const close = (): void => {
@@ -77,7 +80,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   const answer = (asks: Asks): string | undefined => {
     if (isTyping && asks.for === "line") return undefined;
     const next = ahead[0];
-    // If the machine must stop by itself, the script waits for that; until then, all output belongs to the last act.
+    // If the script expects that the machine stops by itself, the player waits for this; until then, all output belongs to the last act.
     if (next === undefined && script.isStopped && asks.for === "line") return undefined;
     close();
     const typed = next === undefined ? undefined : (chooseKeystrokes(next.act, asks) ?? createSignature(next, asks));
@@ -85,7 +88,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
       begin(next);
       return typed + next.ahead.map((line) => `${line}\r`).join("");
     }
-    // The script and the machine disagree about whose turn it is.
+    // The machine asks for something else than the script answers next.
     if (asks.for !== "line") {
       const words = `${ASKED[asks.for]} was asked that no ? line answers`;
       verdicts.push({ line: next?.line ?? 0, passed: false, words });
@@ -109,7 +112,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   };
   return {
     see(seen) {
-      // A script states the questions, not the number of screens.
+      // Scripts do not state how many screens a question fills, so the player always shows the next screen.
       if (seen.kind === "asks" && seen.for === "page") return NEXT_PAGE;
       if (seen.kind === "asks") return seen.for === "passphrase" ? unlock() : answer(seen);
       // An echo of typed text satisfies no expectation.

@@ -49,7 +49,7 @@ test("an answer is allow, refuse, or a quoted text", () => {
   });
 });
 
-test("effects have a path, and a text if they check the content", () => {
+test("claims about files have a path, and a text if they check the content", () => {
   const lines = [
     "@ file /notes/a.txt = plain text",
     '@ file /notes/b.txt = "two\\nlines\\n"',
@@ -91,7 +91,7 @@ test.each([
   expect(read("# first line", line)).toMatchObject([{ line: 2 }]);
 });
 
-test("claims about the audit log are its order, acknowledged records, and a text that is or is not recorded", () => {
+test("claims about the audit log concern its order, acknowledged records, or a text that is or is not recorded", () => {
   const claims = ["@ audit valid", "@ audit every", "@ audit holds notes.write {}", "@ audit lacks notes.delete"];
   expect(read(...claims)).toMatchObject({
     audit: [
@@ -103,7 +103,7 @@ test("claims about the audit log are its order, acknowledged records, and a text
   });
 });
 
-test("exports of the log and the output of its follower are checked by a text", () => {
+test("claims about exports of the log and about the output of its follower state a text", () => {
   expect(read('@ audit jsonl "which":"boot"', "@ audit ocsf 6003", "@ audit followed boot of")).toMatchObject({
     audit: [
       { kind: "jsonl", text: '"which":"boot"' },
@@ -113,7 +113,7 @@ test("exports of the log and the output of its follower are checked by a text", 
   });
 });
 
-test("messages to the collector are checked by a text", () => {
+test("claims about messages to the collector state a text", () => {
   expect(read("@ syslog holds post.send ok", "@ otlp holds post.send ok")).toMatchObject({
     collector: [
       { line: 1, from: "syslog", text: "post.send ok" },
@@ -130,7 +130,7 @@ test("a script for a machine without a disk cannot have claims about a disk", ()
   expect(read("@ blank", "@ nofile /a", "@ audit valid")).toMatchObject([{ line: 2 }, { line: 3 }]);
 });
 
-test("a list contains the lines of a file", () => {
+test("an expected list consists of the lines of a file", () => {
   expect(read("> /tools", "= there.txt")).toMatchObject({
     stretches: [{}, { expectations: [{ line: 2, kind: "exactly", file: "there.txt", lines: ["a", "b"] }] }],
   });

@@ -18,7 +18,7 @@ import { KEY_FORMS, parseKeys } from "./keys.ts";
 export type Act =
   | { readonly kind: "boot" }
   | { readonly kind: "say"; readonly text: string }
-  /** Keys at the prompt, on a line that may continue. */
+  /** Presses keys at the prompt, which need not end the line. */
   | { readonly kind: "press"; readonly keys: string }
   | { readonly kind: "allow" }
   /** Approval of the present call and later ones, if the console offers it. */
@@ -35,17 +35,17 @@ type SignedText = "shown" | "changed";
 /** A claim about the lines between one act and the next time that the machine asks. `line` is 1-based. */
 export type Expectation = { readonly line: number } & (
   | { readonly kind: "present" | "absent"; readonly text: string }
-  /** The file contains exactly the runner's lines, marked `* `. */
+  /** Claim that the runner's lines, which are marked `* `, are exactly the lines of the file. */
   | { readonly kind: "exactly"; readonly file: string; readonly lines: readonly string[] }
 );
 
-/** Input without a question, as soon as the console shows the text, even in an unfinished line. */
+/** Input for which no question waits: it is typed as soon as the console shows the text, even in an unfinished line. */
 export interface Interrupt {
   readonly line: number;
   readonly text: string;
   /** Line to type; Ctrl-C if absent. */
   readonly command?: string;
-  /** Keys instead, as soon as the line that is being typed shows the text. */
+  /** Keys to press instead of a line, as soon as the line that is being typed shows the text. */
   readonly keys?: string;
 }
 
@@ -65,11 +65,11 @@ export type CollectorEffect = CollectorClaim & { readonly line: number };
 
 export interface Script {
   readonly stretches: readonly ScriptStep[];
-  /** The machine starts without a data disk, and no claim concerns one. */
+  /** The machine starts without a data disk, and no claim concerns a data disk. */
   readonly hasNoDisk: boolean;
   /** The machine stops because a process died, and does not report a clean power-off. */
   readonly isStopped: boolean;
-  /** The machine writes nothing to its blank disk, and no other claim concerns one. */
+  /** The machine writes nothing to its blank disk, and no other claim concerns a data disk. */
   readonly leavesBlank: boolean;
   readonly disk: readonly DiskEffect[];
   readonly audit: readonly AuditEffect[];

@@ -3,11 +3,11 @@
 import { normalizeLine } from "./console.ts";
 import type { Expectation, Interrupt, ScriptStep } from "./script.ts";
 
-/** One counted claim. `line` is that of the script, or 0 for claims that every run makes. */
+/** One counted claim. `line` is the line in the script, or 0 for claims that every run makes. */
 export interface Verdict {
   readonly line: number;
   readonly passed: boolean;
-  /** The claim; if it failed, with the actual text. */
+  /** The claim in words; if it failed, with the actual text. */
   readonly words: string;
 }
 

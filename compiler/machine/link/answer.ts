@@ -8,7 +8,7 @@ const NO_SUCH_NAME = 3;
 /** Flags of an authoritative response, with recursion as requested. */
 const ANSWERED = 0x8580;
 
-/** Returns the answer to a question for one name's addresses, or `undefined` if the question is another one. */
+/** Returns the answer to a DNS question for the addresses of one name, or `undefined` for any other question. */
 export function answerTo(question: Buffer, { names }: LinkSettings): Buffer | undefined {
   const labels: string[] = [];
   let at = HEADER_BYTES;

@@ -1,5 +1,5 @@
-// QEMU starts this program for each connection of a machine to its name server. It answers questions over TCP (RFC 7766) on
-// standard input and output, from a file of names. Other names do not exist.
+// QEMU starts this program for each connection of a machine to its name server. The program answers questions over TCP
+// (RFC 7766) on standard input and output, from a file of names. Other names do not exist.
 //
 //   node names.ts FILE
 

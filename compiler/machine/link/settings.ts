@@ -1,5 +1,5 @@
-// Parses the settings of the network of a machine that `capc run` boots, beside the web server. They are the lease time of its address,
-// its names with their addresses, and the protocol for names. README.md describes the format. Parsing starts nothing.
+// Parses the settings of the network of a machine that `capc run` boots: the lease time of the machine's address, names with their
+// addresses, and the protocol for names. README.md describes the format. Parsing starts nothing.
 
 import { formatAddress, parseAddress } from "../../../engine/processes/egress/address.ts";
 import { isHostName } from "../../../engine/processes/egress/message.ts";
@@ -37,13 +37,14 @@ export function openLink(
 }
 
 /**
- * With names, QEMU's network has the addresses from 8.0.0.0 to 15.255.255.255: a connection to such an address reaches the web server.
+ * If the file has names, QEMU's network has the addresses from 8.0.0.0 to 15.255.255.255, and a connection to such an address reaches the
+ * web server.
  */
 const REACHED = [8, 15] as const;
 
 const OVER_UDP = "names over udp";
 
-/** Parses the settings. It reports every malformed line, with its number. */
+/** Parses the settings. If lines are malformed, reports each of them with its number. */
 export function readLinkSettings(text: string): LinkSettings | readonly string[] {
   const names = new Map<string, string>();
   const faults: string[] = [];

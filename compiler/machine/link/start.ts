@@ -20,12 +20,15 @@ export interface LinkPlan {
 
 /** Sockets of this host; QEMU connects to all of them before the machine runs. */
 export interface LinkSockets {
-  /** Socket to which QEMU sends its network's frames for the machine. From `back` it reads the frames that the machine receives. */
+  /**
+   * Socket to which QEMU sends its network's frames for the machine. From the socket `back` QEMU reads the frames that the machine
+   * receives.
+   */
   readonly out: string;
   readonly back: string;
   /**
-   * Sockets for frames of the machine, if names are resolved over UDP alone. QEMU writes them to `out`, and reads from `back`
-   * those that go on.
+   * Sockets for frames of the machine, if names are resolved over UDP alone. QEMU writes them to `out`, and reads from `back` the frames
+   * that go on to the network.
    */
   readonly sent?: { readonly out: string; readonly back: string };
 }
@@ -45,7 +48,7 @@ export async function planLink(
   return { plan: { ...names, ...collectors, sockets }, end };
 }
 
-/** Starts the servers of the link. If `asked` is given, questions over UDP are answered here by these settings. */
+/** Starts the servers of the link. If `asked` is given, this process answers questions over UDP by these settings. */
 async function startLink(
   folder: string,
   rewriting: Rewriting,

@@ -4,7 +4,8 @@
 //
 //   node syslog.ts FILE
 //
-// No other program imports from this file: in the bundle it would become a part of both, and this one would not recognize itself.
+// No other program imports from this file: otherwise a bundle would contain it as a part of another program, and it would not recognize
+// that it was started itself.
 
 import { appendFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";

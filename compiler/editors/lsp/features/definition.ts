@@ -8,7 +8,10 @@ import { convertToLocation, convertToRange, type Names } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** Returns the declaration of the name: on pages, in the standard library, or in the schema that defines it; empty without a name. */
+/**
+ * Returns the declaration of the name at the position: on a page, in the standard library, or in the schema that
+ * defines it; empty if no name is there.
+ */
 export function findDefinitions(asked: PositionContext, names: Names): Location[] {
   const { snapshot, tree, offset } = asked;
   const naming = snapshot.namings.at(tree.source.path, offset);
@@ -19,14 +22,14 @@ export function findDefinitions(asked: PositionContext, names: Names): Location[
   return place === undefined ? [] : [convertToLocation(place, snapshot, names)];
 }
 
-/** Returns all places with the same meaning as the name here. */
+/** Returns all places whose name means the same as the name at the position. */
 export function findReferences(asked: PositionContext, names: Names, declarations: "included" | "left"): Location[] {
   const { snapshot } = asked;
   const found = findNamings(asked).filter(({ declares }) => declarations === "included" || !declares);
   return found.map(({ span }) => convertToLocation(span, snapshot, names));
 }
 
-/** Returns the places of this page with the same meaning as the name here. */
+/** Returns the places of this page whose name means the same as the name at the position. */
 export function findHighlights(asked: PositionContext): readonly ReturnType<typeof convertToRange>[] {
   const here = findNamings(asked).filter(({ span }) => span.source === asked.tree.source);
   return here.map(({ span }) => convertToRange(span));

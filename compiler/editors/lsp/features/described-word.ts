@@ -1,4 +1,5 @@
-// Finds what a word of the language means at its place: keywords by the rule that reads them, other words by what a page may have there.
+// Finds what a word of the language means at its place. The meaning of a keyword depends on the rule that reads it, the meaning of another
+// word on what a page may have at this place.
 
 import { type ExpectedToken, findExpectedAt, type ScanResult, scan } from "../../../../lang/grammar/index.ts";
 import { KEYWORD_MEANINGS, type Meaning, SETTING_MEANINGS, VALUE_MEANINGS } from "../../../../lang/spec/words.ts";
@@ -15,7 +16,9 @@ interface DescribedWord {
   readonly blocks: readonly string[];
 }
 
-/** Returns the word at an offset with its meaning, or `undefined` if there is none or it has no meaning of its own. */
+/**
+ * Returns the word at an offset with its meaning. Returns `undefined` if no word is there, or if the language gives the word no meaning.
+ */
 export async function findDescribedWord(
   source: SourceText,
   offset: number,
@@ -77,7 +80,7 @@ function describeValue(
   return undefined;
 }
 
-/** Words that a place of this kind may have beside names of the page. */
+/** Words of the language that a place of this kind accepts in addition to names of the page. */
 const SETS: Partial<Readonly<Record<Extract<CompletionTarget, string>, keyof typeof VALUE_MEANINGS>>> = {
   term: "functions",
   source: "places",

@@ -9,7 +9,7 @@ import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import { convertToLocation, convertToRange, type Names } from "../places.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** Returns the URI of the documentation page of a code, or `undefined` if it has none. */
+/** Returns the URI of the documentation page of a code, or `undefined` if the code has no page. */
 export type LinkOf = (code: string) => string | undefined;
 
 /** Codes whose subject has no effect, so that an editor can draw it faded. */

@@ -100,7 +100,7 @@ test("hints show the final decision of a line", async () => {
   ]);
 });
 
-test("hints of widenings and of `suppress` name what they catch, and a tooltip lists all tools", async () => {
+test("hints of widenings and of `suppress` name the tools that these lines catch, and a tooltip lists all tools", async () => {
   const text = ROOT.replace(
     "forbidden notes.delete }",
     'forbidden notes.delete }  widen { auto mutatingLocal } because "x"  suppress Files.list',

@@ -6,8 +6,8 @@ import type { ReadText } from "../asking.ts";
 import { convertToRange } from "../places.ts";
 
 /**
- * Returns the edits of `capc fmt`, within a range only those that touch it; empty if the page has a syntax error. They change white space
- * alone: each edit replaces one gap between two words, and leaves the words untouched.
+ * Returns the edits of `capc fmt`; for a range, only the edits that touch it. Returns none if the page has a syntax error. The edits change
+ * only white space: each edit replaces one gap between two words.
  */
 export async function computeFormatting({ source, scanned }: ReadText, within?: Range): Promise<TextEdit[]> {
   const formatted = await formatFile(source);
@@ -28,7 +28,7 @@ interface Gap {
   readonly text: string;
 }
 
-/** Returns the gaps between words and comments, and those before the first and after the last. */
+/** Returns the gaps between words and comments, including the gap before the first and the gap after the last. */
 function findGaps({ source, tokens, docs, comments }: ScanResult): Gap[] {
   const words = Array.from({ length: tokens.count }, (_, index) => ({
     start: tokens.start(index),

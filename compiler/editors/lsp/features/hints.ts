@@ -13,13 +13,14 @@ import { explainToolDecision, findPlaces, getMode } from "./decisions.ts";
 const MOST_HINTS = 200;
 /** Maximum number of tools of one pattern whose answers are counted. */
 const MOST_COUNTED = 200;
-/** Maximum number of tools that a hint names, and of those that its tooltip lists. */
+/** Maximum numbers of tools that a hint names and that its tooltip lists. */
 const MOST_NAMED = 2;
 const MOST_LISTED = 50;
 
 /**
- * Returns a hint behind each pattern of a permission line: the tools that it catches, and the final decisions about them in that place.
- * Lines of other layers, more specific lines and floors are included. A hint is omitted if the line alone decides its only tool.
+ * Returns a hint behind each pattern of a permission line: the tools that the pattern catches, and the final decisions about these tools in
+ * that place. Lines of other layers, more specific lines and floors count for the decisions. A pattern gets no hint if it catches one tool
+ * and only its own line decides this tool.
  */
 export function computeHints({ snapshot, tree }: PositionContext, within: Range): InlayHint[] {
   const { model, decided } = snapshot;

@@ -19,8 +19,8 @@ const MOST_TOOLS = 4;
 const MOST_COUNTED = 500;
 
 /**
- * Returns the documentation of the name at the position, with the decisions about it there, or that of a word of the language. Returns
- * `undefined` at any other text.
+ * Returns the documentation of the name at the position with the decisions about the named tools, or the documentation of a word of the
+ * language. Returns `undefined` for any other text.
  */
 export async function createHover(asked: PositionContext): Promise<Hover | undefined> {
   const { snapshot, tree, offset } = asked;

@@ -17,7 +17,10 @@ const MOST_COUNTED = 2000;
 /** Maximum number of tools that a list of decisions names for each mode. */
 const MOST_NAMED = 20;
 
-/** Returns a lens above each session, with its decisions, and above each test, to run it. A lens of a session has no title yet. */
+/**
+ * Returns a lens above each session, with its decisions, and above each test, to run it. The lens of a session gets its
+ * title only when the editor shows it.
+ */
 export function listLenses({ snapshot, tree }: PositionContext, { uriOf }: Names): CodeLens[] {
   const { model, tested } = snapshot;
   const uri = uriOf(snapshot.fileOf(tree.source));
@@ -41,12 +44,15 @@ function drawTestLens(span: Span, title: string, args: readonly string[]): CodeL
   return { range: convertToRange(span), command: { title, command: RUN_TEST, arguments: [...args] } };
 }
 
-/** Returns the places of conversations that are in no task and no worker. */
+/** Returns the places of conversations that belong to a session, but not to a task or a worker. */
 function findSessionPlaces(model: Model): readonly Place[] {
   return enumeratePlaces(model).filter(({ task, worker }) => task === undefined && worker === undefined);
 }
 
-/** Returns the page and the session that a lens without a title is about, or `undefined` if it is not one of ours. */
+/**
+ * Returns the page and the session that a lens without a title is about, or `undefined` if this server did not make the
+ * lens.
+ */
 export function readLens({ data }: CodeLens): { readonly uri: string; readonly session: string } | undefined {
   const [uri, session] = Array.isArray(data) ? (data as unknown[]) : [];
   return typeof uri === "string" && typeof session === "string" ? { uri, session } : undefined;

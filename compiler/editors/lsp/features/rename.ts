@@ -25,7 +25,7 @@ export function findRenamable({ snapshot, tree, offset }: PositionContext): Resu
   return declared.length === 0 ? refuse("it is declared on no page") : { ok: true, value: convertToRange(naming.span) };
 }
 
-/** Compiles a root page with other texts in place of some, by path. */
+/** Compiles a root page; the given texts replace the files with these paths. */
 type Trial = (root: string, texts: ReadonlyMap<string, string>) => Promise<Snapshot>;
 
 /** A new name, the packages whose meaning it must not change, and a function that compiles a copy of them. */
@@ -38,7 +38,7 @@ interface Renaming {
 
 /**
  * Returns the edits that rename a thing at all places. They are applied to a copy first: every package that uses the page must have the
- * same meaning under the new name, place by place. Otherwise it fails with the reason.
+ * same meaning under the new name, place by place. If the meaning changes, the rename fails with the reason.
  */
 export async function renameOf(
   asked: PositionContext,
@@ -96,8 +96,8 @@ function computeTextsAfter(
 }
 
 /**
- * Returns why the rename would change what the pages mean: a new error, or a name that refers to something else. Returns
- * `undefined` if it would not.
+ * Returns why the rename would change what the pages mean: a new error, or a name that refers to something else. Returns `undefined` if the
+ * meaning would stay the same.
  */
 function findCollision(before: Snapshot, after: Snapshot, naming: Naming, newName: string): string | undefined {
   const count = ({ diagnostics }: Snapshot, wanted: string): number =>
@@ -119,7 +119,8 @@ function groupThingsByFile({ trees, namings, fileOf }: Snapshot): (readonly [str
 }
 
 /**
- * Returns a thing under its name after the rename. Names that contain the renamed one change too: the task `operator.triage`, its phases.
+ * Returns a thing with the name that it has after the rename. Names that contain the renamed name change, too: if the session `operator` is
+ * renamed, so are its task `operator.triage` and the phases of this task.
  */
 function renameThing({ what, id }: NamedEntity, renamed: NamedEntity, newName: string): NamedEntity {
   const old = renamed.id;

@@ -68,7 +68,7 @@ test.each([
     "session a { permit { auto a where b from books.history(most from page and |",
     'books.history([account: "travel" | "coffee"], most?: integer)',
   ],
-])("the signature in %s", async (_, text, signature) => {
+])("the signature in %s names the active argument", async (_, text, signature) => {
   expect(await signatureAt(text)).toBe(signature);
 });
 

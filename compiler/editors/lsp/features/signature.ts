@@ -46,7 +46,7 @@ function describeCall(rule: string, site: Site, at: number, model: Model): Signa
     case "record": {
       const call = readReference(site.wordsOf("callStep").slice(1));
       const method = findMethod(model, call);
-      // The outermost record is the one of the call.
+      // The outermost open record contains the arguments of the call.
       const fields = listOpenValues(words)[0]?.fields;
       return method && fields && drawMethod(call.join("."), method, ["{ ", " }"], { words, given: fields });
     }

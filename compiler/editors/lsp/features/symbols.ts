@@ -38,7 +38,7 @@ export function searchSymbols(snapshots: readonly Snapshot[], query: string, { u
     .map(({ symbol }) => symbol);
 }
 
-/** Returns each symbol with the name of the one around it. */
+/** Returns each symbol with the name of the symbol that encloses it. */
 function flattenSymbols(symbols: readonly DocumentSymbol[], within: string): FlatSymbol[] {
   return symbols.flatMap((symbol) => [{ symbol, within }, ...flattenSymbols(symbol.children ?? [], symbol.name)]);
 }
@@ -48,7 +48,10 @@ interface FlatSymbol {
   readonly within: string;
 }
 
-/** Returns 0 for a name that begins with the query, 1 if it contains it, 2 if it has its letters in order; else `undefined`. */
+/**
+ * Returns 0 if the name begins with the query, 1 if it contains the query, 2 if it contains the query's letters in
+ * order, otherwise `undefined`.
+ */
 function rankMatch(name: string, query: string): number | undefined {
   if (name.startsWith(query)) return 0;
   if (name.includes(query)) return 1;
@@ -134,7 +137,7 @@ interface SymbolParts {
 }
 
 function drawSymbolAs(kind: SymbolKind, { detail, node: { span }, name, children = [] }: SymbolParts): DocumentSymbol {
-  // An editor refuses a symbol without a name, and one whose name is outside of it.
+  // An editor refuses a symbol without a name, and a symbol whose range does not contain its name.
   const selected =
     name.span.start >= span.start && name.span.end <= span.end ? name.span : { ...span, end: span.start };
   return {

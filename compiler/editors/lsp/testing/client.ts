@@ -1,4 +1,4 @@
-// An editor for tests: the client's side of the protocol for a `capc lsp` in a separate program.
+// Implements an editor for tests: the client's side of the protocol for a `capc lsp` in a separate program.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -78,7 +78,7 @@ export class Editor {
     return editor;
   }
 
-  /** Opens a file with the text from the disk, or with another one. */
+  /** Opens a file with the text from the disk, or with another text. */
   async open(path: string, text = readFileSync(path, "utf8")): Promise<string> {
     const uri = pathToFileURL(path).href;
     this.versions.set(uri, 1);

@@ -5,7 +5,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
 
-/** Names have letters of two and of four bytes in UTF-8, before other parts of their lines. */
+/**
+ * Root page. Some names have letters of two and of four bytes in UTF-8, so that UTF-8 and UTF-16 columns of the
+ * following words differ.
+ */
 export const ROOT = `/// A house.
 system house version "1.0.0" {
   use std.tools
@@ -56,7 +59,7 @@ interface Folder {
   readonly remove: () => void;
 }
 
-/** Creates the folder with these files, and with the pages above unless they are replaced. */
+/** Creates a folder with these files, and with the pages of this module unless the files replace them. */
 export function folderOf(files: Readonly<Record<string, string>> = {}): Folder {
   const path = mkdtempSync(join(tmpdir(), "capc-lsp-"));
   const all = { "system.cap": ROOT, "people.cap": PEOPLE, "alice.pub": ALICE, ...files };

@@ -3,14 +3,16 @@
 import { type IProduction, NonTerminal, type Rule, Terminal } from "chevrotain";
 import { FileGrammar } from "../../../../lang/grammar/rules/items.ts";
 
-/** Rules that read words for other rules. The position is where another rule uses them. */
+/** Rules that read words for other rules. A position belongs to the rule that uses such a rule. */
 const WORDS: ReadonlySet<string> = new Set([
   ...["name", "member", "reference", "references", "names", "words", "texts", "fields", "quantity"],
 ]);
-/** Those of them that read one word. */
+/** Rules of `WORDS` that read one word. */
 const SINGLE: ReadonlySet<string> = new Set(["name", "member", "words"]);
 
-/** Returns the paths of all such positions: a rule, and the rules that read the word for it. */
+/**
+ * Returns the path of each position at which the grammar reads a word: a rule, and the rules that read the word for it.
+ */
 export function listPositions(): readonly string[] {
   const rules = Object.values(new FileGrammar({ skipValidations: true }).getGAstProductions());
   const found = rules.filter(({ name }) => !WORDS.has(name)).flatMap((rule) => listOf(rule.definition, [rule.name]));

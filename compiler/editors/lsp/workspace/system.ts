@@ -41,13 +41,13 @@ export class System {
     return this.last;
   }
 
-  /** Marks the snapshot as stale after a file changed; the running compilation ends. */
+  /** Marks the snapshot as stale after a file changed; a running compilation stops. */
   markStale(): void {
     this.generation += 1;
     this.made = undefined;
   }
 
-  /** Returns the current snapshot. If a file changes meanwhile, callers wait for the newer one. */
+  /** Returns the current snapshot. If a file changes during the compilation, callers wait for the newer snapshot. */
   async takeSnapshot(): Promise<Snapshot> {
     for (;;) {
       const making = this.made ?? this.compileSnapshot();

@@ -56,7 +56,7 @@ function told({ diagnostics, namings, trees, fileOf }: Snapshot): string {
   return JSON.stringify([found, named]);
 }
 
-/** A place in a text, what is taken out there, and what is put in. */
+/** An edit: its offset in the text, the number of removed characters, and the inserted text. */
 const anyEdit = fc.tuple(
   fc.nat(10_000),
   fc.nat(12),

@@ -27,7 +27,7 @@ export class Workspace {
   private readonly settled: Settled;
   private readonly defect: Defect;
   private readonly compile: Compile;
-  /** Reported defects, because several callers may await one compilation. */
+  /** Defects that are already reported: several callers may await one compilation, but each defect is reported once. */
   private readonly defects = new WeakSet<object>();
 
   constructor(settled: Settled, defect: Defect, compile: Compile = compilePages) {
@@ -60,14 +60,17 @@ export class Workspace {
     return this.open.get(path);
   }
 
-  /** Returns the current snapshots of the root pages that use a file, the nearest root first. Throws if all of them fail by a defect. */
+  /**
+   * Returns the current snapshots of the root pages that use a file, the nearest root first. Throws if a defect of capc
+   * affects all of them.
+   */
   async takeSnapshots(path: string): Promise<readonly Snapshot[]> {
     while (this.settling !== undefined) await this.settling;
     const systems = this.systems.filter((system) => system.isReading(path));
     const made = await Promise.allSettled(sortNearestFirst(systems).map((system) => system.takeSnapshot()));
     const snapshots = made.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     const [failed] = made.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-    // If a defect of capc affects one root, the answers of others remain.
+    // If a defect of capc affects only some roots, the snapshots of the other roots are returned.
     if (snapshots.length === 0 && failed !== undefined) throw failed;
     return snapshots;
   }
@@ -92,7 +95,7 @@ export class Workspace {
   private async settle(): Promise<void> {
     while (this.changed) {
       this.changed = false;
-      // Changes that arrive together belong to one change.
+      // Changes that arrive together are compiled together.
       await setImmediate();
       try {
         await this.compileAll();
@@ -118,7 +121,7 @@ export class Workspace {
     const needed = made.filter(({ system }) => this.isNeeded(system, systems));
     this.systems = needed.map(({ system }) => system);
     if (this.changed) {
-      // A change in the meantime marked only the systems that were known then.
+      // A change during the compilation marked only the systems that were known at that time.
       const fresh = this.systems.filter((system) => !known.includes(system));
       for (const system of fresh) if ([...this.touched].some((path) => system.isReading(path))) system.markStale();
       return;
@@ -142,7 +145,7 @@ export class Workspace {
     }
   }
 
-  /** Returns whether an open file is read by it, and no other root uses it as a page. */
+  /** Returns whether the system reads an open file, and no other system uses its root page. */
   private isNeeded(system: System, systems: readonly System[]): boolean {
     const others = systems.filter((other) => other !== system);
     const isUsed = others.some((other) => other.isReading(system.root) && !system.isReading(other.root));
@@ -154,7 +157,7 @@ export class Workspace {
     return [...this.open.keys()].filter((path) => path.endsWith(".cap"));
   }
 
-  /** Returns a new system if no present one reads the page. */
+  /** Returns a new system if no existing system reads the page. */
   private async findSystem(path: string, systems: readonly System[]): Promise<System> {
     const own = new System(path, this.textOf, this.compile);
     if (await this.isRoot(path)) return own;

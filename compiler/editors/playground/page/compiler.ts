@@ -3,15 +3,15 @@
 
 import type { Reply, Request } from "../protocol.ts";
 
-/** Far more than a valid page takes. */
+/** Maximum time for a request; a valid page takes far less. */
 const MOST_MILLISECONDS = 20_000;
 
 interface Compiler {
-  /** Sends a request, which replaces a waiting one of its kind. */
+  /** Sends a request, which replaces a waiting request of the same kind. */
   readonly ask: (request: Request) => void;
 }
 
-/** Receives a reply, or `late` if none came in time, and its request. */
+/** Receives the reply to a request, or `late` if no reply came in time, and the request. */
 type OnReply = (reply: Reply | { readonly kind: "late" }, request: Request) => void;
 
 export function startCompiler(program: string, onReply: OnReply): Compiler {

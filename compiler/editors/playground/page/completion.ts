@@ -9,7 +9,7 @@ import type { EditorView } from "@codemirror/view";
 import type { CompletionWord, Completion as Words } from "../protocol.ts";
 import { showMarkdown } from "./markdown.ts";
 
-/** Returns words for an offset of the shown file, or `undefined` after a change. */
+/** Returns the completions at an offset of the shown file, or `undefined` if the file has changed meanwhile. */
 type AskWords = (offset: number) => Promise<Words | undefined>;
 
 /** Returns the words that fit at the cursor: while a word or a path is typed, after a dot, or if the person asks. */

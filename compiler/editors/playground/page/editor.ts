@@ -1,5 +1,5 @@
-// The editor: CodeMirror, in a separate root. There, its styles are sheets made by a program, which a content policy without inline
-// styles allows. Each file has its own state, with its own undo history.
+// Creates the editor: CodeMirror, in a separate shadow root. In a shadow root, its styles are style sheets made by a program, which a
+// content policy without inline styles allows. Each file has its own state, with its own undo history.
 
 import { acceptCompletion, autocompletion, type CompletionSource } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
@@ -24,14 +24,14 @@ interface Editor {
   readonly text: () => string;
   /** Shows a file; `text` is its content if it was not shown before. */
   readonly open: (file: string, text: string) => void;
-  /** Forgets the state of a file. The shown file must be another one. */
+  /** Forgets the state of a file, which must not be the shown file. */
   readonly forget: (file: string) => void;
   /** Forgets all files, and shows this one. */
   readonly begin: (file: string, text: string) => void;
   /** Replaces the text of the shown file. Like `change`, this is one step of the undo history. */
   readonly replace: (text: string) => void;
   readonly change: (at: Range, insert: string) => void;
-  /** Moves the cursor there and scrolls to the place, in the shown file. */
+  /** Moves the cursor to a range of the shown file, and scrolls to it. */
   readonly show: (at: Range) => void;
   readonly mark: (findings: readonly Finding[]) => void;
 }
@@ -96,7 +96,7 @@ function createExtensions(file: string, { onChange, onFormat, complete, askHover
     ...[lineNumbers(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), highlightActiveLine()],
     // This key map comes before the others, because an open completion list needs the arrow keys, Enter and Escape.
     isPage ? [autocompletion({ override: [complete], icons: false }), createHovers(askHover), colouredWords] : [],
-    // Without a list, Tab leaves the editor, as from every other part of the page.
+    // If no completion list is open, Tab leaves the editor, as it leaves every other part of the page.
     keymap.of([{ key: "Tab", run: acceptCompletion }, format, ...lintKeymap, ...defaultKeymap, ...historyKeymap]),
     EditorView.contentAttributes.of({ "aria-label": isPage ? `The page, ${file}` : file, spellcheck: "false" }),
     EditorView.updateListener.of((update) => update.docChanged && onChange()),

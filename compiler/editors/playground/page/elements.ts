@@ -1,4 +1,4 @@
-// Returns elements of the page by their names. A missing one is a defect of page.html.
+// Returns elements of the page by their names. A missing element is a defect of page.html.
 
 export function element<T extends HTMLElement>(id: string, kind: abstract new () => T): T {
   const found = document.getElementById(id);

@@ -3,7 +3,7 @@
 import type { Finding, Range } from "../protocol.ts";
 import { made } from "./elements.ts";
 
-/** A page with ten thousand findings usually has one mistake. */
+/** Maximum number of findings in the list; thousands of findings usually come from one mistake. */
 const MOST_SHOWN = 100;
 
 interface Actions {

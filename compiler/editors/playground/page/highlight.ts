@@ -1,4 +1,4 @@
-// Colours of comments, texts and keywords while a page is typed. This module only draws; the meaning of a page is up to the compiler.
+// Colours comments, texts and keywords while a page is typed. This module only draws; the meaning of a page is up to the compiler.
 
 import { RangeSetBuilder } from "@codemirror/state";
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";

@@ -5,7 +5,10 @@ import { type EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from
 import type { Hover } from "../protocol.ts";
 import { showMarkdown } from "./markdown.ts";
 
-/** Returns what is known at an offset of the shown file, or `undefined` without a name there or after a change. */
+/**
+ * Returns the documentation for an offset of the shown file. Returns `undefined` if no name is there, or if the file
+ * has changed meanwhile.
+ */
 export type AskHover = (offset: number) => Promise<Hover | undefined>;
 
 /** A change may make the shown text wrong, so it hides the tooltip. */

@@ -47,7 +47,7 @@ let findings: readonly Finding[] = [];
 let fragment = "";
 
 type Answered = Reply | { readonly kind: "late" };
-/** Requests of the editor, of which each kind has at most one that matters. */
+/** Requests that wait for a reply: at most the newest one of each kind. */
 const waiting = new Map<Request["kind"], { readonly request: Request; readonly settle: (reply?: Answered) => void }>();
 
 const compiler = startCompiler(element("compiler", HTMLElement).textContent ?? "", drawReply);
@@ -72,7 +72,9 @@ function draft(): Draft {
   return { revision, text, beside, today: new Date().toISOString().slice(0, 10) };
 }
 
-/** Resolves to `undefined` if a newer request of its kind replaces this one, or the project changes. */
+/**
+ * Sends a request. Resolves to `undefined` if a newer request of the same kind replaces it, or if the project changes.
+ */
 function ask(request: Request): Promise<Answered | undefined> {
   waiting.get(request.kind)?.settle();
   return new Promise((settle) => {
@@ -81,7 +83,10 @@ function ask(request: Request): Promise<Answered | undefined> {
   });
 }
 
-/** Compiles the project after a change. Results of the text before are marked until then, and cannot be used. */
+/**
+ * Compiles the project after a change. Until the result arrives, results of the previous text are marked and cannot be
+ * used.
+ */
 function look(): void {
   revision += 1;
   for (const { settle } of waiting.values()) settle();
@@ -277,7 +282,7 @@ function begin(note: string): void {
   look();
 }
 
-/** Opens the project of the address. A broken one is reported, and the first page is shown instead. */
+/** Opens the project of the address. If the project is broken, reports this and shows the first page instead. */
 function openFragment(): void {
   fragment = location.hash.slice(1);
   const shared = fragment === "" ? undefined : decodeProject(fragment);

@@ -1,5 +1,5 @@
-// Draws the matrix of tools and places, with the mode of such a call in each cell. For the keyboard it is a grid: arrows move between
-// cells, Enter asks for the explanation.
+// Draws the matrix of tools and places. Each cell shows the mode of a call of the tool in the place. For the keyboard it is a grid: arrows
+// move between cells, Enter asks for the explanation.
 
 import type { Cell, CellQuestion, Matrix } from "../protocol.ts";
 import { made } from "./elements.ts";

@@ -1,4 +1,5 @@
-// The files of the project in the browser. Only texts can be edited; other files are passed to the compiler unchanged.
+// Stores the files of the project in the browser. Only texts can be edited; other files are passed to the compiler
+// unchanged.
 
 import { type FileBeside, ROOT } from "../protocol.ts";
 import type { ProjectTexts } from "../share.ts";
@@ -9,7 +10,10 @@ export class Project {
   /** Files that the person made or changed; they stay visible even if no page names them. */
   private readonly own = new Set<string>();
   private named: ReadonlySet<string> = new Set();
-  /** Texts of files that were decoded, `undefined` for those that are not texts; a change makes new bytes. */
+  /**
+   * Cache of decoded texts by the bytes of their files, with `undefined` for files that are not texts. An edited file
+   * has new bytes.
+   */
   private readonly decoded = new WeakMap<Uint8Array, { readonly text: string | undefined }>();
 
   /** Replaces all files. */

@@ -1,4 +1,5 @@
-// The files of the project as tabs: arrows, Home and End move between them, and the chosen one is in the editor.
+// Shows the files of the project as tabs: arrows, Home and End move between the tabs, and the chosen file is in the
+// editor.
 
 import { made } from "./elements.ts";
 

@@ -30,7 +30,7 @@ import { findSubjectTask, findTaskAround, findTaskOfTest } from "./tasks-around.
 const KERNEL = "kernel";
 const VAULT = "vault";
 
-/** Returns the names that a place accepts after the names before it. */
+/** Returns the names that a place accepts after the dotted names that are already typed there. */
 export function findCandidates(wanted: CompletionTarget, model: Model, site: Site): readonly Candidate[] {
   const { before } = site;
   if (typeof wanted !== "string") return before.length > 0 ? [] : WORDS[wanted.words].map(createWord);
@@ -96,7 +96,7 @@ function listPlain(wanted: PlainTarget, model: Model, { before, wordsOf }: Site)
   const listAll = (): readonly Candidate[] => {
     switch (wanted) {
       case "session": {
-        // The session itself is not offered as its base.
+        // A session is not offered as the session that it extends itself.
         const own = wordsOf("session").find((_, index, words) => words[index - 1]?.kind === "session")?.text;
         return listSessions(model).filter(({ id }) => id !== own);
       }
@@ -210,7 +210,7 @@ function listOfSchema(wanted: SchemaTarget, model: Model, site: Site): readonly 
     case "related field": {
       const names = readOrigin(site);
       const method = findMethod(model, names.slice(0, 2))?.description;
-      // A record is the one that has the named field; `related 1` is between square brackets.
+      // Between square brackets (`related 1`), the fields are those of the record that has the named field.
       const params = rules.includes("related 1")
         ? findFields(method?.results ?? [], names.slice(2, -1))
         : (method?.params ?? []);
@@ -229,7 +229,10 @@ function listConditionParams(model: Model, { rules, wordsOf }: Site): readonly P
   return listShared(methods.map(({ description }) => description.params));
 }
 
-/** Returns the arguments of the tool that a test calls, or the fields of its result after `giving`, and what is open there. */
+/**
+ * Returns the arguments of the tool that a test calls, or the fields of its result after `giving`, and the records and lists that are still
+ * open at the place.
+ */
 function readCall(model: Model, { rules, wordsOf, wordsAt }: Site) {
   const method = findMethod(model, readReference(wordsOf("callStep").slice(1)))?.description;
   const outermost = rules.lastIndexOf("callStep") + 1;
@@ -257,7 +260,7 @@ function listSources(model: Model, site: Site): readonly Candidate[] {
   if (service === undefined)
     return [
       ...WORDS.places.map(createWord),
-      // The lowest level is `untrusted`, which is a word of its own.
+      // The lowest level is left out, because it is the word `untrusted`, which is already offered.
       ...model.lattice.integrity.slice(1).map((name) => createCandidate("integrity level", name)),
       ...listServices(model),
     ];
@@ -356,7 +359,7 @@ function listNetworks(before: readonly string[]): readonly Candidate[] {
   return before.length > 0 ? [] : [...NETWORK_INTERFACES].map((name) => createCandidate("interface", name));
 }
 
-/** Returns the interfaces. Those of an import are named with it, and may be named alone. */
+/** Returns the interfaces. An interface of an import is listed with the import's name and without it. */
 function listInterfaces({ interfaces: all }: Model, before: readonly string[]): readonly Candidate[] {
   const whole = all.map(({ name }) => createCandidate("interface", name));
   const aliases = new Set(all.flatMap(({ alias }) => alias ?? []));

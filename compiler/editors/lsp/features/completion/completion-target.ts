@@ -118,7 +118,7 @@ const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarg
   ["settingValue > quantity", [{ words: "sizes" }]],
   ["settingValue", ["setting value"]],
   ["setting", ["setting"]],
-  // Names that are declared here, and words that only a file or a provider knows.
+  // Positions where a page declares a name, or where only a file or a provider knows the possible words.
   ["system > name", []],
   ["useSchema > name", []],
   ["levels > name", []],
@@ -148,7 +148,7 @@ const TEXTS: readonly (readonly [rules: string, wanted: readonly CompletionTarge
 
 /** Returns the targets of a token of a kind, or `undefined` for an unknown place; `rules` come from the grammar, outermost first. */
 export function findWanted(kind: string, rules: readonly string[]): readonly CompletionTarget[] | undefined {
-  // The number of a rule's use distinguishes names, but not their surroundings.
+  // The number of a rule's use matters only for the last rule, so it is removed from the outer rules.
   const outer = rules.slice(0, -1).map((rule) => rule.replace(/ \d+$/, ""));
   const path = [...outer, ...rules.slice(-1)].join(" > ");
   if (kind === "String") return TEXTS.find(([place]) => hasEnding(path, place))?.[1];

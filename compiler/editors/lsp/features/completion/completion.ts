@@ -72,13 +72,13 @@ function findNames(
 interface Place {
   /** Offset at which the typed word begins. */
   readonly start: number;
-  /** The names before it, each of which ends with a dot. */
+  /** The names before the typed word, each of which ends with a dot. */
   readonly before: readonly string[];
 }
 
 /** A text in quotes that contains an offset. */
 interface Quoted {
-  /** Index of its token. */
+  /** Index of the token that is the text. */
   readonly index: number;
   readonly isClosed: boolean;
 }

@@ -1,4 +1,4 @@
-// Arguments of methods, fields of their results, and the types of both.
+// Finds the arguments of methods, the fields of their results, and the types of arguments and fields.
 
 import { quoteText } from "../../../../../lang/format/index.ts";
 import {
@@ -11,7 +11,7 @@ import {
 } from "../../../../phases/bind/index.ts";
 import { isNameLike, readReference, type Word } from "./site.ts";
 
-/** Returns the interfaces that a page may mean by a name: of an import also without the import's name. */
+/** Returns the interfaces that a page may mean by a name; the name of an import may be left out. */
 export function findInterfaces({ interfaces }: Model, name: string): readonly Interface[] {
   return interfaces.filter((face) => [face.name, getBareName(face), `tools.${face.name}`].includes(name));
 }
@@ -72,12 +72,12 @@ function listCovered(
     .map(({ method }) => method);
 }
 
-/** Returns the parameters that all methods have, as the first of them has them. */
+/** Returns the parameters whose names all methods have, with the types that they have in the first method. */
 export function listShared([first, ...others]: readonly (readonly Param[])[]): readonly Param[] {
   return (first ?? []).filter(({ name }) => others.every((params) => params.some((param) => param.name === name)));
 }
 
-/** Returns the fields at a path through records and lists, or none if the path leads elsewhere. */
+/** Returns the fields at a path through records and lists, or none if the path does not lead to a record. */
 export function findFields(params: readonly Param[], path: readonly string[]): readonly Param[] {
   let fields = params;
   for (const name of path) {

@@ -1,4 +1,4 @@
-// Completion of paths in quotes: with files in memory, and with a real folder.
+// Tests the completion of paths in quotes, with files in memory and with a real folder.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

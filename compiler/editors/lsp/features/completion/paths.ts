@@ -1,4 +1,5 @@
-// Paths of files in quotes. A page names a file by the path from its own folder to it, and the file is in the folder of the root page.
+// Completes paths of files in quotes. A page names a file by the path from its own folder to it, and the file is in the folder of the root
+// page.
 
 import { posix } from "node:path";
 import { quoteText } from "../../../../../lang/format/index.ts";
@@ -62,8 +63,8 @@ interface PathCandidate {
 const WRONG = new RegExp(String.raw`[\\\ufffd]|${UNSEEN}`, "u");
 
 /**
- * Returns what may follow the part of a path that is already typed, up to its last slash: files first, each by name. Names that begin
- * with a dot are returned only if `typed` ends with such a beginning.
+ * Returns what may follow the part of a path that is already typed, up to its last slash: files first, each by name. Names that begin with
+ * a dot are returned only if the name in `typed` begins with a dot.
  */
 export async function completePath(
   typed: string,

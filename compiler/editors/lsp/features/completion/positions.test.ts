@@ -1,5 +1,5 @@
-// What completion offers at every position of the grammar where a page has a name or a text. The positions come from the grammar itself:
-// one without an entry here fails.
+// Tests what completion offers at every position of the grammar where a page has a name or a text. The positions come from the grammar
+// itself: a position without an entry in these tables fails.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -250,8 +250,8 @@ const OFFERED: readonly (readonly [position: string, text: string, names: readon
 ];
 
 /**
- * Files in the folder of the page. An entry of the table above with a text is also tried behind an opening quote: these positions name
- * files, by the word before the quote, and all others name none.
+ * Files in the folder of the page. Each entry of the table above that accepts a text is also completed behind an opening quote. `NAMED`
+ * lists the files that are offered, by the word before the quote; behind any other word, no files are offered.
  */
 const BESIDE = [
   "system.cap",
@@ -314,19 +314,22 @@ test.each(OFFERED)("%s: %s", async (position, text, names) => {
   expect(found.names.toSorted()).toEqual([...new Set(names)].toSorted());
 });
 
-test.each(QUOTED)("files behind an opening quote at %s: %s", async (position, text) => {
-  const cut = text.slice(0, text.indexOf("|"));
-  const before = /\S+$/.exec(cut.trimEnd())?.[0] ?? "";
-  const wanted = FILE_POSITIONS.includes(position) && Object.hasOwn(NAMED, before) ? NAMED[before] : [];
-  const lister = createMemoryLister(BESIDE.map((file) => `/${file}`));
-  for (const [typed, closing] of [
-    [`${cut}"`, '"'],
-    [`${cut}""`, ""],
-  ] as const) {
-    const { items } = await computeCompletion(readText(typed), cut.length + 1, snapshot, lister);
-    expect(items.map(({ textEdit }) => textEdit?.newText)).toEqual(wanted?.map((file) => `${file}${closing}`));
-  }
-});
+test.each(QUOTED)(
+  "behind an opening quote at %s, exactly the files for this position are offered: %s",
+  async (position, text) => {
+    const cut = text.slice(0, text.indexOf("|"));
+    const before = /\S+$/.exec(cut.trimEnd())?.[0] ?? "";
+    const wanted = FILE_POSITIONS.includes(position) && Object.hasOwn(NAMED, before) ? NAMED[before] : [];
+    const lister = createMemoryLister(BESIDE.map((file) => `/${file}`));
+    for (const [typed, closing] of [
+      [`${cut}"`, '"'],
+      [`${cut}""`, ""],
+    ] as const) {
+      const { items } = await computeCompletion(readText(typed), cut.length + 1, snapshot, lister);
+      expect(items.map(({ textEdit }) => textEdit?.newText)).toEqual(wanted?.map((file) => `${file}${closing}`));
+    }
+  },
+);
 
 test("every position that names files is a position of the grammar", () => {
   expect(listPositions()).toEqual(expect.arrayContaining([...FILE_POSITIONS]));

@@ -1,10 +1,10 @@
-// Settings of `storage`, `network` and `image`, and their values.
+// Completes the settings of `storage`, `network` and `image`, and their values.
 
 import { KNOWN_SETTINGS, type Model, SETTING_WORDS, TARGET_SETTINGS } from "../../../../phases/bind/index.ts";
 import { type Candidate, createCandidate, createWord } from "./candidate.ts";
 import type { Site, Word } from "./site.ts";
 
-/** Returns the settings of the block that it does not have yet; those of an image are the ones of its target. */
+/** Returns the settings that the block does not have yet; for an image, the settings of its target. */
 export function listSettings({ wordsOf }: Site): readonly Candidate[] {
   const [block, , ...words] = wordsOf("settings");
   const present = readSettings(words);
@@ -55,7 +55,7 @@ function readSettings(words: readonly Word[]): ReadonlyMap<string, string> {
   return settings;
 }
 
-/** Returns the number of tokens of a value: a number has a unit. */
+/** Returns the number of tokens of a value: a number is followed by a unit. */
 function countValue(words: readonly Word[], at: number): number {
   return words[at]?.kind === "Number" ? 2 : 1;
 }

@@ -9,7 +9,7 @@ export interface Word {
 
 /** Text before a place, as the grammar reads it. */
 export interface Site {
-  /** The names before it, each of which ends with a dot: `["notes"]` of `notes.`. */
+  /** The names before the place, each of which ends with a dot: `["notes"]` of `notes.`. */
   readonly before: readonly string[];
   /** Rules that would read the name, outermost first, as in `ExpectedToken`. */
   readonly rules: readonly string[];
@@ -40,8 +40,7 @@ export function createSite(
 }
 
 /**
- * Returns what stands before a token, each part with a dot after it: names, or the bracket that closes a call or a condition of a
- * source.
+ * Returns the parts before a token, each of which ends with a dot: names, or the bracket that closes a call or a condition of a source.
  */
 export function listNamesBefore({ source, tokens }: ScanResult, index: number): readonly string[] {
   const before: string[] = [];
@@ -72,7 +71,7 @@ export function isNameLike({ kind }: Word): boolean {
   return /^[A-Za-z]/.test(kind) && kind !== "Number" && kind !== "UnclosedString" && kind !== "End";
 }
 
-/** Returns the words outside of brackets, which are left out too. */
+/** Returns the words outside of brackets, without the brackets. */
 export function skipBrackets(words: readonly Word[]): readonly Word[] {
   let depth = 0;
   return words.filter(({ kind }) => {
@@ -83,10 +82,10 @@ export function skipBrackets(words: readonly Word[]): readonly Word[] {
   });
 }
 
-/** A value that is not closed at the end of some words of JSON. */
+/** A JSON record or list that is still open at the end of the words. */
 interface OpenValue {
   readonly kind: "record" | "list";
-  /** Names of its fields so far; the last one is that of the value at the end. */
+  /** Names of the fields so far; the last name belongs to the value at the end of the words. */
   readonly fields: string[];
 }
 

@@ -43,7 +43,7 @@ interface Crate {
   readonly version: string;
   /** Licence as an SPDX expression. */
   readonly licence: string;
-  /** Path of the folder with its source on this machine. */
+  /** Path of the folder with the crate's source on this machine. */
   readonly folder: string;
 }
 
@@ -78,7 +78,10 @@ export function parseChecksums(lock: string): ReadonlyMap<string, string> {
 /** Patterns of licence files, the preferred one first: MIT is taken if a crate offers a choice of two licences. */
 const PREFERRED = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E/i, /^COPYING/i, /^UNLICENSE/i];
 
-/** Returns the licence texts in a crate; if it offers no choice, all that must be distributed. */
+/**
+ * Returns the licence texts of a crate that must be distributed: the preferred licence, and those of Unicode and of
+ * third parties.
+ */
 function readLicenceTexts(folder: string): string {
   const names = readdirSync(folder).sort();
   const [first = /^$/] = PREFERRED.filter((pattern) => names.some((name) => pattern.test(name)));
@@ -111,8 +114,9 @@ function callCargo(words: readonly string[]): string | undefined {
   return said.status === 0 ? said.stdout : undefined;
 }
 
-/** Present content of both files, or the reason for which it is unknown. */
-/** Returns the lists of the crates that are linked in. Fails if cargo does not list them. */
+/**
+ * Returns the list of the crates that are linked in, and their licence texts. Fails if cargo does not list the crates.
+ */
 function renderCurrentLists(): Result<{ list: string; terms: string }> {
   const metadata = callCargo(["metadata", "--locked", "--format-version", "1", "--filter-platform", FOR]);
   // Metadata includes optional crates that are not enabled. The tree does not, but it has no folders.

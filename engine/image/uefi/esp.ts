@@ -28,7 +28,7 @@ const FIRST_DAY = 0x0021;
 const SERIAL = 0x6361_7073;
 const NAME_OF_VOLUME = "CAPOS ESP  ";
 
-/** Returns a file system with `program` for the firmware's own search; fails if it is too large. */
+/** Returns a file system in which firmware finds `program`; fails if the program is too large. */
 export function buildEsp(program: Uint8Array): Result<Buffer> {
   if (program.length > MOST_PROGRAM_BYTES)
     return { ok: false, reason: `the program for UEFI has ${program.length} bytes, above ${MOST_PROGRAM_BYTES}` };
@@ -59,13 +59,16 @@ export function buildEsp(program: Uint8Array): Result<Buffer> {
 /** Path at which firmware looks for the program. */
 const PROGRAM_PATH = ["EFI", "BOOT", "BOOTX64.EFI"];
 
-/** Returns the program that firmware would find in any such file system, or `undefined` if it would find none. */
+/** Returns the program that firmware would find in any FAT16 file system, or `undefined` if it would find none. */
 export function extractProgram(image: Buffer): Buffer | undefined {
   const runs = findInFat(image, PROGRAM_PATH);
   return runs && readRuns(image, runs);
 }
 
-/** Returns the place of the program if it lies in one piece, as in every image of capc; otherwise `undefined`. */
+/**
+ * Returns the range of the program in the file system, or `undefined` if it is not one contiguous range, as in every
+ * image of capc.
+ */
 export function placeOfProgram(image: Buffer): Run | undefined {
   const [run, ...more] = findInFat(image, PROGRAM_PATH) ?? [];
   return more.length > 0 ? undefined : run;

@@ -14,7 +14,10 @@ const ENTRY = 32;
 const FOLDER = 0x10;
 const LABEL = 0x08;
 const DELETED = 0xe5;
-/** A smaller number is FAT12, and a larger one FAT32, whose tables differ. */
+/**
+ * Numbers of clusters in FAT16. A file system with fewer is FAT12, and one with more is FAT32; their tables have
+ * another form.
+ */
 const LEAST_CLUSTERS = 4085;
 const MOST_CLUSTERS = 65_524;
 /** Folders on the path of the program have three entries. */

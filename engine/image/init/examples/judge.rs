@@ -88,8 +88,8 @@ fn taken(verified: &Verified) -> Taken {
     taken
 }
 
-/// Returns whether dm-verity would refuse the changed block: its digest is one level up, and that of the top block in the manifest. All
-/// other blocks are unchanged.
+/// Returns whether dm-verity would refuse the changed block. The digest of a block is one level higher; that of the top
+/// block is in the manifest. All other blocks are unchanged.
 fn spoiled_block(image: &Image, treed: &Treed) -> Option<String> {
     let at = image.spoiled_at.checked_sub(treed.extent.offset).filter(|&at| image.mask != 0 && at < treed.extent.size)?;
     let levels = levels(treed.verity.blocks());

@@ -1,6 +1,6 @@
-//! Boots from the kernel's first process to a verified root. It starts no service, and uses nothing before it is checked. The order is the
-//! security property: modules, medium, signature, command line, digests, how the machine was started, hash trees, root, data disk, rollback
-//! floor, lockdown.
+//! Boots from the kernel's first process to a verified root. It starts no service, and uses nothing before it is checked.
+//! Security depends on the order: modules, medium, signature, command line, digests, how the machine was started, hash
+//! trees, root, data disk, rollback floor, lockdown.
 
 mod announcements;
 pub(crate) mod banner;
@@ -41,7 +41,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use verify::Verified;
 use verity::Watch;
 
-/// If its command line contains this word, a system prints when it reached each stage, for measurements of the start.
+/// If the command line contains this word, init prints when it reached each stage, for measurements of the start.
 const STAGES_PARAMETER: &str = "capos.stages";
 
 /// A machine whose used bytes are all verified, ready to start processes.
@@ -62,7 +62,7 @@ pub struct Machine {
     pub card: Option<network::Card>,
     /// Whether control groups count and limit each process. Only a run on a host may lack this.
     pub is_counted: bool,
-    /// The lowest score with which a process may be protected from the kernel's choice when memory is exhausted.
+    /// The lowest `oom_score_adj` that a process may get: the kernel kills processes with a low score last.
     pub least_score: i64,
     /// Whether Landlock confines each process to its places. Only a run on a host may lack this.
     pub is_confined: bool,
@@ -76,12 +76,12 @@ pub fn open_console() -> std::io::Result<()> {
     mounts::console()
 }
 
-/// Waits at a screen, because a person could not read the messages of a machine that powers off at once.
+/// Waits if the machine has a screen, because a person could not read the messages of a machine that powers off at once.
 pub fn await_reader() {
     screen::await_reader();
 }
 
-/// Boots the machine, and returns it with the watch over its reads from the medium.
+/// Boots the machine, and returns it with the object that detects corrupt blocks of its medium.
 pub fn boot() -> Checked<(Machine, Watch)> {
     let trust = fs::read("/trust.bin").about("trust.bin")?;
     let command_line = fs::read_to_string("/proc/cmdline").about("the command line")?;

@@ -4,7 +4,7 @@
 pub struct Chance(u64);
 
 impl Chance {
-    /// Returns a generator; another seed gives other inputs, and none is zero.
+    /// Returns a generator; another seed gives other numbers. Its state is never zero.
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }

@@ -1,9 +1,9 @@
 //! Reads ISO 9660 images as untrusted input. The kernel's own driver never reads the medium, because its parser would run
 //! before the signature is checked.
 //!
-//! It refuses all forms that capc never writes: a file in several extents, an extent outside the medium, and a directory
-//! above 64 KiB. It also refuses a path deeper than 4 folders, and numbers whose two spellings differ. Names come from the
-//! Joliet tree, because plain ISO 9660 cannot express `manifest.bin.sig`. It never allocates by an unchecked length.
+//! It refuses all forms that capc never writes: a file in several extents, an extent outside the medium, and a directory above
+//! 64 KiB. It also refuses a path deeper than 4 folders, and numbers whose little-endian and big-endian forms differ. Names come
+//! from the Joliet tree, because plain ISO 9660 cannot express `manifest.bin.sig`. It never allocates by an unchecked length.
 
 use std::io;
 

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn each_character_has_one_glyph_and_each_own_glyph_of_the_console_one_character() {
+    fn each_character_has_one_glyph_and_each_glyph_of_the_console_has_one_character() {
         let places = places();
         let mut characters: Vec<u16> = places.iter().map(|(character, _)| *character).collect();
         characters.sort_unstable();

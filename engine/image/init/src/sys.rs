@@ -20,7 +20,7 @@ pub struct Pages {
 impl Pages {
     pub fn new(bytes: usize) -> io::Result<Self> {
         let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        // SAFETY: new memory at no address of the caller's.
+        // SAFETY: the call maps new memory, at an address that the kernel chooses.
         let start = unsafe { libc::mmap(ptr::null_mut(), bytes, protection, flags, -1, 0) };
         if start == libc::MAP_FAILED {
             return Err(io::Error::last_os_error());
@@ -129,7 +129,7 @@ pub fn set_mode(terminal: &impl AsRawFd, mode: &libc::termios) -> io::Result<()>
 /// `KDGKBTYPE` of linux/kd.h asks for the kind of keyboard.
 const KEYBOARD_TYPE: libc::c_ulong = 0x4B33;
 
-/// Returns whether it is one of the kernel's virtual terminals: the machine's own screen and keyboard.
+/// Returns whether the terminal is one of the kernel's virtual terminals: the machine's own screen and keyboard.
 pub fn is_screen(terminal: &impl AsRawFd) -> bool {
     let mut kind: libc::c_char = 0;
     // SAFETY: the request writes one byte.

@@ -1,5 +1,5 @@
-//! Checks which key may sign what, and whether it did. The signature is verified over the raw bytes of the manifest before any of them is
-//! parsed.
+//! Checks signatures, and whether the key may sign for the purpose. The signature is verified over the raw bytes of the
+//! manifest before any of them is parsed.
 
 use crate::digest::{Digest, hex, of_bytes};
 use crate::manifest_capnp::{signature, trust};

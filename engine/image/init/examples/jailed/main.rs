@@ -2,9 +2,9 @@
 //! program, namespaces, places and calls. Two features need a separate machine and are missing: control groups, and dm-verity,
 //! which loop devices over the same extents replace.
 //!
-//! `jailed IMAGE TRUST COMMAND_LINE PROCESS FOLDER`, as root. The holders of the process listen in the folder, at sockets `0`, `1`, …,
-//! one for each grant on it, in the manifest's order. It prints `ready`, and at the end how the process ended and its last output. It
-//! ends the process when its standard input is closed.
+//! `jailed IMAGE TRUST COMMAND_LINE PROCESS FOLDER`, as root. The folder has sockets `0`, `1`, …, one for each grant on the
+//! process, in the manifest's order. At each, a holder of the grant connects. It prints `ready`, and at the end how the
+//! process ended and its last output. It ends the process when its standard input is closed.
 
 mod host;
 

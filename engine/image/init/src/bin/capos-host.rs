@@ -1,8 +1,8 @@
-//! Runs an image on a Linux host, without a machine: `capos-host run IMAGE TRUST [--disk FILE] [--without NAME]… [--keys person]`, as
-//! root. It refuses a host that lacks a property of a machine which no `--without` names. `capos-host properties` lists these.
+//! Runs an image on a Linux host, without a machine: `capos-host run IMAGE TRUST [--disk FILE] [--without NAME]… [--keys person]`, as root. It
+//! refuses a host that lacks a property of a machine, unless `--without` names this property. `capos-host properties` lists the properties.
 //!
-//! The child has namespaces of its own, in which it is the first process: it boots and supervises like init, and its end is the end of
-//! every process of the run. This program connects its terminal with that of the person.
+//! The child has namespaces of its own, in which it is the first process: it boots and supervises like init, and its end is
+//! the end of every process of the run. The parent connects the child's terminal with that of the person.
 //!
 //! Exit status: 0 after an orderly end, 1 after another end, 2 for wrong words, 3 for a host that cannot run the image.
 
@@ -156,7 +156,7 @@ fn fork() -> io::Result<Option<(libc::pid_t, OwnedFd)>> {
     Ok(Some((pid as libc::pid_t, unsafe { OwnedFd::from_raw_fd(pidfd) })))
 }
 
-/// Returns a descriptor that is readable after a signal to end this program. These signals have no other effect then.
+/// Returns a descriptor that is readable after a signal to end this program. After this call, these signals have no other effect.
 fn catch_signals() -> io::Result<OwnedFd> {
     // SAFETY: the set is emptied before its use; nothing else owns the new descriptor.
     unsafe {

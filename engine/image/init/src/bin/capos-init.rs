@@ -44,7 +44,7 @@ fn release(machine: &Machine, is_clean: bool) -> bool {
     }
 }
 
-/// Scripts read this text as an orderly end, so it is printed only then.
+/// Scripts recognize an orderly end by this text, so it is printed at no other end.
 const CLEAN: &str = "powered off cleanly";
 
 /// Prints the last line and waits until it has left the serial port, or a person has read it on the screen.

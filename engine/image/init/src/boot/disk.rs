@@ -25,7 +25,7 @@ use std::path::Path;
 /// Names of all devices that the device mapper makes for a data disk.
 pub const DEVICE_NAMES: [&str; 5] = ["files", "audit", "new", "unlocked", "locked"];
 
-/// Services store fewer entries than this; the walk stops on a disk with more.
+/// Maximum entries that the walk visits; it stops on a disk with more. Services store fewer.
 const MOST_ENTRIES: usize = 200_000;
 const MOST_DEPTH: usize = 32;
 
@@ -62,7 +62,7 @@ pub fn prepare_file(manifest: &Manifest, path: &str, file: fs::File) -> Checked<
     }
 }
 
-/// Mounts the files and returns the device of the audit.
+/// Mounts the partition of the files, and returns the device of the audit partition.
 fn mount_parts(manifest: &Manifest, device: &Device) -> Checked<String> {
     let table = Table::read(device).map_err(|why| format!("{}: {why}", device.name)).about(THE_DISK)?;
     let part = |name: &str, kind, what: &str| match table.named(name).filter(|partition| partition.kind == Some(kind)) {
@@ -125,7 +125,7 @@ fn make_on(manifest: &Manifest, device: Device) -> Checked<Device> {
     Ok(device)
 }
 
-/// The kernels of images have quotas; another one may lack them.
+/// Adds a hint, because a kernel that is not from an image may lack quotas.
 fn explain_mount(error: io::Error) -> String {
     match error.raw_os_error() {
         Some(libc::EINVAL) => format!("this kernel cannot mount it; it needs ext4 with quotas (CONFIG_QFMT_V2): {error}"),
@@ -138,8 +138,8 @@ fn other_one(medium: &Device, is: &str, is_meant: impl Fn(&Device) -> bool) -> C
     the_one(THE_DISK, is, |device| device.name != medium.name && is_meant(device))
 }
 
-/// Gives the directory to the service's user and to its project, the entry of the directory itself last, so that an interrupted
-/// walk starts again. Then it sets the project's limit from the manifest.
+/// Gives the directory and its content to the service's user and project. The directory itself is changed last, so that an
+/// interrupted walk starts again. Then it sets the project's limit from the manifest.
 fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) -> io::Result<()> {
     let path = Path::new(DISK).join(directory);
     match fs::symlink_metadata(&path) {
@@ -182,7 +182,7 @@ impl Walk {
     }
 }
 
-/// Mounts it read-only, which writes everything and marks it clean even if a process still holds it; only then unmounts it.
+/// Mounts the data disk read-only, which writes everything and marks it clean even if a process still uses it; then unmounts it.
 pub fn release() -> io::Result<()> {
     // SAFETY: the call has no arguments.
     unsafe { libc::sync() };

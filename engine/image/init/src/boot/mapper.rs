@@ -1,5 +1,5 @@
-//! Makes devices of extents of other devices, with the device mapper's requests: Debian's kernels do not support `dm-mod.create=`. Loop
-//! devices would store every page twice.
+//! Makes devices of extents of other devices, with the device mapper's requests: Debian's kernels do not support
+//! `dm-mod.create=`. Loop devices would keep every page of memory twice.
 
 use super::nodes;
 use crate::iso::Extent;
@@ -30,10 +30,10 @@ const SECURE_DATA: u32 = 1 << 15;
 /// The device is removed when no process has it open any more.
 const DEFERRED_REMOVE: u32 = 1 << 17;
 
-/// Beginning of the names of all devices: several runs on one host have devices of the same names. A machine has none.
+/// Prefix of the names of all devices, which distinguishes several runs on one host. It is not set on a machine.
 static RUN: OnceLock<String> = OnceLock::new();
 
-/// Sets the beginning of the names of all devices, once, before the first of them.
+/// Sets the prefix of the names of all devices. It must be called once, before the first device is made.
 pub fn begin_names(run: &str) {
     let _ = RUN.set(run.into());
 }
@@ -148,7 +148,7 @@ fn table(name: &str, flags: u32, target: &Target<'_>) -> io::Result<[u8; BUFFER]
     Ok(bytes)
 }
 
-/// Copies a text to a place of zeros, which must be longer than the text.
+/// Copies a text into a field of zeros, which must be longer than the text.
 fn place(room: &mut [u8], text: &str) -> io::Result<()> {
     let room = room.get_mut(..text.len()).ok_or(io::ErrorKind::InvalidInput)?;
     room.copy_from_slice(text.as_bytes());
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_contains_its_parameters_and_refuses_those_that_do_not_fit() {
+    fn a_table_contains_its_parameters_and_parameters_that_do_not_fit_are_refused() {
         let target = Target { kind: "linear", sectors: 8, parameters: "254:0 64" };
         let bytes = table("root", READ_ONLY, &target).unwrap();
         assert_eq!((&bytes[48..53], &bytes[HEADER + 24..HEADER + 31]), (&b"root\0"[..], &b"linear\0"[..]));

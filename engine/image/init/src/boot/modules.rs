@@ -9,7 +9,7 @@ use std::os::fd::AsRawFd as _;
 pub fn load(list: &str) -> Checked<()> {
     for name in fs::read_to_string(format!("/modules/{list}")).about("the list of modules")?.lines() {
         let file = File::open(format!("/modules/{name}")).about(name)?;
-        // SAFETY: an open descriptor, an empty C string for options, no flags.
+        // SAFETY: the arguments are an open descriptor, an empty C string and no flags.
         let loaded = unsafe {
             sys::call(libc::SYS_finit_module, [file.as_raw_fd().into(), c"".as_ptr() as libc::c_long, 0, 0, 0])
         };

@@ -26,7 +26,7 @@ pub fn load(network: &Network) -> Checked<()> {
     if *network == Network::None { Ok(()) } else { modules::load("net") }
 }
 
-/// Returns `Ok(None)` if the page has no network. Fails with a sentence if only the machine has none; it starts nevertheless.
+/// Returns `Ok(None)` if the page has no network. Fails with a sentence if the page has a network and the machine has none; the machine starts nevertheless.
 pub fn prepare(network: &Network) -> Result<Option<Card>, String> {
     if *network == Network::None {
         return Ok(None);

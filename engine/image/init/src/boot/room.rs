@@ -17,7 +17,7 @@ pub fn prepare() -> Checked<()> {
     limit_descriptors(DESCRIPTORS).about("init's descriptors")
 }
 
-/// Sets the limit of init's descriptors alone: large pages are a setting of a whole kernel.
+/// Sets only the limit of init's descriptors. It does not turn off large pages, which is a setting of the whole kernel.
 fn limit_descriptors(most: u64) -> io::Result<()> {
     let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
     // SAFETY: the pointer is to a whole struct.

@@ -67,7 +67,7 @@ mod tests {
 
     /// The values come from `engine/image/rootfs/verity.ts`, whose trees Debian's veritysetup accepts.
     #[test]
-    fn the_root_is_that_of_the_tree_in_an_image() {
+    fn the_computed_root_equals_the_root_of_the_tree_in_an_image() {
         for (blocks, salt, expected) in ROOTS {
             assert_eq!(root(*blocks, salt), *expected, "{blocks} blocks");
         }

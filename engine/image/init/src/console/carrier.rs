@@ -37,12 +37,12 @@ pub struct Carrier {
     arrived: Vec<OwnedFd>,
     peers: BTreeMap<Line, Peer>,
     next_line: Line,
-    /// The latest time of the end, after the person has left.
+    /// Time at which the console ends at the latest, after the person has left.
     leaving: Option<u64>,
 }
 
 impl Carrier {
-    /// Reports to init that it serves.
+    /// Reports to init that the console serves.
     pub fn open(Inherited { terminal, channel, grants, font }: Inherited) -> io::Result<Self> {
         let mut peers = BTreeMap::new();
         let mut held = HeldLines::default();
@@ -205,7 +205,7 @@ impl Carrier {
         self.desk.closed(line);
     }
 
-    /// Executes effects, then draws. Dropped input was typed before a question, so each effect precedes the output that follows it.
+    /// Executes effects, then draws. Effects come before output, because input that was typed before a question must be dropped before the question is drawn.
     fn carry_out(&mut self) -> io::Result<()> {
         loop {
             self.take_effects();

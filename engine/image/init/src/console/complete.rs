@@ -7,7 +7,7 @@ pub struct Vocabulary {
     pub commands: Vec<Command>,
     pub tools: Vec<Tool>,
     pub tasks: Vec<String>,
-    /// Phases that lie ahead.
+    /// Later phases of the task.
     pub phases: Vec<String>,
     /// The newest stored conversations.
     pub conversations: Vec<String>,
@@ -134,7 +134,7 @@ fn place(arguments: &str) -> At {
     At { place, depth }
 }
 
-/// Returns the common text of all plain names with this beginning, and the names themselves if there are several.
+/// Returns the longest common beginning of all plain names that begin with the typed text, and the names if there are several.
 fn choose(begun: &str, names: impl Iterator<Item = String>) -> Completion {
     let mut fitting: Vec<String> = names.filter(|name| name.starts_with(begun) && is_plain(name)).collect();
     fitting.sort();

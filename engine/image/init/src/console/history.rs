@@ -11,9 +11,9 @@ const MOST_BYTES: usize = 32 * 1024;
 #[derive(Default)]
 pub struct History {
     lines: VecDeque<Said>,
-    /// Number of lines that the person has gone back; 0 means the line that they type.
+    /// Number of lines that the person has gone back; 0 means the line that the person is typing.
     back: usize,
-    /// Line that they had typed before they went back.
+    /// Line that the person had typed before going back.
     draft: Said,
 }
 

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paste_runs_nothing_by_itself() {
+    fn a_paste_never_submits_a_line() {
         let pasted = strokes(b"\x1b[200~rm -rf /\r\n\ty\x04\x1b[A\x15\x1bd\r\x1b[201~\x1b[A");
         assert_eq!(text(&pasted), "rm -rf /\n y\n");
         assert_eq!(pasted.iter().filter(|stroke| !matches!(stroke, Stroke::Pasted(_))).copied().collect::<Vec<_>>(), [Stroke::Up]);
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn control_c_counts_wherever_it_comes() {
+    fn control_c_is_recognized_even_within_another_sequence() {
         for before in ["", "\x1b", "\x1b[", "\x1b[1;", "\x1bO", "\x1b[200~abc", "\u{e9}"] {
             let mut bytes = before.as_bytes().to_vec();
             bytes.extend(b"\x03\r");
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn law_no_bytes_give_a_control_character_as_text_and_an_endless_sequence_takes_bounded_memory() {
+    fn property_no_bytes_are_decoded_to_a_control_character_as_text_and_an_endless_sequence_takes_bounded_memory() {
         for seed in 0..300 {
             let mut chance = Chance::new(seed);
             let mut keyboard = Keyboard::default();

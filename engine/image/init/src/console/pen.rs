@@ -54,7 +54,7 @@ fn colour(mark: &str) -> &'static str {
     }
 }
 
-/// Beginning of a row that continues a line; no mark begins like it.
+/// Beginning of a row that continues a line; no mark begins with these characters.
 pub(super) const GOES_ON: &str = "  ";
 /// A terminal's default tab stops.
 const TAB_COLUMNS: usize = 8;
@@ -68,7 +68,7 @@ pub struct Pen {
     pub(super) drawn: Vec<u8>,
     /// Mark of the open line; text with the same mark continues it.
     pub(super) open: Option<String>,
-    /// Whether the row contains the prompt, or an open line.
+    /// Whether the cursor's row contains the prompt or an open line.
     dirty: bool,
     /// The prompt behind which typing continues.
     prompt: Option<String>,
@@ -88,17 +88,17 @@ pub struct Pen {
     style: Style,
     /// State of a model's text; `None` for other text, which has no attributes.
     pub(super) markdown: Option<Markdown>,
-    /// Mark of that text; empty after any other output.
+    /// Mark of the model's text; empty after any other output.
     pub(super) speaker: String,
-    /// Whether that text has a line already. On a terminal whose cursor can go back, further lines of a model have no mark of their own.
+    /// Whether a line of the model's text has been drawn. On a terminal whose cursor can go back, further lines of a model have no mark of their own.
     pub(super) has_spoken: bool,
-    /// Rows of that text that may be a table, and are not drawn yet.
+    /// Rows of the model's text that may be a table, and are not drawn yet.
     pub(super) table: String,
     /// The last output, for a window of another size.
     pub(super) record: Record,
     /// Words of the row below a prompt; empty for none.
     pub(super) status: String,
-    /// Whether that row is drawn.
+    /// Whether the row below the prompt is drawn.
     pub(super) has_status: bool,
     /// Columns of temporary words.
     note: usize,
@@ -215,7 +215,7 @@ impl Pen {
         self.end();
     }
 
-    /// Draws a line that a person judges, after the filter for such lines; it is split so that no terminal splits it.
+    /// Draws a line that a person judges, after the filter for such lines. The line is split into rows that fit on any terminal.
     pub fn judged(&mut self, mark: &str, line: &str) {
         self.widest = true;
         self.line(mark, line);
@@ -241,8 +241,8 @@ impl Pen {
         }
     }
 
-    /// Draws the state of the work, in place of the last one: at the end of the open line, or in a row that stays only until the next
-    /// output. A terminal whose cursor cannot go back gets nothing.
+    /// Draws the state of the work, in place of the previous state: at the end of the open line, or in a row that stays only
+    /// until the next output. A terminal whose cursor cannot go back gets nothing.
     pub fn state(&mut self, words: &str) {
         if !self.screen.moves || self.drawn.len() > MOST_UNWRITTEN {
         } else if self.open.is_some() {
@@ -321,7 +321,7 @@ impl Pen {
         }
     }
 
-    /// Draws a line behind this prompt that was typed at an earlier one.
+    /// Draws, behind this prompt, a line that was typed at an earlier prompt.
     pub fn continued(&mut self, editor: &LineEditor) {
         if self.screen.moves {
             self.redraw(editor);
@@ -386,7 +386,7 @@ impl Pen {
         self.raw(orders);
     }
 
-    /// Notes that the screen is empty, with the cursor in its corner. What it has shown is forgotten, and what is held back is dropped.
+    /// Notes that the screen is empty, with the cursor in its corner. The record of earlier output is deleted, and rows that are held back are dropped.
     pub fn cleared(&mut self, orders: &str) {
         self.table.clear();
         self.record.clear();
@@ -560,7 +560,7 @@ impl Pen {
         }
     }
 
-    /// Ends the text of a speaker: what follows is another one.
+    /// Ends the text of a speaker; later output is a new text.
     fn end_speech(&mut self) {
         self.markdown = None;
         self.speaker.clear();

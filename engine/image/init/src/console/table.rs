@@ -73,7 +73,7 @@ fn cells(row: &str) -> Vec<String> {
     cells.iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// Returns the side of a cell of the delimiter, or `None` if it is none.
+/// Returns the alignment that a cell of the delimiter row states, or `None` if it is not such a cell.
 fn side(cell: &str) -> Option<Side> {
     let dashes = cell.trim_start_matches(':').trim_end_matches(':');
     let colons = (cell.starts_with(':'), cell.ends_with(':'));
@@ -85,7 +85,7 @@ fn side(cell: &str) -> Option<Side> {
     })
 }
 
-/// Returns widths that fill at most that many columns together: the widest ones shrink first.
+/// Returns column widths whose sum is at most `room`; the widest columns shrink first.
 fn shrink(natural: &[usize], room: usize) -> Option<Vec<usize>> {
     let most = natural.iter().copied().max().unwrap_or(0);
     let total = |cap: usize| natural.iter().map(|width| (*width).min(cap)).sum::<usize>();
@@ -161,12 +161,12 @@ mod tests {
     }
 
     #[test]
-    fn a_row_with_more_cells_than_the_header_loses_none_and_one_with_fewer_gets_blanks() {
+    fn a_row_with_more_cells_than_the_header_keeps_all_cells_and_a_row_with_fewer_gets_blanks() {
         assert_eq!(laid("|a|\n|-|\n|x|more|\n||", 80).unwrap(), "| a   |      |\n|-----|------|\n| x   | more |\n|     |      |");
     }
 
     #[test]
-    fn cells_of_a_table_that_is_too_wide_are_wrapped_and_a_table_of_too_many_columns_is_left() {
+    fn cells_of_a_table_that_is_too_wide_are_wrapped_and_a_table_of_too_many_columns_is_unchanged() {
         let text = "| k | what it says |\n|---|---|\n| a | one two three four five |\n";
         assert_eq!(
             laid(text, 25).unwrap(),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_without_a_delimiter_below_the_first_are_no_table() {
+    fn rows_without_a_delimiter_below_the_first_are_not_a_table() {
         for text in ["| a | b |\n| c | d |\n", "| a |\n", "| a |\n| --x |\n", "", "|\n|\n"] {
             assert_eq!(laid(text, 80), None, "{text:?}");
         }
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn law_every_row_has_the_same_width_within_the_room_and_no_character_but_blanks_and_dashes_changes() {
+    fn property_every_row_has_the_same_width_within_the_room_and_no_character_but_blanks_and_dashes_changes() {
         const PIECES: [&str; 9] = ["|", "|", "a", " word ", "漢字", "\\|", "e\u{301}", "xxxxxxxxxxxxxxxx", "\n| "];
         for seed in 0..400 {
             let mut chance = Chance::new(seed);

@@ -35,7 +35,7 @@ impl Property {
         Self::Network,
     ];
 
-    /// Returns its name in `--without`.
+    /// Returns the name of the property in `--without`.
     pub fn name(self) -> &'static str {
         match self {
             Self::OwnKernel => "own-kernel",
@@ -54,7 +54,7 @@ impl Property {
         Self::ALL.into_iter().find(|property| property.name() == name)
     }
 
-    /// Returns what a run without this property does not have.
+    /// Returns, in words, what this property protects, and what a run without it lacks.
     pub fn protects(self) -> &'static str {
         match self {
             Self::OwnKernel => "a fault in the kernel gives a process only the machine; on a host it gives the host, whose root also reads and changes everything",
@@ -139,7 +139,7 @@ fn require_no_swap(swaps: &str) -> io::Result<()> {
     }
 }
 
-/// Returns the lines that refuse the run, or none if exactly the lacking properties are waived.
+/// Returns the lines that refuse the run, or no lines if `--without` names exactly the properties that the host lacks.
 pub fn judge(lacking: &[Lack], without: &[Property]) -> Vec<String> {
     let unnamed: Vec<&Lack> = lacking.iter().filter(|lack| !without.contains(&lack.property)).collect();
     let mut lines: Vec<String> = unnamed.iter().flat_map(|lack| refuse(lack)).collect();

@@ -9,7 +9,7 @@ const AT_ONCE: usize = 4096;
 /// The first key of a command to this program, as in QEMU: Ctrl-A X ends the run by force, and Ctrl-A twice is a Ctrl-A.
 const COMMAND: u8 = 1;
 
-/// A new terminal: the end of this program, and the path of the end of the run.
+/// A new terminal: the descriptor of this program's end, and the path of the end for the run.
 pub struct Terminal {
     pub end: OwnedFd,
     pub path: String,
@@ -77,7 +77,7 @@ pub enum Ended {
     Forced,
 }
 
-/// Passes bytes until the run has ended, which `run` shows, or must end. `signals` is readable if this program is to end.
+/// Passes bytes until the run has ended (then `run` is readable), or this program must end (then `signals` is readable).
 pub fn relay(terminal: &OwnedFd, run: &OwnedFd, signals: &OwnedFd, keys: &mut Keys) -> io::Result<Ended> {
     let mut typed: Vec<u8> = Vec::new();
     let mut is_open = true;
@@ -121,7 +121,7 @@ pub fn relay(terminal: &OwnedFd, run: &OwnedFd, signals: &OwnedFd, keys: &mut Ke
 enum Passed {
     Piece,
     Nothing,
-    /// This program is to end.
+    /// The person or a signal ends this program.
     Forced,
 }
 
@@ -168,7 +168,7 @@ fn write_all(mut bytes: &[u8], output: &impl AsRawFd, signals: &OwnedFd) -> io::
 
 /// Recognizes commands among typed keys.
 pub struct Keys {
-    /// Whether a person types them; a script has no commands.
+    /// Whether a person types the keys; a script has no commands.
     is_person: bool,
     is_command: bool,
 }

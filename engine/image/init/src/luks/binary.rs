@@ -83,7 +83,7 @@ fn copy<M: Medium>(medium: &M, place: Place) -> Read<Copy> {
     Ok(Copy { sequence: u64_at(&bytes, 16), size, json })
 }
 
-/// Returns both copies of a new header, one behind the other. The text must fit, because it is short and not untrusted.
+/// Returns both copies of a new header, one behind the other. The text is short and comes from capc, so it always fits.
 pub fn encode(json: &[u8], uuid: &str, salts: [[u8; 64]; 2]) -> Vec<u8> {
     let [first, second] = salts;
     [one(json, uuid, &first, &FIRST_MAGIC, 0), one(json, uuid, &second, &SECOND_MAGIC, SIZE)].concat()

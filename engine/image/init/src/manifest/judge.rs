@@ -14,7 +14,7 @@ const MOST_ROOT_BYTES: u64 = 1 << 30;
 const MOST_ARTEFACT_BYTES: u64 = 64 << 20;
 /// Limit for artefacts that are verified block by block on the medium: weights of any model that fits into such a machine.
 const MOST_TREED_BYTES: u64 = 1 << 38;
-/// The kernel accepts more; the project's salts have 32 bytes.
+/// Maximum bytes of a hash tree's salt. The kernel accepts more; the project's salts have 32 bytes.
 const MOST_SALT_BYTES: usize = 64;
 /// Maximum arguments of one process. A gate has four for each backend of its session, the store of conversations six for each session that
 /// embeds. The compiler refuses pages that need more (`compiler/phases/fit`).

@@ -225,7 +225,7 @@ fn states_have_a_tree_and_no_card_and_belong_to_a_holder_of_weights() {
 }
 
 #[test]
-fn references_must_resolve() {
+fn a_reference_to_a_missing_entry_is_refused() {
     assert_eq!(why(|m| m.artefacts.clear()), "gate.operator: there is no artefact 'tables'");
     let gone = "gate.operator: no other process provides 'notes'";
     assert_eq!(why(|m| m.processes[2].grants[1].provider = "nobody".into()), gone);
@@ -235,7 +235,7 @@ fn references_must_resolve() {
 }
 
 #[test]
-fn init_provides_supervision_and_nothing_else() {
+fn init_provides_only_the_interface_supervisor() {
     let mut manifest = honest();
     let grant = &mut manifest.processes[2].grants[1];
     (grant.name, grant.provider, grant.interface_id) = ("supervisor".into(), INIT.into(), supervisor::_private::TYPE_ID);

@@ -17,13 +17,13 @@ const AUDIT_MS: u64 = 4_000;
 /// Milliseconds for the next process after one has ended by itself, on a full or slow machine.
 const NEXT_MS: u64 = 2_000;
 
-/// Returns when the remaining processes are killed, after one has ended in time. The time is later if they end slowly, but at most twice
-/// their common time.
+/// Returns the time at which the remaining processes are killed, after one process has ended by itself. Slow processes get
+/// more time, but at most twice the first limit.
 fn after_one(deadline: u64, now: u64, began: u64, time: u64) -> u64 {
     deadline.max(now + NEXT_MS).min(began + 2 * time)
 }
 
-/// Returns the time for `count` processes to end by themselves, in milliseconds. `is_audit`: for the audit process.
+/// Returns the time for `count` processes to end by themselves, in milliseconds. `is_audit` states that the process is the audit.
 fn time_for(count: usize, is_audit: bool) -> u64 {
     if is_audit { AUDIT_MS } else { OTHERS_MS + EACH_MS * count as u64 }
 }

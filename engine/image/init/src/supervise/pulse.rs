@@ -14,7 +14,7 @@ const MOST_MISSED: u32 = 2;
 
 /// Pings of one process, after it reports that it serves: the time for a start is not limited here.
 pub struct Pulse {
-    /// Time limit of an answer, and the pause before the next ping.
+    /// Time limit for an answer, and pause between an answer and the next ping.
     within: u64,
     due: u64,
     is_asked: bool,

@@ -32,7 +32,7 @@ pub struct Recorder {
     /// Connection to the audit; `None` if the page has no audit, or it is dead.
     peer: Option<Peer>,
     waiting: VecDeque<Event>,
-    /// Number of dropped events, older than all that wait; this number is recorded instead.
+    /// Number of dropped events, which were older than all waiting events; this number is recorded instead of them.
     forgotten: u64,
     /// Whether a call has no answer yet. If the audit dies, the call is not repeated, because its record may be on the disk.
     under_way: bool,
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn events_during_a_dead_audit_are_recorded_by_the_next_one_and_none_twice() {
+    fn events_while_the_audit_is_dead_are_recorded_by_the_restarted_audit_and_no_event_twice() {
         let mut recorder = Recorder::default();
         let mut audit = connected(&mut recorder);
         recorder.write(event(1));

@@ -66,16 +66,16 @@ pub fn may(role: &str, request: &Request) -> bool {
     }
 }
 
-/// Roles that only serve tools. The one that restarts others is not among them, because it would never receive the
-/// result.
+/// Roles that only serve tools. The role that may restart others is not listed, because it would not receive the result of
+/// its own restart.
 const TOOLS: [&str; 5] = ["files", "logs", "own", "own-native", "status"];
 
-/// Returns whether a process of the first role may restart one of the other.
+/// Returns whether a process of the first role may restart a process of the second role.
 pub fn may_restart(role: &str, other: &str) -> bool {
     role == "console" || TOOLS.contains(&other)
 }
 
-/// Returns whether a process of this role is restarted if a gate reports that it does not serve it any more.
+/// Returns whether a process of this role is restarted if a gate reports that the process no longer serves the gate.
 pub fn may_be_cut_off(role: &str) -> bool {
     role == "services" || TOOLS.contains(&role)
 }

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// The largest valid call contains one name.
+/// Maximum bytes of a call: the largest valid one contains one name.
 const MOST_FRAME_BYTES: usize = 4096;
 /// Space for every pending answer; a holder with more unread bytes is cut off.
 const MOST_UNSENT: usize = 1 << 20;
@@ -32,11 +32,11 @@ pub struct Wish {
 }
 
 struct Client {
-    /// A number is never reused: an answer may come after other clients have gone.
+    /// Numbers are never reused, because an answer may be ready after its client has gone.
     number: u64,
     holder: usize,
     role: String,
-    /// `None` after it was cut off.
+    /// `None` after the client was cut off.
     peer: Option<Peer>,
     /// Calls that wait for a line after this one: of the log, or of the notices.
     waiting: Vec<(u64, u64)>,
@@ -55,7 +55,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Adds a connection of a holder. Of ended connections, only the console's is remembered, for its drawn notices.
+    /// Adds a connection of a holder. Init forgets ended connections, except the console's, which states the last drawn notice.
     pub fn add(&mut self, holder: usize, role: &str, stream: OwnedFd) -> io::Result<()> {
         self.clients.retain(|client| client.peer.is_some() || client.is_console());
         let peer = Some(Peer::new(stream, MOST_FRAME_BYTES, MOST_UNSENT)?);
@@ -101,7 +101,7 @@ impl Service {
         wishes
     }
 
-    /// Queues the answer for `send`. A console gets it after all earlier notices, because later ones would follow a prompt.
+    /// Queues the answer for `send`. A console gets all earlier notices first, because it draws a prompt after the answer.
     pub fn answer(&mut self, wish: &Wish, result: Result<Vec<u8>, String>) {
         let is_meant = |client: &&mut Client| client.number == wish.client && client.peer.is_some();
         if let Some(client) = self.clients.iter_mut().find(is_meant) {

@@ -30,11 +30,11 @@ pub struct Supervisor<'m> {
     pub(super) workers: Vec<Worker>,
     /// Remaining restarts of each process.
     pub(super) restarts: Vec<Restarts>,
-    /// Processes for which a person waits, until they serve again or have ended.
+    /// Processes that a person has restarted or stopped, with the request, which is answered when they serve again or have ended.
     pub(super) awaited: Vec<(usize, Wish)>,
-    /// Waves of processes that are not started yet, the next wave last.
+    /// Batches of processes that are not started yet, the next batch last.
     pub(super) waves: Vec<Vec<usize>>,
-    /// The last started wave, and the time at which the next one starts nevertheless.
+    /// The last started batch, and the time at which the next batch starts even if this one does not serve.
     pub(super) starting: (Vec<usize>, u64),
     pub(super) grants: Grants,
     pub(super) service: Service,

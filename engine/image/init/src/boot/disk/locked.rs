@@ -44,7 +44,7 @@ pub fn new_passphrase(name: &str) -> Checked<Secret> {
             say("that is longer than 512 bytes");
             continue;
         };
-        // Bytes that continue a character do not count.
+        // Characters are counted, not bytes.
         if first.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() < LEAST_CHARACTERS {
             say(&format!("that is shorter than {LEAST_CHARACTERS} characters"));
             continue;

@@ -61,7 +61,7 @@ impl Desk {
         [since + SECOND_MS, since + PATIENCE_MS].into_iter().find(|due| *due > self.now)
     }
 
-    /// Returns a call of the person that waits for the start of the machine without their knowledge.
+    /// Returns a call that waits for the start of the machine, if the person has not been told that it waits.
     fn untold(&self) -> Option<&Errand> {
         let session = self.sessions.get(self.current).filter(|session| !session.has_answered)?;
         self.errands.iter().find(|errand| errand.line == session.line && is_of_person(&errand.kind) && !errand.is_told)

@@ -9,7 +9,7 @@ use crate::console::request::{self, Notice, Request, Stage};
 use crate::filter::judged_line;
 use crate::wire_capnp::FailureCode;
 
-/// Maximum bytes of a text to draw at once: input of a person is handled between.
+/// Maximum bytes of text to draw at once: between such pieces, the console handles a person's input.
 const MOST_PIECE: usize = 1024;
 
 impl Desk {
@@ -46,10 +46,10 @@ impl Desk {
 
     fn draw_widget(&mut self, mark: &str, notice: &Notice) {
         let ended = ended(notice);
-        // If the call causes no question, this line is all that a person sees of it.
+        // If the call causes no question, the person sees only this line of it.
         let call = judged_line(&notice.call.replace('\n', " "));
         match notice.stage {
-            // An open question already shows this.
+            // A question about the call shows this already.
             Stage::Proposed | Stage::Waiting => {}
             Stage::Running => {
                 self.pen.fresh();

@@ -20,7 +20,7 @@ pub enum ErrandKind {
     Command(Typed),
     /// Tab was pressed in this line, with that many bytes before the cursor.
     Completion { line: String, before: usize },
-    /// About one command, or all.
+    /// `/help`, about one command or about all.
     Help(String),
     Stop(String),
     Restart(String),
@@ -30,9 +30,9 @@ pub enum ErrandKind {
     Progress,
     /// A session that is entered from another one is locked, if its page requires a login.
     Lock,
-    /// Its gate tells where a session stands; no line of the person started this.
+    /// The gate reports the status of its session; no line of the person started this.
     Standing,
-    /// The person waits no longer, so the response is not shown. Until it arrives, the gate counts the call.
+    /// The person waits no longer, so the response is not shown. Until the response arrives, the gate counts the call as waiting.
     GivenUp,
 }
 

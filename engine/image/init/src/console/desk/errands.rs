@@ -16,8 +16,8 @@ const INIT: &str = "capos: ";
 const MUTE: &str = "has nobody to talk to";
 /// Maximum number of waiting calls on held connections; a gate ends the connection of a peer with more.
 const MOST_ERRANDS: usize = 8;
-/// Time for which the prompt of an entered session waits until its gate answers that it is locked. The gate gives its neighbours 20
-/// s.
+/// Time for which the prompt of an entered session waits until its gate answers that it is locked. The gate itself waits up
+/// to 20 s for other processes.
 const LOCK_MS: u64 = 30_000;
 const TOO_MANY: &str = "too many commands wait for their answers";
 
@@ -39,7 +39,7 @@ impl Desk {
         }
     }
 
-    /// Returns whether the session takes only commands. Its tasks come from elsewhere, and a turn needs a loop that reads.
+    /// Returns whether the session takes only commands. Such a session gets its tasks from elsewhere, and has no loop that reads lines.
     fn is_mute(&self) -> bool {
         self.sessions.get(self.current).is_some_and(|session| session.is_commanded)
     }
@@ -85,7 +85,7 @@ impl Desk {
                 self.tell(&format!("sessions: {}", names.join(", ")));
             }
             Some((_, session)) if session.is_over => self.tell(&format!("session {name} has ended")),
-            // Its agent returns without a command, and reports that.
+            // The session's loop is being restarted, and will report itself.
             Some((_, session)) if !session.has_loop && session.had_loop => self.tell(&format!("session {name} {MUTE}")),
             Some((index, session)) => {
                 let is_commanded = !session.has_loop;
@@ -107,7 +107,7 @@ impl Desk {
         let is_locking = self.is_locking(self.sessions[index].line);
         let session = &mut self.sessions[index];
         session.held_until = Some(until);
-        // If no other call followed a lock that was already sent, that one suffices.
+        // Another lock is not needed if the last call that was sent is a lock.
         session.is_lock_due |= !(is_locking && session.is_lock_last);
         session.is_standing_due = true;
         self.send_due_locks();
@@ -148,7 +148,7 @@ impl Desk {
         self.sessions.iter().filter_map(|session| session.held_until).min()
     }
 
-    /// Restores the prompt of a session whose gate does not respond. Typed input still arrives after the lock.
+    /// Restores the prompt of a session whose gate does not respond. The gate still receives the lock before any input that is typed now.
     pub(super) fn give_up_locks(&mut self, now: u64) {
         let mut told = Vec::new();
         for session in &mut self.sessions {
@@ -191,7 +191,7 @@ impl Desk {
 
     pub(super) fn send(&mut self, line: Line, interface: u64, method: u16, body: &[u8], kind: ErrandKind) {
         self.last_errand += 1;
-        // A lock opens or closes nothing that a question about the standing could pass on.
+        // A request for the status does not end the effect of a lock that was sent before.
         let keeps_lock = matches!(kind, ErrandKind::Standing);
         self.errands.push(Errand { line, call_id: self.last_errand, kind, since: self.now, is_told: false });
         self.effects.push(Effect::Send(line, frame::call(self.last_errand, interface, method, body)));

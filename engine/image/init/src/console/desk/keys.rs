@@ -121,7 +121,7 @@ impl Desk {
                     Showing::Prompt(Listener::Commands) => self.commanded(&line),
                     Showing::Prompt(Listener::Agent) | Showing::Nothing => self.entered(&line),
                 }
-                // The outcome of the line is drawn for the present window.
+                // The size may have changed since; what follows the line must fit the present window.
                 if self.showing != Showing::Question && self.pen.screen().moves && !self.leaving {
                     self.ask_size();
                 }
@@ -243,7 +243,7 @@ impl Desk {
     }
 }
 
-/// Returns whether keys that wait are as many as may wait.
+/// Returns whether the queue of waiting keys is full.
 pub(super) fn is_full(waiting: &VecDeque<Stroke>) -> bool {
     let lines = waiting.iter().filter(|stroke| **stroke == Stroke::Enter).count();
     lines >= MOST_LINES_AHEAD || waiting.len() >= MOST_AHEAD

@@ -77,7 +77,7 @@ impl Layout<'_> {
         rows.into_iter().for_each(|row| self.add(row));
     }
 
-    /// Returns the columns of a line that fills no more than one row.
+    /// Returns the number of columns of the longest line that fits one row.
     fn columns(&self) -> usize {
         COLUMNS.min(self.screen.columns.saturating_sub(2 + self.mark.len())).max(1)
     }

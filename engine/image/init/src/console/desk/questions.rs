@@ -124,7 +124,7 @@ impl Desk {
         }
     }
 
-    /// Handles a line that is no answer. The first one does not refuse, because a person may have mistyped the letters.
+    /// Handles a line that is not a valid answer. The first one does not refuse, because a person may have mistyped the letters.
     fn mistyped(&mut self) {
         self.forget_typed();
         let Some(asked) = self.asked.front_mut() else { return };
@@ -201,7 +201,7 @@ impl Desk {
         }
         let Some(page) = asked.pages.get(asked.page) else { return };
         if std::mem::take(&mut self.probes.is_stale) && screen.moves {
-            // What was drawn before stands above the question, which is whole in the window.
+            // Earlier output is drawn again above the question, as far as the whole question leaves space in the window.
             let used: usize = page.rows.iter().map(|row| height(row, &mark, screen)).sum();
             let free = if screen.is_small { 0 } else { screen.rows.saturating_sub(used + PROMPT_ROWS) };
             self.pen.draw_again(free);

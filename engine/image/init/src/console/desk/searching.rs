@@ -6,7 +6,7 @@ use crate::console::keyboard::Stroke;
 use crate::console::line::LineEditor;
 use crate::console::said::Said;
 
-/// The prompt of a search. No output of a process begins a row like that.
+/// The prompt of a search. No output of a process can begin a row with these words.
 const PROMPT: &str = "search> ";
 
 impl Desk {

@@ -57,7 +57,7 @@ impl Desk {
             self.probes.next = Some(self.now + interval);
         }
         let is_other = known != known.of_size(row, column);
-        // What is drawn before the first report is drawn for a size that is assumed, and above it stands what others have drawn.
+        // The first report makes nothing stale: earlier output was drawn for an assumed size, and other programs may have drawn above it.
         let is_first = !std::mem::replace(&mut self.probes.has_size, true);
         self.probes.is_stale |= is_other && !is_first;
         self.pen.set_screen(known.of_size(row, column));
@@ -88,11 +88,11 @@ impl Desk {
         });
     }
 
-    /// Draws what the window has shown again for its present size, and then the prompt with its line.
+    /// Draws the last output again, for the window's present size, and then the prompt with its line.
     pub(super) fn draw_again(&mut self, listener: Listener) {
         self.probes.is_stale = false;
         let screen = self.pen.screen();
-        // Nothing is known of a window that is smaller than the minimum.
+        // For a window below the minimum, `columns` and `rows` are not its real size.
         if screen.is_small {
             return self.redraw_line();
         }
@@ -108,7 +108,7 @@ impl Desk {
         }
     }
 
-    /// Handles the end of the output. For a terminal that reports its size, that does not suffice.
+    /// Handles the end of the output. A terminal that reports its size must confirm it before the question counts as shown.
     pub(super) fn question_written(&mut self, now: u64) {
         if self.showing != Showing::Question {
         } else if !self.pen.screen().moves {

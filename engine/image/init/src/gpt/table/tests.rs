@@ -73,7 +73,7 @@ fn the_layout_fills_disks_of_any_size_and_keeps_both_ends_free() {
 }
 
 #[test]
-fn a_table_that_our_writer_never_makes_is_refused() {
+fn a_table_in_a_form_that_capc_never_writes_is_refused() {
     type Spoil<'a> = &'a dyn Fn(&mut Table);
     let facts: [(&str, Spoil<'_>); 8] = [
         ("partitions 3 and 4 overlap", &|table| table.partitions[1].extent.offset -= 4096),

@@ -30,17 +30,17 @@ impl Channel {
         Ok(Self { end: Some(end), ..Self::default() })
     }
 
-    /// Returns `None` if it is closed.
+    /// Returns `None` if the channel is closed.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.end.as_ref()
     }
 
-    /// Passes a connection on which another process holds this one.
+    /// Passes a connection that this process must serve for another process.
     pub fn serve(&mut self, Served { line, end }: Served) {
         self.pass(line.to_bytes(), end);
     }
 
-    /// Passes a new connection to a restarted process that this one holds.
+    /// Passes a new connection to a restarted process that this process uses.
     pub fn hold_again(&mut self, line: &GrantLine, end: OwnedFd) {
         self.pass(line.to_holder(), end);
     }
@@ -112,7 +112,7 @@ pub mod tests {
     }
 
     #[test]
-    fn for_a_process_that_fetches_no_connections_init_stores_one_of_each() {
+    fn init_stores_one_connection_of_each_name_for_a_process_that_fetches_none() {
         let (mut channel, _theirs) = channel();
         for start in 0..50 {
             let name = if start % 2 == 0 { "model" } else { "notes" };

@@ -24,7 +24,7 @@ impl Output {
         Ok(Self { pipe: Some(pipe), printed: VecDeque::new() })
     }
 
-    /// Returns `None` if it is closed.
+    /// Returns `None` if the pipe is closed.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.pipe.as_ref()
     }
@@ -38,7 +38,7 @@ impl Output {
         }
     }
 
-    /// Closes the pipe: no more output comes, and the last of it is kept.
+    /// Closes the pipe. No more output is read; the last output is kept.
     pub fn close(&mut self) {
         self.pipe = None;
     }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_output_is_bounded_and_harmless() {
+    fn the_last_output_is_bounded_and_contains_no_unsafe_characters() {
         let (reading, writing) = sys::pipe().unwrap();
         let mut output = Output::of(reading).unwrap();
         output.printed.extend(b"\x1b[2Jred\nblue\n");

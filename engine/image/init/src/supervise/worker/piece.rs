@@ -3,8 +3,8 @@
 use crate::sys;
 use std::os::fd::OwnedFd;
 
-/// A process with endless output must not keep init from the others. The limit equals the size of a pipe, so that the last output of a
-/// dead process is read as a whole.
+/// Maximum bytes to read at a time: a process with endless output must not keep init from serving other processes. The limit
+/// equals the size of a pipe, so that the last output of a dead process is read as a whole.
 pub const MOST_AT_ONCE: usize = 64 * 1024;
 
 pub struct Piece {

@@ -66,7 +66,7 @@ fn child(plan: &Plan, group: &File, report: &OwnedFd) -> ! {
     unsafe { libc::_exit(127) }
 }
 
-/// Waits until the child has become its program: then its report is closed without a message.
+/// Waits until the child runs its program: then the kernel closes `report`, to which the child has written nothing.
 fn await_program(report: &OwnedFd) -> io::Result<()> {
     let mut words = [0; 256];
     match sys::read(report, &mut words)? {

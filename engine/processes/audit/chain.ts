@@ -1,4 +1,4 @@
-// The rules of the chain. Writers and verifiers use the same function. This module does not know files.
+// The rules of the chain. Writers and verifiers use the same function. This module does not access files.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type AuditEntry, AuditRecord, type CallRecord } from "../../lib/wire/generated/audit.ts";
@@ -116,7 +116,10 @@ export class Chain {
     return fault === undefined ? accept({ record, bytes, hash }) : refuse(fault);
   }
 
-  /** Appends a record. Returns the rule that it breaks, and leaves the chain unchanged then; otherwise `undefined`. */
+  /**
+   * Appends a record. If the record breaks a rule, returns the rule and leaves the chain unchanged; otherwise returns
+   * `undefined`.
+   */
   follow(record: AuditRecord, hash: Uint8Array): string | undefined {
     const { entry } = record;
     const fault = this.#checkPlace(record) ?? this.#checkEntry(record);

@@ -47,7 +47,7 @@ async function recover(device: Device, boot: Boot, onStored: (stored: StoredReco
   if (torn === 0) await device.sync();
   else await wipe(device, next, Math.min(MOST_BATCH_BLOCKS, places - next));
   const log = new BlockLog(device, places, next);
-  // Check that both have space first: create a key only for a log that can begin.
+  // Check first that the boot record and its seal have space: create a key only for a log that can begin.
   if (!log.hasRoom(START_BYTES)) return refuse(`the audit log takes no boot record: ${FULL}`);
   // A new key, or one that a crash left unadvanced, must be on the disk before it seals.
   const isKept = key?.epoch === going.value.epoch && key.digestKey !== undefined;

@@ -1,4 +1,4 @@
-// One record as bytes. Its only form is the canonical one, so that a record also determines its end.
+// One record as bytes. Only the canonical form is valid, so that the bytes of a record also determine where it ends.
 
 import { hash } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -15,7 +15,7 @@ export const BOOT_ID_BYTES = 16;
 /** The hash that the first record names as its predecessor. */
 export const NO_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
 
-/** `emptyElements`: a record has no list whose elements take no room. */
+/** `emptyElements` is 0, because no list in a record has elements of size 0. */
 const LIMITS: Limits = { bytes: MAX_RECORD_BYTES - HEADER_BYTES, depth: 32, emptyElements: 0 };
 
 /** Returns the SHA-256 of a whole record, including its header. */

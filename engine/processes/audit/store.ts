@@ -42,7 +42,7 @@ interface Linked {
   readonly waiting: Waiting;
 }
 
-/** The keys of a log that is written. */
+/** The keys of a log to which this process writes. */
 export interface KeptKey extends SealingKey {
   readonly digestKey: Uint8Array;
 }
@@ -64,8 +64,8 @@ export interface StoredRecord extends RecordLocation {
 }
 
 /**
- * The end of the partition, reserved for records that must be written when the rest is full: outcomes of calls that had begun, and that
- * no more begin. An outcome takes 2 to 20 KiB, and a gate has one call under way.
+ * The end of the partition, reserved for records that must be written when the rest is full: outcomes of calls that had
+ * begun, and refusals of further calls. An outcome takes 2 to 20 KiB, and a gate has one call under way.
  */
 export const RESERVE_BYTES: number = 1024 * 1024;
 /**
@@ -74,7 +74,7 @@ export const RESERVE_BYTES: number = 1024 * 1024;
  */
 const ASIDE_BYTES = 256 * 1024;
 export const FULL = "the audit partition is full; no call runs any more";
-/** Generous size of a boot record and its seal: without room for both no log begins. */
+/** Generous size of a boot record and its seal: no log begins unless both fit. */
 export const START_BYTES = 2048;
 /**
  * Amount after which a seal is due. The thief of a running machine can still rewrite records after the newest seal. A seal takes two
@@ -285,8 +285,8 @@ export class Store {
 }
 
 /**
- * Returns whether an entry is the first record of a call: an intent, or the outcome of a call that ran without one. The latter is
- * withheld, so that no more such calls run.
+ * Returns whether an entry is the first record of a call: an intent, or the outcome of a call that ran without one.
+ * Such an outcome is not acknowledged when the log is full, so that no more calls without an intent run.
  */
 function isBegun(entry: AuditEntry): boolean {
   return entry.which === "intent" || (entry.which === "outcome" && entry.outcome.sent);

@@ -30,7 +30,7 @@ import { NAMESPACES, SignedLines } from "./step-up/signed-line.ts";
 import { StepUp } from "./step-up/step-up.ts";
 import type { World } from "./world.ts";
 
-/** A backend that answers in a row, and the state of its own quotas. */
+/** A backend that may answer in a row, and the state of its own quotas. */
 interface DesksBackend {
   readonly name: string;
   readonly standings: (conversation: string, turn: number) => readonly QuotaStatus[];
@@ -201,8 +201,8 @@ function openDesk(
 }
 
 /**
- * Returns the principals whose passphrases open a row's session. If a session has two keys, it would be unclear which
- * principal is present.
+ * Returns the principals whose passphrases open a row's session. Fails if a session has two keys, because it would be
+ * unclear which principal is present.
  */
 function findHolders(tables: IndexedTables, row: Row): Result<readonly Holder[]> {
   const holders = getPrincipals(tables, row).flatMap(({ name: principal, passphrase: name }) =>

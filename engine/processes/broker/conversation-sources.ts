@@ -1,6 +1,6 @@
-// The sources of conversations' words for their gates. They are opaque here, and returned only to the gate of the same session. With a
-// data
-// disk, each conversation has a file to which records are appended.
+// Stores, for gates, the sources of the words in conversations. The broker does not interpret the bytes, and returns
+// them only to the gate of the same session. With a data disk, each conversation has a file to which records are
+// appended.
 //
 // A record is its length, the complement of the length, its SHA-256 and its bytes. The last record may be incomplete if the machine
 // stopped during the write. An incomplete record was not acknowledged, and the next one overwrites it. Any other fault is
@@ -18,7 +18,7 @@ export const MAX_SOURCES_BYTES: number = 2 * MIB;
 /** Most bytes of all conversations of a session. */
 export const MAX_SESSION_BYTES: number = 32 * MIB;
 /**
- * Most bytes of a session without a disk: the limit is low, because they use memory of a process that is never
+ * Most bytes of a session without a disk: the limit is low, because these bytes use memory of a process that is never
  * restarted.
  */
 export const MAX_MEMORY_BYTES: number = 4 * MIB;

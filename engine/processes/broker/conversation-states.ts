@@ -1,5 +1,6 @@
-// The state that a gate needs to resume a conversation. It is opaque here, and returned only to the gate of the same session. With a data
-// disk, each conversation has its own file, which is replaced as a whole.
+// Stores the state that a gate needs to resume a conversation. The broker does not interpret the bytes, and returns
+// them only to the gate of the same session. With a data disk, each conversation has its own file, which is replaced as
+// a whole.
 
 import { createHash } from "node:crypto";
 import type { Disk } from "./disk/disk.ts";

@@ -64,7 +64,7 @@ export class RecallRegistry {
   }
 }
 
-/** Returns the name of the fact that recall is off; no other fact begins like this. */
+/** Returns the name of the stored fact that recall is off. No other fact's name begins with the same words. */
 function formatOffFact(session: string): string {
   return `no recall in ${session}`;
 }

@@ -17,7 +17,7 @@ export const VECTORS =
 
 /** Settings of every connection; none of them is stored in the file. */
 export const PRAGMAS: readonly string[] = [
-  // Only one process has the file: because init mounts the directory for no other process. So locking is turned off
+  // Only one process has the file, because init mounts the directory for no other process. So locking is turned off
   // (nolock).
   "locking_mode = EXCLUSIVE",
   // Empty the journal instead of deleting it: then no file is ever deleted, and the jail can forbid this process to delete files.

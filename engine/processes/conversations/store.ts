@@ -246,8 +246,8 @@ export class Store {
   }
 
   /**
-   * Runs a change that may use the reserve without other room. Only changes for a gate may use it, because otherwise a person could
-   * neither leave nor forget a conversation.
+   * Runs a change that may use the reserve if there is no other space. Only changes for a gate may use the reserve,
+   * because otherwise a person could neither leave nor forget a conversation.
    */
   #runWithReserve<T>(run: () => Result<T>): Result<T> {
     const { database } = this.#sql;

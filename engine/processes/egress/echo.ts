@@ -1,9 +1,10 @@
-// Detects whether a server's answer contains the secret that it was sent. A hostile server knows the secret and can hide it in many ways.
-// This finds the accidental ones: the secret as it is, and as headers, addresses, JSON, HTML and dumps write it.
+// Detects whether a server's answer contains the secret that it was sent. A hostile server knows the secret and can
+// hide it in many ways. This module finds accidental repetitions: the secret as it is, and as headers, addresses, JSON,
+// HTML and dumps write it.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 
-/** A filter for the bytes of one answer; it ends the answer if it would contain the secret. */
+/** A filter for the bytes of one answer; it ends the answer before the secret is passed on. */
 export interface Watch {
   /** Returns the bytes that may be passed on so far; the rest may begin the secret. Fails if the secret is in them. */
   readonly next: (piece: Uint8Array) => Result<Uint8Array>;
@@ -44,7 +45,10 @@ function escapeAsDigits(secret: string, replaced: RegExp, before: string): reado
   ];
 }
 
-/** Returns the part of the secret's base64 that does not depend on its neighbours, `before` bytes into a group of three. */
+/**
+ * Returns the part of the secret's base64 that does not depend on the bytes around the secret. Base64 encodes groups of
+ * three bytes; `before` bytes of the first group precede the secret.
+ */
 function encodeBase64Cores(bytes: Buffer, before: number): readonly string[] {
   const padded = Buffer.concat([Buffer.alloc(before), bytes]);
   const whole = padded.subarray(0, padded.length - (padded.length % 3));
@@ -82,8 +86,8 @@ export function watchFor(forms: readonly string[]): Watch {
 }
 
 /**
- * Returns how many of the last characters of a text begin a form. A server may send them in single bytes, and repeat
- * this as often as it likes.
+ * Returns how many of the last characters of a text begin a form. This must be fast, because a hostile server may send
+ * such beginnings again and again, in single bytes.
  */
 function measureOverlap(text: string, form: string): number {
   const first = form.charAt(0);

@@ -68,7 +68,7 @@ export function ask(
   });
   sent.on("upgrade", () => end("it wants to speak another protocol"));
   sent.on("error", (error) => end(signal.aborted ? "it took too long" : describeBreak(error)));
-  // The event also comes after an answer, whose last bytes may still wait to be read.
+  // This event also occurs after a complete answer, whose last bytes may not have been read yet.
   sent.on("close", () => isAnswered || end("it hung up"));
   sent.end(method === "POST" ? body : undefined);
   return promise;
@@ -119,7 +119,7 @@ function describeBreak(error: Error): string {
     : "the connection or its answer is broken";
 }
 
-/** Returns the whole body. Fails if there is none. */
+/** Returns the whole body. Fails if the body does not arrive completely. */
 export function readBody(
   { message, watch }: EgressResponseHead,
   most: number,

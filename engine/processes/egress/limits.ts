@@ -1,4 +1,4 @@
-// Limits on what a server and a caller may make this process hold, and for how long.
+// Limits on the memory and time of this process that a server and a caller may use.
 
 /** Most bytes of names and values of an answer's header together; beyond them Node ends the answer. */
 export const MOST_HEADER_BYTES = 16 * 1024;

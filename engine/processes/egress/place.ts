@@ -14,7 +14,8 @@ export interface Target {
 }
 
 /**
- * Returns whether a place is a syslog collector, which receives only syslog messages; no other place receives these.
+ * Returns whether an endpoint is a syslog collector. Collectors receive only syslog messages, and no other endpoint
+ * receives such messages.
  */
 export function isSyslog({ scheme }: Pick<Place, "scheme">): boolean {
   return scheme === "syslog" || scheme === "syslog+tls";
@@ -90,7 +91,7 @@ function checkPath(path: string): string | undefined {
   return /%(?![0-9a-f]{2})/i.test(path) ? "a % in a path is followed by two hexadecimal digits" : undefined;
 }
 
-/** Returns whether a path is below the place's, by whole segments. */
+/** Returns whether a path is below the path of the endpoint, compared by whole segments. */
 function isBelow(place: Place, path: string): boolean {
   const [asked, folder] = [path.split("?", 1)[0] ?? "", place.path].map((text) => parsePathSegments(text));
   return asked !== undefined && folder !== undefined && isUnder(asked, folder);

@@ -90,7 +90,7 @@ test.each<[what: string, collector: OnConnection, said: RegExp]>([
     /it says more than a collector/,
   ],
 ])("treats messages as unsent if a collector %s", async (_, collector, said) => {
-  // The collector has to close before we do, however late this process handles that.
+  // Only a close that came before ours counts, even if this process handles it late.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   expect(await meets(collector)).toMatch(said);
 });

@@ -47,8 +47,9 @@ async function shipMessages(
 }
 
 /**
- * Resolves with `undefined` if the server closes its side after ours: this shows that it has received everything. Otherwise
- * resolves with the fault. That the system accepts the bytes proves nothing, and neither does a close before ours.
+ * Resolves with `undefined` if the server closes its side after ours: this shows that it has received everything.
+ * Otherwise resolves with the fault. Neither accepted writes, nor a close before ours, would prove that the server has
+ * received anything.
  */
 function sendFrames(socket: Socket, frames: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();

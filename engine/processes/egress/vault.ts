@@ -17,8 +17,8 @@ export interface Credential {
 }
 
 /**
- * Returns the credential for a request to this place. Fails if no credential may be sent there; then the request is not
- * made either.
+ * Returns the credential for a request to this endpoint. Fails if its credential may not be sent; then the request is
+ * not made.
  */
 export type Vault = (endpoint: Endpoint, place: Place) => Result<Credential>;
 

@@ -10,7 +10,7 @@ export interface Origin {
   readonly version: string;
   /** The audit key in hexadecimal, which identifies the disk. */
   readonly instance: string;
-  /** Names of the page's tools; a model made up any other name. */
+  /** Names of the page's tools; any other name was made up by a model. */
   readonly tools: ReadonlySet<string>;
 }
 
@@ -56,7 +56,7 @@ export function isWarning(entry: AuditEntry): boolean {
 export function recordFacts({ record, hash }: VerifiedRecord, tools: ReadonlySet<string>): readonly Fact[] {
   const { sequence, writer, monotonicMs, wallSource, bootId, policyDigest, entry } = record;
   return [
-    // Together these identify a record: if one arrives twice, the collector can tell.
+    // Together these attributes identify a record, so that the collector can detect a record that arrives twice.
     ["capos.sequence", sequence],
     ["capos.boot", encodeHex(bootId)],
     ["capos.writer", writer],
@@ -85,7 +85,7 @@ function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<st
       return [
         ...callFacts(entry.outcome, tools),
         ["capos.intent", entry.outcome.intent],
-        // Whether the call was sent without an intent; for other calls the intent says so.
+        // Whether the call was sent without an intent; for other calls the intent shows this.
         ["capos.sent", entry.outcome.sent ? 1 : ""],
         ["capos.outcome", entry.outcome.outcome],
       ];

@@ -20,7 +20,7 @@ const NOT_KEPT = "what was spent cannot be kept on the data disk";
 export const DAY_MINUTES = 1440;
 
 interface Account {
-  /** Units counted without an end. */
+  /** Sum of all units ever counted. */
   total: bigint;
   /** Units of the last day by minute since 1970, oldest first. */
   readonly minutes: Map<number, bigint>;
@@ -112,8 +112,8 @@ export class Counts {
   }
 
   /**
-   * Builds the file's content. It omits accounts of lines that the page no longer has; otherwise each charge would write them
-   * again.
+   * Builds the file's content. It omits accounts of rules that the page no longer has; otherwise each charge would
+   * write them again.
    */
   #buildWritten() {
     const oldest = this.#computeNowMinute() - DAY_MINUTES;

@@ -3,8 +3,8 @@
 import type { Backend, Quota } from "../../../lib/wire/generated/policy.ts";
 
 /**
- * Returns whether units are refunded. Prompts are not refunded, because the person was asked, whatever happened to the
- * call.
+ * Returns whether units of this quota are refunded if the call did not run. Prompts are not refunded, because the
+ * person was asked.
  */
 export function isGivenBack(quota: Quota): boolean {
   return quota.unit !== "prompts";

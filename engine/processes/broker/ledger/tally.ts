@@ -3,7 +3,7 @@ export interface Tally {
   readonly spent: bigint;
   readonly add: (units: bigint) => void;
   readonly giveBack: (units: bigint) => void;
-  /** Time at which units come back, as text. */
+  /** Time at which units become available again, as text. */
   readonly resets: string;
 }
 

@@ -37,8 +37,8 @@ export function stepInto(session: string, validForMs: number, tool = "/login", p
 }
 
 /**
- * A way to open a session with a principal's key. The signature identifies the principal; asking for a name first would
- * reveal who has access.
+ * Opens a session with a principal's key. The signature identifies the principal; asking for a name first would reveal
+ * who has access.
  */
 export class KeyDoor implements Door {
   readonly #session: string;

@@ -1,5 +1,5 @@
-// A stored vector: one integer from -127 to 127 for each of its numbers. Nearness is then exact, so that two machines rank the same
-// sayings alike. Vectors from an embedder and from the file are checked as hostile input.
+// A stored vector: one integer from -127 to 127 for each of its numbers. Comparisons are then exact, so that two
+// machines rank the same sayings alike. Vectors from an embedder and from the file are checked as hostile input.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { MAX_WIDTH } from "../limits.ts";
@@ -31,7 +31,7 @@ export function computeNearness(one: Int8Array, other: Int8Array): number {
   let dot = 0;
   let first = 0;
   let second = 0;
-  // This runs without a compiler, thousands of times per query: it creates no object for each number.
+  // This runs without a JIT compiler, thousands of times per query, so it does not create an object for each number.
   for (let at = 0; at < one.length; at++) {
     const a = one[at] ?? 0;
     const b = other[at] ?? 0;

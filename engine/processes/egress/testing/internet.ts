@@ -93,7 +93,10 @@ function nameIn(query: Uint8Array): string {
   return labels.join(".");
 }
 
-/** Returns a server that sends the same bytes to everyone after their first bytes, and closes. */
+/**
+ * Returns a server that waits for a client's first bytes, sends the same bytes to every client, and closes the
+ * connection.
+ */
 export function serveText(text: string): OnConnection {
   return (socket) => socket.once("data", () => socket.end(text));
 }

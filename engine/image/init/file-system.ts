@@ -3,8 +3,8 @@
 //    node engine/image/init/file-system.ts           compares it with the present output of mke2fs
 //    node engine/image/init/file-system.ts --write   accepts the present output of mke2fs
 //
-// Exits with 0, or with 1 and the reason. It is stored as its pieces that are not zero: offset and length, 32 bits each,
-// then the bytes.
+// Exits with 0, or with 1 and the reason. The file system is stored as its pieces that are not zero: offset and length,
+// 32 bits each, then the bytes.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
@@ -21,7 +21,9 @@ const PIECE = 32;
  * the name of a partition.
  */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
-/** One inode for each 64 KiB of a group of 128 MiB, and space for the descriptors of 1 TiB. */
+/**
+ * Options of mke2fs: 2048 inodes, one for each 64 KiB of a group of 128 MiB, and space for the descriptors of 1 TiB.
+ */
 const SHAPE = [
   "-O",
   "quota,project",

@@ -51,7 +51,7 @@ export function makeCargoEnvironment(more: Readonly<Record<string, string>> = {}
   return { ...Object.fromEntries(kept), RUSTC, RUSTDOC, ...more };
 }
 
-/** Runs Debian's cargo to its end. At most 64 MiB of its output are kept. */
+/** Runs Debian's cargo, and waits until it has ended. At most 64 MiB of its output are kept. */
 export function runCargo(
   words: readonly string[],
   options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},

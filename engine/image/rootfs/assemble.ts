@@ -1,6 +1,7 @@
 // Assembles the image's root file system: Node.js, the libraries that it loads, the console, and one program for each
-// role. It contains no shell, no package manager and no configuration. It depends on the compiled page only by its
-// static programs and by whether it runs a local model. All images of a checkout without such programs share one root.
+// role. The root contains no shell, no package manager and no configuration. It depends on the compiled page only by
+// the page's static programs, and by whether the page runs a local model. All images of a checkout without such
+// programs share one root.
 
 import { createHash } from "node:crypto";
 import {
@@ -82,7 +83,10 @@ const STATES_PATH = "/states";
 /** Name of the root in the manifest. */
 const NAME = "root";
 
-/** Makes the root file system, or takes it from the cache. Its digests are stored beside it, so that it is not read at every build. */
+/**
+ * Makes the root file system, or takes it from the cache. The digests of the root are stored beside it, so that the
+ * root is not read at every build.
+ */
 export async function assembleRoot(plan: RootPlan): Promise<Root | Refusal> {
   const version = readErofsVersion();
   if (!version.ok) return version;
@@ -140,7 +144,7 @@ function makeEngineEntry(checkout: string, { path, input }: LlamaFile): RootEntr
   return { path, mode: 0o755, content: wrapBytes(extractMappedPart(bytes) ?? bytes) };
 }
 
-/** Returns the programs of the roles that are in the root, each with the digest that stands for its bytes. */
+/** Returns the programs of the roles that are in the root, each with the digest of its bytes. */
 function findPrograms(entries: readonly RootEntry[], roles: readonly NodeRole[]): readonly Program[] {
   return roles.flatMap(({ name, entry }) => {
     const found = entries.find(({ path }) => path === programPath(name))?.content;
@@ -221,7 +225,7 @@ function lay(entries: readonly RootEntry[], folder: string, image: string): { re
     const place = join(folder, path);
     mkdirSync(content === undefined ? place : dirname(place), { recursive: true });
     if (content !== undefined) writeFileSync(place, content.bytes());
-    // This follows the write, because the builder's umask must not affect the image.
+    // The mode is set after the write, because the builder's umask must not affect the image.
     chmodSync(place, mode);
   }
   for (const parent of collectParentFolders(entries)) chmodSync(join(folder, parent), 0o755);

@@ -5,7 +5,10 @@ import { LIBRARIES, LOADER, listModules, type Machine, PREBUILT } from "./prebui
 interface DebianInput {
   /** Path below engine/prebuilt. */
   readonly name: string;
-  /** Path in the package. A star stands for one folder, whose name contains a version, and two stars for any number. */
+  /**
+   * Path in the package. One star matches one folder, whose name contains a version; two stars match any number of
+   * folders.
+   */
   readonly path: string;
 }
 

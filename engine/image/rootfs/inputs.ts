@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** One third-party file, or one that was built from the sources here. */
+/** A third-party file, or a file that was built from the sources of this repository. */
 export interface Input {
   /** Path below engine/prebuilt, or below the checkout for files from npm. */
   readonly name: string;
@@ -46,7 +46,10 @@ export function placeOf(checkout: string, name: string): string {
     : join(checkout, "engine/prebuilt", name);
 }
 
-/** npm puts a package into the one that needs it, or beside it; this follows Node's own lookup. */
+/**
+ * npm stores a package inside the package that needs it, or in the same folder as that package; this function searches
+ * like Node.
+ */
 function findInstalledPackage(checkout: string, name: string): string {
   const file = name.replace(/^node_modules\//, "");
   const places = createRequire(join(checkout, "package.json")).resolve.paths(file) ?? [];

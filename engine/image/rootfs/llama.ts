@@ -48,7 +48,9 @@ export function layEngine(checkout: string, folder: string): string {
   return folder;
 }
 
-/** Returns the entries of the engine's files for the lock. They come from npm, and belong to no Debian package. */
+/**
+ * Returns the entries of the engine's files for the lock. These files come from npm, and belong to no Debian package.
+ */
 export function readLlamaInputs(checkout: string): readonly Input[] {
   const description = readFileSync(placeOf(checkout, `node_modules/${PACKAGE}/package.json`), "utf8");
   const { version, license: licence } = JSON.parse(description) as {

@@ -1,5 +1,6 @@
-// Builds the file system from which UEFI firmware starts: FAT16 with one file, EFI/BOOT/BOOTX64.EFI, in one run of clusters. mtools would
-// write times and serial numbers, and would have to be installed. It is FAT16, because FAT32 begins at 32 MB.
+// Builds the file system from which UEFI firmware starts: FAT16 with one file, EFI/BOOT/BOOTX64.EFI, in one run of
+// clusters. mtools would write times and serial numbers, and would have to be installed. The file system is FAT16,
+// because FAT32 begins at 32 MB.
 
 import type { Result } from "../../lib/result/result.ts";
 import { findInFat, type Run, readRuns } from "./fat.ts";
@@ -10,7 +11,8 @@ const CLUSTER = SECTOR * SECTORS_IN_CLUSTER;
 const ROOT_ENTRIES = 512;
 const ENTRY = 32;
 /**
- * Readers distinguish FAT16 from FAT12 and FAT32 by the number of clusters. A margin on both sides is for readers that miscount slightly.
+ * Readers distinguish FAT16 from FAT12 and FAT32 by the number of clusters. The limits have a margin on both sides, for
+ * readers that miscount slightly.
  */
 const LEAST_CLUSTERS = 4085 + 16;
 const MOST_CLUSTERS = 65_525 - 16;

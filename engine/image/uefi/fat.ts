@@ -34,8 +34,8 @@ interface Volume {
 }
 
 /**
- * Returns the runs of the file, or `undefined` if there is none. `path` is in upper case, with names of at most eight letters, a dot and
- * three.
+ * Returns the runs of the file, or `undefined` if there is no such file. `path` is in upper case, with names of at most
+ * eight letters, a dot and three.
  */
 export function findInFat(image: Buffer, path: readonly string[]): readonly Run[] | undefined {
   const volume = parseVolume(image);

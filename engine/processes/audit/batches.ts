@@ -42,7 +42,7 @@ export function* readPieces(chunks: Iterable<Uint8Array>): Generator<Piece, void
 class Cutter {
   /** Index of the block at which the next batch must begin. */
   #next = 0;
-  /** Blocks of that batch that were found so far. */
+  /** Blocks of the next batch that were found so far. */
   #found: Block[] = [];
   #bytes = 0;
   #key: SealingKey | undefined;

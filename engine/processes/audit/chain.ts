@@ -18,7 +18,7 @@ import { findKeptText } from "./withheld.ts";
 
 /** The fields of a record besides its entry and its place in the chain. */
 export interface Stamp {
-  /** The process that wrote it, identified by its badge. */
+  /** The process that wrote the record, identified by its badge. */
   readonly writer: string;
   readonly bootId: Uint8Array;
   readonly policyDigest: Uint8Array;

@@ -1,4 +1,4 @@
-// The blocks of a partition as a log that only grows. Growth is on the disk before it is acknowledged.
+// The blocks of a partition as a log that only grows. An appended block is on the disk before it is acknowledged.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type BatchStamp, BLOCK_BYTES, computeStretch, countBlocks, encodeBatch, extractRecordBytes } from "./block.ts";
@@ -57,7 +57,10 @@ export class BlockLog {
     return accept(place);
   }
 
-  /** Overwrites the last block of the partition, which no batch uses. The previous key is gone when this resolves. */
+  /**
+   * Overwrites the last block of the partition, which no batch uses. When the promise resolves, the previous key is no
+   * longer on the disk.
+   */
   async keepKey(key: SealingKey): Promise<Result<void>> {
     if (this.#broken !== undefined) return refuse(this.#broken);
     try {

@@ -7,7 +7,7 @@ import { decode, encodeMessage, type Limits } from "../../lib/wire/index.ts";
 
 /** The only version that this code writes and reads. */
 export const RECORD_SCHEMA_VERSION = 1;
-/** Most bytes of a record with its header: it holds one entry, and an entry arrives in one frame. */
+/** Most bytes of a record with its header: a record contains one entry, and an entry arrives in one frame. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
 export const HEADER_BYTES = 8;
 export const HASH_BYTES = 32;
@@ -27,7 +27,10 @@ export function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
 }
 
-/** Returns the bytes that the header claims for header and body together. Fails if it is not a header of a record. */
+/**
+ * Returns the bytes that the header claims for header and body together. Fails if the bytes are not a header of a
+ * record.
+ */
 export function readClaimedBytes(header: Uint8Array): Result<number> {
   const view = new DataView(header.buffer, header.byteOffset, HEADER_BYTES);
   const segments = view.getUint32(0, true) + 1;

@@ -16,7 +16,7 @@ export interface LatestSeal {
   readonly epoch: number;
   readonly key: Uint8Array;
   readonly next: Uint8Array;
-  /** Sequence of the record that holds the seal. */
+  /** Sequence of the record that contains the seal. */
   readonly sequence: bigint;
 }
 
@@ -51,8 +51,8 @@ function computeSignedHash(record: AuditRecord, seal: Seal): Uint8Array {
 }
 
 /**
- * Returns the key that signs the next seal. If a power cut left the key of the newest seal, it is advanced. Fails for any other key: the
- * log or the key was changed.
+ * Returns the key that signs the next seal. If a power cut left the key of the newest seal on the disk, this function
+ * advances the key. Fails for any other key: the log or the key was changed.
  */
 export function deriveKeyAfter(sealed: LatestSeal | undefined, key: SealingKey): Result<SealingKey> {
   if (sealed === undefined) return key.epoch === 0 ? accept(key) : refuse(cutWords(key.epoch, "no seal"));

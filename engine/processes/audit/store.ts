@@ -125,7 +125,7 @@ export class Store {
     return this.#chain.sealed;
   }
 
-  /** Appends the boot record, and seals everything found. It is the first call to a store. */
+  /** Appends the boot record, and seals everything found. This method must be called first. */
   async begin(entry: AuditEntry): Promise<Result<Receipt>> {
     const booted = await this.append(this.#boot.writer, entry);
     if (!booted.ok) return booted;

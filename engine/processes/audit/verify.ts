@@ -1,5 +1,5 @@
-// Verifies the bytes of a partition. It stops at the first fault, because the rest cannot be verified. README.md lists
-// what the chain cannot show.
+// Verifies the bytes of a partition. Verification stops at the first fault, because the rest cannot be verified.
+// README.md lists what the chain cannot show.
 
 import { bug } from "../../lib/result/bug.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -42,7 +42,9 @@ export interface Verdict {
   readonly torn: number;
   /** Bytes of the partition that were read; all of them without a fault. */
   readonly size: number;
-  /** The secret key of the next seal. Absent if the last block holds none, or if a fault comes before it. */
+  /**
+   * The secret key of the next seal. Absent if the last block contains no key, or if a fault comes before that block.
+   */
   readonly key: SealingKey | undefined;
   readonly fault: Fault | undefined;
 }

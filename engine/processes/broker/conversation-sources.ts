@@ -62,7 +62,9 @@ export class ConversationSources {
   /** Bytes of all files of the session; `undefined` until they are measured. */
   #taken: number | undefined;
 
-  /** Creates the sources of a session. Without a disk they last until the machine stops, and have less space. */
+  /**
+   * Creates the sources of a session. Without a disk, the sources last until the machine stops, and have less space.
+   */
   constructor(session: string, disk?: Disk) {
     this.#session = session;
     this.#files = disk ?? createRunFiles();
@@ -99,7 +101,10 @@ export class ConversationSources {
     }
   }
 
-  /** Returns the stored bytes from an offset on, and the total size. Fails if they are damaged, or end before that offset. */
+  /**
+   * Returns the stored bytes from an offset on, and the total size. Fails if the stored bytes are damaged, or end
+   * before that offset.
+   */
   read(conversation: string, from: bigint): Result<Read> {
     try {
       const read = this.#readRecords(conversation);
@@ -114,7 +119,10 @@ export class ConversationSources {
     }
   }
 
-  /** Deletes a conversation's sources and frees their room. Returns why they may still exist, or `undefined` if they do not. */
+  /**
+   * Deletes a conversation's sources and frees their room. Returns why the sources may still exist, or `undefined` if
+   * they are deleted.
+   */
   forget(conversation: string): string | undefined {
     this.#forgetKnown(conversation);
     try {

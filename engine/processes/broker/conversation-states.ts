@@ -19,7 +19,7 @@ export class ConversationStates {
   /** States of this run, by conversation. */
   readonly #states = new Map<string, Uint8Array>();
 
-  /** Creates the states of a session. Without a disk they last until the machine stops. */
+  /** Creates the states of a session. Without a disk, the states last until the machine stops. */
   constructor(session: string, disk?: Disk) {
     this.#session = session;
     this.#disk = disk;
@@ -43,7 +43,10 @@ export class ConversationStates {
     return undefined;
   }
 
-  /** Deletes a conversation's state, which makes room for another. Returns why it may still exist, or `undefined` if it does not. */
+  /**
+   * Deletes a conversation's state, which makes room for another. Returns why the state may still exist, or `undefined`
+   * if it is deleted.
+   */
   forget(conversation: string): string | undefined {
     try {
       this.#disk?.remove(this.#computeFileName(conversation));

@@ -12,7 +12,7 @@ import { NO_PASSPHRASE } from "./login/door.ts";
 const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);
 const LOCKED = "nobody is logged in to the session";
-/** Steps into another row of the tables. Like a call, they may need a signature. */
+/** Steps into another row of the tables. Like a call, such a step may need a signature. */
 const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
 
@@ -137,7 +137,7 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
   ]);
 }
 
-/** A quota of the row, or of a backend that answers in it; `backend` is empty for the row's own. */
+/** A quota of the row, or of a backend that answers in the row; `backend` is empty for a quota of the row. */
 interface CountedFor extends QuotaStatus {
   readonly backend: string;
 }

@@ -24,7 +24,7 @@ export interface RecalledSayings {
 
 export class RecallRegistry {
   readonly #sql: Sql;
-  /** Sayings given since the gate's last query, by session. */
+  /** Sayings that loops got since their gate's last query, by session. */
   readonly #given = new Map<string, RecalledSayings>();
 
   constructor(sql: Sql) {
@@ -56,7 +56,7 @@ export class RecallRegistry {
     return true;
   }
 
-  /** Returns the sayings given to the session's loop since the last call. */
+  /** Returns the sayings that the session's loop got since the last call of this method. */
   take(session: string): RecalledSayings {
     const given = this.#given.get(session) ?? { conversation: "", sequences: [] };
     this.#given.delete(session);

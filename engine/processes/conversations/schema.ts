@@ -11,7 +11,7 @@ export const TABLES: readonly string[] = [
   "CREATE VIRTUAL TABLE words USING fts5(text, content='', tokenize='unicode61 remove_diacritics 2')",
 ];
 
-/** Table of vectors. Files from before embedders existed lack it until their first start with this version. */
+/** Table of vectors. Files of versions without embedders lack this table until their first start with this version. */
 export const VECTORS =
   "CREATE TABLE vectors (number INTEGER PRIMARY KEY, model INTEGER NOT NULL, vector BLOB NOT NULL) STRICT";
 

@@ -19,7 +19,9 @@ interface DatagramHeed {
   readonly failed: () => void;
 }
 
-/** Opens a socket from a port that the kernel chooses at random. Tests connect it to their own server. */
+/**
+ * Opens a socket from a port that the kernel chooses at random. Tests replace this function, to reach their own server.
+ */
 export type OpenLine = (address: Address, port: number, heed: DatagramHeed) => Promise<DatagramLine>;
 
 export const openDatagramLine: OpenLine = (address, port, { heard, failed }) => {
@@ -46,8 +48,8 @@ export const openDatagramLine: OpenLine = (address, port, { heard, failed }) => 
 };
 
 /**
- * Returns the socket's descriptor, which Node keeps private. A later version of Node may store it elsewhere; then a
- * test fails.
+ * Returns the socket's descriptor, which Node keeps private. If a later version of Node stores the descriptor
+ * elsewhere, a test fails.
  */
 function getSocketDescriptor(socket: Socket): number {
   const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === "state symbol");

@@ -20,7 +20,7 @@ export interface EgressRequest {
   readonly credential: Credential;
 }
 
-/** The head of an answer. Its body is read from `message` through `watch`, and ends with the connection. */
+/** The head of an answer. The answer's body is read from `message` through `watch`, and ends with the connection. */
 export interface EgressResponseHead {
   readonly status: number;
   readonly contentType: string;

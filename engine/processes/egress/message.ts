@@ -1,5 +1,5 @@
-// The part of DNS that a look-up needs: one question for the IPv4 addresses of a name, and the answer. The bytes of an answer may come
-// from anybody. Each is read once, in bounds, and an answer to another question is refused.
+// The part of DNS that a look-up needs: one question for the IPv4 addresses of a name, and the answer. The bytes of an
+// answer may come from an attacker. Each is read once, in bounds, and an answer to another question is refused.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Address } from "./address.ts";
@@ -53,7 +53,7 @@ export function readAddresses(bytes: Uint8Array, id: number, name: string): Resu
 }
 
 /**
- * Returns whether these bytes answer this question, with any result, because a datagram may come from anybody who
+ * Returns whether these bytes answer this question, with any result, because a datagram may come from an attacker who
  * guesses the question.
  */
 export function isAnswerTo(bytes: Uint8Array, id: number, name: string): boolean {

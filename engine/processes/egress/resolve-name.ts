@@ -29,8 +29,8 @@ export interface Ways {
 }
 
 /**
- * Returns the address to dial for a name. It checks all addresses in the answer: if one is not public, the name is refused, because an
- * attacker may have added it.
+ * Returns the address to dial for a name. All addresses in the answer are checked: if one is not public, the name is
+ * refused, because an attacker may have added it.
  */
 export async function lookUp(
   name: string,

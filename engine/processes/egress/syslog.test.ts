@@ -130,7 +130,7 @@ test("serves no web requests through a collector, and no syslog through a web en
   expect(served(SyslogExit.id, makeEndpoint())).toBeUndefined();
 });
 
-test("refuses a table whose collector has several places or a credential", () => {
+test("refuses a table whose collector has several addresses or a credential", () => {
   const read = (endpoint: Endpoint) => {
     const table = { schemaVersion: 1, endpoints: [endpoint], holders: [{ badge: 1n, endpoint: 0 }], secrets: [] };
     return readEndpoints(encodeMessage(Egress, table)).ok;

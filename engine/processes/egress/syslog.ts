@@ -1,5 +1,6 @@
-// Sends syslog to the one collector of the page: messages of RFC 5424 over TCP or TLS, each preceded by its length (RFC 6587, RFC
-// 5425). It cannot send anything else: malformed messages are refused, and the collector's output is not read.
+// Sends syslog to the one collector of the page: messages of RFC 5424 over TCP or TLS, each preceded by its length (RFC
+// 6587, RFC 5425). This module cannot send anything else: malformed messages are refused, and the collector's output is
+// not read.
 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";

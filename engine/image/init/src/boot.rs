@@ -1,6 +1,6 @@
-//! Boots from the kernel's first process to a verified root. It starts no service, and uses nothing before it is checked.
-//! Security depends on the order: modules, medium, signature, command line, digests, how the machine was started, hash
-//! trees, root, data disk, rollback floor, lockdown.
+//! Boots from the kernel's first process to a verified root. This module starts no service, and uses no data before it is
+//! checked. Security depends on the order: modules, medium, signature, command line, digests, how the machine was started,
+//! hash trees, root, data disk, rollback floor, lockdown.
 
 mod announcements;
 pub(crate) mod banner;
@@ -64,13 +64,13 @@ pub struct Machine {
     pub is_counted: bool,
     /// The lowest `oom_score_adj` that a process may get: the kernel kills processes with a low score last.
     pub least_score: i64,
-    /// Whether Landlock confines each process to its places. Only a run on a host may lack this.
+    /// Whether Landlock confines each process to the paths of its jail. Only a run on a host may lack this.
     pub is_confined: bool,
     /// Properties of a machine that a run on a host does not have; empty on a machine.
     pub without: Vec<&'static str>,
 }
 
-/// Opens the console. This runs first, because without a console init cannot print anything.
+/// Opens the console. This function runs first, because without a console init cannot print anything.
 pub fn open_console() -> std::io::Result<()> {
     mounts::first()?;
     mounts::console()

@@ -1,5 +1,5 @@
-//! Parses the lines of JSON on the channel between init and a process. This is Node's own protocol, which needs no module in a Node.js
-//! process. It validates bytes from processes for init, and bytes from init for the console.
+//! Parses the lines of JSON on the channel between init and a process. The lines are Node's own protocol, which needs no
+//! module in a Node.js process. This module validates bytes from processes for init, and bytes from init for the console.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ pub enum Line {
     Other,
 }
 
-/// A capability of this process that another process holds. Its descriptor accompanies the line.
+/// A capability of this process that another process holds. The descriptor of the capability accompanies the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrantLine {
     pub badge: u64,
@@ -77,7 +77,7 @@ pub const PONG: &[u8] = b"{\"capos\":\"pong\"}\n";
 /// Message with which init ends a process: SIGTERM does not reach the first process of a pid namespace.
 pub const STOP: &[u8] = b"{\"capos\":\"stop\"}\n";
 
-/// Collects bytes and returns whole lines. Fails if the other side violates the protocol.
+/// Collects bytes and returns whole lines. Fails if the sender violates the protocol.
 #[derive(Default)]
 pub struct Lines {
     pending: Vec<u8>,

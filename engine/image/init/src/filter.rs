@@ -1,5 +1,5 @@
-//! Prevents untrusted text from acting on a screen: it must not move, colour, erase, reorder or hide anything. Such characters are drawn
-//! by their number.
+//! Prevents untrusted text from acting on a screen: it must not move, colour, erase, reorder or hide anything. Each unsafe
+//! character is replaced by its number.
 
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_security::MixedScript as _;

@@ -8,7 +8,7 @@ use capnp::message::Builder;
 
 pub const MOST_FRAME_BYTES: usize = 1 << 20;
 
-/// A frame from a peer. Its payload is the body of a message, for code that knows the type.
+/// A frame from a peer. The payload is the body of a message, for code that knows the message's type.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Frame {
     pub call_id: u64,

@@ -153,7 +153,7 @@ fn device_names(treed: &[Treed]) -> Vec<String> {
     artefacts.chain(disk::DEVICE_NAMES.map(String::from)).collect()
 }
 
-/// Sets the prefix of the names of a run's devices. This must precede the first device.
+/// Sets the prefix of the names of a run's devices. Must be called before the first device is made.
 pub fn begin_devices(run: u32) {
     mapper::begin_names(&format!("capos-host-{run}-"));
 }

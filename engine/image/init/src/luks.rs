@@ -2,9 +2,9 @@
 //! writes a new one. The kernel's dm-crypt does the rest. cryptsetup opens the headers written here. Headers with
 //! cryptsetup's defaults (argon2id, AES-256 in XTS, SHA-256) are opened here.
 //!
-//! It refuses every other cipher, key size, hash and derivation. Otherwise, a person who can write the disk could choose a
-//! cipher that does not encrypt, and the machine would write plain data. It repairs nothing, and never writes to a partition
-//! that it opens. A disk that was exchanged as a whole is not detected: encryption provides secrecy, not freshness.
+//! The reader refuses every other cipher, key size, hash and derivation. Otherwise, a person who can write the disk could choose
+//! a cipher that does not encrypt, and the machine would write plain data. The reader repairs nothing, and never writes to a
+//! partition that it opens. A disk that was exchanged as a whole is not detected: encryption provides secrecy, not freshness.
 
 mod binary;
 mod choices;

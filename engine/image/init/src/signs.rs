@@ -1,5 +1,5 @@
-//! Lists the glyphs of a screen that the kernel draws. Its font has only the 256 of code page 437, and no terminal provides others. init
-//! maps characters to glyphs, and the console escapes characters without one.
+//! Lists the glyphs of a screen that the kernel draws. The font of such a screen has only the 256 glyphs of code page 437,
+//! and no terminal provides others. init maps characters to glyphs, and the console escapes characters without one.
 
 /// Characters by their index in the font. 0, 32 and 255 are blank; U+FFFD stands for no character.
 const FONT: &str = concat!(
@@ -13,7 +13,7 @@ const FONT: &str = concat!(
 /// Escaped text is between two marks that no text can produce.
 const OWN: [(char, u16); 4] = [('‹', 0xae), ('›', 0xaf), ('—', 0xc4), ('↵', 0x11)];
 
-/// Characters that may be drawn as a similar one, in text that a person does not judge letter by letter.
+/// Characters that may be drawn as similar characters, except in judged lines.
 const ALIKE: [(&str, char); 18] = [
     ("‘’‚′", '\''),
     ("“”„«»″", '"'),

@@ -1,6 +1,6 @@
-//! Supervises after the start, in one loop and one thread. It passes grants, stores the output of processes until they die, and restarts
-//! those that may be restarted. It ends expired and revoked grants, and stops everything when no interaction with a person is possible
-//! any more.
+//! Supervises after the start, in one loop and one thread. The supervisor passes grants, stores the output of processes
+//! until they die, and restarts those that may be restarted. It ends expired and revoked grants, and stops the machine when
+//! no interaction with a person is possible any more.
 
 mod address;
 mod closed;
@@ -293,7 +293,7 @@ impl<'m> Supervisor<'m> {
         self.restart_one(name)
     }
 
-    /// Returns whether a gate names a grant that it holds, instead of its own loop.
+    /// Returns whether the name that a gate gives is that of one of its grants, and not that of its own loop.
     fn is_of_provider(&self, wish: &Wish, name: &str) -> bool {
         let holder = self.process(wish.holder);
         holder.role == "gate" && !order::is_own_loop(holder, name)
@@ -314,7 +314,7 @@ impl<'m> Supervisor<'m> {
         Ok(())
     }
 
-    /// Fails if the caller may not restart the process. That a gate names only its own loop was checked before.
+    /// Fails if the caller may not restart the process. For a gate, an earlier check has ensured that it names its own loop.
     fn may_restart(&self, wish: &Wish, name: &str) -> Result<(), String> {
         let Process { role, .. } = self.process(wish.holder);
         match self.place(name) {

@@ -10,8 +10,8 @@ pub fn check<T: PartialEq + From<i8>>(result: T) -> io::Result<T> {
     if result == T::from(-1) { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
 
-/// Zeros in separate pages, which return to the kernel when they are dropped. The C library retains large memory for the next use: a
-/// process in which a passphrase was typed twice held it until its end.
+/// Zeros in separate pages, which return to the kernel when they are dropped. The C library retains large memory for the
+/// next use: so a process in which a passphrase was typed twice kept this memory until its end.
 pub struct Pages {
     start: ptr::NonNull<u8>,
     bytes: usize,
@@ -172,7 +172,7 @@ pub fn poll(descriptors: &mut [libc::pollfd], milliseconds: Option<u64>) -> io::
     }
 }
 
-/// Returns the next bytes of a descriptor, for which it waits until `deadline`, or `None` if nothing came.
+/// Waits until `deadline` for bytes of a descriptor. Returns them, or `None` if no bytes arrived.
 pub fn read_before(descriptor: &impl AsRawFd, buffer: &mut [u8], deadline: u64) -> io::Result<Option<usize>> {
     loop {
         let left = deadline.saturating_sub(now());

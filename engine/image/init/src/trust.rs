@@ -9,7 +9,7 @@ use ed25519_dalek::{Signature as Ed25519Signature, VerifyingKey};
 
 pub use crate::manifest_capnp::trust::Purpose;
 
-/// Schema version of trust.bin and of signatures; the manifest has its own.
+/// Schema version of trust.bin and of signatures; the manifest has its own version.
 const SCHEMA_VERSION: u32 = 1;
 const MOST_KEYS: u32 = 64;
 
@@ -21,7 +21,7 @@ pub struct Trust {
     keys: Vec<(Vec<u8>, Vec<Purpose>)>,
 }
 
-/// System and version that a signature states beside the signed bytes.
+/// System and version that a signature covers, besides the bytes.
 pub struct Signed {
     pub system_id: String,
     pub version: String,

@@ -1,5 +1,5 @@
-//! Stores a line that is typed unseen. Its whole capacity is allocated at the beginning, because growing leaves copies behind, and it is
-//! zeroed when it is dropped.
+//! Stores a line that is typed unseen. The buffer has its whole capacity from the beginning, because growing would leave
+//! copies behind, and it is zeroed when it is dropped.
 
 use crate::luks::{MOST_PASSPHRASE, Secret};
 

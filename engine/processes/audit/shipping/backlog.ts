@@ -15,9 +15,9 @@ const MOST_BYTES = 128 * 1024;
 const NOTED_EVERY = 64;
 
 /**
- * The records that the collector does not have yet. It holds their places on the disk, not the records. However long
- * the collector is away, little memory is used and nothing is lost. The log's own `shipped` records state up to which
- * record the collector has acknowledged.
+ * The records that the collector does not have yet. The backlog contains the places of these records on the disk, not
+ * the records. However long the collector is away, little memory is used and nothing is lost. The log's own `shipped`
+ * records state up to which record the collector has acknowledged.
  */
 export class Backlog {
   readonly #left: BacklogEntry[] = [];

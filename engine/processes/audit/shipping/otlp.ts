@@ -1,5 +1,6 @@
-// Renders records for an outside collector: OpenTelemetry's log records in JSON. They contain names from the page, counts, outcomes and
-// times. They contain no text of a person, a model or a tool, and no digest against which a guess could be checked.
+// Renders records for an outside collector: OpenTelemetry's log records in JSON. A log record contains names from the
+// page, counts, outcomes and times. It contains no text of a person, a model or a tool, and no digest against which a
+// guess could be checked.
 
 import type { AuditEntry, AuditRecord } from "../../../lib/wire/generated/audit.ts";
 import type { VerifiedRecord } from "../verify.ts";

@@ -43,8 +43,8 @@ export class Consents {
   }
 
   /**
-   * Stores a consent and returns its number. Fails if the consent is valid for one call only. `row` and `tool` are
-   * those that the consent names.
+   * Stores a consent and returns its number. Fails if the consent is valid for one call only. `row` and `tool` are the
+   * row and the tool that the consent names.
    */
   remember(consent: Consent, row: Row, tool: Tool): Result<number> {
     if (!mayBeRemembered(this.#tables, row, tool)) return refuse(`consent to ${tool.name} is for one call here`);

@@ -26,11 +26,15 @@ export interface Disk {
   /** Removes a file, if it exists. The file stays removed after a crash; throws if that is not certain. */
   readonly remove: (name: string) => void;
   /**
-   * Writes after the first `from` bytes of a file, and cuts off the rest; 0 begins the file. Durable when it returns. After a crash
-   * the first `from` bytes are unchanged, and some of the later bytes may be present. Throws if the content is not certain.
+   * Writes after the first `from` bytes of a file, and cuts off the rest; 0 begins the file. The change is durable when
+   * the method returns. After a crash the first `from` bytes are unchanged, and some of the later bytes may be present.
+   * Throws if the content is not certain.
    */
   readonly append: (name: string, from: number, bytes: Uint8Array) => void;
-  /** Returns the bytes of the files with this name prefix, each rounded up to whole blocks. Throws if they cannot be listed. */
+  /**
+   * Returns the bytes of the files with this name prefix, each rounded up to whole blocks. Throws if the files cannot
+   * be listed.
+   */
   readonly measure: (prefix: string) => number;
 }
 

@@ -1,4 +1,5 @@
-// Decides which quotas this broker counts, and which are refunded. A quota that it cannot count must not seem to be in force.
+// Decides which quotas this broker counts, and which are refunded. A quota that the broker cannot count must not seem
+// to be in force.
 
 import type { Backend, Quota } from "../../../lib/wire/generated/policy.ts";
 

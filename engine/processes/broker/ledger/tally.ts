@@ -7,7 +7,7 @@ export interface Tally {
   readonly resets: string;
 }
 
-/** Counts as long as its scope lasts. */
+/** A counter that exists as long as its scope, such as a turn. */
 export class Counter implements Tally {
   #spent = 0n;
   readonly resets: string;

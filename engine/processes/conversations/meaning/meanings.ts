@@ -45,8 +45,8 @@ export class Meanings {
   /** Reason why a session's embedder is not used, by session. */
   readonly #hindered = new Map<string, string>();
   /**
-   * Sessions that wait for the vector of a query. Each session may have one, so that no session can occupy the
-   * embedder.
+   * Sessions that wait for the vector of a query. Each session may have one waiting query, so that no session can
+   * occupy the embedder.
    */
   readonly #asking = new Set<string>();
 

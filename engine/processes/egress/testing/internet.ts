@@ -72,7 +72,7 @@ export function nameServer(say: (name: string, count: number) => readonly Addres
   };
 }
 
-/** Returns the answer to a query, with these addresses for its name. */
+/** Returns the answer to a query, with these addresses for the query's name. */
 export function answerTo(query: Uint8Array, addresses: readonly Address[]): Buffer {
   const answer = Buffer.concat([query, ...addresses.map((address) => recordOf(1, Buffer.from(address)))]);
   answer.writeUInt16BE(0x8180, 2);

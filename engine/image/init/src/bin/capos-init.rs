@@ -1,5 +1,5 @@
-//! Runs as PID 1: verifies, starts, supervises, and then powers off. It never returns, because a kernel whose first process ends panics,
-//! which explains less than a message.
+//! Runs as PID 1: verifies, starts, supervises, and then powers off. init never returns: if the first process ends, the
+//! kernel panics, which explains less than a message.
 
 use capos::boot::{self, Machine};
 use capos::refusal::Checked;

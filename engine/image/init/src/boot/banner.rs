@@ -1,4 +1,4 @@
-//! Renders the lines that the person at the machine sees first, about both success and faults.
+//! Renders the first lines that the person at the machine reads, about success and about faults.
 
 use super::floor::Floor;
 use super::network::Card;
@@ -20,7 +20,7 @@ pub struct Facts<'m> {
     pub development: bool,
     /// First half of the policy tables' digest, in hex.
     pub tables: Option<String>,
-    /// This is set if and only if there is a data disk.
+    /// The rollback floor, which is set if and only if there is a data disk.
     pub floor: Option<&'m Floor>,
     /// Whether the last run of this system on this disk did not end cleanly.
     pub was_cut_off: bool,
@@ -79,7 +79,7 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     lines
 }
 
-/// The time decides whether certificates are valid, but it is not verified.
+/// The banner names the source of the time, because the time decides whether certificates are valid, but is not verified.
 fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
     match card {
         Ok(None) => Vec::new(),
@@ -91,7 +91,7 @@ fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
     }
 }
 
-/// Returns a warning if memory is too small. The kernel does not count the memory that it reserves, less than an eighth.
+/// Returns a warning if memory is too small. The kernel reserves less than an eighth of the memory, and does not count this part.
 fn memory_words(needed: u64, found: u64) -> Option<String> {
     let is_short = found > 0 && found.saturating_add(found / 8) < needed;
     is_short.then(|| format!("too little memory: {} MiB, and the page is for {}: the kernel may end what finds no room", found >> 20, needed >> 20))

@@ -1,4 +1,4 @@
-//! Reads block devices as media, and finds the wanted one among them.
+//! Reads block devices as media, and finds the one device that matches.
 
 use super::loops;
 use super::mapper::{self, Access, Mapped};
@@ -65,7 +65,7 @@ impl Medium for Device {
     }
 }
 
-/// Returns the only matching disk, if there is one. Refuses if two disks match, because either may be a trap.
+/// Returns the disk if exactly one matches, and `None` if no disk matches. Refuses if two disks match, because either may be a trap.
 pub fn the_one(what: &str, is: &str, is_meant: impl Fn(&Device) -> bool) -> Checked<Option<Device>> {
     let mut found = all(is_meant)?;
     match found.len() {

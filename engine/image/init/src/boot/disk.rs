@@ -1,6 +1,6 @@
-//! Mounts the data disk, which is found by the name of its partition in the manifest. The mount allows no programs, devices or set-user
-//! bits, and each service's directory belongs to its user. The content of its partitions is not verified, because it is data of services.
-//! This module parses its partition table itself, without the kernel's parser.
+//! Mounts the data disk, which is found by the name of its partition in the manifest. The mount allows no programs, devices
+//! or set-user bits, and each service's directory belongs to its user. The content of its partitions is not verified,
+//! because it is data of services. This module parses the disk's partition table itself, without the kernel's parser.
 
 mod create;
 mod locked;
@@ -86,13 +86,13 @@ fn mount_parts(manifest: &Manifest, device: &Device) -> Checked<String> {
     Ok(audit.keep())
 }
 
-/// Returns the only disk with a partition of this name. It does not skip a damaged disk, because the machine would continue without it. A
-/// disk whose creation was interrupted does not count.
+/// Returns the only disk with a partition of this name. A damaged disk is not skipped, because the machine would then
+/// continue without its data disk. A disk whose creation was interrupted does not count.
 fn find(name: &str, medium: &Device) -> Checked<Option<Device>> {
     other_one(medium, &format!("has a partition {name}"), |device| gpt::claims(device, name) && !create::is_marked(device))
 }
 
-/// Makes a data disk from the only blank disk. Returns it, or the inner disk if it is encrypted.
+/// Makes a data disk from the only blank disk. Returns the new disk, or the inner disk if the disk is encrypted.
 fn make(manifest: &Manifest, medium: &Device) -> Checked<Option<Device>> {
     let name = &manifest.disk;
     let smallest = smallest(manifest);
@@ -112,7 +112,7 @@ fn smallest(manifest: &Manifest) -> u64 {
     if manifest.encrypted { gpt::SMALLEST_LOCKED } else { gpt::SMALLEST_DISK }
 }
 
-/// Makes the data disk on a blank device. Returns it, or the inner disk if it is encrypted.
+/// Makes the data disk on a blank device. Returns the new disk, or the inner disk if the disk is encrypted.
 fn make_on(manifest: &Manifest, device: Device) -> Checked<Device> {
     let name = &manifest.disk;
     say(&format!("{} is blank: making it the data disk {name}", device.name));
@@ -139,7 +139,7 @@ fn other_one(medium: &Device, is: &str, is_meant: impl Fn(&Device) -> bool) -> C
 }
 
 /// Gives the directory and its content to the service's user and project. The directory itself is changed last, so that an
-/// interrupted walk starts again. Then it sets the project's limit from the manifest.
+/// interrupted walk starts again. Then sets the project's limit from the manifest.
 fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) -> io::Result<()> {
     let path = Path::new(DISK).join(directory);
     match fs::symlink_metadata(&path) {
@@ -156,7 +156,7 @@ fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) 
     quotas.limit(project, process.state_max, walk.used)
 }
 
-/// Walks a directory. No process runs yet, so nothing changes during the walk. It changes the owner of links, but never follows them.
+/// Walks a directory. No process runs yet, so nothing changes during the walk. The walk changes the owner of links, but never follows them.
 struct Walk {
     uid: u32,
     project: u32,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// With `O_NONBLOCK`, opening a pipe does not wait for a writer, and reading a pipe without a writer returns no bytes.
 const FLAGS: libc::c_int = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
 
-/// Makes the missing folders, one inside the other. Each is on the disk before its content.
+/// Makes the missing folders, one inside the other. Each folder is on the disk before its content.
 pub fn make_folders(disk: &Path, names: &[&str]) -> io::Result<PathBuf> {
     let mut path = PathBuf::from(disk);
     for name in names {

@@ -30,10 +30,10 @@ const SECURE_DATA: u32 = 1 << 15;
 /// The device is removed when no process has it open any more.
 const DEFERRED_REMOVE: u32 = 1 << 17;
 
-/// Prefix of the names of all devices, which distinguishes several runs on one host. It is not set on a machine.
+/// Prefix of the names of all devices, which distinguishes several runs on one host. A machine sets no prefix.
 static RUN: OnceLock<String> = OnceLock::new();
 
-/// Sets the prefix of the names of all devices. It must be called once, before the first device is made.
+/// Sets the prefix of the names of all devices. Must be called once, before the first device is made.
 pub fn begin_names(run: &str) {
     let _ = RUN.set(run.into());
 }
@@ -79,7 +79,7 @@ pub fn linear(name: &str, device_number: &str, extent: Extent, access: Access) -
     map(name, access, &Target { kind: "linear", sectors: extent.size / 512, parameters: &parameters })
 }
 
-/// Makes the device `name`. Its table is wiped from init's memory after use, because it may contain a key.
+/// Makes the device `name`. The device's table is wiped from init's memory after use, because it may contain a key.
 pub fn map(name: &str, access: Access, target: &Target<'_>) -> io::Result<Mapped> {
     let flags = if access == Access::ReadOnly { READ_ONLY } else { 0 };
     let mut load = table(name, flags, target)?;
@@ -105,7 +105,7 @@ pub fn remove_later(name: &str) -> io::Result<()> {
     request(&control()?, REMOVE, &mut empty(name, DEFERRED_REMOVE)?).map(drop)
 }
 
-/// Fails if the kernel has no devices of this kind, such as `verity`. The kernel may load its module for them.
+/// Fails if the kernel has no devices of this kind, such as `verity`. The kernel may load the module for this kind.
 pub fn require(kind: &str) -> io::Result<()> {
     let mut bytes = empty("", 0)?;
     place(&mut bytes[48..48 + MOST_NAME], kind)?;

@@ -1,4 +1,4 @@
-//! Finds the only medium from which this system may start. If two look alike it stops, because either may be a trap.
+//! Finds the only medium from which this system may start. The start stops if two media match, because either may be a trap.
 
 use super::announcements;
 use super::devices::{Device, the_one};

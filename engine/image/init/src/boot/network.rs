@@ -21,7 +21,7 @@ pub struct Card {
     pub lease: Option<Lease>,
 }
 
-/// Loads the driver. This must precede the end of the first root, which contains it.
+/// Loads the driver. The driver must be loaded before the end of the first root, which contains it.
 pub fn load(network: &Network) -> Checked<()> {
     if *network == Network::None { Ok(()) } else { modules::load("net") }
 }

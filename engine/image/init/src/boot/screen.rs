@@ -16,7 +16,7 @@ const SET_SIGNS: libc::c_ulong = 0x4B67;
 const SET_KEY: libc::c_ulong = 0x4B47;
 const LOCK_SWITCH: libc::c_ulong = 0x560B;
 
-/// Time for which a text stays on the screen if no key is pressed. It must be shorter than that of the watchdog.
+/// Time for which a text stays on the screen if no key is pressed. The watchdog's timeout must be longer.
 const MOST_READING_MS: u64 = 60_000;
 
 /// C struct `kbentry`.
@@ -60,7 +60,7 @@ impl AsRawFd for Terminal {
     }
 }
 
-/// Disables the kernel's own reactions to keys on every machine, because a virtual one has a keyboard too. Then prepares a screen.
+/// Disables the kernel's own reactions to keys on every machine, because a virtual one has a keyboard too. Then prepares the screen, if the console is one.
 pub fn prepare() -> Checked<()> {
     // SAFETY: Control-Alt-Delete no longer restarts; no memory is touched.
     sys::check(unsafe { libc::reboot(libc::RB_DISABLE_CAD) }).about("Control-Alt-Delete")?;

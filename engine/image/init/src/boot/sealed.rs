@@ -1,5 +1,5 @@
-//! Checks the digests of the manifest's small artefacts before anything is used. They are copied to sealed memory, so that the checked
-//! bytes are those that are read. Artefacts with a hash tree are only located, because each read verifies them.
+//! Checks the digests of the manifest's small artefacts before anything is used. Small artefacts are copied to sealed memory, so
+//! that the checked bytes are those that are read. Artefacts with a hash tree are only located, because each read verifies them.
 
 use super::verity::Treed;
 use crate::digest;

@@ -54,7 +54,7 @@ pub struct Spoiled {
 }
 
 impl Watch {
-    /// Starts to listen for announcements. This must precede the first device, so that no announcement is missed.
+    /// Starts to listen for announcements. Must be called before the first device is made, so that no announcement is missed.
     pub fn begin() -> io::Result<Self> {
         Ok(Self { announcements: announcements::listen()?, watched: Vec::new() })
     }

@@ -1,5 +1,5 @@
-//! Completes a line on Tab: names of commands, of their objects, and of a tool's arguments. All words come from the gate. Each of them is
-//! a plain name, and completing it never runs it.
+//! Completes a line on Tab: names of commands, of their objects, and of a tool's arguments. All words come from the gate.
+//! Each word is a plain name, and completing a command never runs the command.
 
 /// Names that can be typed to a gate now.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -103,7 +103,7 @@ struct At {
 enum Place {
     /// The object has not begun.
     Nowhere,
-    /// Offset at which a name begins; part of it may be typed already.
+    /// Offset at which a name begins; a part of the name may be typed already.
     Name(usize),
     Value,
 }

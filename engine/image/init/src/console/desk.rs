@@ -167,7 +167,7 @@ impl Desk {
         true
     }
 
-    /// Queues a line of the console's own until no question is open.
+    /// Queues a line of the console until no question is open.
     fn tell(&mut self, text: &str) {
         self.words.push_back(Words { mark: Voice::Console.mark(None), text: text.to_owned() });
     }

@@ -1,4 +1,4 @@
-//! Stores the lines that a person entered in one session, for reuse. It never contains answers to a question.
+//! Stores the lines that a person entered in one session, for reuse. The history never contains answers to a question.
 
 use super::said::Said;
 use std::collections::VecDeque;
@@ -18,7 +18,7 @@ pub struct History {
 }
 
 impl History {
-    /// Adds an entered line; consecutive equal lines are stored once. Its pasted parts stay marked as pasted.
+    /// Adds an entered line; consecutive equal lines are stored once. The pasted parts of the line stay marked as pasted.
     pub fn add(&mut self, line: &Said) {
         self.back = 0;
         self.draft.clear();

@@ -1,7 +1,7 @@
 //! Decodes bytes of a terminal's keyboard: the keys of a VT100 and the usual shortcuts of a shell. Unknown sequences are dropped as a
 //! whole, so that no part of one ever counts as text.
 
-/// Maximum bytes of a sequence's parameters; no key has as many. A longer sequence is dropped to its end.
+/// Maximum bytes of a sequence's parameters; no key has as many. A longer sequence is dropped as a whole.
 const MOST_PARAMETERS: usize = 16;
 
 /// Action of a person, or response of the terminal.

@@ -153,7 +153,7 @@ impl LineEditor {
         if was_at_end { Edit::Taken(taken.text().to_owned()) } else { Edit::Changed }
     }
 
-    /// A letter and its marks are one step.
+    /// The cursor moves over a letter and its marks in one step.
     fn left_of(&self, at: usize) -> usize {
         let mut characters = self.line()[..at].char_indices().rev();
         characters.find(|(_, character)| !is_mark(*character)).map_or(0, |(index, _)| index)

@@ -11,10 +11,10 @@ use crate::filter::{Filter, filtered_line};
 /// Speaker of a text, which people recognize by the mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Voice {
-    /// The console itself, and the gate through it.
+    /// The console itself, or a gate whose text the console draws.
     Console,
     Model,
-    /// The loop's own remarks. It parses output of models, so its mark must differ from the console's and the gate's.
+    /// Messages of the loop itself. The loop parses output of models, so its mark must differ from those of the console and the gate.
     Loop,
     /// A call, as the gate reports it.
     Tool,
@@ -36,7 +36,7 @@ impl Voice {
     }
 }
 
-/// Colours by role. They are on marks and prompts alone, which no process can draw.
+/// Colours by role. Only marks and prompts have colours, and no process can draw marks or prompts.
 pub(super) const COLOUR_OF_CONSOLE: &str = "36";
 const COLOUR_OF_QUESTION: &str = "1;33";
 const COLOUR_OF_PROMPT: &str = "1";
@@ -78,11 +78,11 @@ pub struct Pen {
     filter: Filter,
     /// Used columns of the row.
     used: usize,
-    /// A word that may continue; it stands in one row, unless it is longer.
+    /// A word that may continue; it is drawn in one row, unless it is longer than a row.
     word: String,
-    /// Number of its bytes that are drawn.
+    /// Number of bytes of the word that are drawn.
     shown: usize,
-    /// Style of each of its bytes.
+    /// Style of each byte of the word.
     styles: Vec<Style>,
     /// Style that the terminal has now.
     style: Style,
@@ -102,9 +102,9 @@ pub struct Pen {
     pub(super) has_status: bool,
     /// Columns of temporary words.
     note: usize,
-    /// Whether temporary words stand in the row below the open line, because they do not fit behind it.
+    /// Whether temporary words are drawn in the row below the open line, because they do not fit behind it.
     is_note_below: bool,
-    /// Whether widths are those of the widest terminal, and nothing is drawn as another character, because every byte must be seen.
+    /// Whether a judged line is drawn: every byte must be visible, so widths are those of the widest terminal, and no character is drawn as a similar one.
     widest: bool,
 }
 
@@ -128,7 +128,7 @@ impl Pen {
         self.drawn.drain(..size);
     }
 
-    /// Returns whether the terminal keeps up.
+    /// Returns whether few enough bytes wait for the terminal, so that more may be drawn.
     pub fn has_room(&self) -> bool {
         self.drawn.len() < MOST_UNWRITTEN
     }
@@ -264,7 +264,7 @@ impl Pen {
         }
     }
 
-    /// Returns the beginning of a text that fits a row behind two columns.
+    /// Returns as much of the beginning of a text as fits in a row after two columns.
     pub(super) fn cut(&self, text: &str) -> String {
         let mut left = self.screen.columns.saturating_sub(4);
         let fits = |character: &char| {
@@ -275,7 +275,7 @@ impl Pen {
         text.chars().take_while(fits).collect()
     }
 
-    /// Starts a line in which typing continues: a prompt. With `comes_back`, it stays only until the next output.
+    /// Starts a line in which typing continues: a prompt. With `comes_back`, the prompt stays only until the next output.
     pub fn prompt(&mut self, prompt: &str, comes_back: bool) {
         self.fresh();
         self.end_speech();
@@ -464,7 +464,7 @@ impl Pen {
         self.dirty = false;
     }
 
-    /// Returns the columns of a row that text may fill; a blank after its last word may take one more.
+    /// Returns the number of columns of a row that text may fill; a blank after the last word may take one more.
     pub(super) fn room(&self) -> usize {
         self.screen.columns - 2
     }
@@ -497,8 +497,8 @@ impl Pen {
         self.shown = 0;
     }
 
-    /// Draws the present part of a word that may continue. If it becomes too long for this row, it moves to the next one. A drawn part
-    /// moves only if its width is known and the cursor can go back.
+    /// Draws the present part of a word that may continue. A word that becomes too long for this row moves to the next row.
+    /// A drawn part moves only if its width is known and the cursor can go back.
     fn show_word(&mut self) {
         let word = std::mem::take(&mut self.word);
         let (seen, rest) = word.split_at(std::mem::take(&mut self.shown));

@@ -11,8 +11,8 @@ const MOST_BYTES: usize = 128 * 1024;
 
 #[derive(Debug, Clone)]
 pub enum Piece {
-    /// A line or a table of a speaker, after the filter. `markdown` is the state of the text at its beginning; `continues` tells that the
-    /// same text has lines before it.
+    /// A line or a table of a speaker, after the filter. `markdown` is the state of the text at its beginning; `continues`
+    /// states that the same text has earlier lines.
     Text { mark: String, text: String, markdown: Option<Markdown>, continues: bool },
     Line { mark: String, text: String },
     Judged { mark: String, text: String },

@@ -78,7 +78,7 @@ pub struct Notice {
     pub detail: String,
     /// The beginning of the result.
     pub result: String,
-    /// Milliseconds of its run, by the console's clock.
+    /// Duration of the call in milliseconds, by the console's clock.
     pub elapsed: Option<u64>,
 }
 
@@ -122,7 +122,7 @@ fn read_write(params: terminal::write_params::Reader<'_>) -> capnp::Result<Reque
 /// Limited because a character may be drawn as twelve, and this process has 16 MiB.
 const MOST_TEXT_BYTES: usize = 16 * 1024;
 const MOST_ARGUMENT_BYTES: usize = 64 * 1024;
-/// Maximum bytes of parts of a question that are not paged. A broker's challenge holds a digest in place of long arguments.
+/// Maximum bytes of parts of a question that are not paged. A broker's challenge contains a digest in place of long arguments.
 const MOST_NAME_BYTES: usize = 1024;
 const MOST_LEFT: usize = 16;
 const MOST_SENTENCE_BYTES: usize = 8 * 1024;
@@ -264,7 +264,7 @@ pub fn command(name: &str, argument: &str, is_pasted: bool) -> Vec<u8> {
     })
 }
 
-/// `line` goes to the loop after the turn has begun. The gate gets its digest, and which parts of it were pasted.
+/// `line` goes to the loop after the turn has begun. The gate gets the digest of the line, and which parts of the line were pasted.
 pub fn begin_turn(line: &Said) -> Vec<u8> {
     body_of(|root| {
         let mut params: session::begin_turn_params::Builder = root.init_as();

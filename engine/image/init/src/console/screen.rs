@@ -23,7 +23,7 @@ pub struct Screen {
 pub enum Font {
     /// A terminal of the person, with any font.
     Terminal,
-    /// The kernel, on the machine's own screen.
+    /// The kernel draws the characters, on the machine's own screen.
     Kernel,
 }
 

@@ -1,4 +1,4 @@
-//! The row below a prompt. It begins with the console's mark, which no text of a process can begin with.
+//! The row below a prompt. The row begins with the console's mark, with which no text of a process can begin.
 
 use super::markdown::{MARKUP, PLAIN, sequence};
 use super::pen::{COLOUR_OF_CONSOLE, Pen};

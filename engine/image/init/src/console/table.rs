@@ -1,5 +1,5 @@
-//! Lays out a table of markdown in columns. It changes blanks and the dashes below the header alone: every other character stays, in its
-//! cell.
+//! Lays out a table of markdown in columns. The layout changes only blanks and the dashes below the header: every other
+//! character stays in its cell.
 
 /// Maximum numbers of rows and bytes that are held back until their columns are known, and of columns.
 pub const MOST_ROWS: usize = 100;
@@ -7,7 +7,7 @@ pub const MOST_BYTES: usize = 16 * 1024;
 const MOST_COLUMNS: usize = 24;
 /// A table whose columns would become narrower is not laid out.
 const LEAST_COLUMN: usize = 8;
-/// The blanks around a cell and the line before it.
+/// Columns for the blanks around a cell, and for the line before the cell.
 const AROUND: usize = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,13 +17,13 @@ enum Side {
     Right,
 }
 
-/// Returns whether a row is the one below a header: `|---|:-:|`.
+/// Returns whether a row is the delimiter below a header, such as `|---|:-:|`.
 pub fn is_delimiter(row: &str) -> bool {
     let cells = cells(row);
     !cells.is_empty() && cells.iter().all(|cell| side(cell).is_some())
 }
 
-/// Returns the rows of a table in at most that many columns. Returns `None` if it is not a table or does not fit.
+/// Returns the rows of a table in at most that many columns. Returns `None` if the text is not a table, or the table does not fit.
 pub fn layout(text: &str, room: usize, width: impl Fn(char) -> usize) -> Option<Vec<String>> {
     let rows: Vec<Vec<String>> = text.lines().map(cells).collect();
     let delimiter = rows.get(1).filter(|_| text.lines().nth(1).is_some_and(is_delimiter))?;

@@ -1,4 +1,4 @@
-//! Makes the control group of a run, below the host's own groups. The groups of its processes are inside it.
+//! Makes the control group of a run, below the host's own groups. The groups of the run's processes are inside this group.
 
 use crate::sys::text;
 use std::fs;

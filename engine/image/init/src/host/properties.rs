@@ -106,7 +106,7 @@ fn absent(error: io::Error) -> io::Result<String> {
     if error.kind() == io::ErrorKind::NotFound { Ok(String::new()) } else { Err(error) }
 }
 
-/// Only a program with the capability `SYS_RESOURCE` may lower its score. Restores the score of this program.
+/// Fails if this program may not lower its OOM score, which needs the capability `SYS_RESOURCE`. Restores the score of this program.
 fn require_low_score() -> io::Result<()> {
     let before = fs::read_to_string(OOM_SCORE)?;
     fs::write(OOM_SCORE, NEVER_CHOSEN.to_string())
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn every_host_lacks_a_kernel_of_its_own() {
+    fn a_separate_kernel_is_missing_on_every_host() {
         assert!(measure_one(Property::OwnKernel, &honest()).is_err());
     }
 

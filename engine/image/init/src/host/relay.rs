@@ -73,7 +73,7 @@ impl Drop for RawInput {
 pub enum Ended {
     /// The run has ended by itself.
     Run,
-    /// The person, or a signal, ended it by force.
+    /// The person, or a signal, ended the run by force.
     Forced,
 }
 
@@ -125,7 +125,7 @@ enum Passed {
     Forced,
 }
 
-/// Writes the output that a run left. The run has ended, so there is no more than the terminal holds.
+/// Writes the output that a run left. The run has ended, so the terminal contains all the remaining output.
 fn pass_rest(terminal: &OwnedFd, output: &impl AsRawFd, signals: &OwnedFd) -> io::Result<Ended> {
     loop {
         match pass_piece(terminal, output, signals)? {

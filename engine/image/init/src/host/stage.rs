@@ -1,4 +1,4 @@
-//! Gives a run its own view of the host: a root that contains only what init finds in the root of a machine.
+//! Gives a run its own mount namespace: its root contains only the files that init finds in the root of a machine.
 
 use crate::boot::places::{CGROUPS, DEVICES, DISK, JAIL, ROOT};
 use crate::sys::{check, mount, text, unmount};
@@ -8,7 +8,7 @@ use std::io;
 use std::os::fd::AsRawFd as _;
 use std::path::Path;
 
-/// Mount point of the new root; only this view contains another file system there.
+/// Mount point of the new root; only in this mount namespace is another file system mounted there.
 const STAGE: &str = "/tmp";
 
 /// Numbers of `linux/miscdevice.h`, and of the kernel's memory devices.

@@ -1,5 +1,5 @@
-//! Chooses the users of a run's processes. A machine's users are its own; on a host, a run takes 65,536 numbers that no person and no
-//! container has, and locks them against other runs.
+//! Chooses the users of a run's processes. A machine has its own user ids. On a host, a run takes 65,536 user ids that no
+//! person and no container has, and locks them against other runs.
 
 use crate::sys::check;
 use std::fs::{self, DirBuilder, File};

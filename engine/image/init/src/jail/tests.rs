@@ -1,4 +1,4 @@
-//! Tests filters and places in the kernel: a child of the test confines itself and reports the results of its calls.
+//! Tests system-call filters and Landlock rules in the kernel: a child of the test confines itself and reports the results of its calls.
 
 use super::*;
 use crate::sys;

@@ -14,7 +14,7 @@ pub const AREA_BYTES: usize = STRIPES * KEY_BYTES;
 /// Unit in bytes in which the kernel counts sectors, even if the sectors of a segment are larger.
 pub const SECTOR: u64 = 512;
 
-/// Bytes that are zeroed when they are dropped. They are on the heap, so that a move leaves no copy.
+/// Bytes that are zeroed when they are dropped. The bytes are on the heap, so that a move leaves no copy.
 pub type Secret = Zeroizing<Vec<u8>>;
 
 pub type Read<T> = Result<T, String>;

@@ -1,4 +1,4 @@
-//! The header of a new partition. Its layout is fixed; the caller provides all random bytes.
+//! The header of a new partition. The layout of the header is fixed; the caller provides all random bytes.
 
 use super::binary;
 use super::choices::{AREA_BYTES, KEY_BYTES, MOST_PASSPHRASE, Read, Secret};
@@ -20,7 +20,7 @@ const SECTOR: u64 = 4096;
 
 /// Header of a new partition, and the key to its data.
 pub struct Header {
-    /// Both copies and the first keyslot; the space between them and the data must be zero.
+    /// Both copies of the header, and the first keyslot; the space between the keyslot and the data must be zero.
     pub bytes: Vec<u8>,
     pub opened: Opened,
 }

@@ -36,7 +36,7 @@ fn key_of<M: Medium>(medium: &M, slot: &Slot, passphrase: &[u8]) -> Read<Secret>
     Ok(stripes::merge(&area))
 }
 
-/// Spreads a key over an area of random bytes and encrypts it.
+/// Spreads a key over an area of random bytes, and encrypts the area.
 pub fn seal(key: &[u8], area_key: &[u8], random: &mut Secret) {
     stripes::split(key, random);
     cipher(area_key).encrypt_area(random, SECTOR as usize, 0, get_tweak_default);

@@ -11,7 +11,7 @@ pub const INIT: &str = "init";
 /// Badge of the connections that init itself holds; no grant of a manifest has it.
 pub const INIT_BADGE: u64 = 0;
 
-/// Number of the first descriptor that a manifest gives a process. Before it are the streams and the channel.
+/// Number of the first descriptor that a manifest gives a process. Lower numbers are the streams and the channel.
 pub const FIRST_GRANT: usize = 5;
 
 /// Maximum bytes of a card of weights: names, two digests and a few numbers.
@@ -50,7 +50,7 @@ pub struct Blob {
     pub name: String,
     pub path: String,
     pub size: u64,
-    /// Digest of the whole file; without a tree, it is checked at start.
+    /// Digest of the whole file, which is checked at the start if the file has no tree.
     pub sha256: Digest,
     pub verity: Option<Verity>,
     /// Name of the artefact with the card of these weights; empty for other artefacts.

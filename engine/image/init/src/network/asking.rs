@@ -32,7 +32,7 @@ pub enum Told {
     Refused,
 }
 
-/// A request in progress. If this value is dropped, nobody waits for the answer any more.
+/// A request in progress. If this value is dropped, init no longer waits for the answer.
 pub struct Asked {
     child: libc::pid_t,
     reading: OwnedFd,
@@ -230,8 +230,8 @@ fn say(socket: &OwnedFd, to: Ipv4Addr, bytes: &[u8]) -> io::Result<()> {
     .map(drop)
 }
 
-/// Returns the first `wanted` answer to this asker. Other messages on the link, such as a second server's, are skipped and do not extend
-/// the time.
+/// Returns the first `wanted` answer to this asker. Messages for others on the link, such as from a second server, are
+/// skipped and do not extend the time.
 fn hear<T>(socket: &OwnedFd, asker: Asker, deadline: u64, wanted: impl Fn(Answer) -> Option<T>) -> Option<T> {
     let mut bytes = [0; MOST_BYTES];
     loop {

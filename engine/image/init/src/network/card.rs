@@ -10,7 +10,7 @@ use std::os::fd::{AsRawFd, FromRawFd as _, OwnedFd};
 
 const CARDS: &str = "/sys/class/net";
 
-/// Returns the machine's only card. Fails if there is none, or there are several without a way to choose.
+/// Returns the machine's only card. Fails if the machine has no card, or several cards.
 pub fn find() -> Result<String, &'static str> {
     let entries = fs::read_dir(CARDS).map_err(|_| "the kernel does not tell of cards")?;
     let mut names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| name != "lo");

@@ -70,7 +70,7 @@ impl Asker {
         self.message(None, &[(KIND, &[REQUEST]), (WANTED_ADDRESS, &address), (SERVER, &server)])
     }
 
-    /// Requests an extension of an address, from its server or from any.
+    /// Requests an extension of an address, from the server that gave it or from any server.
     pub fn renew(self, address: Ipv4Addr) -> Vec<u8> {
         self.message(Some(address), &[(KIND, &[REQUEST])])
     }

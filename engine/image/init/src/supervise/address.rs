@@ -1,4 +1,4 @@
-//! Stores the state of the machine's address: the card, its configuration, and the present request. `upkeep.rs` keeps it current.
+//! Stores the state of the machine's address: the card, its configuration, and the present request. `upkeep.rs` updates this state.
 
 use crate::boot::network::Card;
 use crate::network::asking::{Asked, Told};

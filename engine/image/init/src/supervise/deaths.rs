@@ -1,4 +1,4 @@
-//! Handles the end of a process, and its restart. Calls to a process that is gone fail. A session ends with its gate. The
+//! Handles the end of a process, and its restart. Calls to a process that has ended fail. A session ends with its gate. The
 //! machine ends with its console, or with the session that it starts first.
 
 use super::recorder::Event;
@@ -22,7 +22,7 @@ enum Became {
 
 type Answer = Result<Vec<u8>, String>;
 
-/// Returns the answer to a waiting caller, or `None` if the answer is still to come.
+/// Returns the answer to a waiting caller, or `None` if the caller must wait longer.
 fn answer_to(request: &Request, became: Became) -> Option<Answer> {
     match (request, became) {
         // The process became ready just before its kill, so its end is still to come.
@@ -170,7 +170,7 @@ impl Supervisor<'_> {
         (!is_running).then(|| Ok(request::nothing()))
     }
 
-    /// Restarts a process, as a person requested. Its death counts like any other: beyond the limit, it is not started.
+    /// Restarts a process, as a person requested. This death counts like any other: beyond the limit, the process is not started.
     pub(super) fn restart_one(&mut self, name: &str) -> Result<(), String> {
         let index = self.place(name).ok_or_else(|| format!("there is no process named {}", name.escape_default()))?;
         if self.waves.iter().flatten().any(|&waiting| waiting == index) || self.is_without_disk(index) {
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stop_is_answered_at_the_end_of_the_process_and_a_restart_when_it_serves_or_is_given_up() {
+    fn a_stop_is_answered_when_the_process_has_ended_and_a_restart_when_it_serves_or_is_given_up() {
         let (stop, restart) = (Request::Stop("notes".into()), Request::Restart("notes".into()));
         let done = || Some(Ok(request::nothing()));
         let became = [Became::Ready, Became::Ended, Became::Dead];

@@ -5,11 +5,11 @@ use super::state::Supervisor;
 use crate::refusal::Checked;
 use crate::sys;
 
-/// Time for all but the audit: the last records of a gate take a few calls.
+/// Time for all processes but the audit: a gate needs a few calls for its last records.
 const OTHERS_MS: u64 = 1_200;
 /// Additional time for each process: on one processor they end one after the other, and an emulated one needs this long for each.
 const EACH_MS: u64 = 150;
-/// Milliseconds for init's own last records before the audit is told to end. One of them is the cause of the machine's end.
+/// Milliseconds for init's own last records before the audit is told to end. One of these records states why the machine ends.
 const RECORDS_MS: u64 = 300;
 /// Time for the audit's last record and its sync: with a full memory it takes more than a second, and nothing else runs then.
 const AUDIT_MS: u64 = 4_000;
@@ -45,7 +45,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Waits until all events are on record, or the audit takes too long.
+    /// Waits until the audit has recorded all events, or takes too long.
     fn finish_records(&mut self) -> Checked<()> {
         let deadline = sys::now() + RECORDS_MS;
         self.recorder.turn(sys::now());

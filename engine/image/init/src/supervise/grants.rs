@@ -103,7 +103,7 @@ impl Grants {
     }
 
     /// Makes a new connection for each grant of a restarted process, if the other process runs or will be started, and the
-    /// grant has not ended. Its other connections are closed.
+    /// grant has not ended. The other connections of the process are closed.
     pub fn renew(&mut self, index: usize, is_alive: impl Fn(usize) -> bool) -> io::Result<()> {
         for grant in self.0.iter_mut().filter(|grant| grant.state != State::Over || grant.holder == index) {
             let is_whole = match grant.provider {
@@ -135,7 +135,7 @@ impl Grants {
         meant.filter_map(|grant| Some((grant.holder, grant.line.clone(), grant.holder_end.take()?))).collect()
     }
 
-    /// Ends a grant that this process holds. Returns `None` if the process has no grant of this name, or has it no longer.
+    /// Ends a grant of this process. Returns `None` if the process has no grant of this name, or has it no longer.
     pub fn revoke(&mut self, holder: usize, name: &str) -> Option<String> {
         let is_meant = |grant: &&mut Grant| grant.holder == holder && grant.line.name == name && grant.state != State::Over;
         let grant = self.0.iter_mut().find(is_meant)?;
@@ -143,15 +143,15 @@ impl Grants {
         Some(grant.name.clone())
     }
 
-    /// Returns the provider of this holder's grant if init did not end the connection but it is closed. `None` if it works,
-    /// or if the grant has ended, is renewed already, or is init's own.
+    /// Returns the provider of this holder's grant if init did not end the connection but it is closed. `None` if the
+    /// connection works, or if the grant has ended, is renewed already, or is init's own.
     pub fn broken(&self, holder: usize, name: &str) -> Option<usize> {
         let is_meant = |grant: &&Grant| grant.holder == holder && grant.line.name == name && grant.state == State::Open;
         let grant = self.0.iter().find(is_meant)?;
         grant.provider.filter(|_| sys::is_hung_up(&grant.kept))
     }
 
-    /// Handles a process that is gone, or will never start.
+    /// Handles a process that has ended, or will never start.
     pub fn process_ended(&mut self, index: usize) {
         let touched = self.0.iter_mut().filter(|grant| grant.provider == Some(index) || grant.holder == index);
         touched.filter(|grant| grant.state != State::Over).for_each(|grant| close(grant, State::Down));
@@ -256,7 +256,7 @@ mod tests {
             assert_eq!(grants.broken(2, "notes"), None);
             match is_holders {
                 true => drop(held.remove(1)),
-                // If a provider shuts a connection, its holder sees that and closes it.
+                // If a provider shuts a connection down, the holder notices this and closes the connection.
                 false => {
                     sys::shut_down(&served[0].end);
                     assert!(is_ended(&held[1].end));

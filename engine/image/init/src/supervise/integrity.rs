@@ -1,5 +1,5 @@
-//! Decides how the machine reacts if data from the medium differs from what was signed. It also records that an image started, so that no
-//! older one may follow it.
+//! Decides how the machine reacts if data from the medium differs from what was signed. This module also records that an
+//! image started, so that no older image may start after it.
 
 use super::state::Supervisor;
 use crate::boot::floor::Floor;

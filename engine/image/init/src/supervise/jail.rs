@@ -1,5 +1,5 @@
-//! Turns the forked copy of init into a process of the manifest, with its own root and descriptors, and no other access. It
-//! makes system calls only; the first one that fails ends the child with its name.
+//! Turns the forked copy of init into a process of the manifest, with its own root and descriptors, and no other access.
+//! This code makes only system calls; if one fails, the child ends and reports the name of the step.
 
 use super::plan::Plan;
 use crate::boot::network::Card;
@@ -19,8 +19,8 @@ const NAMESPACES: libc::c_int =
 /// Number above all descriptors of a plan. Descriptors are moved here first, so that none that is still needed is overwritten.
 const PARKED: RawFd = 1024;
 
-/// Forks into new namespaces. Returns `Some((pid, pidfd))` in init, and `None` in the child. A process that takes the card makes its
-/// network namespace itself, because it must first be where the card is.
+/// Forks into new namespaces. Returns `Some((pid, pidfd))` in init, and `None` in the child. A process that takes the card
+/// makes its network namespace itself, because it must first be in the namespace that has the card.
 pub fn fork(takes_card: bool) -> io::Result<Option<(libc::pid_t, RawFd)>> {
     let mut pidfd: RawFd = -1;
     let namespaces = if takes_card { NAMESPACES & !libc::CLONE_NEWNET } else { NAMESPACES };
@@ -72,7 +72,7 @@ fn join(group: RawFd) -> io::Result<()> {
     check(unsafe { libc::unshare(libc::CLONE_NEWCGROUP) }).map(drop)
 }
 
-/// Sets the process's `oom_score_adj`. Before this, a child has init's score, with which the kernel never kills it.
+/// Sets the process's `oom_score_adj`. Until then, the child has the score of init, which the kernel never kills.
 fn choose(score: i64) -> io::Result<()> {
     std::fs::write(OOM_SCORE, score.to_string())
 }
@@ -151,8 +151,8 @@ fn limit(plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-/// Confines the process to the places that its role may open, and to the program in the manifest. A host may lack Landlock
-/// if `--without` names it; even then, the process has only the image's root.
+/// Confines the process to the paths that its role may open, and to the program in the manifest. A host may lack Landlock if
+/// `--without` names it; even then, the process has only the image's root.
 fn confine(plan: &Plan) -> io::Result<()> {
     if !plan.is_confined {
         return Ok(());

@@ -1,5 +1,5 @@
-//! Stores init's messages for processes that may read the log. The system's log contains only init's own messages. Output of processes is
-//! untrusted; only the person at the machine sees it, in a separate list.
+//! Stores init's messages for processes that may read the log. The system's log contains only init's own messages. Output of
+//! processes is untrusted; only the person at the machine can read it, in a separate list.
 
 use crate::filter::filtered_line;
 use std::collections::VecDeque;

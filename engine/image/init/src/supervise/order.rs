@@ -1,10 +1,10 @@
 //! Computes the order in which processes are started. Under emulation a start takes seconds, so the person gets the prompt
 //! first. A gate starts after the services that it uses, because the time limit of a call must not include the start of a
-//! service. Lines that the person types meanwhile wait for the gate.
+//! service. Lines that the person types before the gate has started wait for it.
 
 use crate::manifest::Process;
 
-/// Time for a batch of processes to serve; after it, the next batch starts nevertheless.
+/// Time for a batch of processes to serve; after it, the next batch starts even if the batch does not serve.
 const PATIENCE_MS: u64 = 120_000;
 /// Additional time for each process: on one processor they start one after the other, and an emulated one needs seconds.
 const EACH_MS: u64 = 4_000;

@@ -1,5 +1,5 @@
-//! Makes the parameters of a process's start: arguments, environment and numbered descriptors. All are made before the fork,
-//! so that the child makes system calls only.
+//! Makes the parameters of a process's start: arguments, environment and numbered descriptors. All parameters are made
+//! before the fork, so that the child makes only system calls.
 
 use super::grants::Held;
 use crate::boot::network::Card;

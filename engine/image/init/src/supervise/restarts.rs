@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS: u64 = 60_000;
 /// Consequence of a death.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// The process stays dead by its rule, or because a person stopped it.
+    /// The process stays dead, because its rule says so or a person stopped it.
     StaysDead,
     /// The process is restarted, at `Restarts::due`.
     Again,
@@ -78,13 +78,13 @@ impl Restarts {
         self.due = None;
     }
 
-    /// Notes that a person wants the process to run, even if it was stopped or given up. Returns `false` if its rule forbids restarts.
+    /// Notes that a person wants the process to run, even if it was stopped or given up. Returns `false` if the process's rule forbids restarts.
     pub fn want(&mut self) -> bool {
         self.is_unwanted = false;
         self.rule.most > 0
     }
 
-    /// Returns whether its rule allows restarts, and no person stopped it.
+    /// Returns whether the process's rule allows restarts, and no person stopped the process.
     pub fn may_start_again(&self) -> bool {
         self.rule.most > 0 && !self.is_unwanted
     }
@@ -107,7 +107,7 @@ mod tests {
 
     const RULE: Restart = Restart { most: 3, within: 60_000, pause: 200 };
 
-    /// Dies at `now` and is started as soon as it is due.
+    /// Makes the process die at `now`, and starts it as soon as its restart is due.
     fn dies(restarts: &mut Restarts, now: u64) -> Option<u64> {
         assert_eq!(restarts.died(now), Next::Again);
         let due = restarts.due().unwrap();

@@ -1,5 +1,5 @@
-//! Init's own interface, `Supervisor`, for the processes that hold it. They are not trusted: frames are small, few calls wait at a time,
-//! and a violation of a rule ends the connection. The supervisor executes the requests.
+//! Serves init's own interface, `Supervisor`, to the processes that have a grant for it. These processes are not trusted: frames
+//! are small, few calls wait at a time, and a violation of a rule ends the connection. The supervisor executes the requests.
 
 use super::log::Log;
 use super::request::{self, Request, SUPERVISOR};
@@ -24,7 +24,7 @@ const MOST_LINES: usize = 64;
 /// A permitted request of a process.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Wish {
-    /// The process, by its index in the manifest.
+    /// Index in the manifest of the process that requests this.
     pub holder: usize,
     pub request: Request,
     client: u64,
@@ -44,7 +44,7 @@ struct Client {
     drawn: u64,
     /// The last sent notice.
     told: u64,
-    /// Frames with results, each with the last notice that was written before it, if known.
+    /// Frames with results. Each has the number of the last notice that was written before the result, if known.
     answers: VecDeque<(Option<u64>, Vec<u8>)>,
 }
 
@@ -79,12 +79,12 @@ impl Service {
         self.clients.iter().any(|client| client.holder == holder && client.is_console() && client.peer.is_some())
     }
 
-    /// Returns the last notice that a person has seen.
+    /// Returns the number of the last notice that the console has drawn.
     pub fn drawn(&self) -> u64 {
         self.clients.iter().map(|client| client.drawn).max().unwrap_or(0)
     }
 
-    /// Receives one piece from each holder. Returns the requests to execute, and answers the others.
+    /// Receives one piece of input from each holder. Returns the requests that the supervisor must execute, and answers all other calls.
     pub fn take(&mut self, now: u64) -> Vec<Wish> {
         let mut wishes = Vec::new();
         for client in &mut self.clients {

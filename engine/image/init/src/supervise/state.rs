@@ -1,4 +1,4 @@
-//! State of init while it supervises. Each module beside this one changes a part of it.
+//! State of init while it supervises. Each module in this folder changes a part of the state.
 
 use super::address::Address;
 use super::grants::Grants;
@@ -26,7 +26,7 @@ pub struct Supervisor<'m> {
     pub(super) watch: Watch,
     /// 32 hex digits, new at each start of the machine.
     pub(super) boot_id: String,
-    /// Workers in the order of the manifest. `waves` and `holders` contain their indexes.
+    /// Workers in the order of the manifest. `waves` and `holders` contain indexes of workers.
     pub(super) workers: Vec<Worker>,
     /// Remaining restarts of each process.
     pub(super) restarts: Vec<Restarts>,
@@ -42,11 +42,11 @@ pub struct Supervisor<'m> {
     pub(super) watchdogs: Vec<Watchdog>,
     pub(super) address: Address,
     pub(super) log: Log,
-    /// Notices for the person at the machine. The console draws them, so that they never interrupt another line.
+    /// Notices for the person at the machine. The console draws the notices, so that they never interrupt another line.
     pub(super) notices: Log,
     /// The last notice that was printed here, because a console to draw it was missing.
     pub(super) printed: u64,
-    /// Deadline for the console to end, after the loop of the machine's own session has ended in order.
+    /// Deadline for the console to end, after the loop of the machine's first session has ended in order.
     pub(super) ending: Option<u64>,
     /// Whether the system has started completely, so that older versions are refused from now on.
     pub(super) is_accepted: bool,

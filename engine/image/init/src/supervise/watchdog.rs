@@ -10,7 +10,7 @@ use std::os::fd::AsRawFd as _;
 const DEVICES: [&str; 2] = ["/dev/watchdog0", "/dev/watchdog1"];
 /// Milliseconds between two writes.
 const PERIOD_MS: u64 = 10_000;
-/// This long, because an emulated machine on a busy host may wait many seconds for the processor without hanging.
+/// The timeout is long, because an emulated machine on a busy host may wait many seconds for the processor without hanging.
 const TIMEOUT_SECONDS: libc::c_int = 120;
 /// `_IOWR('W', 6, int)`; the kernel returns what the device supports.
 const SET_TIMEOUT: libc::Ioctl = 0xc004_5706u32 as libc::Ioctl;

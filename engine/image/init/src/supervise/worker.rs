@@ -30,14 +30,14 @@ pub struct Worker {
     /// Whether the process has reported for the first time that it serves, and the supervisor has not read this yet.
     says_ready: bool,
     was_ready: bool,
-    /// Time limit for an unanswered ping; 0 if it gets none.
+    /// Time limit for an answer to a ping; 0 if the process gets no pings.
     answer_within: u64,
-    /// Pings, after it serves.
+    /// Pings to the process, after it has reported that it serves.
     pulse: Option<Pulse>,
 }
 
 impl Worker {
-    /// Returns a process that is not started: every holder sees a closed connection.
+    /// Returns a process that is not started: for every holder, its connections are closed.
     pub fn absent(process: &Process) -> Self {
         Self {
             running: None,
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_must_end_is_told_so_and_gets_no_more_pings() {
+    fn a_process_that_must_end_gets_a_request_to_end_and_no_more_pings() {
         let (mut worker, theirs) = serving(30);
         worker.ask_to_stop();
         let mut buffer = [0; 64];

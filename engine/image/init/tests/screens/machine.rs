@@ -10,10 +10,10 @@ use std::process::{Child, Command, Stdio};
 
 pub const ROWS: u16 = 25;
 pub const COLUMNS: u16 = 80;
-/// Maximum milliseconds of a step. A step usually takes less than a second, but may take many on a busy machine.
+/// Maximum milliseconds of a step. A step usually takes less than a second, but may take many seconds on a busy machine.
 const MOST_MS: u64 = 120_000;
 
-/// One of the console's connections, from the other side.
+/// The test's end of one of the console's connections.
 pub struct Line {
     stream: OwnedFd,
     frames: Frames,
@@ -225,7 +225,7 @@ impl Line {
         }
     }
 
-    /// Waits for bytes of the console, and takes their frames.
+    /// Waits for bytes of the console, and reads the frames in them.
     fn read(&mut self) {
         let mut buffer = [0; 4096];
         let mut watched = [sys::watch(&self.stream, libc::POLLIN)];

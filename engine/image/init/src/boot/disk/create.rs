@@ -61,7 +61,7 @@ fn mark() -> [u8; gpt::SECTOR as usize] {
     sector
 }
 
-/// Creates the disk; the whole of it is on the device before this returns.
+/// Creates the disk, and returns only when the whole disk is on the device.
 pub fn create(device: &Device, name: &str) -> io::Result<()> {
     let disk = writable(device)?;
     let table = gpt::layout(device.size(), name, AUDIT, Kind::Files, [guid()?, guid()?, guid()?]);

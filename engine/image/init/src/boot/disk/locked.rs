@@ -1,5 +1,5 @@
-//! Opens an encrypted data disk. Its only partition is LUKS2, and contains a disk like a plain one with its own partition table. So one
-//! passphrase covers files and audit, and everything else works as on a plain disk.
+//! Opens an encrypted data disk. The disk's only partition is LUKS2, and contains a disk like a plain one, with its own
+//! partition table. So one passphrase covers files and audit, and everything else works as on a plain disk.
 
 use super::settings::THE_DISK;
 use crate::boot::devices::Device;

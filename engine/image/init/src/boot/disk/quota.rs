@@ -1,9 +1,9 @@
-//! Limits the data of each process on the data disk, by the file system's own quotas. Each directory is a project, to which all
-//! files in it belong. A write beyond the project's limit fails in the kernel, whichever process makes it.
+//! Limits the data of each process on the data disk, by the file system's own quotas. Each directory is a project, to which
+//! all files in it belong. A write beyond the project's limit fails in the kernel, even if another process makes it.
 //!
-//! The file system on a disk of an older image has no projects. Such a file system gets the feature bit for projects. Init
-//! makes the quota file again at each start, and counts existing files by a walk. A file system that cannot have projects is
-//! refused: services must not store data without a limit merely because it cannot be counted.
+//! The file system on a disk of an older image has no projects. Init sets the feature bit for projects in such a file
+//! system. Init makes the quota file again at each start, and counts existing files by a walk. A file system that cannot
+//! have projects is refused: services must not store data without a limit merely because it cannot be counted.
 
 use super::settings::{FILE_SYSTEM_OPTIONS, FLAGS};
 use crate::boot::kept;
@@ -204,7 +204,7 @@ fn opened(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Returns the bytes and the one inode of a file or directory. Fails if its metadata cannot be read.
+/// Returns the bytes and the one inode of a file or directory. Fails if the metadata cannot be read.
 pub fn used_by(path: &Path) -> io::Result<Used> {
     Ok(Used { bytes: fs::symlink_metadata(path)?.blocks() * 512, inodes: 1 })
 }

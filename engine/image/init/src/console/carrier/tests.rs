@@ -43,7 +43,7 @@ fn write(call_id: u64) -> Vec<u8> {
     frame::call(call_id, TERMINAL, 1, &body)
 }
 
-/// Returns the frames that have reached this end so far.
+/// Returns the frames that the console has sent on this connection so far.
 fn frames(end: &OwnedFd) -> Vec<Frame> {
     let mut frames = Frames::default();
     let mut buffer = [0; 4096];
@@ -54,7 +54,7 @@ fn frames(end: &OwnedFd) -> Vec<Frame> {
 }
 
 impl Scene {
-    /// Runs while there is something to do at once.
+    /// Runs the console until it would wait.
     fn turns(&mut self, count: usize) {
         for _ in 0..count {
             self.carrier.turn().unwrap();

@@ -9,7 +9,7 @@ use crate::filter::filtered_line;
 use crate::supervise::request::Progress;
 
 const SECOND_MS: u64 = 1_000;
-/// Time after which a person is told, in a line of its own, that what they typed waits for the start of the machine.
+/// Time after which a separate line tells the person that the typed text waits for the start of the machine.
 const PATIENCE_MS: u64 = 2_000;
 
 impl Desk {

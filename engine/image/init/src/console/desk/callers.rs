@@ -1,5 +1,5 @@
-//! The processes that have a grant on the console: the loop and the gate of each session. It validates their frames. The
-//! grant alone decides what they may draw and ask, never their own statements.
+//! The processes that have a grant on the console: the loop and the gate of each session. This module validates the frames
+//! of these processes. Only the grant decides what a process may draw and ask; its own statements do not count.
 
 use super::asked::Asked;
 use super::caller::{Caller, Granted, Line};
@@ -67,7 +67,7 @@ impl Desk {
         self.settle();
     }
 
-    /// Adds a restarted loop, which knows nothing of the conversation so far; labels and quotas belong to the gate, and stay.
+    /// Adds a restarted loop, which has no memory of the conversation so far. Labels and quotas are unchanged, because the gate has them.
     fn loop_granted(&mut self, index: usize) {
         let session = &mut self.sessions[index];
         session.has_loop = true;

@@ -72,7 +72,7 @@ impl Desk {
     }
 }
 
-/// Returns rows with as many whole commands as fit behind the mark, so that no command is split.
+/// Returns rows of commands. Each row has as many whole commands as fit behind the mark, so that no command is split.
 fn rows(usages: impl Iterator<Item = String>) -> Vec<String> {
     const COLUMNS: usize = 76;
     const APART: &str = "   ";

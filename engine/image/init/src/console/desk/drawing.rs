@@ -1,5 +1,5 @@
-//! Queues what the processes of a session want to draw. The queue waits behind a question, and while the terminal is busy. A process that
-//! writes faster than the terminal draws is answered later, and has at most eight waiting calls.
+//! Queues what the processes of a session want to draw. The queue waits while a question is open, and while the terminal is
+//! busy. A process that writes faster than the terminal draws is answered later, and has at most eight waiting calls.
 
 use super::caller::Caller;
 use super::kept::KEPT;
@@ -68,7 +68,7 @@ impl Desk {
         }
     }
 
-    /// Ctrl-C: drops the rest of a session's text. Its calls are still drawn.
+    /// Ctrl-C: drops the rest of a session's text. Calls of the session are still drawn.
     pub(super) fn drop_text(&mut self, session: usize) {
         self.drop_held(session, |request| matches!(request, Request::Write { .. }));
     }
@@ -88,7 +88,7 @@ impl Desk {
         }
     }
 
-    /// Draws the prompt of the present listener; text typed at an earlier one is drawn again behind it.
+    /// Draws the prompt of the present listener; text that was typed at an earlier prompt is drawn again behind this one.
     pub(super) fn draw_prompt(&mut self, listener: Listener) {
         self.search = None;
         if listener == Listener::Agent && self.take_kept() {
@@ -117,7 +117,7 @@ impl Desk {
         }
     }
 
-    /// Removes the prompt; text typed at it is drawn again behind the next.
+    /// Removes the prompt; text that was typed at it is drawn again behind the next prompt.
     pub(super) fn undraw_prompt(&mut self) {
         if matches!(self.showing, Showing::Prompt(_)) {
             self.pen.fresh();

@@ -14,7 +14,7 @@ use crate::supervise::request as supervision;
 /// The mark of init's lines.
 const INIT: &str = "capos: ";
 const MUTE: &str = "has nobody to talk to";
-/// Maximum number of waiting calls on held connections; a gate ends the connection of a peer with more.
+/// Maximum number of waiting calls to other processes; a gate ends the connection of a peer with more.
 const MOST_ERRANDS: usize = 8;
 /// Time for which the prompt of an entered session waits until its gate answers that it is locked. The gate itself waits up
 /// to 20 s for other processes.
@@ -64,7 +64,7 @@ impl Desk {
         }
     }
 
-    /// Returns the command, and whether others of its session wait for their responses.
+    /// Returns the command, and whether other commands of the same session wait for their responses.
     fn typed_command(&mut self, command: &str) -> Typed {
         let line = self.sessions.get(self.current).map(|session| session.line);
         let mut has_others = false;
@@ -97,8 +97,8 @@ impl Desk {
         }
     }
 
-    /// Makes another session the current one. The console does not know who types, so the user who is logged in there must log in again.
-    /// The gate gets the lock before any other call, and the prompt waits for its response.
+    /// Makes another session the current one. The console does not know who types, so a user who is logged in to that
+    /// session must log in again. The gate gets the lock before any other call, and the prompt waits for its response.
     fn enter_session(&mut self, index: usize) {
         if std::mem::replace(&mut self.current, index) == index || self.sessions[index].is_over {
             return;
@@ -143,7 +143,7 @@ impl Desk {
         }
     }
 
-    /// Returns the time at which a prompt has been held for long enough.
+    /// Returns the time at which the console stops waiting for a lock, and shows the prompt.
     pub(super) fn lock_deadline(&self) -> Option<u64> {
         self.sessions.iter().filter_map(|session| session.held_until).min()
     }
@@ -317,7 +317,7 @@ impl Desk {
         }
     }
 
-    /// Handles the end of a held connection.
+    /// Handles the end of a connection to another process.
     pub(super) fn held_closed(&mut self, line: Line) {
         if self.supervisor == Some(line) {
             self.supervisor = None;
@@ -332,7 +332,7 @@ impl Desk {
         }
     }
 
-    /// Ends a session with its gate. Its loop, which may have been restarted, learns that the person has left.
+    /// Ends a session with its gate. The session's loop, which may have been restarted, learns that the person has left.
     pub(super) fn end_session(&mut self, index: usize, why: &str) {
         let Some(session) = self.sessions.get_mut(index) else { return };
         if std::mem::replace(&mut session.is_over, true) || self.leaving {

@@ -12,11 +12,11 @@ use crate::console::screen;
 use crate::wire_capnp::Answer;
 use std::collections::VecDeque;
 
-/// Maximum numbers of keys and lines that are typed while nobody reads. Further ones are dropped, and the person is told.
+/// Maximum numbers of keys and lines that are typed while nobody reads. Further keys are dropped, and the person is told.
 const MOST_AHEAD: usize = 4096;
 const MOST_LINES_AHEAD: usize = 16;
-/// After too much input, everything is dropped until no key comes for this long, so that half of a pasted file does not become
-/// turns.
+/// After too much input, all input is dropped until no key arrives for this time, so that half of a pasted file does not
+/// become turns.
 const PAUSE_MS: u64 = 1_000;
 const TOO_MUCH: &str = "more was typed than can wait: the rest is dropped, until nothing is typed for a second";
 impl Desk {
@@ -46,8 +46,8 @@ impl Desk {
         self.leave();
     }
 
-    /// Queues lines until they are read. A command needs no reader, because it has its own prompt. But if other lines precede it, it must
-    /// not overtake them.
+    /// Queues lines until they are read. A command needs no reader, because it has its own prompt. But a command must not
+    /// overtake lines that were typed before it.
     fn ahead(&mut self, stroke: Stroke) {
         let is_first = self.ahead.is_empty() && self.editor.is_empty();
         match stroke {
@@ -162,8 +162,8 @@ impl Desk {
         }
     }
 
-    /// Locks a session whose user has gone. The next user must not see or send the typed input, and the screen is cleared if the terminal
-    /// supports that. A question stays until it is answered or withdrawn.
+    /// Locks a session whose user has left. The next user must not see or send the typed input, and the screen is cleared if
+    /// the terminal supports that. A question stays until it is answered or withdrawn.
     pub(super) fn lock(&mut self, index: usize) {
         self.sessions[index].history = History::default();
         self.sessions[index].is_locked = true;
@@ -203,8 +203,8 @@ impl Desk {
         }
     }
 
-    /// Ctrl-C applies to the session whose question is open, and otherwise to the current one. If it is repeated while nobody reads, the
-    /// person at least gets to the commands.
+    /// Ctrl-C applies to the session whose question is open, and otherwise to the current one. If Ctrl-C is repeated while
+    /// no process reads, the console shows the prompt for commands.
     fn interrupt(&mut self) {
         self.ahead.clear();
         self.kept.clear();

@@ -68,7 +68,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Adds rows together on one page, if they fit one.
+    /// Adds rows to the pages: all on one page, if they fit on one.
     fn add_together(&mut self, rows: Vec<Row>) {
         let height: usize = rows.iter().map(|row| self.height(row)).sum();
         if self.used + height > self.room && height <= self.room {
@@ -130,7 +130,7 @@ pub fn pages(asked: &Asked, mark: &str, screen: Screen) -> Vec<Page> {
     pages
 }
 
-/// Returns what a person can type at a question for consent. `others` are the letters that allow it for the conversation.
+/// Returns what a person can type at a question for consent. `others` are the letters that allow the call for the whole conversation.
 pub fn choices(letters: &str, others: Option<&String>) -> String {
     match others {
         None => format!("type {letters} to allow, no to refuse"),

@@ -78,7 +78,7 @@ impl Desk {
         self.pen.screen().is_small || self.asked.front().is_some_and(|asked| asked.page + 1 < asked.pages.len())
     }
 
-    /// Handles a key between pages. Other keys have no effect, so that none refuses by accident, and none can allow.
+    /// Handles a key between pages. Keys that do not turn pages have no effect, so that no key refuses by accident, and no key can allow the call.
     pub(super) fn page_key(&mut self, stroke: Stroke) {
         match stroke {
             Stroke::Text(' ') | Stroke::Enter => self.leaf(1),
@@ -141,7 +141,7 @@ impl Desk {
         }
     }
 
-    /// Takes the lines of a pasted signature. Lines after its end must not answer another question, which was not seen.
+    /// Takes the lines of a pasted signature. Lines that were pasted after the signature must not answer another question, which the person has not seen.
     fn paste_all(&mut self, lines: &str) {
         for line in lines.split('\n') {
             if self.showing == Showing::Question && self.asked.front().is_some_and(|asked| asked.granted.is_none()) {
@@ -216,7 +216,7 @@ impl Desk {
         }
     }
 
-    /// Drops all input so far: keys typed before a page of a question was seen must not answer it.
+    /// Drops all input so far: keys that were typed before a page of a question was visible must not answer the question.
     pub(super) fn forget_typed(&mut self) {
         self.ahead.clear();
         self.keyboard.forget();

@@ -63,7 +63,7 @@ impl Desk {
         }
     }
 
-    /// Draws the text of the search, and behind it the line that it finds.
+    /// Draws the text of the search, and behind it the line that was found.
     pub(super) fn draw_search(&mut self) {
         let Some(search) = &self.search else { return };
         let found = search.found(self.sessions.get(self.current).map(|session| &session.history));

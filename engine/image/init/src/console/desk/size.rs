@@ -20,7 +20,7 @@ const RESIZED: &str = "the window has another size: this is drawn anew, and its 
 const LOST: &str = "the terminal no longer says how large it is: this is drawn anew, lines are cut for 80 columns, and its time begins again";
 
 impl Desk {
-    /// Asks the terminal whether it moves its cursor. One that does not support the request draws at most four characters.
+    /// Asks the terminal whether its cursor can move. A terminal that does not support the request draws at most four characters.
     pub fn probe(&mut self) {
         self.pen.order(screen::PROBE);
     }

@@ -1,5 +1,5 @@
 //! The row below the prompt: the status of the current session. The console asks the gate for it after each event that may
-//! have changed it. A terminal whose cursor cannot go back has no such row, and its gates are not asked.
+//! have changed it. A terminal whose cursor cannot go back has no such row; there, the console does not ask the gates.
 
 use super::caller::Line;
 use super::errand::ErrandKind;
@@ -53,7 +53,7 @@ impl Desk {
     }
 }
 
-/// Returns the words of the row. It names as many quotas as fit.
+/// Returns the words of the row. The row names as many quotas as fit.
 fn describe(session: &str, standing: &Standing, screen: Screen) -> String {
     let Standing { is_locked, label, model, is_model_asked, task, phase, left } = standing;
     if *is_locked {
@@ -71,7 +71,7 @@ fn describe(session: &str, standing: &Standing, screen: Screen) -> String {
     fit(parts.filter(|part| !part.is_empty()), screen)
 }
 
-/// Joins as many parts as fit a row of the window.
+/// Joins parts, as many as fit in one row of the window.
 fn fit(parts: impl IntoIterator<Item = String>, screen: Screen) -> String {
     let mut row = String::new();
     for part in parts {

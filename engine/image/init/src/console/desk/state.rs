@@ -1,4 +1,4 @@
-//! State of the console. Each module beside this one changes a part of it.
+//! State of the console. Each module in this folder changes a part of the state.
 
 use super::asked::Asked;
 use super::caller::{Caller, Granted, Line};
@@ -26,7 +26,7 @@ pub enum Effect {
     Leave,
 }
 
-/// The connections that this process holds.
+/// The console's connections to other processes.
 #[derive(Debug, Default)]
 pub struct HeldLines {
     /// `Session` of each session, by name; the first is the machine's default.
@@ -43,7 +43,7 @@ pub struct Session {
     /// Whether the person entered the session without a loop, for its commands.
     pub(super) is_commanded: bool,
     pub(super) is_over: bool,
-    /// Whether the logged-in user has left, and nobody has begun a turn since.
+    /// Whether the session was locked because its user left, and no turn has begun since.
     pub(super) is_locked: bool,
     /// Deadline for the gate to confirm the lock of an entered session; the prompt is hidden until then.
     pub(super) held_until: Option<u64>,
@@ -141,7 +141,7 @@ pub struct Desk {
     pub(super) held: VecDeque<(Caller, Request)>,
     /// Lines that are drawn before all other waiting output.
     pub(super) words: VecDeque<Words>,
-    /// Calls on held connections without a response yet.
+    /// Calls to other processes that have no response yet.
     pub(super) errands: Vec<Errand>,
     pub(super) last_errand: u64,
     /// Number of the last notice of init that was drawn.

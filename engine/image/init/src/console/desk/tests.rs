@@ -186,7 +186,7 @@ impl Scene {
         self.collect();
     }
 
-    /// Returns the last call to a connection that this process holds.
+    /// Returns the last call of the console on one of its connections to other processes.
     fn called(&self, line: Line) -> (u64, u64, u16, Vec<u8>) {
         let (_, frame) = self.sent.iter().rev().find(|(to, _)| *to == line).expect("a call");
         match &frame.kind {
@@ -247,7 +247,7 @@ impl Scene {
         self.call(GATE, request::APPROVAL, 90, 1, body);
     }
 
-    /// Returns the line for the reader, and whether it was the end.
+    /// Returns the line for the reader, and whether the input has ended.
     fn read_line(&self, call_id: u64) -> Option<(String, bool)> {
         self.line_of(LOOP, call_id)
     }

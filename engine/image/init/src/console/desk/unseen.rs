@@ -1,13 +1,13 @@
-//! Reads a passphrase instead of a signature. None of it is drawn, not even its length. It enters no history, and the editor, which
-//! remembers killed text, never gets it. Only the console draws these prompts at the beginning of a row: output of a process begins with
-//! its mark or with two blanks.
+//! Reads a passphrase instead of a signature. No part of the passphrase is drawn, not even its length. The passphrase enters
+//! no history, and the editor, which remembers killed text, never gets it. Only the console draws these prompts at the
+//! beginning of a row: output of a process begins with its mark or with two blanks.
 
 use crate::console::passphrase::{namespace, sign};
 use crate::console::request::Salts;
 use crate::luks::Secret;
 use crate::unseen::Line;
 
-/// Minimum characters of a new passphrase. This suffices, because guesses are limited to five in five minutes; the person may choose more.
+/// Minimum characters of a new passphrase. Eight suffice, because guesses are limited to five in five minutes; the person may choose more.
 const LEAST_CHARACTERS: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -106,7 +106,7 @@ const STROKES: [Stroke; 20] = [
     Stroke::Close,
 ];
 
-/// Model that stores the same line in another way, as two halves.
+/// A model of the line that stores it in another form: as the parts before and after the cursor.
 #[derive(Default)]
 struct Halves {
     before: Vec<char>,

@@ -245,7 +245,7 @@ fn unpainted(drawn: &str) -> (String, Vec<String>) {
 }
 
 #[test]
-fn property_colours_and_attributes_change_no_character_and_no_colour_comes_from_a_text() {
+fn property_colours_and_attributes_change_no_character_and_no_text_causes_a_colour() {
     const PIECES: [&str; 12] =
         ["**a", "b** ", "*c* ", "`d` ", "# e", "\n", "```\n", "_f g_ ", "\u{1b}[31mred", "word ", "\u{6f22}\u{5b57}", "xxxxxxxxxxxxxxxxxx"];
     let colours = ["32", "36", "1", "1;33", "34"];

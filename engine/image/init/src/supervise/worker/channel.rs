@@ -10,7 +10,7 @@ use std::os::fd::OwnedFd;
 
 #[derive(Default)]
 pub struct Channel {
-    /// `None` if it is closed; then no message is received or sent any more.
+    /// Init's end of the channel. If it is closed (`None`), no message is received or sent any more.
     end: Option<OwnedFd>,
     lines: Lines,
     /// Connections that the process has not received yet. The next one is sent when the last is acknowledged.

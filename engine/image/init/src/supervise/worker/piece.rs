@@ -17,7 +17,7 @@ impl Piece {
         Self { left: MOST_AT_ONCE, buffer: [0; 4096] }
     }
 
-    /// Returns the next bytes, or `None` if there are none for now. If the other side is closed, this end is closed as well.
+    /// Returns the next bytes, or `None` if no bytes are available now. If the other side is closed, this end is closed as well.
     pub fn next(&mut self, end: &mut Option<OwnedFd>) -> Option<&[u8]> {
         let open = end.as_ref().filter(|_| self.left > 0)?;
         let size = sys::read(open, &mut self.buffer).ok()?;

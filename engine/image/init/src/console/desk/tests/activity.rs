@@ -9,7 +9,7 @@ fn passes(scene: &mut Scene, now: u64) {
     scene.collect_at(now);
 }
 
-/// Answers the console's question about the start of the machine. Returns `false` if it did not ask.
+/// Answers the console's question about the start of the machine. Returns `false` if the console did not ask.
 fn starts(scene: &mut Scene, processes: &[(&str, bool, bool)]) -> bool {
     let asked = |(line, frame): &&(Line, Frame)| *line == SUPERVISOR && matches!(frame.kind, Kind::Call { method: supervision::FACTS, .. });
     let Some(call_id) = scene.sent.iter().rev().find(asked).map(|(_, frame)| frame.call_id) else { return false };

@@ -5,7 +5,7 @@ export interface ArchiveEntry {
   /** Path without a leading slash. Folders must precede their content, because the kernel creates none by itself. */
   readonly path: string;
   readonly mode: number;
-  /** Absent for a folder. */
+  /** Content of the file; absent for a folder. */
   readonly bytes?: Uint8Array;
 }
 

@@ -56,7 +56,7 @@ function unpack(wanted: DebianPackage, scratch: string): Input[] {
   });
 }
 
-/** Parses `gcc-12 (12.2.0-14)` or `gcc-12`: a source without a version has that of its package. */
+/** Parses `gcc-12 (12.2.0-14)` or `gcc-12`: a source without a version has the version of its package. */
 function formatSource(field: string, version: string): string {
   const [, name = field, own = version] = /^(\S+) \((.+)\)$/.exec(field) ?? [];
   return `${name} ${own}`;

@@ -98,7 +98,9 @@ function writeBootSector(image: Buffer, sectors: number, fatSectors: number): vo
   image.writeUInt16LE(0xaa55, 510);
 }
 
-/** Returns two reserved entries, a cluster for each folder, and then the file as one chain. */
+/**
+ * Returns the file allocation table: two reserved entries, a cluster for each folder, and then the file as one chain.
+ */
 function encodeAllocationTable(fileClusters: number, bytes: number): Buffer {
   const END = 0xffff;
   const table = Buffer.alloc(bytes);

@@ -20,7 +20,7 @@ const DELETED = 0xe5;
  */
 const LEAST_CLUSTERS = 4085;
 const MOST_CLUSTERS = 65_524;
-/** Folders on the path of the program have three entries. */
+/** Maximum bytes of a folder; folders on the path of the program have three entries. */
 const MOST_FOLDER_BYTES = 64 * 1024;
 
 interface Volume {
@@ -92,7 +92,7 @@ function findFolderEntry(
 ): { first: number; size: number } | undefined {
   for (let at = 0; at + ENTRY <= folder.length && folder[at] !== 0; at += ENTRY) {
     const attribute = folder[at + 11] ?? 0;
-    // Long names are labels for readers that do not support them.
+    // Entries of long names look like labels to readers that do not support long names.
     if (folder[at] === DELETED || (attribute & LABEL) !== 0 || folder.toString("latin1", at, at + 11) !== name)
       continue;
     const isFolder = (attribute & FOLDER) !== 0;

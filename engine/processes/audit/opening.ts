@@ -49,7 +49,7 @@ async function recover(device: Device, boot: Boot, onStored: (stored: StoredReco
   const log = new BlockLog(device, places, next);
   // Check first that the boot record and its seal have space: create a key only for a log that can begin.
   if (!log.hasRoom(START_BYTES)) return refuse(`the audit log takes no boot record: ${FULL}`);
-  // A new key, or one that a crash left unadvanced, must be on the disk before it seals.
+  // A new key, or one that a crash left unadvanced, must be on the disk before it signs a seal.
   const isKept = key?.epoch === going.value.epoch && key.digestKey !== undefined;
   const kept = isKept ? accept(undefined) : await log.keepKey(going.value);
   if (!kept.ok) return refuse(`the audit has no key: ${kept.reason}`);

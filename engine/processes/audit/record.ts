@@ -1,4 +1,5 @@
-// One record as bytes. Only the canonical form is valid, so that the bytes of a record also determine where it ends.
+// Encodes and decodes one record. Only the canonical form is valid, so that the bytes of a record also determine where
+// it ends.
 
 import { hash } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

@@ -32,7 +32,7 @@ export function signSeal(record: AuditRecord, seal: Seal, { seed }: SealingKey):
   return { ...seal, signature: signHash(seed, computeSignedHash(record, seal)) };
 }
 
-/** Returns the seal of a record as the newest one. Fails if this seal does not follow the previous one. */
+/** Returns the seal of a record, which is then the newest seal. Fails if this seal does not follow the previous one. */
 export function sealAfter(before: LatestSeal | undefined, record: AuditRecord, seal: Seal): Result<LatestSeal> {
   const { epoch, key, next, signature } = seal;
   const expected = before === undefined ? 0 : before.epoch + 1;

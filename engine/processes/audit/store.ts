@@ -1,5 +1,5 @@
-// The chain on a disk. A record is acknowledged only when it is on the disk; records that arrive while the disk is busy are written
-// together.
+// Stores the chain on a disk. A record is acknowledged only when it is on the disk; records that arrive while the disk
+// is busy are written together.
 
 import { bug } from "../../lib/result/bug.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -69,8 +69,8 @@ export interface StoredRecord extends RecordLocation {
  */
 export const RESERVE_BYTES: number = 1024 * 1024;
 /**
- * Share of the reserve, in bytes, for all records except outcomes of begun calls. Records of refusals are small, but endless ones must
- * not use up the room of those outcomes.
+ * Share of the reserve, in bytes, for all records except outcomes of begun calls. Records of refusals are small, but an
+ * endless number of them must not use up the space for outcomes.
  */
 const ASIDE_BYTES = 256 * 1024;
 export const FULL = "the audit partition is full; no call runs any more";
@@ -82,7 +82,10 @@ export const START_BYTES = 2048;
  */
 const SEGMENT_RECORDS = 256;
 const SEGMENT_BYTES = 256 * 1024;
-/** Most waiting records. More wait only if the disk hangs, and then a refusal is better than using memory. */
+/**
+ * Most waiting records. More records would wait only if the disk hangs; then a refusal is better than using more
+ * memory.
+ */
 const MAX_WAITING = 1024;
 
 export class Store {

@@ -40,7 +40,7 @@ export interface Verdict {
   readonly length: number;
   /** Bytes of the blocks after the valid ones: a crash left incomplete records there, which were never acknowledged. */
   readonly torn: number;
-  /** Bytes of the partition that were read; all of them without a fault. */
+  /** Bytes of the partition that were read: all bytes, if there is no fault. */
   readonly size: number;
   /**
    * The secret key of the next seal. Absent if the last block contains no key, or if a fault comes before that block.

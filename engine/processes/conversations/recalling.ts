@@ -25,13 +25,13 @@ export interface RecallRequest {
   readonly conversation: string;
   /** The request, as a person worded it. */
   readonly words: string;
-  /** Sequence: only older sayings are searched. */
+  /** Only sayings with a lower sequence are searched. */
   readonly before: bigint;
   /** Most bytes of text. */
   readonly mostBytes: number;
 }
 
-/** Rows of a conversation: their numbers grow with its sequences, and rows of others may lie between them. */
+/** Range of a conversation's rows. Row numbers grow with sequences; rows of other conversations may be in the range. */
 interface Stretch {
   readonly conversation: string;
   readonly first: bigint;

@@ -42,7 +42,7 @@ export const COPY_PRAGMAS: readonly string[] = [
   "trusted_schema = OFF",
   "cell_size_check = ON",
   "temp_store = MEMORY",
-  // Maximum memory of SQLite, including the copy.
+  // Maximum memory of SQLite, including the copy of the file.
   `hard_heap_limit = ${256 * 1024 * 1024}`,
 ];
 

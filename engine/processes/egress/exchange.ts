@@ -12,7 +12,7 @@ import type { Credential } from "./vault.ts";
 
 export interface EgressRequest {
   readonly place: Place;
-  /** Path and query, checked. */
+  /** The checked path and query. */
   readonly path: string;
   readonly method: "GET" | "POST";
   readonly contentType: string;

@@ -8,7 +8,10 @@ const TYPE_A = 1;
 const TYPE_CNAME = 5;
 const CLASS_INTERNET = 1;
 const HEADER_BYTES = 12;
-/** Flags of an answer: it is a response to a plain query, and complete. Whether recursion was requested is not checked. */
+/**
+ * Flags that an answer must have: a response to a plain query, and complete. Whether recursion was requested is not
+ * checked.
+ */
 const IS_ANSWER = 0x8000;
 const OPERATION = 0x7800;
 const IS_CUT = 0x0200;

@@ -73,7 +73,7 @@ export function getDefaultPort(scheme: string): number {
 
 /** A path and query of the characters that RFC 3986 allows; this excludes blanks, line breaks and all beyond ASCII. */
 const PATH = /^\/[\w\-.~!$&'()*+,;=:@%/]*(\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/;
-/** Encoded slash, backslash, dot and zero, because servers disagree on their meaning. */
+/** Encoded slash, backslash, dot and zero are refused, because servers disagree on their meaning. */
 const DISGUISED = /%(2f|5c|2e|00)/i;
 
 function checkPath(path: string): string | undefined {

@@ -6,7 +6,7 @@ import { connect, createSecureContext, rootCertificates, type TLSSocket } from "
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { parseAddress } from "./address.ts";
 
-/** The clock and the roots by which certificates are judged. */
+/** The clock and the root certificates with which certificates are checked. */
 export interface Judgement {
   /** Milliseconds of the wall clock: a certificate is valid only within its dates. */
   readonly now: () => number;

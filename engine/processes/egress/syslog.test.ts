@@ -95,7 +95,7 @@ test.each<[what: string, collector: OnConnection, said: RegExp]>([
   expect(await meets(collector)).toMatch(said);
 });
 
-test("a collector that never closes its side counts as failed after the page's time", async () => {
+test("a collector that never closes its side counts as failed after the page's timeout", async () => {
   expect(await meets(open, { ...PLAIN, milliseconds: 2000 })).toBe("logs.example.net: it took too long");
 });
 

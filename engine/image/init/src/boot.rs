@@ -60,11 +60,11 @@ pub struct Machine {
     pub floor: Option<Floor>,
     /// Network card of the one process with a network; `None` if the page has no network or the machine has no card.
     pub card: Option<network::Card>,
-    /// Whether control groups count and limit each process. Only a run on a host may lack this.
+    /// Whether control groups count and limit each process. Only a run on a host may lack control groups.
     pub is_counted: bool,
     /// The lowest `oom_score_adj` that a process may get: the kernel kills processes with a low score last.
     pub least_score: i64,
-    /// Whether Landlock confines each process to the paths of its jail. Only a run on a host may lack this.
+    /// Whether Landlock confines each process to the paths of its jail. Only a run on a host may lack Landlock.
     pub is_confined: bool,
     /// Properties of a machine that a run on a host does not have; empty on a machine.
     pub without: Vec<&'static str>,
@@ -94,7 +94,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     room::prepare()?;
     modules::load("first")?;
     screen::prepare()?;
-    // Without these instructions, other modules are loaded, which take a quarter of an emulated machine's start.
+    // Otherwise other modules for SHA-256 are loaded, which take a quarter of an emulated machine's start.
     if std::arch::is_x86_feature_detected!("sha") {
         modules::load("sha")?;
     }
@@ -147,7 +147,7 @@ pub(crate) fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
     }
 }
 
-/// Returns the rollback floor on the data disk. If the image is refused, unmounts the disk cleanly, without data of the image on it.
+/// Returns the rollback floor on the data disk. If the image is refused, unmounts the disk cleanly, before the image writes data to it.
 pub(crate) fn floor_on_disk(manifest: &Manifest) -> Checked<Floor> {
     floor::check(manifest).map_err(|refusal| match disk::release() {
         Ok(()) => refusal,

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-/// Every line of the protocol is shorter.
+/// Maximum bytes of a line; every line of the protocol is shorter.
 const MOST_LINE_BYTES: usize = 64 * 1024;
 
 /// A line on the channel.
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_are_parsed_or_ignored() {
+    fn all_other_lines_of_the_protocol_are_parsed_or_ignored() {
         let mut lines = Lines::default();
         lines.feed(ACKNOWLEDGEMENT);
         for line in [READY, PING, PONG, STOP] {

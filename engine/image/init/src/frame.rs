@@ -36,7 +36,7 @@ impl Default for Frames {
 }
 
 impl Frames {
-    /// Refuses frames of more than `most` bytes, by their header alone. The maximum is 1 MiB.
+    /// Refuses frames of more than `most` bytes, by their header alone. `most` is at most 1 MiB.
     pub fn up_to(most: usize) -> Self {
         Self { pending: Vec::new(), most: most.min(MOST_FRAME_BYTES) }
     }

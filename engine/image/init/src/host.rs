@@ -62,7 +62,7 @@ pub struct Host<'h> {
     pub disk: Option<(&'h str, File)>,
     /// Properties that the person has named in `--without`: the host may lack them.
     pub without: &'h [Property],
-    /// Added to the number of each process's user.
+    /// Number that is added to the user id of each process.
     pub first_user: u32,
 }
 

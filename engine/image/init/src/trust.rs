@@ -122,7 +122,7 @@ pub fn check_schema(found: u32, known: u32) -> Judged<()> {
     }
 }
 
-/// Returns the canonical form of the message, in which every bit matters, so that no change stays unnoticed.
+/// Returns the canonical form of the message, in which every bit matters, so that every change is detected.
 fn written_again(given: signature::Reader<'_>) -> capnp::Result<Vec<u8>> {
     let mut message = capnp::message::Builder::new_default();
     let mut again: signature::Builder = message.init_root();

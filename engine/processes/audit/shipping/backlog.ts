@@ -47,7 +47,10 @@ export class Backlog {
     return this.#through;
   }
 
-  /** Returns whether the progress should be recorded. At the end, any progress that is not recorded yet should be. */
+  /**
+   * Returns whether the progress should be recorded. At the end of the machine, any unrecorded progress should be
+   * recorded.
+   */
   isNoteDue(moment: "end" | "running"): boolean {
     return this.#through > this.#noted && this.#unnoted >= (moment === "end" ? 1 : NOTED_EVERY);
   }

@@ -149,7 +149,10 @@ function encodeHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
 
-/** Returns whether shipping itself wrote a record. Progress is not recorded for these alone, because each note would cause another. */
+/**
+ * Returns whether shipping itself wrote a record. Progress is not recorded for such records alone, because each
+ * progress record would cause another.
+ */
 export function isOwn({ entry }: Pick<AuditRecord, "entry">): boolean {
   return entry.which === "shipped" || entry.which === "seal";
 }

@@ -11,7 +11,7 @@ export function isGivenBack(quota: Quota): boolean {
   return quota.unit !== "prompts";
 }
 
-/** Returns whether the count continues after a restart of the machine. */
+/** Returns whether the count of this quota continues after a restart of the machine. */
 export function isLasting({ scope }: Quota): boolean {
   return scope === "principal" || scope === "day";
 }

@@ -76,7 +76,7 @@ export class Ledger {
     return { exhausted: fault };
   }
 
-  /** Writes lasting counts to the disk, if there are any. Returns why that failed, or `undefined`. */
+  /** Writes lasting counts to the disk, if there are any. Returns why the write failed, or `undefined`. */
   keep(counted: readonly CountedQuota[]): string | undefined {
     const { counts, missing } = this.#lasting;
     const lasting = counted.find(({ quota }) => isLasting(quota));

@@ -1,4 +1,5 @@
-// Searches by meaning as well as by words, for the sessions that have an embedder. Without one a store searches by words only.
+// Searches by meaning as well as by words, for the sessions that have an embedder. Without an embedder, a store
+// searches by words only.
 
 import { accept, type Result } from "../../../lib/result/result.ts";
 import type { Hit } from "../../../lib/wire/generated/conversations.ts";

@@ -24,7 +24,7 @@ fn limit_descriptors(most: u64) -> io::Result<()> {
     check(unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) }).map(drop)
 }
 
-/// Sets the limit on a host, where root in a container may not raise it. Fails if the limit stays below `needed`.
+/// Sets the limit on a host, where root in a container may be unable to raise it. Fails if the limit stays below `needed`.
 pub fn limit_descriptors_on_host(needed: u64) -> io::Result<()> {
     let mut found = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the call fills the struct.

@@ -29,7 +29,7 @@ pub enum Expected {
     Session,
     Task,
     Phase,
-    /// A conversation that is followed by a second one: /compare takes two.
+    /// The first of two conversations, as `/compare` expects them.
     Conversation,
     /// A tool and its arguments.
     Call,

@@ -124,7 +124,7 @@ impl Desk {
         self.ask_standing();
     }
 
-    /// Makes one change of the screen. Returns `false` if none is needed, or the terminal is busy.
+    /// Makes one change of the screen. Returns `false` if no change is needed, or the terminal is busy.
     fn step(&mut self) -> bool {
         if !self.asked.is_empty() {
             if self.showing != Showing::Question {

@@ -78,7 +78,7 @@ impl Keyboard {
         let after_return = std::mem::replace(&mut self.after_return, byte == b'\r');
         match std::mem::take(&mut self.state) {
             State::Escape if byte == b'\r' && !self.pasting => Some(Stroke::NewRow),
-            // A control character starts again, so that Ctrl-C always works.
+            // A control character ends an unfinished sequence, so that Ctrl-C always works.
             _ if byte < 0x20 || byte == 0x7f => self.control(byte, after_return),
             State::Plain => self.text(byte),
             State::Escape => self.behind_escape(byte),

@@ -5,7 +5,7 @@
 pub const MOST_ROWS: usize = 100;
 pub const MOST_BYTES: usize = 16 * 1024;
 const MOST_COLUMNS: usize = 24;
-/// A table whose columns would become narrower is not laid out.
+/// Minimum width of a column; a table that needs narrower columns is not laid out.
 const LEAST_COLUMN: usize = 8;
 /// Columns for the blanks around a cell, and for the line before the cell.
 const AROUND: usize = 3;

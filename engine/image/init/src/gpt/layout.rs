@@ -1,4 +1,4 @@
-//! Returns the layout of a new data disk. `compiler/artefacts/disk/layout.ts` defines the same one.
+//! Returns the layout of a new data disk. `compiler/artefacts/disk/layout.ts` defines the same layout.
 
 use super::table::{Guid, Kind, Partition, Table};
 use crate::iso::Extent;

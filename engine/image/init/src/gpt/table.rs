@@ -46,7 +46,7 @@ impl Kind {
 pub struct Partition {
     /// Position in the table, counted from 1.
     pub number: usize,
-    /// `None` for any other type.
+    /// Kind of the partition; `None` for any other type.
     pub kind: Option<Kind>,
     pub id: Guid,
     pub name: String,

@@ -1,5 +1,5 @@
-//! Lists the properties that a machine gives to a page, and measures which of them a host lacks. A run on a host that lacks one is
-//! refused, unless a person names this property.
+//! Lists the properties that a machine gives to a page, and measures which of them a host lacks. A run on a host that lacks
+//! a property is refused, unless a person names this property.
 
 use super::groups;
 use super::users;
@@ -131,7 +131,7 @@ fn require_low_memory(least: &str) -> io::Result<()> {
     }
 }
 
-/// The first line is a heading.
+/// Fails if the kernel's list of swap devices, whose first line is a heading, names a device.
 fn require_no_swap(swaps: &str) -> io::Result<()> {
     match swaps.lines().nth(1).and_then(|line| line.split_whitespace().next()) {
         None => Ok(()),

@@ -17,8 +17,8 @@ const DEVICE_FILES: [(&str, u32, u32); 3] = [("null", 1, 3), ("loop-control", 10
 /// Leaves the host's root. The process is in mount and pid namespaces of its own. `terminal` becomes `/dev/console`; without a
 /// control group, the resources of processes are not counted.
 pub fn enter(terminal: &str, group: Option<&Path>) -> io::Result<()> {
-    // The root of a program in a chroot is not a mount, so the kernel neither makes it private nor exchanges it. Entering the current
-    // view again moves the root to the root of that view.
+    // The root of a program in a chroot is not a mount, so the kernel neither makes it private nor exchanges it. Entering
+    // the current mount namespace again moves the root to the root of that namespace.
     let view = File::open("/proc/self/ns/mnt")?;
     // SAFETY: the call has no pointers.
     check(unsafe { libc::setns(view.as_raw_fd(), libc::CLONE_NEWNS) })?;

@@ -19,7 +19,7 @@ const LOCKS: &str = "/run/capos-host";
 pub struct Users {
     /// Index of the run among those of this host.
     pub run: u32,
-    /// Added to the number of each process's user.
+    /// Number that is added to the user id of each process.
     pub first: u32,
     _lock: File,
 }

@@ -135,7 +135,7 @@ pub enum FileKind {
     Directory(String),
     Terminal,
     Partition,
-    /// Weights at `/weights`.
+    /// A model's weights, at `/weights`.
     Weights(String),
     /// A key that is made on the data disk.
     Key(String),

@@ -12,7 +12,7 @@ use std::hash::Hash;
 const MOST_ROOT_BYTES: u64 = 1 << 30;
 /// Limit for artefacts that are verified as a whole, and stored in memory.
 const MOST_ARTEFACT_BYTES: u64 = 64 << 20;
-/// Limit for artefacts that are verified block by block on the medium: weights of any model that fits into such a machine.
+/// Limit for artefacts that are verified block by block on the medium: weights of any model that fits into a machine.
 const MOST_TREED_BYTES: u64 = 1 << 38;
 /// Maximum bytes of a hash tree's salt. The kernel accepts more; the project's salts have 32 bytes.
 const MOST_SALT_BYTES: usize = 64;
@@ -152,8 +152,8 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     demand(states <= 1, || format!("{name}: more than one model's states"))
 }
 
-/// Init remembers every restart within the time. Whatever the compiler states, a process is never restarted if that would reset
-/// the labels of a conversation, the ledgers of quotas, or the state of the console.
+/// Init remembers every restart within the time of the rule. Whatever the compiler states, a process is never restarted if
+/// that would reset the labels of a conversation, the ledgers of quotas, or the state of the console.
 fn judge_restart(process: &Process) -> Judged<()> {
     let Process { name, restart, .. } = process;
     demand(restart.most <= MOST_RESTARTS && (restart.most == 0) == (restart.within == 0), || {

@@ -97,7 +97,7 @@ const GIVEN: u8 = 1;
 /// First byte of an answer with a lease, whose four numbers follow.
 const LEASED: u8 = 2;
 
-/// Returns the bytes: kind; for a lease, its server and three times; address, length of the prefix, router (or zeros), name servers.
+/// Returns an answer as bytes: kind; for a lease, its server and three times; address, length of the prefix, router (or zeros), name servers.
 fn bytes_of(told: &Told) -> Vec<u8> {
     let Told::Given(Given { configuration, terms }) = told else { return vec![REFUSED] };
     let mut bytes = vec![if terms.is_some() { LEASED } else { GIVEN }];
@@ -169,7 +169,7 @@ fn more(socket: &OwnedFd, asker: Asker, address: Ipv4Addr, to: Ipv4Addr) -> io::
     hear(socket, asker, sys::now() + ANSWER_WITHIN_MS, decided).ok_or_else(|| io::ErrorKind::TimedOut.into())
 }
 
-/// User id without a process: those of a page's processes are below 65,001.
+/// A user id that no process has: those of a page's processes are below 65,001.
 const NOBODY: u32 = 65_534;
 
 /// Confines this process before it reads untrusted data: no other descriptor, no right, and no file that could be opened.

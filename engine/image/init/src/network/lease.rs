@@ -21,7 +21,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Returns the terms, or `None` if the lease has no end. Times in a wrong order are replaced by the RFC's own.
+    /// Returns the terms, or `None` if the lease has no end. Times in a wrong order are replaced by the defaults of the RFC.
     pub fn judged(server: Ipv4Addr, seconds: u32, renewal: Option<u32>, rebinding: Option<u32>) -> Option<Self> {
         if seconds == FOR_EVER {
             return None;

@@ -18,7 +18,7 @@ pub struct Address {
     pub(super) absence: Absence,
 }
 
-/// Time at which the card was first missing for the next process.
+/// Time since which the next process waits for the missing card.
 #[derive(Default)]
 pub struct Absence(Option<u64>);
 

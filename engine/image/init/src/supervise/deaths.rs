@@ -75,7 +75,7 @@ impl Supervisor<'_> {
         self.stays(index, next)
     }
 
-    /// Handles the decision to restart a process or not. Returns how the machine ends if it cannot continue without the process.
+    /// Acts on the decision whether a process is restarted. Returns how the machine ends if it cannot continue without the process.
     fn stays(&mut self, index: usize, next: Next) -> Option<End> {
         if next == Next::Again {
             return None;

@@ -10,7 +10,7 @@ use std::os::fd::OwnedFd;
 struct Grant {
     name: String,
     holder: usize,
-    /// `None` means init itself.
+    /// Index of the provider; `None` means init itself.
     provider: Option<usize>,
     line: GrantLine,
     /// The holder's end, until it is inherited, or passed to a running holder.
@@ -183,7 +183,7 @@ mod tests {
     use crate::manifest::tests::honest;
     use std::os::fd::AsRawFd as _;
 
-    /// In the valid manifest, the gate (2) holds the console (0) and the notes (1).
+    /// In the valid manifest, the gate (2) has grants on the console (0) and the notes (1).
     fn connected() -> (Grants, Vec<Held>) {
         let mut processes = honest().processes;
         processes[2].grants[1].expires_after = 5;

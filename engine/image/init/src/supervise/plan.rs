@@ -12,8 +12,8 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd};
 
-/// Node's channel to its parent. 3 stays closed: the loader of shared libraries uses it, and code is mapped from no other descriptor
-/// (`engine/image/jails/node.json`).
+/// Descriptor of Node's channel to its parent. Descriptor 3 stays closed: the loader of shared libraries uses it, and code
+/// is mapped from no other descriptor (`engine/image/jails/node.json`).
 const CHANNEL: usize = 4;
 /// Environment variable of the console if its terminal is the machine's own screen and keyboard.
 pub const SCREEN_VARIABLE: &str = "CAPOS_SCREEN";

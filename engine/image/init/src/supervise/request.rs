@@ -139,7 +139,7 @@ pub fn ask_facts() -> Vec<u8> {
     })
 }
 
-/// State of the start of the machine: the first process that does not serve yet, and how many serve of all.
+/// State of the start of the machine: the first process that does not serve yet, and how many of all processes serve.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
     pub name: String,
@@ -154,7 +154,7 @@ pub fn progress(body: &[u8]) -> Result<Option<Progress>, String> {
         let processes = root.get_as::<supervisor::facts_results::Reader>()?.get_processes()?;
         let serving = processes.iter().filter(|process| process.get_serves()).count();
         let waiting = processes.iter().filter(|process| !process.get_serves());
-        // A process that already runs is closer to its service than one that waits for other processes.
+        // A process that already runs will serve sooner than one that waits for other processes.
         let Some(first) = waiting.min_by_key(|process| !process.get_alive()) else { return Ok(None) };
         Ok(Some(Progress { name: first.get_name()?.to_string()?, serving, all: processes.len() as usize }))
     })

@@ -40,9 +40,9 @@ struct Client {
     peer: Option<Peer>,
     /// Calls that wait for a line after this one: of the log, or of the notices.
     waiting: Vec<(u64, u64)>,
-    /// The last drawn notice.
+    /// Number of the last drawn notice.
     drawn: u64,
-    /// The last sent notice.
+    /// Number of the last sent notice.
     told: u64,
     /// Frames with results. Each has the number of the last notice that was written before the result, if known.
     answers: VecDeque<(Option<u64>, Vec<u8>)>,

@@ -22,7 +22,7 @@ pub enum End {
 
 pub struct Supervisor<'m> {
     pub(super) machine: &'m Machine,
-    /// Watch over the data that is read from the medium.
+    /// Detects corrupt data that is read from the medium.
     pub(super) watch: Watch,
     /// 32 hex digits, new at each start of the machine.
     pub(super) boot_id: String,

@@ -89,7 +89,7 @@ impl Supervisor<'_> {
         self.set_card(Some(&configuration));
         self.tell(&format!("this machine has the address {}/{} now", configuration.address, configuration.prefix));
         self.on_record("address changed", &words);
-        // The process learned its name servers when it started, so other ones need a new start.
+        // The process learned its name servers when it started, so a restart is needed if they change.
         if before.map(|before| before.resolvers) != Some(configuration.resolvers) {
             self.begin_anew();
         }

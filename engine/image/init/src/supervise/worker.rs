@@ -225,7 +225,7 @@ mod tests {
         assert_eq!((&buffer[..size], worker.next_beat()), (STOP, None));
     }
 
-    /// Starts a program that ends with its input.
+    /// Starts a program that ends when its input ends.
     fn runs(worker: &mut Worker) -> std::process::Child {
         let child = std::process::Command::new("cat").stdin(std::process::Stdio::piped()).spawn().unwrap();
         // SAFETY: all arguments are numbers; nothing else owns the new descriptor.

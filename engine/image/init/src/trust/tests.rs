@@ -141,7 +141,7 @@ fn a_version_with_a_zero_byte_is_malformed_before_any_comparison() {
 }
 
 #[test]
-fn a_key_under_which_one_signature_fits_all_bytes_is_refused() {
+fn a_key_under_which_one_signature_is_valid_for_all_bytes_is_refused() {
     // The neutral point of the curve. With it as the key and the signature's first half, and zero as the second half, the equation holds.
     let neutral: [u8; 32] = std::array::from_fn(|at| u8::from(at == 0));
     let mut message = capnp::message::Builder::new_default();

@@ -19,7 +19,7 @@ pub struct Asked {
     pub(super) letters: String,
     /// Letters that allow the call for the whole conversation, if the question offers this.
     pub(super) others: String,
-    /// Set when the whole question, or its first page, is on the screen.
+    /// Deadline for the answer, which is set when the whole question, or its first page, is on the screen.
     pub deadline: Option<u64>,
     /// Typed lines of the signature.
     pub(super) pasted: Vec<String>,
@@ -53,8 +53,8 @@ impl Asked {
         }
     }
 
-    /// Resets the question to its state before it was drawn: typed text is dropped, and the time to answer begins again. A
-    /// mistyped answer still counts.
+    /// Resets the question to its state before it was drawn: typed text is dropped, and the time to answer begins again. An
+    /// earlier mistyped answer still counts.
     pub fn restart(&mut self, note: Option<&'static str>) {
         self.deadline = None;
         self.pasted.clear();

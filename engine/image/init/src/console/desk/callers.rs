@@ -135,7 +135,7 @@ impl Desk {
         }
     }
 
-    /// Adds the duration of a call by this clock, from its first notice to its last.
+    /// Adds the duration of a call by the console's clock, from the first notice about the call to the last.
     fn timed(&mut self, caller: Caller, notice: Notice) -> Notice {
         match notice.stage {
             Stage::Proposed | Stage::Waiting => notice,

@@ -332,7 +332,7 @@ impl Desk {
         }
     }
 
-    /// Ends a session with its gate. The session's loop, which may have been restarted, learns that the person has left.
+    /// Ends a session whose gate has ended. The session's loop, which may have been restarted, learns that the person has left.
     pub(super) fn end_session(&mut self, index: usize, why: &str) {
         let Some(session) = self.sessions.get_mut(index) else { return };
         if std::mem::replace(&mut session.is_over, true) || self.leaving {

@@ -1,4 +1,4 @@
-//! Handles keys that a person types: at the prompt, at a question, before both, and Ctrl-C.
+//! Handles keys that a person types: at the prompt, at a question, before a prompt or question is shown, and Ctrl-C.
 
 use super::caller::Caller;
 use super::state::{Desk, Listener, Session, Showing};
@@ -249,14 +249,14 @@ pub(super) fn is_full(waiting: &VecDeque<Stroke>) -> bool {
     lines >= MOST_LINES_AHEAD || waiting.len() >= MOST_AHEAD
 }
 
-/// Drops the last line if it has no end: otherwise, it would be entered with the end of another.
+/// Drops the last line if it is incomplete: otherwise, the end of another line would complete it.
 pub(super) fn drop_half_line(waiting: &mut VecDeque<Stroke>) {
     while waiting.back().is_some_and(|stroke| *stroke != Stroke::Enter) {
         waiting.pop_back();
     }
 }
 
-/// Returns whether the cursor would leave the end of the line.
+/// Returns whether the key moves the cursor from the end of the line, or deletes the character under it.
 pub(super) fn moves(stroke: Stroke) -> bool {
     matches!(
         stroke,

@@ -165,7 +165,7 @@ fn prompted(screen: Screen, words: &str, sign: &str) -> (Option<Row>, String) {
     (Some(Row::Told(format!("{sign} {words}"))), format!("{sign} > "))
 }
 
-/// A narrower window has no room for the keys in the prompt itself.
+/// Minimum columns of a window in which the prompt itself can name the keys.
 const NARROW: usize = 72;
 
 /// Returns the maximum number of rows that the keys take above the prompt of a page.

@@ -24,7 +24,7 @@ const UNKNOWN_SIZE: &str =
     "this terminal does not say how large it is: lines are cut for 80 columns; make sure that none is cut at your window's edge";
 
 impl Desk {
-    /// Handles a wholly visible page. The time to answer starts at the first one: a person may never turn to the next.
+    /// Handles a wholly visible page. The time to answer starts at the first page: a person may never turn to the next page.
     pub(super) fn question_shown(&mut self, now: u64) {
         let Some(asked) = self.asked.front_mut().filter(|_| self.showing == Showing::Question) else { return };
         asked.is_shown = true;
@@ -96,7 +96,7 @@ impl Desk {
         self.draw_page();
     }
 
-    /// Clears the screen and draws the present page. A partial passphrase or signature stays.
+    /// Clears the screen and draws the present page. A partly typed passphrase or signature is kept.
     pub(super) fn refresh_question(&mut self) {
         let is_begun = |asked: &Asked| asked.unseen.is_some() || !asked.pasted.is_empty();
         if self.pen.screen().moves && !self.asked.front().is_some_and(is_begun) {
@@ -124,7 +124,7 @@ impl Desk {
         }
     }
 
-    /// Handles a line that is not a valid answer. The first one does not refuse, because a person may have mistyped the letters.
+    /// Handles a line that is not a valid answer. The first such line does not refuse, because a person may have mistyped the letters.
     fn mistyped(&mut self) {
         self.forget_typed();
         let Some(asked) = self.asked.front_mut() else { return };
@@ -186,7 +186,7 @@ impl Desk {
         self.draw_page();
     }
 
-    /// Draws the next page; the question itself is the last one.
+    /// Draws the next page; the question itself is on the last page.
     fn draw_page(&mut self) {
         if self.asked.front().is_some_and(|asked| !asked.is_begun) {
             self.keep_typed();

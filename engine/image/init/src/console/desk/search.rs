@@ -1,4 +1,4 @@
-//! A search in the history that is open.
+//! An open search in the history.
 
 use crate::console::history::History;
 use crate::console::said::Said;

@@ -1,4 +1,4 @@
-//! Ctrl-R: searches the lines that the person entered in this session, while they type what a line contains.
+//! Ctrl-R: searches the lines that the person entered in this session, while the person types a part of the line.
 
 use super::search::{MOST_BYTES, Search};
 use super::state::{Desk, Showing};

@@ -8,7 +8,7 @@ use crate::console::screen::{self, Screen};
 /// Interval of size requests during a question, and at a prompt, where a wrong size costs less.
 const POLL_MS: u64 = 1_000;
 const PROMPT_POLL_MS: u64 = 3_000;
-/// A terminal without a response in this time, counted from the complete output, counts as one without responses.
+/// A terminal without a response in this time, counted from the complete output, counts as a terminal that does not respond.
 const ANSWER_MS: u64 = 5_000;
 
 /// Rows of the prompt and of the status below it.
@@ -31,14 +31,14 @@ impl Desk {
         self.probes.next = None;
     }
 
-    /// Forgets requests to the terminal without a response: it is dropped together with typed input.
+    /// Forgets requests to the terminal that have no response yet: the response is dropped together with typed input.
     pub(super) fn forget_probes(&mut self) {
         self.probes.awaited = 0;
         self.probes.due = None;
         self.probes.next = None;
     }
 
-    /// Takes the position of the cursor. The first report shows that it can move, later ones the size of the window.
+    /// Handles a report of the cursor's position. The first report shows that the cursor can move; later reports show the size of the window.
     pub(super) fn reported(&mut self, row: u16, column: u16) {
         let known = self.pen.screen();
         if !known.moves {
@@ -129,7 +129,7 @@ impl Desk {
         }
     }
 
-    /// Asks for the size again during a question, and handles a terminal that has not answered as one without responses.
+    /// Asks for the size again during a question, and handles a terminal that has not answered in time as one that does not respond.
     pub(super) fn watch_size(&mut self, now: u64) {
         if self.size_deadline().is_none_or(|due| due > now) {
             return;

@@ -13,7 +13,7 @@ use crate::console::request::{Request, Standing};
 use crate::supervise::request::Progress;
 use std::collections::{BTreeMap, VecDeque};
 
-/// Action outside the desk. Effects are executed in order; `Desk::drawn` returns the output.
+/// An action that the carrier executes for the desk. Effects are executed in order; `Desk::drawn` returns the output.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Effect {
     Send(Line, Vec<u8>),
@@ -22,7 +22,7 @@ pub enum Effect {
     DropTyped,
     /// Passes unread input of the terminal to `Desk::typed_before`: it is older than the question that is drawn next.
     TakeTyped,
-    /// Sends everything, and then ends.
+    /// Sends all remaining messages, and then ends the console.
     Leave,
 }
 
@@ -47,7 +47,7 @@ pub struct Session {
     pub(super) is_locked: bool,
     /// Deadline for the gate to confirm the lock of an entered session; the prompt is hidden until then.
     pub(super) held_until: Option<u64>,
-    /// Whether it must be locked as soon as its gate accepts another call, and before any other call.
+    /// Whether the session must be locked as soon as its gate accepts another call, and before any other call.
     pub(super) is_lock_due: bool,
     /// Whether the last call to its gate is a lock.
     pub(super) is_lock_last: bool,
@@ -122,7 +122,7 @@ pub struct Desk {
     pub(super) search: Option<Search>,
     /// Keys that were typed without a prompt.
     pub(super) ahead: VecDeque<Stroke>,
-    /// Keys that were typed before a question. The next prompt shows them again, line by line, and only Enter sends a line.
+    /// Keys that were typed before a question. The next prompt shows these keys again, line by line, and only Enter sends a line.
     pub(super) kept: VecDeque<Stroke>,
     /// Whether a paste that began before the open question still continues.
     pub(super) is_old_paste: bool,

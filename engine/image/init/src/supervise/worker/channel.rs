@@ -13,7 +13,7 @@ pub struct Channel {
     /// Init's end of the channel. If it is closed (`None`), no message is received or sent any more.
     end: Option<OwnedFd>,
     lines: Lines,
-    /// Connections that the process has not received yet. The next one is sent when the last is acknowledged.
+    /// Connections that the process has not received yet. The next connection is sent when the last one is acknowledged.
     unsent: VecDeque<Passed>,
     is_acknowledging: bool,
 }
@@ -45,8 +45,8 @@ impl Channel {
         self.pass(line.to_holder(), end);
     }
 
-    /// A connection with the same line replaces an unfetched one, whose other side is dead. So a process that fetches none does not make
-    /// init store one for each restart of another process.
+    /// A connection with the same line replaces an unfetched one, whose other side is dead. So if a process fetches no
+    /// connections, init does not store another one at each restart of a provider.
     fn pass(&mut self, line: Vec<u8>, end: OwnedFd) {
         self.unsent.retain(|passed| passed.line != line);
         self.unsent.push_back(Passed { line, end });

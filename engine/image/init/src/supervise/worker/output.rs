@@ -9,7 +9,7 @@ use std::os::fd::OwnedFd;
 
 /// Bytes of a process's output that are stored, and shown if it dies.
 const LAST_WORDS: usize = 4096;
-/// Maximum number of its lines to show: more would displace other notices for the person.
+/// Maximum number of a process's lines to show: more would displace other notices for the person.
 const MOST_LAST_LINES: usize = 32;
 
 #[derive(Default)]

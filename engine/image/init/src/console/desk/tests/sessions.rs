@@ -1,4 +1,4 @@
-//! Tests of the current session, of the calls that are served, and of all ends.
+//! Tests the current session, the served calls, and the end of sessions and processes.
 
 use super::*;
 

@@ -68,8 +68,8 @@ export function extractProgram(image: Buffer): Buffer | undefined {
 }
 
 /**
- * Returns the range of the program in the file system, or `undefined` if it is not one contiguous range, as in every
- * image of capc.
+ * Returns the range of the program in the file system. In every image of capc, the program is one contiguous range; if
+ * it is not, returns `undefined`.
  */
 export function placeOfProgram(image: Buffer): Run | undefined {
   const [run, ...more] = findInFat(image, PROGRAM_PATH) ?? [];

@@ -289,7 +289,7 @@ export class Store {
 
 /**
  * Returns whether an entry is the first record of a call: an intent, or the outcome of a call that ran without one.
- * Such an outcome is not acknowledged when the log is full, so that no more calls without an intent run.
+ * When the log is full, such an outcome is refused too, so that no more calls without an intent run.
  */
 function isBegun(entry: AuditEntry): boolean {
   return entry.which === "intent" || (entry.which === "outcome" && entry.outcome.sent);

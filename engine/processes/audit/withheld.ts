@@ -6,7 +6,7 @@ import type { AuditEntry, CallRecord } from "../../lib/wire/generated/audit.ts";
 
 export const DIGEST_KEY_BYTES = 32;
 
-/** Values for a call none of whose texts are withheld. */
+/** Values for a call without withheld texts. */
 export const NOTHING_WITHHELD: Pick<CallRecord, "argumentsHash" | "isWithheld" | "isResultWithheld" | "errorHash"> = {
   argumentsHash: new Uint8Array(0),
   isWithheld: false,

@@ -3,8 +3,8 @@
 //! are missing: control groups, and dm-verity, which loop devices over the same extents replace.
 //!
 //! `jailed IMAGE TRUST COMMAND_LINE PROCESS FOLDER`, as root. The folder has sockets `0`, `1`, …, one for each grant on the
-//! process, in the manifest's order. At each, a holder of the grant connects. The program prints `ready`, and at the end how
-//! the process ended and its last output. If the program's standard input is closed, it ends the process.
+//! process, in the manifest's order. The holder of each grant listens at its socket. The program prints `ready`, and at the
+//! end how the process ended and its last output. If the program's standard input is closed, it ends the process.
 
 mod host;
 

@@ -1,5 +1,5 @@
 //! Makes devices of extents of other devices, with the device mapper's requests: Debian's kernels do not support
-//! `dm-mod.create=`. Loop devices would keep every page of memory twice.
+//! `dm-mod.create=`. With loop devices, memory would contain every page of a file twice.
 
 use super::nodes;
 use crate::iso::Extent;

@@ -126,7 +126,7 @@ fn an_unsigned_manifest_is_refused_before_it_is_parsed() {
 
 const ALL: [&str; 4] = [ROOT, MANIFEST, SIGNATURE, TABLES];
 
-/// Returns whether the refusal names the changed file. For a changed manifest, the refusal may name the signature, and the reverse.
+/// Returns whether the refusal names the changed file. For a changed manifest the refusal may name the signature, and for a changed signature the manifest.
 fn names(said: &str, path: &str) -> bool {
     let pair = [MANIFEST, SIGNATURE];
     let meant = if pair.contains(&path) { &pair[..] } else { std::slice::from_ref(&path) };

@@ -125,7 +125,7 @@ fn the_console_acknowledges_each_grant_and_ends_when_the_person_leaves() {
 }
 
 #[test]
-fn random_letters_are_three_and_differ_between_calls() {
+fn the_letters_of_a_question_are_three_and_not_always_the_same() {
     let letters: Vec<String> = (0..20).map(|_| random_letters()).collect();
     assert!(letters.iter().all(|word| word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_lowercase())));
     assert!(letters.iter().any(|word| *word != letters[0]));

@@ -201,7 +201,7 @@ impl Desk {
         }
         let Some(page) = asked.pages.get(asked.page) else { return };
         if std::mem::take(&mut self.probes.is_stale) && screen.moves {
-            // Earlier output is drawn again above the question, as far as the whole question leaves space in the window.
+            // Earlier output is drawn again above the question, in the rows that the whole question leaves free.
             let used: usize = page.rows.iter().map(|row| height(row, &mark, screen)).sum();
             let free = if screen.is_small { 0 } else { screen.rows.saturating_sub(used + PROMPT_ROWS) };
             self.pen.draw_again(free);

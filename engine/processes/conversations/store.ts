@@ -110,7 +110,7 @@ export class Store {
     });
   }
 
-  /** Appends all sayings to the open conversation, or none. Returns the last one's sequence. */
+  /** Appends all sayings to the open conversation, or none. Returns the sequence of the last saying. */
   append(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     if (sayings.length > MAX_AT_ONCE) return refuse(`${MAX_AT_ONCE} sayings at a time are the most`);
     return this.#change(() => {

@@ -50,7 +50,7 @@ interface Appended {
   readonly at: WallMs;
 }
 
-/** Appends all sayings to the conversation, or none. Returns the last one's sequence. */
+/** Appends all sayings to the conversation, or none. Returns the sequence of the last saying. */
 export function appendTo(sql: Sql, { session, conversation, sayings, at }: Appended): Result<bigint> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;

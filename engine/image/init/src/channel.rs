@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_lines_are_read_or_refused() {
+    fn a_changed_line_is_read_or_refused_and_never_crashes_the_parser() {
         let grant = GrantLine { badge: 7, interface_id: 0xbeef, holder: "gate.a".into(), name: "notes".into() };
         let stream = [grant.to_bytes(), ACKNOWLEDGEMENT.to_vec(), READY.to_vec()].concat();
         let mut chance = crate::chance::Chance::new(2);

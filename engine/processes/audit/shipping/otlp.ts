@@ -70,8 +70,8 @@ export function recordFacts({ record, hash }: VerifiedRecord, tools: ReadonlySet
 }
 
 /**
- * Returns the facts of an entry. `hash` is sent for seals only. A seal contains the next key, which cannot be guessed, so its hash
- * reveals nothing.
+ * Returns the attributes that depend on the kind of entry. `hash` is sent for seals only. A seal contains the next key,
+ * which cannot be guessed, so its hash reveals nothing.
  */
 function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<string>): readonly Fact[] {
   switch (entry.which) {

@@ -174,7 +174,7 @@ fn with_weights() -> Manifest {
 }
 
 #[test]
-fn weights_have_a_tree_and_a_card_and_a_holder_of_the_one_role() {
+fn weights_need_a_tree_and_a_card_and_belong_to_the_one_role_that_may_have_them() {
     assert_eq!(judge::judge(&with_weights()), Ok(()));
     let why = |spoil: &dyn Fn(&mut Manifest)| {
         let mut manifest = with_weights();
@@ -197,7 +197,7 @@ fn weights_have_a_tree_and_a_card_and_a_holder_of_the_one_role() {
 }
 
 #[test]
-fn states_have_a_tree_and_no_card_and_belong_to_a_holder_of_weights() {
+fn states_need_a_tree_and_no_card_and_belong_to_a_process_with_weights() {
     let states = |name: &str| FileGrant { name: name.into(), what: FileKind::States("states.smol".into()) };
     let with_states = || {
         let mut manifest = with_weights();

@@ -12,7 +12,7 @@ const DEVICES: [&str; 2] = ["/dev/watchdog0", "/dev/watchdog1"];
 const PERIOD_MS: u64 = 10_000;
 /// The timeout is long, because an emulated machine on a busy host may wait many seconds for the processor without hanging.
 const TIMEOUT_SECONDS: libc::c_int = 120;
-/// `_IOWR('W', 6, int)`; the kernel returns what the device supports.
+/// `_IOWR('W', 6, int)`; the kernel returns the timeout that the device has then.
 const SET_TIMEOUT: libc::Ioctl = 0xc004_5706u32 as libc::Ioctl;
 
 pub struct Watchdog {

@@ -43,7 +43,7 @@ interface Crate {
   readonly version: string;
   /** Licence as an SPDX expression. */
   readonly licence: string;
-  /** Path of the folder with its source on this machine. */
+  /** Path of the folder with the crate's source on this machine. */
   readonly folder: string;
 }
 
@@ -55,7 +55,7 @@ export function findLinkedCrates({ packages, resolve }: CargoMetadata): readonly
     const one = packages.find((each) => each.id === id);
     const isMacro = one?.targets.some(({ kind }) => kind.includes("proc-macro")) ?? true;
     if (one === undefined || isMacro || found.has(id)) continue;
-    // An older form of such expressions, which cargo still accepts.
+    // An older form of SPDX expressions, which cargo still accepts.
     const licence = (one.license ?? "NOASSERTION").replaceAll("/", " OR ");
     found.set(id, { name: one.name, version: one.version, licence, folder: dirname(one.manifest_path) });
     const needs = resolve.nodes.find((node) => node.id === id)?.deps ?? [];
@@ -78,7 +78,10 @@ export function parseChecksums(lock: string): ReadonlyMap<string, string> {
 /** Patterns of licence files, the preferred one first: MIT is taken if a crate offers a choice of two licences. */
 const PREFERRED = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E/i, /^COPYING/i, /^UNLICENSE/i];
 
-/** Returns the licence texts in a crate; if it offers no choice, all that must be distributed. */
+/**
+ * Returns the licence texts of a crate that must be distributed: the preferred licence, and those of Unicode and of
+ * third parties.
+ */
 function readLicenceTexts(folder: string): string {
   const names = readdirSync(folder).sort();
   const [first = /^$/] = PREFERRED.filter((pattern) => names.some((name) => pattern.test(name)));
@@ -111,11 +114,13 @@ function callCargo(words: readonly string[]): string | undefined {
   return said.status === 0 ? said.stdout : undefined;
 }
 
-/** Present content of both files, or the reason for which it is unknown. */
-/** Returns the lists of the crates that are linked in. Fails if cargo does not list them. */
+/**
+ * Returns the list of the crates that are linked in, and their licence texts. Fails if cargo does not list the crates.
+ */
 function renderCurrentLists(): Result<{ list: string; terms: string }> {
   const metadata = callCargo(["metadata", "--locked", "--format-version", "1", "--filter-platform", FOR]);
-  // Metadata includes optional crates that are not enabled. The tree does not, but it has no folders.
+  // Metadata includes optional crates that are not enabled. The output of `cargo tree` omits these crates, but does not
+  // contain folders.
   const tree = callCargo(["tree", "--locked", "--target", FOR, "-e", "normal", "--prefix", "none", "-f", "{p}"]);
   if (metadata === undefined || tree === undefined) return refuse("cargo does not say which crates there are");
   const used = new Set([...tree.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`));

@@ -12,7 +12,7 @@ test("the committed file system equals the output of mke2fs, if mke2fs has the r
   const made = emptyFileSystem();
   if ("reason" in made) throw new Error(made.reason);
   const version = spawnSync("mke2fs", ["-V"], { env, encoding: "utf8" }).stderr;
-  // Another version may write other bytes. Then only e2fsck checks the committed file, in the next test.
+  // Another version of mke2fs may write other bytes; for this case, e2fsck checks the committed file, in the next test.
   expect(version.startsWith("mke2fs 1.47.0 ") ? packed(made.bytes).equals(keptFileSystem()) : true).toBe(true);
 });
 

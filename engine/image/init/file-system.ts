@@ -3,8 +3,8 @@
 //    node engine/image/init/file-system.ts           compares it with the present output of mke2fs
 //    node engine/image/init/file-system.ts --write   accepts the present output of mke2fs
 //
-// Exits with 0, or with 1 and the reason. It is stored as its pieces that are not zero: offset and length, 32 bits each,
-// then the bytes.
+// Exits with 0, or with 1 and the reason. The file system is stored as its pieces that are not zero: offset and length,
+// 32 bits each, then the bytes.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
@@ -16,9 +16,14 @@ const KEPT = fileURLToPath(new URL("src/boot/disk/empty.ext4", import.meta.url))
 /** Same as `TEMPLATE_BYTES` in create.rs: the minimum with a journal. */
 const BYTES = 16 * 1024 * 1024;
 const PIECE = 32;
-/** Checksums depend on it; init looks for the name of a partition, so all disks may share this identifier. */
+/**
+ * UUID of the file system, from which its checksums are computed. All disks may share it, because init finds a disk by
+ * the name of a partition.
+ */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
-/** One inode for each 64 KiB of a group of 128 MiB, and space for the descriptors of 1 TiB. */
+/**
+ * Options of mke2fs: 2048 inodes, one for each 64 KiB of a group of 128 MiB, and space for the descriptors of 1 TiB.
+ */
 const SHAPE = [
   "-O",
   "quota,project",
@@ -57,7 +62,7 @@ export function emptyFileSystem(): { readonly bytes: Buffer } | { readonly reaso
   }
 }
 
-/** Returns the pieces that are not zero; adjacent ones are joined. */
+/** Returns the parts of the image that are not zero; adjacent parts are joined. */
 export function packed(image: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < image.length; ) {

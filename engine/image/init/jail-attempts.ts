@@ -9,20 +9,20 @@ import { isStatic, ROLE_NAMES, ROLES, type Role } from "../../lib/roles/index.ts
 export type Prober = "native" | "node";
 
 export interface Attempt {
-  /** Names of the attempts in the prober. All of them must have the same result. */
+  /** Names of the attempts in the prober. All these attempts must have the same result. */
   readonly names: readonly string[];
   readonly tries: string;
   readonly by: Prober;
   readonly answers: Readonly<Partial<Record<Role, string>>> & { readonly others: string };
 }
 
-/** Roles that may have their own directory; the probers of these roles have one. */
+/** Roles that may have their own directory; the probers of these roles have a directory. */
 export const WRITERS: readonly Role[] = ROLE_NAMES.filter((role) => ROLES[role].handed.includes("directory"));
 
-/** Roles that may see the weights of a model; the probers of these roles do. */
+/** Roles that may read the weights of a model; the probers of these roles have weights. */
 export const SEERS: readonly Role[] = ROLE_NAMES.filter((role) => ROLES[role].handed.includes("weights"));
 
-/** Writers that may list their directory; the others only access names that they know. */
+/** Roles with a directory that may list it; the other roles with a directory can only open names that they know. */
 export const LISTERS: readonly Role[] = WRITERS.filter((role) => mayList(role));
 
 /** A role without a jail has no permission, and `compiler/dev/places` reports the missing jail. */
@@ -49,7 +49,8 @@ const answeredTo = (roles: readonly Role[], answer: string): Partial<Record<Role
   Object.fromEntries(roles.map((role) => [role, answer]));
 const byWriters = (answer: string): Partial<Record<Role, string>> => answeredTo(WRITERS, answer);
 /**
- * Returns `answer` for roles that see the weights; the probers of other roles get `unseen`, and do not try any further.
+ * Returns `answer` for roles that may read the weights. For other roles, returns `unseen`, after which their probers
+ * stop.
  */
 const expectFromSeers = (answer: string): Attempt["answers"] => ({ others: "unseen", ...answeredTo(SEERS, answer) });
 

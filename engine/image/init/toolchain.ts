@@ -51,7 +51,7 @@ export function makeCargoEnvironment(more: Readonly<Record<string, string>> = {}
   return { ...Object.fromEntries(kept), RUSTC, RUSTDOC, ...more };
 }
 
-/** Runs Debian's cargo to its end. At most 64 MiB of its output are kept. */
+/** Runs Debian's cargo, and waits until it has ended. At most 64 MiB of its output are kept. */
 export function runCargo(
   words: readonly string[],
   options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
@@ -60,7 +60,10 @@ export function runCargo(
   return spawnSync(CARGO, words, { cwd, encoding: "utf8", maxBuffer: 2 ** 26, env: makeCargoEnvironment(env) });
 }
 
-/** Throws with the output of cargo if `words` do not build; `what` names the program for the message. */
+/**
+ * Runs `cargo build` with the arguments `words`. Throws with cargo's output if the build fails; `what` names the
+ * program in the message.
+ */
 export function buildWithCargo(
   what: string,
   words: readonly string[],

@@ -15,7 +15,7 @@ import { assembleRoot } from "./assemble.ts";
 import { bundle } from "./bundle.ts";
 import { LIBRARIES, LOADER } from "./prebuilt.ts";
 
-/** A checkout with small files in every place that the root is made from. */
+/** A checkout with a small file for each file from which the root is made. */
 let checkout: string;
 const ROLE = [{ name: "one", entry: "engine/one/main.ts" }];
 const PATH = process.env["PATH"];

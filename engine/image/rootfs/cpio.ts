@@ -1,11 +1,11 @@
-// Encodes an archive in the form "newc", which the kernel unpacks as its first root. The bytes must depend on the files alone: no times,
-// inode numbers or owners of the building machine. So no tool of the host writes it.
+// Encodes an archive in the form "newc", which the kernel unpacks as its first root. The bytes must depend on the files
+// alone: no times, inode numbers or owners of the building machine. So no tool of the host writes the archive.
 
 export interface ArchiveEntry {
   /** Path without a leading slash. Folders must precede their content, because the kernel creates none by itself. */
   readonly path: string;
   readonly mode: number;
-  /** Absent for a folder. */
+  /** Content of the file; absent for a folder. */
   readonly bytes?: Uint8Array;
 }
 

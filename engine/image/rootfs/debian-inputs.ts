@@ -5,7 +5,10 @@ import { LIBRARIES, LOADER, listModules, type Machine, PREBUILT } from "./prebui
 interface DebianInput {
   /** Path below engine/prebuilt. */
   readonly name: string;
-  /** Path in the package. A star stands for one folder, whose name contains a version, and two stars for any number. */
+  /**
+   * Path in the package. One star matches one folder, whose name contains a version; two stars match any number of
+   * folders.
+   */
   readonly path: string;
 }
 
@@ -30,7 +33,7 @@ const MULTIARCH = "lib/x86_64-linux-gnu";
 const FROM_GCC = ["libgcc_s.so.1", "libstdc++.so.6"];
 const RUNTIME_EXCEPTION = "GPL-3.0-or-later WITH GCC-exception-3.1";
 
-/** These packages depend on the current one. */
+/** These packages depend on the current kernel package. */
 export const KERNEL_PACKAGES: Readonly<Record<Machine, string>> = {
   vm: "linux-image-cloud-amd64",
   pc: "linux-image-amd64",

@@ -2,7 +2,7 @@
 
 const MAGIC = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1]);
 
-/** Offsets in a 64-bit ELF file of the fields that locate its parts. */
+/** Offsets of the fields of a 64-bit ELF file that locate the file's parts. */
 const PROGRAM_HEADERS_AT = 0x20;
 const SECTION_HEADERS_AT = 0x28;
 const PROGRAM_HEADER_SIZE = 0x36;

@@ -1,4 +1,5 @@
-// Runs mkfs.erofs over a folder. Its bytes depend on the names, modes and contents there and on the version of the tool.
+// Runs mkfs.erofs over a folder. The bytes of the image depend on the names, modes and contents in the folder, and on
+// the version of mkfs.erofs.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -27,7 +28,7 @@ export function readErofsVersion(): Result<string> {
   }
 }
 
-/** Programs are compressed; files of random-looking numbers are not. */
+/** Programs are compressed; files whose bytes look random are not, because compression would not make them smaller. */
 type Packing = "packed" | "asIs";
 
 const PACKED = ["-zlz4hc", "-C65536"];

@@ -11,15 +11,15 @@ export interface InitrdPlan {
   /** The folder engine/prebuilt. */
   readonly prebuilt: string;
   readonly machine: Machine;
-  /** Whether the data disk is encrypted; only then the modules for that are included. */
+  /** Whether the data disk is encrypted; if so, the modules for encryption are included. */
   readonly encrypted: boolean;
-  /** Whether the page has a network; only then the modules for a card are included. */
+  /** Whether the page has a network; if so, the modules for a network card are included. */
   readonly networked: boolean;
-  /** Whether the console is the screen; only then the modules for a keyboard are included. */
+  /** Whether the console is the screen; if so, the modules for a keyboard are included. */
   readonly screen: boolean;
   /** The bytes of trust.bin. */
   readonly trust: Uint8Array;
-  /** Function that replaces `compressed` with the same bytes, for a caller that caches them. */
+  /** Function that replaces `compressed`. It returns the same bytes, for a caller that caches them. */
   readonly pack?: (archive: Uint8Array) => Buffer;
 }
 

@@ -10,7 +10,7 @@ import { listModules, MACHINES, type Machine, PREBUILT } from "./prebuilt.ts";
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const PREBUILT_FOLDER = join(CHECKOUT, "engine/prebuilt");
 
-test("every committed input and Node match the lock, which names all of them", () => {
+test("the lock names every committed input and Node, and each of these files matches the lock", () => {
   expect(findInputDrift(CHECKOUT)).toEqual([]);
 });
 

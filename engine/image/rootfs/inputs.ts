@@ -1,11 +1,12 @@
-// Reads and writes inputs.lock, which lists the materials of the image without a source here: every file of engine/prebuilt, and Node.js.
+// Reads and writes inputs.lock, which lists the files of the image that are not built from this repository's sources at
+// each build: every file of engine/prebuilt, and Node.js.
 
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** One third-party file, or one that was built from the sources here. */
+/** A third-party file, or a file that was built from the sources of this repository. */
 export interface Input {
   /** Path below engine/prebuilt, or below the checkout for files from npm. */
   readonly name: string;
@@ -45,7 +46,10 @@ export function placeOf(checkout: string, name: string): string {
     : join(checkout, "engine/prebuilt", name);
 }
 
-/** npm puts a package into the one that needs it, or beside it; this follows Node's own lookup. */
+/**
+ * npm stores a package inside the package that needs it, or in the same folder as that package; this function searches
+ * like Node.
+ */
 function findInstalledPackage(checkout: string, name: string): string {
   const file = name.replace(/^node_modules\//, "");
   const places = createRequire(join(checkout, "package.json")).resolve.paths(file) ?? [];

@@ -29,7 +29,7 @@ export interface LlamaFile {
   readonly input: string;
 }
 
-/** The engine looks for a variant under one file name in a folder, so each has its own folder. */
+/** The engine looks for each variant under the same file name, so each variant has its own folder. */
 export const LLAMA_FILES: readonly LlamaFile[] = [
   ...LIBRARIES.map((name) => ({ path: `${LLAMA_FOLDER}/${name}`, input: `${BINARIES}/${name}` })),
   ...FORMS.map((form) => ({
@@ -48,7 +48,9 @@ export function layEngine(checkout: string, folder: string): string {
   return folder;
 }
 
-/** Returns their entries for the lock. They come from npm, and belong to no Debian package. */
+/**
+ * Returns the entries of the engine's files for the lock. These files come from npm, and belong to no Debian package.
+ */
 export function readLlamaInputs(checkout: string): readonly Input[] {
   const description = readFileSync(placeOf(checkout, `node_modules/${PACKAGE}/package.json`), "utf8");
   const { version, license: licence } = JSON.parse(description) as {

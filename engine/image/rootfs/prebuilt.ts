@@ -11,11 +11,14 @@ interface ModuleLists {
    * and a watchdog.
    */
   readonly first: readonly string[];
-  /** Drivers of other media, which probe slowly. They are loaded only if no disk of the first modules contains the image. */
+  /**
+   * Drivers of other media, which probe slowly. These drivers are loaded only if no disk of the first modules contains
+   * the image.
+   */
   readonly second: readonly string[];
-  /** SHA-256 with the processor's own instructions, if it has them. */
+  /** Module for SHA-256 with the processor's own instructions, if the processor has such instructions. */
   readonly sha: readonly string[];
-  /** Modules for an encrypted data disk; only images with one contain them. */
+  /** Modules for an encrypted data disk; only images with such a disk contain them. */
   readonly crypt: readonly string[];
   /** Modules for a USB keyboard; only images whose console is the screen contain them. The driver for PS/2 is built into the kernel. */
   readonly keys: readonly string[];

@@ -1,5 +1,6 @@
-// Refreshes engine/prebuilt from Debian's current packages and writes inputs.lock, with one command as any user on a Debian 12 machine.
-// It changes files and commits nothing; it prints the changes, which a person should review before the commit.
+// Refreshes engine/prebuilt from Debian's current packages and writes inputs.lock, with one command as any user on a
+// Debian 12 machine. The command changes files and commits nothing; it prints the changes, which a person should review
+// before the commit.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -55,7 +56,7 @@ function unpack(wanted: DebianPackage, scratch: string): Input[] {
   });
 }
 
-/** Parses `gcc-12 (12.2.0-14)` or `gcc-12`: a source without a version has that of its package. */
+/** Parses `gcc-12 (12.2.0-14)` or `gcc-12`: a source without a version has the version of its package. */
 function formatSource(field: string, version: string): string {
   const [, name = field, own = version] = /^(\S+) \((.+)\)$/.exec(field) ?? [];
   return `${name} ${own}`;
@@ -70,7 +71,7 @@ function describeNodeInput(): Input {
 const before = readLock(CHECKOUT);
 const own = before.files.filter(({ name }) => name.startsWith("init/"));
 const scratch = mkdtempSync(join(tmpdir(), "capos-inputs-"));
-// This also runs if a program failed, because the failure ends this process.
+// This handler also runs if a program failed, because the failure ends this process.
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 const debian = DEBIAN_PACKAGES.flatMap((wanted) => unpack(wanted, scratch));
 const files = [...debian, describeNodeInput(), ...readLlamaInputs(CHECKOUT), ...own];

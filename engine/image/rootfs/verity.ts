@@ -1,8 +1,9 @@
 // Makes the hash tree of a large file for the kernel's dm-verity: each block is checked when it is read, and not only when
 // the machine starts. The tree lies after the content in the same file; its root hash is signed.
 //
-// It is form 1 of dm-verity without a superblock. A block's digest is SHA-256(salt, block). A block of the tree contains 128
-// digests and zeros; the levels are stored from the root down. `verity.test.ts` checks it with Debian's veritysetup.
+// The tree has dm-verity's hash type 1, without a superblock. A block's digest is SHA-256(salt, block). A block of the
+// tree contains 128 digests and zeros; the levels are stored from the root down. `verity.test.ts` checks the tree with
+// Debian's veritysetup.
 
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
@@ -22,7 +23,10 @@ interface HashTree {
   readonly rootHash: Uint8Array;
 }
 
-/** Its memory is the tree, which is 1/127 of the content, and one read. */
+/**
+ * Returns the hash tree and its root. The function needs memory for the tree, which is 1/127 of the content, and for
+ * one read.
+ */
 export function hashTree(readAt: ReadAt, contentBytes: number, salt: Uint8Array): HashTree {
   let level = computeDigests(readAt, countBlocks(contentBytes), salt);
   const levels: Uint8Array[] = [];
@@ -87,7 +91,7 @@ function countBlocks(bytes: number): number {
   return Math.ceil(bytes / BLOCK);
 }
 
-/** Returns the digests of that many blocks, one after the other. */
+/** Returns the digests of `blocks` blocks, one after the other. */
 function computeDigests(readAt: ReadAt, blocks: number, salt: Uint8Array): Uint8Array {
   const found = Buffer.alloc(blocks * DIGEST);
   for (let first = 0; first < blocks; first += BLOCKS_A_READ) {

@@ -104,7 +104,7 @@ test.each<[string, (image: Buffer) => void]>([
   expect(extractProgram(image)).toBeUndefined();
 });
 
-test("a chain with a loop ends at the length of the file", () => {
+test("in a chain with a loop, reading stops at the length of the file", () => {
   const image = made(Buffer.alloc(5000, "a program"));
   image.writeUInt16LE(4, entryOf(4));
   expect(extractProgram(image)?.length).toBe(5000);

@@ -1,5 +1,6 @@
-// Builds the file system from which UEFI firmware starts: FAT16 with one file, EFI/BOOT/BOOTX64.EFI, in one run of clusters. mtools would
-// write times and serial numbers, and would have to be installed. It is FAT16, because FAT32 begins at 32 MB.
+// Builds the file system from which UEFI firmware starts: FAT16 with one file, EFI/BOOT/BOOTX64.EFI, in one run of
+// clusters. mtools would write times and serial numbers, and would have to be installed. The file system is FAT16,
+// because FAT32 begins at 32 MB.
 
 import type { Result } from "../../lib/result/result.ts";
 import { findInFat, type Run, readRuns } from "./fat.ts";
@@ -10,7 +11,8 @@ const CLUSTER = SECTOR * SECTORS_IN_CLUSTER;
 const ROOT_ENTRIES = 512;
 const ENTRY = 32;
 /**
- * Readers distinguish FAT16 from FAT12 and FAT32 by the number of clusters. A margin on both sides is for readers that miscount slightly.
+ * Readers distinguish FAT16 from FAT12 and FAT32 by the number of clusters. The limits have a margin on both sides, for
+ * readers that miscount slightly.
  */
 const LEAST_CLUSTERS = 4085 + 16;
 const MOST_CLUSTERS = 65_525 - 16;
@@ -28,7 +30,7 @@ const FIRST_DAY = 0x0021;
 const SERIAL = 0x6361_7073;
 const NAME_OF_VOLUME = "CAPOS ESP  ";
 
-/** Returns a file system with `program` for the firmware's own search; fails if it is too large. */
+/** Returns a file system in which firmware finds `program`; fails if the program is too large. */
 export function buildEsp(program: Uint8Array): Result<Buffer> {
   if (program.length > MOST_PROGRAM_BYTES)
     return { ok: false, reason: `the program for UEFI has ${program.length} bytes, above ${MOST_PROGRAM_BYTES}` };
@@ -59,13 +61,16 @@ export function buildEsp(program: Uint8Array): Result<Buffer> {
 /** Path at which firmware looks for the program. */
 const PROGRAM_PATH = ["EFI", "BOOT", "BOOTX64.EFI"];
 
-/** Returns the program that firmware would find in any such file system, or `undefined` if it would find none. */
+/** Returns the program that firmware would find in any FAT16 file system, or `undefined` if it would find none. */
 export function extractProgram(image: Buffer): Buffer | undefined {
   const runs = findInFat(image, PROGRAM_PATH);
   return runs && readRuns(image, runs);
 }
 
-/** Returns the place of the program if it lies in one piece, as in every image of capc; otherwise `undefined`. */
+/**
+ * Returns the range of the program in the file system. In every image of capc, the program is one contiguous range; if
+ * it is not, returns `undefined`.
+ */
 export function placeOfProgram(image: Buffer): Run | undefined {
   const [run, ...more] = findInFat(image, PROGRAM_PATH) ?? [];
   return more.length > 0 ? undefined : run;
@@ -93,7 +98,9 @@ function writeBootSector(image: Buffer, sectors: number, fatSectors: number): vo
   image.writeUInt16LE(0xaa55, 510);
 }
 
-/** Returns two reserved entries, a cluster for each folder, and then the file as one chain. */
+/**
+ * Returns the file allocation table: two reserved entries, a cluster for each folder, and then the file as one chain.
+ */
 function encodeAllocationTable(fileClusters: number, bytes: number): Buffer {
   const END = 0xffff;
   const table = Buffer.alloc(bytes);

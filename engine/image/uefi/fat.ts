@@ -14,10 +14,13 @@ const ENTRY = 32;
 const FOLDER = 0x10;
 const LABEL = 0x08;
 const DELETED = 0xe5;
-/** A smaller number is FAT12, and a larger one FAT32, whose tables differ. */
+/**
+ * Numbers of clusters in FAT16. A file system with fewer is FAT12, and one with more is FAT32; their tables have
+ * another form.
+ */
 const LEAST_CLUSTERS = 4085;
 const MOST_CLUSTERS = 65_524;
-/** Folders on the path of the program have three entries. */
+/** Maximum bytes of a folder; folders on the path of the program have three entries. */
 const MOST_FOLDER_BYTES = 64 * 1024;
 
 interface Volume {
@@ -31,8 +34,8 @@ interface Volume {
 }
 
 /**
- * Returns the runs of the file, or `undefined` if there is none. `path` is in upper case, with names of at most eight letters, a dot and
- * three.
+ * Returns the runs of the file, or `undefined` if there is no such file. `path` is in upper case, with names of at most
+ * eight letters, a dot and three.
  */
 export function findInFat(image: Buffer, path: readonly string[]): readonly Run[] | undefined {
   const volume = parseVolume(image);
@@ -89,7 +92,7 @@ function findFolderEntry(
 ): { first: number; size: number } | undefined {
   for (let at = 0; at + ENTRY <= folder.length && folder[at] !== 0; at += ENTRY) {
     const attribute = folder[at + 11] ?? 0;
-    // Long names are labels for readers that do not support them.
+    // Entries of long names look like labels to readers that do not support long names.
     if (folder[at] === DELETED || (attribute & LABEL) !== 0 || folder.toString("latin1", at, at + 11) !== name)
       continue;
     const isFolder = (attribute & FOLDER) !== 0;

@@ -20,7 +20,9 @@ interface NewSection {
 
 const PE_POINTER = 0x3c;
 const COFF_SIZE = 24;
-/** Offset and number of the symbols, which only debuggers read. They lie after the last section, and are removed. */
+/**
+ * Offset and number of the symbols, which only debuggers read. The symbols are after the last section, and are removed.
+ */
 const SYMBOLS = 12;
 const PE32_PLUS = 0x20b;
 const SECTION_SIZE = 40;

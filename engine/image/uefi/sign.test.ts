@@ -90,7 +90,7 @@ test("one changed bit in the headers, the stub or either end of a section breaks
   const sections = read.ok ? read.value : [];
   expect(sections.map(({ name }) => name)).toEqual(expect.arrayContaining([...parts.map(({ name }) => name), ".text"]));
   const ends = sections.flatMap(({ offset, size }) => [offset, offset + size - 1]);
-  // These are the entry point, the number of sections, and the address of the first section in memory.
+  // The offsets are those of the entry point, the number of sections, and the address of the first section in memory.
   const coff = program.readUInt32LE(0x3c);
   const headers = [coff + 24 + 16, coff + 6, coff + 24 + program.readUInt16LE(coff + 20) + 12];
   for (const at of [...headers, ...ends]) {

@@ -1,5 +1,5 @@
-// Reads the signers of a program for UEFI: the certificates in its table of signatures. It does not verify signatures, and only a
-// machine knows whether it trusts a signer.
+// Reads the signers of a program for UEFI: the certificates in its table of signatures. This module does not verify
+// signatures; which signers are trusted depends on each machine.
 
 import { X509Certificate } from "node:crypto";
 

@@ -30,7 +30,10 @@ export function extractInitrd(program: Buffer): Buffer | undefined {
   return extractSection(program, ".initrd");
 }
 
-/** Returns the text that boot managers display for it. Both words come from a page, and contain only letters, digits and `-_.+`. */
+/**
+ * Returns the text that boot managers display for the program. The system's name and version come from a page, and
+ * contain only letters, digits and `-_.+`.
+ */
 function release({ systemId, version }: UnifiedKernel): string {
   return `ID=${systemId}\nVERSION_ID="${version}"\nPRETTY_NAME="${systemId} ${version}"\n`;
 }

@@ -1,4 +1,4 @@
-// Starts the audit process: connects the capabilities that it was given with the log that it serves.
+// Starts the audit process: serves the log on the connections that init gave to the process.
 
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -47,7 +47,7 @@ export async function startAudit(capset: Capset, device: Device | undefined, { b
   capset.ready();
 }
 
-/** Writes the last record of the boot. If a log ends with another record, its machine stopped without a shutdown. */
+/** Writes the last record of the boot. If a log ends with another record, the machine stopped without a shutdown. */
 async function closeLog(log: Log, writer: string): Promise<void> {
   const { store } = log;
   if (store === undefined) return;

@@ -1,5 +1,5 @@
-// Cuts a partition into batches, and judges the blocks after the last complete one. A power cut may leave any subset of the blocks of one
-// unacknowledged batch, and zeros. Anything else is a fault.
+// Splits a partition into batches, and checks the blocks after the last complete batch. A power cut may leave any
+// subset of the blocks of one unacknowledged batch, and zeros. Anything else is a fault.
 
 import { refuse } from "../../lib/result/result.ts";
 import { BLOCK_BYTES, type Block, isBlank, isSameBatch, readBlock } from "./block.ts";
@@ -15,8 +15,8 @@ export type Piece =
       readonly records: Uint8Array;
     }
   /**
-   * The last piece of a partition without a fault: the place of the next batch, and the bytes of a torn batch after it. `key` is absent
-   * if the last block does not hold one.
+   * The last piece of a partition without a fault: the place of the next batch, and the bytes of a torn batch after it.
+   * `key` is absent if the last block does not contain a key.
    */
   | {
       readonly kind: "end";
@@ -25,7 +25,7 @@ export type Piece =
       readonly bytes: number;
       readonly key: SealingKey | undefined;
     }
-  /** The last piece: bytes from here on cannot be judged. */
+  /** The last piece: the bytes from here on have no valid form. */
   | { readonly kind: "fault"; readonly place: number; readonly reason: string };
 
 /** Reads the chunks of a partition one by one, with at most one batch and one chunk in memory. */
@@ -42,7 +42,7 @@ export function* readPieces(chunks: Iterable<Uint8Array>): Generator<Piece, void
 class Cutter {
   /** Index of the block at which the next batch must begin. */
   #next = 0;
-  /** Blocks of that batch that were found so far. */
+  /** Blocks of the next batch that were found so far. */
   #found: Block[] = [];
   #bytes = 0;
   #key: SealingKey | undefined;

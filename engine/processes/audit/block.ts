@@ -75,7 +75,7 @@ export function isBlank(bytes: Uint8Array): boolean {
   return bytes.length === BLOCK_BYTES ? ZEROS.equals(bytes) : bytes.every((byte) => byte === 0);
 }
 
-/** Parses the block at this place. Fails if the bytes were never written there as a block. */
+/** Parses the block at this place. Fails if the bytes are not a block that the audit wrote at this place. */
 export function readBlock(bytes: Buffer, place: number): Result<Block> {
   if (!MAGIC.equals(bytes.subarray(0, 4))) return refuse("this is no block of an audit");
   if (crc32(bytes.subarray(8)) !== bytes.readUInt32LE(4)) return refuse("the checksum of the block is another");

@@ -1,4 +1,4 @@
-// The rules of the chain. Writers and verifiers use the same function. This module does not know files.
+// The rules of the chain. Writers and verifiers use the same function. This module does not access files.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type AuditEntry, AuditRecord, type CallRecord } from "../../lib/wire/generated/audit.ts";
@@ -18,7 +18,7 @@ import { findKeptText } from "./withheld.ts";
 
 /** The fields of a record besides its entry and its place in the chain. */
 export interface Stamp {
-  /** The process that wrote it, identified by its badge. */
+  /** The process that wrote the record, identified by its badge. */
   readonly writer: string;
   readonly bootId: Uint8Array;
   readonly policyDigest: Uint8Array;
@@ -116,7 +116,10 @@ export class Chain {
     return fault === undefined ? accept({ record, bytes, hash }) : refuse(fault);
   }
 
-  /** Appends a record. Returns the rule that it breaks, and leaves the chain unchanged then; otherwise `undefined`. */
+  /**
+   * Appends a record. If the record breaks a rule, returns the rule and leaves the chain unchanged; otherwise returns
+   * `undefined`.
+   */
   follow(record: AuditRecord, hash: Uint8Array): string | undefined {
     const { entry } = record;
     const fault = this.#checkPlace(record) ?? this.#checkEntry(record);

@@ -37,7 +37,8 @@ export function openDevice(descriptor: number): Device {
   return {
     chunks: () => readChunks(descriptor),
     read: async (bytes, position) => (await reading(descriptor, bytes, 0, bytes.length, position)).bytesRead,
-    // Writing copies into the kernel's memory, which is not worth waking another thread. `sync` waits for the disk.
+    // A write only copies into the kernel's memory, so a synchronous call costs less than another thread. `sync` waits
+    // for the disk.
     write: async (bytes, position) => writeSync(descriptor, bytes, 0, bytes.length, position),
     sync: () => syncing(descriptor),
   };

@@ -49,7 +49,7 @@ test("when only the reserve is left, refuses new calls, and records refusals and
   expect(kinds(disk)).toEqual(["boot", "seal", "intent", "outcome", "outcome"]);
 });
 
-test("with only the reserve left, writes an outcome together with entries that waited beside it", async () => {
+test("when only the reserve is left, decides separately about each of several entries that are appended at once", async () => {
   const disk = diskWith(4);
   const store = await opened(1, disk);
   await store.append("gate.operator", intentOf());

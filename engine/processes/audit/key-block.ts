@@ -1,10 +1,9 @@
-// The last block of the partition. It is the only one that is overwritten, because its previous content must be destroyed.
+// The last block of the partition. It is the only block that is overwritten, because its previous content must be
+// destroyed.
 //
-//    0  magic           4 bytes, "cAk1"
-//    4  checksum        CRC-32 of the rest of the block
-//    8  epoch           of the next seal, 32 bits; 32 bits of zero
-//   16  seed            of that epoch's key, 32 bytes
-//   48  digest key      of withheld texts, 32 bytes; zero in logs from before there was one. Zeros behind it
+// 0 magic 4 bytes, "cAk1" 4 checksum CRC-32 of the rest of the block 8 epoch of the next seal, 32 bits; 32 bits of zero
+// 16 seed of that epoch's key, 32 bytes 48 digest key of withheld texts, 32 bytes; zero in logs of older versions. The
+// rest is zero
 
 import { crc32 } from "node:zlib";
 import { BLOCK_BYTES } from "./block.ts";
@@ -22,7 +21,7 @@ const REST = Buffer.alloc(BLOCK_BYTES - REST_AT);
 export interface SealingKey {
   readonly epoch: number;
   readonly seed: Uint8Array;
-  /** Absent in logs from before there was one. */
+  /** Absent in logs of older versions, which had no digest key. */
   readonly digestKey?: Uint8Array | undefined;
 }
 

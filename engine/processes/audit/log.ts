@@ -1,4 +1,4 @@
-// The blocks of a partition as a log that only grows. Growth is on the disk before it is acknowledged.
+// The blocks of a partition as a log that only grows. An appended block is on the disk before it is acknowledged.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type BatchStamp, BLOCK_BYTES, computeStretch, countBlocks, encodeBatch, extractRecordBytes } from "./block.ts";
@@ -36,9 +36,9 @@ export class BlockLog {
   }
 
   /**
-   * Writes whole records as one batch; returns the place of its first block once all of it is on the disk. After a failure it writes
-   * nothing more: the kernel may call pages clean that never reached the disk, and a second sync would succeed without them. The next start
-   * judges the remains of a failed batch.
+   * Writes whole records as one batch; returns the place of its first block once all of it is on the disk. After a
+   * failure it writes nothing more: the kernel may mark pages as clean that never reached the disk, so that a second
+   * sync would succeed without them. The next start checks the remains of a failed batch.
    */
   async append(records: Uint8Array, { bootId, previous }: Omit<BatchStamp, "place">): Promise<Result<number>> {
     if (this.#broken !== undefined) return refuse(this.#broken);
@@ -57,7 +57,10 @@ export class BlockLog {
     return accept(place);
   }
 
-  /** Overwrites the last block of the partition, which no batch uses. The previous key is gone when this resolves. */
+  /**
+   * Overwrites the last block of the partition, which no batch uses. When the promise resolves, the previous key is no
+   * longer on the disk.
+   */
   async keepKey(key: SealingKey): Promise<Result<void>> {
     if (this.#broken !== undefined) return refuse(this.#broken);
     try {

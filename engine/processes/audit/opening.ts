@@ -1,5 +1,5 @@
-// Opens a partition as a store for records. It verifies the whole log at the start, wipes a torn tail, and never appends to a damaged
-// log.
+// Opens a partition as a store for records. This module verifies the whole log at the start, wipes a torn tail, and
+// never appends to a damaged log.
 
 import { randomBytes } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -15,8 +15,8 @@ import { KEY_GONE, type Verdict, verify } from "./verify.ts";
 import { DIGEST_KEY_BYTES } from "./withheld.ts";
 
 /**
- * Repairs the log and writes the boot record. `onStored` sees the records found and those written. Fails with a reason, so that no call
- * runs without a log.
+ * Repairs the log and writes the boot record. `onStored` is called for each record that was found, and for each that is
+ * written. Fails with a reason, so that no call runs without a log.
  */
 export async function openStore(
   device: Device,
@@ -42,14 +42,14 @@ async function recover(device: Device, boot: Boot, onStored: (stored: StoredReco
   const going = chooseSealingKey(verdict);
   if (!going.ok) return refuse(`the audit log cannot be gone on with: ${going.reason}`);
   if (next > places) return refuse(`the audit log takes no boot record: ${FULL}`);
-  // The bytes that were read may not be on the disk yet, if an earlier process wrote them. Continuing from them acknowledges them, so
-  // sync first.
+  // The bytes that were read may not be on the disk yet, if an earlier process wrote them. Appending to the log
+  // acknowledges these bytes, so sync first.
   if (torn === 0) await device.sync();
   else await wipe(device, next, Math.min(MOST_BATCH_BLOCKS, places - next));
   const log = new BlockLog(device, places, next);
-  // Check that both have space first: create a key only for a log that can begin.
+  // Check first that the boot record and its seal have space: create a key only for a log that can begin.
   if (!log.hasRoom(START_BYTES)) return refuse(`the audit log takes no boot record: ${FULL}`);
-  // A new key, or one that a crash left unadvanced, must be on the disk before it seals.
+  // A new key, or one that a crash left unadvanced, must be on the disk before it signs a seal.
   const isKept = key?.epoch === going.value.epoch && key.digestKey !== undefined;
   const kept = isKept ? accept(undefined) : await log.keepKey(going.value);
   if (!kept.ok) return refuse(`the audit has no key: ${kept.reason}`);
@@ -59,8 +59,8 @@ async function recover(device: Device, boot: Boot, onStored: (stored: StoredReco
 }
 
 /**
- * Returns the keys of the next seal and of digests. It generates both at the first start with this disk: no image contains a key. Fails if
- * the log is sealed and its key is missing or different.
+ * Returns the keys of the next seal and of digests. Both keys are generated at the first start with this disk: no image
+ * contains a key. Fails if the log is sealed and its key is missing or different.
  */
 function chooseSealingKey({ chain, key }: Verdict): Result<KeptKey> {
   const digestKey = key?.digestKey ?? randomBytes(DIGEST_KEY_BYTES);

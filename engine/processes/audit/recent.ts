@@ -7,7 +7,10 @@ export interface RecordLocation {
 }
 
 interface Kept extends RecordLocation {
-  /** The record's writer; `undefined` if every reader may see the record, as for boot records: what a boot found concerns all. */
+  /**
+   * The record's writer; `undefined` if every reader may see the record, as for boot records, which concern all
+   * processes.
+   */
   readonly writer: string | undefined;
 }
 

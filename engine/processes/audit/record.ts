@@ -1,4 +1,5 @@
-// One record as bytes. Its only form is the canonical one, so that a record also determines its end.
+// Encodes and decodes one record. Only the canonical form is valid, so that the bytes of a record also determine where
+// it ends.
 
 import { hash } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -7,7 +8,7 @@ import { decode, encodeMessage, type Limits } from "../../lib/wire/index.ts";
 
 /** The only version that this code writes and reads. */
 export const RECORD_SCHEMA_VERSION = 1;
-/** Most bytes of a record with its header: it holds one entry, and an entry arrives in one frame. */
+/** Most bytes of a record with its header: a record contains one entry, and an entry arrives in one frame. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
 export const HEADER_BYTES = 8;
 export const HASH_BYTES = 32;
@@ -15,7 +16,7 @@ export const BOOT_ID_BYTES = 16;
 /** The hash that the first record names as its predecessor. */
 export const NO_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
 
-/** `emptyElements`: a record has no list whose elements take no room. */
+/** `emptyElements` is 0, because no list in a record has elements of size 0. */
 const LIMITS: Limits = { bytes: MAX_RECORD_BYTES - HEADER_BYTES, depth: 32, emptyElements: 0 };
 
 /** Returns the SHA-256 of a whole record, including its header. */
@@ -27,7 +28,10 @@ export function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
 }
 
-/** Returns the bytes that the header claims for header and body together. Fails if it is not a header of a record. */
+/**
+ * Returns the bytes that the header claims for header and body together. Fails if the bytes are not a header of a
+ * record.
+ */
 export function readClaimedBytes(header: Uint8Array): Result<number> {
   const view = new DataView(header.buffer, header.byteOffset, HEADER_BYTES);
   const segments = view.getUint32(0, true) + 1;

@@ -126,14 +126,15 @@ test("an attacker with the disk can rewrite unsealed records, but not sealed one
   const held = verdict.key ?? key();
   for (const from of [2, 100, last - 1])
     expect(rewritten(from, found, held)).toMatch(/^a seal of epoch \d stands where/);
-  // A key of the attacker's own does not follow the seal before it. If the attacker also makes the first seal, the log is a different log.
+  // A key that the attacker made is not the key that the previous seal names. If the attacker also makes the first
+  // seal, the log is a different log.
   expect(rewritten(last - 1, found, { epoch: 1, seed: SEED })).toBe(
     "the seal has another key than the one before named",
   );
   expect(rewritten(last + 1, found, held)).toBeInstanceOf(Chain);
 });
 
-test("refuses a log that was cut back to a seal or behind one, because the key is newer", async () => {
+test("refuses a log that was cut off at a seal or after a seal, because the key is newer", async () => {
   const store = await opened(1);
   await wrote(store, 600);
   const { found } = read();
@@ -199,7 +200,7 @@ test("after a power cut between a seal and its key, the next start stores the ke
   expect([epochs, verdict.fault, key().epoch]).toEqual([[0, 1, 2], undefined, 3]);
 });
 
-test("writes each key to the disk before it seals, also the first key and a key that a power cut left behind", async () => {
+test("writes each key to the disk before the key signs a seal, even the first key and a key that a power cut left on the disk", async () => {
   /** Epochs of the key on the disk, at each write of records. */
   const seen: (number | undefined)[] = [];
   const watched = (): Device => {
@@ -230,7 +231,7 @@ test("a log without a key gets one, and the first seal covers the whole log", as
   expect(kinds()).toEqual(["boot", "session", "boot", "seal"]);
 });
 
-test("does not detect a cut behind the newest seal, or an older copy of the disk with its key", async () => {
+test("does not detect a cut after the newest seal, or an older copy of the disk with its key", async () => {
   const store = await opened(1);
   await wrote(store, 10);
   const copy = Buffer.from(disk.bytes);

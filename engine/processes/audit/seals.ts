@@ -16,7 +16,7 @@ export interface LatestSeal {
   readonly epoch: number;
   readonly key: Uint8Array;
   readonly next: Uint8Array;
-  /** Sequence of the record that holds the seal. */
+  /** Sequence of the record that contains the seal. */
   readonly sequence: bigint;
 }
 
@@ -32,7 +32,7 @@ export function signSeal(record: AuditRecord, seal: Seal, { seed }: SealingKey):
   return { ...seal, signature: signHash(seed, computeSignedHash(record, seal)) };
 }
 
-/** Returns the seal of a record as the newest one. Fails if it does not follow the one before. */
+/** Returns the seal of a record, which is then the newest seal. Fails if this seal does not follow the previous one. */
 export function sealAfter(before: LatestSeal | undefined, record: AuditRecord, seal: Seal): Result<LatestSeal> {
   const { epoch, key, next, signature } = seal;
   const expected = before === undefined ? 0 : before.epoch + 1;
@@ -51,8 +51,8 @@ function computeSignedHash(record: AuditRecord, seal: Seal): Uint8Array {
 }
 
 /**
- * Returns the key that signs the next seal. If a power cut left the key of the newest seal, it is advanced. Fails for any other key: the
- * log or the key was changed.
+ * Returns the key that signs the next seal. If a power cut left the key of the newest seal on the disk, this function
+ * advances the key. Fails for any other key: the log or the key was changed.
  */
 export function deriveKeyAfter(sealed: LatestSeal | undefined, key: SealingKey): Result<SealingKey> {
   if (sealed === undefined) return key.epoch === 0 ? accept(key) : refuse(cutWords(key.epoch, "no seal"));

@@ -36,7 +36,7 @@ function recorded(): VerifiedRecord[] {
   return found;
 }
 
-test("a record carries the name of its connection's holder, and the reply carries the record's sequence", async () => {
+test("a record contains the name of its connection's holder, and the reply contains the record's sequence", async () => {
   const { audit } = holder("gate.operator");
   const reply = await audit.call(append, { entry: intentOf() });
   expect(reply).toMatchObject({ ok: true, value: { sequence: 3n } });

@@ -135,7 +135,7 @@ test("writes entries that arrive while the disk is busy together and in order, w
   recorded();
 });
 
-test("refuses only the entry that breaks a rule, and writes the entries beside it", async () => {
+test("refuses only the entry that breaks a rule, and writes the other entries of the batch", async () => {
   const store = await opened();
   const [first, wrong, last] = await Promise.all([
     store.append("gate.operator", intentOf()),
@@ -183,7 +183,7 @@ const run = fc.record({
   keeps: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
 });
 
-test("the log contains every acknowledged record and is whole after a restart, whatever the disk and the power do", async () => {
+test("the log contains every acknowledged record and is valid after a restart, even after faults of the disk and power cuts", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 4 }), async (runs) => {
       disk = new FailingDisk();
@@ -221,7 +221,7 @@ async function torn(store: Store, keeps: (block: number) => boolean): Promise<vo
   disk.cutPower(keeps);
 }
 
-test("wipes the rest of a torn batch before it writes after it, however often a power cut interrupts that", async () => {
+test("wipes the rest of a torn batch before it writes new records, even if power cuts interrupt the wiping several times", async () => {
   await torn(await opened(1), (block) => block % 2 === 0);
   expect(verify(inChunks(disk.bytes)).torn).toBeGreaterThan(2 * BLOCK_BYTES);
   disk.syncErrors.push(systemError("EIO"));
@@ -257,7 +257,7 @@ test("does not change a damaged log", async () => {
   expect([disk.bytes.equals(before), disk.done]).toEqual([true, []]);
 });
 
-test("does not write to a partition that holds other data", async () => {
+test("does not write to a partition that contains other data", async () => {
   disk.bytes.write("somebody's words", 1_000_000);
   const reason = `the audit log is damaged at byte ${Math.floor(1_000_000 / 512) * 512}: this is no block of an audit`;
   expect(await openStore(disk.plugged(), bootOf(1))).toEqual({ ok: false, reason });

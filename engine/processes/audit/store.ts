@@ -1,5 +1,5 @@
-// The chain on a disk. A record is acknowledged only when it is on the disk; records that arrive while the disk is busy are written
-// together.
+// Stores the chain on a disk. A record is acknowledged only when it is on the disk; records that arrive while the disk
+// is busy are written together.
 
 import { bug } from "../../lib/result/bug.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -42,7 +42,7 @@ interface Linked {
   readonly waiting: Waiting;
 }
 
-/** The keys of a log that is written. */
+/** The keys of a log to which this process writes. */
 export interface KeptKey extends SealingKey {
   readonly digestKey: Uint8Array;
 }
@@ -64,17 +64,17 @@ export interface StoredRecord extends RecordLocation {
 }
 
 /**
- * The end of the partition, reserved for records that must be written when the rest is full: outcomes of calls that had begun, and that
- * no more begin. An outcome takes 2 to 20 KiB, and a gate has one call under way.
+ * The end of the partition, reserved for records that must be written when the rest is full: outcomes of calls that had
+ * begun, and refusals of further calls. An outcome takes 2 to 20 KiB, and a gate has one call under way.
  */
 export const RESERVE_BYTES: number = 1024 * 1024;
 /**
- * Share of the reserve, in bytes, for all records except outcomes of begun calls. Records of refusals are small, but endless ones must
- * not use up the room of those outcomes.
+ * Share of the reserve, in bytes, for all records except outcomes of begun calls. Records of refusals are small, but an
+ * endless number of them must not use up the space for outcomes.
  */
 const ASIDE_BYTES = 256 * 1024;
 export const FULL = "the audit partition is full; no call runs any more";
-/** Generous size of a boot record and its seal: without room for both no log begins. */
+/** Generous size of a boot record and its seal: no log begins unless both fit. */
 export const START_BYTES = 2048;
 /**
  * Amount after which a seal is due. The thief of a running machine can still rewrite records after the newest seal. A seal takes two
@@ -82,7 +82,10 @@ export const START_BYTES = 2048;
  */
 const SEGMENT_RECORDS = 256;
 const SEGMENT_BYTES = 256 * 1024;
-/** Most waiting records. More wait only if the disk hangs, and then a refusal is better than using memory. */
+/**
+ * Most waiting records. More records would wait only if the disk hangs; then a refusal is better than using more
+ * memory.
+ */
 const MAX_WAITING = 1024;
 
 export class Store {
@@ -125,7 +128,7 @@ export class Store {
     return this.#chain.sealed;
   }
 
-  /** Appends the boot record, and seals everything found. It is the first call to a store. */
+  /** Appends the boot record, and seals everything found. This method must be called first. */
   async begin(entry: AuditEntry): Promise<Result<Receipt>> {
     const booted = await this.append(this.#boot.writer, entry);
     if (!booted.ok) return booted;
@@ -285,8 +288,8 @@ export class Store {
 }
 
 /**
- * Returns whether an entry is the first record of a call: an intent, or the outcome of a call that ran without one. The latter is
- * withheld, so that no more such calls run.
+ * Returns whether an entry is the first record of a call: an intent, or the outcome of a call that ran without one.
+ * When the log is full, such an outcome is refused too, so that no more calls without an intent run.
  */
 function isBegun(entry: AuditEntry): boolean {
   return entry.which === "intent" || (entry.which === "outcome" && entry.outcome.sent);

@@ -77,7 +77,7 @@ test("finds any changed bit, at its block", () => {
   );
 });
 
-test("finds a changed bit anywhere in a log, and never takes a whole record for a torn one", () => {
+test("finds a changed bit anywhere in a log, and never treats a complete record as a torn record", () => {
   const bytes = bytesOf(smallLog());
   const unseen: number[] = [];
   for (let bit = 0; bit < bytes.length * 8; bit += 5) {

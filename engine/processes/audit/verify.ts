@@ -1,5 +1,5 @@
-// Verifies the bytes of a partition. It stops at the first fault, because nothing vouches for the rest. README.md lists what the chain
-// cannot show.
+// Verifies the bytes of a partition. Verification stops at the first fault, because the rest cannot be verified.
+// README.md lists what the chain cannot show.
 
 import { bug } from "../../lib/result/bug.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -38,11 +38,13 @@ export interface Verdict {
   readonly orphans: readonly bigint[];
   /** Bytes of the partition that are valid: whole blocks. */
   readonly length: number;
-  /** Bytes of blocks after them: a crash left them of records that were never acknowledged. */
+  /** Bytes of the blocks after the valid ones: a crash left incomplete records there, which were never acknowledged. */
   readonly torn: number;
-  /** Bytes of the partition that were read; all of them without a fault. */
+  /** Bytes of the partition that were read: all bytes, if there is no fault. */
   readonly size: number;
-  /** The secret key of the next seal. Absent if the last block holds none, or if a fault comes before it. */
+  /**
+   * The secret key of the next seal. Absent if the last block contains no key, or if a fault comes before that block.
+   */
   readonly key: SealingKey | undefined;
   readonly fault: Fault | undefined;
 }
@@ -118,7 +120,9 @@ function* readBatchRecords(
   }
 }
 
-/** Reads a record and appends it to the chain. Fails if it is not a record, or not the next one. */
+/**
+ * Reads a record and appends it to the chain. Fails if the bytes are not a record, or not the next record of the chain.
+ */
 function follow(chain: Chain, bytes: Uint8Array, offset: number): Result<VerifiedRecord> {
   const record = recordFrom(bytes);
   if (!record.ok) return record;

@@ -65,7 +65,7 @@ test("the key of digests is made at the first start, and stays the same across s
   expect(keyOn(another)?.digestKey).not.toEqual(digestKey);
 });
 
-test("a log from before there was a key of digests gets one, and keeps its seals", async () => {
+test("a log of an older version without a key of digests gets one, and keeps its seals", async () => {
   const disk = new FailingDisk();
   await (await opened(disk)).close();
   const key = keyOn(disk);
@@ -77,7 +77,7 @@ test("a log from before there was a key of digests gets one, and keeps its seals
   expect(turnKey({ epoch: 0, seed: SEED, digestKey: KEY }).digestKey).toBe(KEY);
 });
 
-test("the log takes no record of a call that has a text and its digest, or withholds arguments without one", async () => {
+test("the log refuses a record of a call whose texts, digests and marks contradict each other", async () => {
   const store = await opened(new FailingDisk());
   const withheld = { arguments: "", isWithheld: true, argumentsHash: HASH } as const;
   for (const [fields, reason] of [

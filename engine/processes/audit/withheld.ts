@@ -1,12 +1,12 @@
-// Digests of text that the page keeps out of the log. Short texts can be guessed, so a digest of the text alone would tell them to each
-// reader of an export. The digests therefore depend on a key that stands on the disk and in no record.
+// Digests of text that the page keeps out of the log. Short texts can be guessed, so a digest of the text alone would
+// reveal them to each reader of an export. The digests therefore depend on a key that is on the disk, but in no record.
 
 import { createHmac, hash } from "node:crypto";
 import type { AuditEntry, CallRecord } from "../../lib/wire/generated/audit.ts";
 
 export const DIGEST_KEY_BYTES = 32;
 
-/** The fields of a call whose text is all kept. */
+/** Values for a call without withheld texts. */
 export const NOTHING_WITHHELD: Pick<CallRecord, "argumentsHash" | "isWithheld" | "isResultWithheld" | "errorHash"> = {
   argumentsHash: new Uint8Array(0),
   isWithheld: false,
@@ -23,7 +23,7 @@ export function digestText(key: Uint8Array, kind: WithheldKind, text: string | U
   return digestHash(key, kind, hash("sha256", text, "buffer"));
 }
 
-/** Returns the digest of a text from its SHA-256; of an absent one, which is empty, an empty digest. */
+/** Returns the digest of a text from its SHA-256. If the text is absent, its SHA-256 is empty, and so is the digest. */
 function digestHash(key: Uint8Array, kind: WithheldKind, sha256: Uint8Array): Uint8Array {
   if (sha256.length === 0) return sha256;
   return new Uint8Array(

@@ -45,13 +45,13 @@ test("refuses malformed tables and a boot without an identity", () => {
   expect(reasonOf(tablesBytes(), BOOT_ID.toUpperCase())).toBe("CAPOS_BOOT_ID is not 32 hex digits");
 });
 
-test("refuses a session that consists only of tasks, because no row would hold its quotas", () => {
+test("refuses a session that consists only of tasks, because no row would have its quotas", () => {
   const one = tool("notes.read", { category: CATEGORY.readOnly });
   const bytes = encodeMessage(PolicyTables, tables({ tools: [one], rows: [row("s", [2], { task: "t" })] }));
   expect(reasonOf(bytes)).toBe("session s: it has tasks or workers and no row of its own");
 });
 
-test("the broker knows for each session only the tools of that session", () => {
+test("in each session, the broker finds only the tools of that session", () => {
   const { desks, desk } = desksOf();
   expect([...desks.keys()]).toEqual(["operator", "visitor"]);
   const own = (session: string) => desk(session).row("", "") ?? row("", []);

@@ -1,6 +1,6 @@
-// The broker has a `Desk` for each session, which handles its quotas and its signatures. Desks share only the tables; no session
-// can see the spending or signatures of another. If the tables require something that this broker cannot do, it ends before
-// it serves anyone.
+// The broker has a `Desk` for each session, which handles its quotas and its signatures. Desks share only the tables;
+// no session can see the spending or signatures of another. If the tables require something that this broker cannot do,
+// the broker ends before it serves a gate.
 
 import { createHash } from "node:crypto";
 import { type IndexedTables, readTables, UNCOVERED } from "../../lib/policy/index.ts";
@@ -30,7 +30,7 @@ import { NAMESPACES, SignedLines } from "./step-up/signed-line.ts";
 import { StepUp } from "./step-up/step-up.ts";
 import type { World } from "./world.ts";
 
-/** A backend that answers in a row, and the state of its own quotas. */
+/** A backend that may answer in a row, and the state of its own quotas. */
 interface DesksBackend {
   readonly name: string;
   readonly standings: (conversation: string, turn: number) => readonly QuotaStatus[];
@@ -40,8 +40,8 @@ export interface Desk {
   readonly ledger: Ledger;
   readonly answers: Answers;
   /**
-   * Returns the quotas that count an answer of this backend, with its price and context. Returns `undefined` if it does not answer in the
-   * row; fails if the turn is over.
+   * Returns the quotas that count an answer of this backend, with its price and context. Returns `undefined` if the
+   * backend does not answer in the row; fails if the turn is over.
    */
   readonly countedFor: (
     row: Row,
@@ -57,7 +57,7 @@ export interface Desk {
   readonly consents: Consents;
   readonly kept: ConversationStates;
   readonly sources: ConversationSources;
-  /** The session's own row, or that of a phase of one of its tasks. */
+  /** The session's own row, or the row of a phase of one of its tasks. */
   readonly row: (task: string, phase: string) => Row | undefined;
   /** Returns a tool of a row, by the name that the model uses. */
   readonly tool: (row: Row, name: string) => Tool | undefined;
@@ -165,7 +165,7 @@ function openDesk(
       const [plan, book] = [tables.backends[backend], backends[backend]];
       return plan === undefined || book === undefined || mode === "forbidden" ? [] : [{ plan, book }];
     });
-  // For a backend, conversations of different sessions are different.
+  // A backend's counts distinguish conversations of different sessions, even if the names are equal.
   const nameConversation = (conversation: string) => `${session} ${conversation}`;
   return accept({
     ledger,
@@ -201,8 +201,8 @@ function openDesk(
 }
 
 /**
- * Returns the principals whose passphrases open a row's session. If a session has two keys, it would be unclear which
- * principal is present.
+ * Returns the principals whose passphrases open a row's session. Fails if a session has two keys, because it would be
+ * unclear which principal is present.
  */
 function findHolders(tables: IndexedTables, row: Row): Result<readonly Holder[]> {
   const holders = getPrincipals(tables, row).flatMap(({ name: principal, passphrase: name }) =>

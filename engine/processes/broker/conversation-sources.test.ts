@@ -63,7 +63,7 @@ test("an addition has at least one byte and a maximum size", () => {
   expect(sources.keep("a", 0n, new Uint8Array(MAX_CHUNK_BYTES))).toMatchObject({ ok: true });
 });
 
-test("a full conversation accepts a short mark, but no other addition", () => {
+test("a full conversation accepts a short record that words are missing, but no other addition", () => {
   const sources = new ConversationSources("operator", new MemoryDisk());
   const mark = new Uint8Array(MARK_BYTES);
   let size = 0n;
@@ -135,7 +135,7 @@ test("reads any bytes as records or as damage", () => {
 
 const step = fc.record({ text: fc.string({ minLength: 1, maxLength: 9 }), fails: fc.boolean(), tears: fc.boolean() });
 
-test("keeps exactly the acknowledged bytes, in order, whatever write fails or tears", () => {
+test("keeps exactly the acknowledged bytes, in order, even if a write fails or is torn", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
       const disk = new MemoryDisk();
@@ -154,7 +154,7 @@ test("keeps exactly the acknowledged bytes, in order, whatever write fails or te
   );
 });
 
-test("an addition that stops between two steps keeps the acknowledged bytes, and the next one continues", () => {
+test("an addition that is interrupted between two steps keeps the acknowledged bytes, and the next addition continues after them", () => {
   for (const stop of ["cut", "extend", "torn", "syncDirectory"] as const) {
     const name = `stops at ${stop}`;
     expect(new ConversationSources(name, openDirectoryDisk(folder)).keep("a", 0n, bytes("one"))).toMatchObject({

@@ -1,6 +1,6 @@
-// The sources of conversations' words for their gates. They are opaque here, and returned only to the gate of the same session. With a
-// data
-// disk, each conversation has a file to which records are appended.
+// Stores, for gates, the sources of the words in conversations. The broker does not interpret the bytes, and returns
+// them only to the gate of the same session. With a data disk, each conversation has a file to which records are
+// appended.
 //
 // A record is its length, the complement of the length, its SHA-256 and its bytes. The last record may be incomplete if the machine
 // stopped during the write. An incomplete record was not acknowledged, and the next one overwrites it. Any other fault is
@@ -18,7 +18,7 @@ export const MAX_SOURCES_BYTES: number = 2 * MIB;
 /** Most bytes of all conversations of a session. */
 export const MAX_SESSION_BYTES: number = 32 * MIB;
 /**
- * Most bytes of a session without a disk: the limit is low, because they use memory of a process that is never
+ * Most bytes of a session without a disk: the limit is low, because these bytes use memory of a process that is never
  * restarted.
  */
 export const MAX_MEMORY_BYTES: number = 4 * MIB;
@@ -62,7 +62,9 @@ export class ConversationSources {
   /** Bytes of all files of the session; `undefined` until they are measured. */
   #taken: number | undefined;
 
-  /** Creates the sources of a session. Without a disk they last until the machine stops, and have less space. */
+  /**
+   * Creates the sources of a session. Without a disk, the sources last until the machine stops, and have less space.
+   */
   constructor(session: string, disk?: Disk) {
     this.#session = session;
     this.#files = disk ?? createRunFiles();
@@ -99,7 +101,10 @@ export class ConversationSources {
     }
   }
 
-  /** Returns the stored bytes from an offset on, and the total size. Fails if they are damaged, or end before that offset. */
+  /**
+   * Returns the stored bytes from an offset on, and the total size. Fails if the stored bytes are damaged, or end
+   * before that offset.
+   */
   read(conversation: string, from: bigint): Result<Read> {
     try {
       const read = this.#readRecords(conversation);
@@ -114,7 +119,10 @@ export class ConversationSources {
     }
   }
 
-  /** Deletes a conversation's sources and frees their room. Returns why they may still exist, or `undefined` if they do not. */
+  /**
+   * Deletes a conversation's sources and frees their room. Returns why the sources may still exist, or `undefined` if
+   * they are deleted.
+   */
   forget(conversation: string): string | undefined {
     this.#forgetKnown(conversation);
     try {

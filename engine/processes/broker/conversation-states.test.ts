@@ -11,7 +11,7 @@ test("returns the newest state of a conversation, and of no other", () => {
   expect(Buffer.from(kept.getState("a")).toString()).toBe("two");
 });
 
-test("refuses a state that is too large and one conversation too many, and keeps all earlier states", () => {
+test("refuses a state that is too large and a conversation beyond the limit, and keeps all earlier states", () => {
   const kept = new ConversationStates("operator");
   expect(kept.keep("big", new Uint8Array(MAX_STATE_BYTES + 1))).toBe(
     "the state of a conversation has at most 4096 bytes",

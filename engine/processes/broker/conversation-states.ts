@@ -1,5 +1,6 @@
-// The state that a gate needs to resume a conversation. It is opaque here, and returned only to the gate of the same session. With a data
-// disk, each conversation has its own file, which is replaced as a whole.
+// Stores the state that a gate needs to resume a conversation. The broker does not interpret the bytes, and returns
+// them only to the gate of the same session. With a data disk, each conversation has its own file, which is replaced as
+// a whole.
 
 import { createHash } from "node:crypto";
 import type { Disk } from "./disk/disk.ts";
@@ -18,7 +19,7 @@ export class ConversationStates {
   /** States of this run, by conversation. */
   readonly #states = new Map<string, Uint8Array>();
 
-  /** Creates the states of a session. Without a disk they last until the machine stops. */
+  /** Creates the states of a session. Without a disk, the states last until the machine stops. */
   constructor(session: string, disk?: Disk) {
     this.#session = session;
     this.#disk = disk;
@@ -42,7 +43,10 @@ export class ConversationStates {
     return undefined;
   }
 
-  /** Deletes a conversation's state, which makes room for another. Returns why it may still exist, or `undefined` if it does not. */
+  /**
+   * Deletes a conversation's state, which makes room for another. Returns why the state may still exist, or `undefined`
+   * if it is deleted.
+   */
   forget(conversation: string): string | undefined {
     try {
       this.#disk?.remove(this.#computeFileName(conversation));

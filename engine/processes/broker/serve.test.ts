@@ -45,7 +45,7 @@ test("a gate reserves, settles and reads the state of its quotas", async () => {
   });
 });
 
-test("what is left has no quota of single calls", async () => {
+test("the list of remaining quotas contains no quota per call", async () => {
   const gate = serving({ quotas: [quota("1 calls per call"), quota("2 calls per turn")] })("operator");
   const { left } = await value(gate.call(remaining, { conversation: "c", turn: 1, ...OWN }));
   expect(left).toEqual([{ backend: "", words: "2 of 2 calls per turn" }]);

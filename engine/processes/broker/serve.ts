@@ -12,7 +12,7 @@ import { NO_PASSPHRASE } from "./login/door.ts";
 const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);
 const LOCKED = "nobody is logged in to the session";
-/** The step into another row, for which a person may have to sign as for a call. */
+/** Steps into another row of the tables. Like a call, such a step may need a signature. */
 const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
 
@@ -137,7 +137,7 @@ export function serveGate(stream: IncomingGrant["stream"], desk: Desk): Serving 
   ]);
 }
 
-/** A quota of the row, or of a backend that answers in it; `backend` is empty for the row's own. */
+/** A quota of the row, or of a backend that answers in the row; `backend` is empty for a quota of the row. */
 interface CountedFor extends QuotaStatus {
   readonly backend: string;
 }
@@ -155,7 +155,9 @@ function describeCounted({ quota, spent, resets, backend }: CountedFor): string 
   return `${whose}${describeQuota(quota)}: ${formatAmount(quota, spent)} of ${formatAmount(quota, quota.amount)} spent; ${resets}`;
 }
 
-/** Returns what is left of a quota in a few words; nothing for a quota of single calls, of which each has its own. */
+/**
+ * Returns the rest of a quota, in words. Returns an empty list for a quota per call, which every call has to itself.
+ */
 function describeLeft({ quota, spent, backend }: CountedFor): readonly QuotaLeft[] {
   const { amount, scope } = quota;
   const left = formatAmount(quota, spent > amount ? 0n : amount - spent);

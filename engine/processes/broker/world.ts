@@ -1,6 +1,6 @@
-/** The clock and the random bytes that the broker takes from its machine; tests pass their own. */
+/** The clock and the random bytes of the machine; tests pass other ones. */
 export interface World {
-  /** Whole milliseconds since the machine started; never goes back. */
+  /** Returns whole milliseconds since the machine started, which never decrease. */
   readonly now: () => number;
   /**
    * Milliseconds since 1970 by the machine's own clock, which may be wrong; an arbitrary number if the machine has no

@@ -75,7 +75,7 @@ test("a line belongs to the session in which it was typed", async () => {
   expect(await keep(makeSaying("hello"))).toEqual(NOT_SAID);
 });
 
-test("a loop may fill only a part of its session's room in one turn, and more in the next", async () => {
+test("a loop may fill only a part of its session's space in one turn, and another part in the next turn", async () => {
   const { keep, turn } = session();
   const answer = makeSaying("x".repeat(24 * 1024), { role: "assistant" });
   await turn("go");

@@ -1,4 +1,5 @@
-// One SQLite file. It is opened so that acknowledged data is on the disk, and checked completely before its content is trusted.
+// One SQLite file. The file is opened so that acknowledged data is on the disk, and checked completely before its
+// content is trusted.
 
 import { lstatSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -51,8 +52,8 @@ export function openFile(path: string): Opening {
 }
 
 /**
- * Opens a copy of a file in memory, for reading only: its author may be hostile. It is used only if its schema equals ours exactly, so
- * that no foreign trigger, view or module ever runs.
+ * Opens a copy of a file in memory, for reading only: its author may be hostile. The copy is used only if its schema
+ * equals ours exactly, so that no foreign trigger, view or module ever runs.
  */
 export function openCopy(bytes: Uint8Array): Result<DatabaseSync> {
   let database: DatabaseSync | undefined;
@@ -130,7 +131,7 @@ export function addVectors(database: DatabaseSync): void {
 }
 
 /**
- * Keeps vectors in memory if the file has no space for their table. The file stays as it is, and the next start adds
+ * Keeps vectors in memory if the file has no space for their table. The file stays unchanged, and the next start adds
  * the table.
  */
 export function keepVectorsInMemory(database: DatabaseSync): void {

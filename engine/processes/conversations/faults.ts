@@ -1,9 +1,9 @@
-// Converts errors of SQLite to values. Its documentation guarantees the primary codes.
+// Converts errors of SQLite to values. SQLite's documentation guarantees the primary codes.
 
 const [IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [10, 11, 13, 14, 26];
 
 type Fault =
-  /** The file differs from what was written there. */
+  /** The content of the file differs from what SQLite wrote. */
   | "spoiled"
   /** The disk is full, or the file has reached its limit. */
   | "full"
@@ -15,7 +15,7 @@ interface SqlFault {
   readonly words: string;
 }
 
-/** Returns the kind of an SQLite error, or `undefined` for any other error, such as one of our own. */
+/** Returns the kind of an SQLite error, or `undefined` for any other error, such as an error of this program. */
 export function classifySqlFault(error: unknown): SqlFault | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
   const words = error.message;

@@ -2,7 +2,7 @@
 
 const MIB = 1024 * 1024;
 
-/** Most bytes of the file. This program never writes a larger one, and does not read it. */
+/** Most bytes of the file. This program never writes a larger file, and does not read a larger one. */
 export const MAX_FILE_BYTES: number = 96 * MIB;
 export const PAGE_BYTES = 4096;
 /** Pages that only forgetting may use: the index grows a little before it shrinks. */

@@ -1,5 +1,6 @@
-// The power is cut during a change, and each part of the unsynced writes has reached the disk or has not. Before the change was
-// acknowledged, the next start finds all that was acknowledged earlier, and then also the change, but never a part of it.
+// The power is cut during a change, and each part of the unsynced writes has reached the disk or has not. The next
+// start finds everything that was acknowledged earlier, and never a part of the change. If the change was acknowledged
+// before the cut, the start finds the whole change.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

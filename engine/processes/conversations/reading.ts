@@ -95,7 +95,7 @@ export function listOf(sql: Sql, session: string, most: number): Listing {
   return { conversations: rows.flatMap((row) => parseFacts(row) ?? []), total };
 }
 
-/** A search in a session; an empty conversation means all of them. */
+/** A search in a session; an empty conversation name means all conversations. */
 export interface SearchQuery {
   readonly words: string;
   readonly conversation: string;

@@ -25,13 +25,13 @@ export interface RecallRequest {
   readonly conversation: string;
   /** The request, as a person worded it. */
   readonly words: string;
-  /** Sequence: only older sayings are searched. */
+  /** Only sayings with a lower sequence are searched. */
   readonly before: bigint;
   /** Most bytes of text. */
   readonly mostBytes: number;
 }
 
-/** Rows of a conversation: their numbers grow with its sequences, and rows of others may lie between them. */
+/** Range of a conversation's rows. Row numbers grow with sequences; rows of other conversations may be in the range. */
 interface Stretch {
   readonly conversation: string;
   readonly first: bigint;
@@ -133,8 +133,8 @@ function pickBest(scores: ReadonlyMap<bigint, number>): readonly bigint[] {
 }
 
 /**
- * Returns the answers to a person's message, because a question without its answer is useless. It takes the agent's last message before
- * the next question.
+ * Returns the answers to a person's message, because a question without its answer is useless. The answer is the
+ * agent's last message before the next question.
  */
 function findAnswers(sql: Sql, { conversation, last }: Stretch, number: bigint): readonly bigint[] {
   const where = "WHERE conversation = ? AND sequence >";

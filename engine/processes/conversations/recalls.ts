@@ -24,7 +24,7 @@ export interface RecalledSayings {
 
 export class RecallRegistry {
   readonly #sql: Sql;
-  /** Sayings given since the gate's last query, by session. */
+  /** Sayings that loops got since their gate's last query, by session. */
   readonly #given = new Map<string, RecalledSayings>();
 
   constructor(sql: Sql) {
@@ -56,7 +56,7 @@ export class RecallRegistry {
     return true;
   }
 
-  /** Returns the sayings given to the session's loop since the last call. */
+  /** Returns the sayings that the session's loop got since the last call of this method. */
   take(session: string): RecalledSayings {
     const given = this.#given.get(session) ?? { conversation: "", sequences: [] };
     this.#given.delete(session);
@@ -64,7 +64,7 @@ export class RecallRegistry {
   }
 }
 
-/** Returns the name of the fact that recall is off; no other fact begins like this. */
+/** Returns the name of the stored fact that recall is off. No other fact's name begins with the same words. */
 function formatOffFact(session: string): string {
   return `no recall in ${session}`;
 }

@@ -2,7 +2,7 @@
 
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 
-/** This is twice the size of the journal for the largest step of forgetting. */
+/** Size of the reserve: twice the size of the journal for the largest step of forgetting. */
 const RESERVE_BYTES: number = 2 * 1024 * 1024;
 const PIECE: Uint8Array = new Uint8Array(64 * 1024).fill(0x55);
 

@@ -56,7 +56,10 @@ function readPartHead(bytes: Buffer, at: number): Part | undefined {
   return records === 0 ? undefined : { records, nonce, pages, sector };
 }
 
-/** Restores the pages of a part. Returns the offset of its end, or `undefined` at a record that did not completely reach the disk. */
+/**
+ * Restores the pages of a part. Returns the offset of the part's end, or `undefined` if a record did not completely
+ * reach the disk.
+ */
 function takeBack(bytes: Buffer, start: number, { records, nonce }: Part, before: Buffer): number | undefined {
   let at = start;
   for (let record = 0; record < records; record += 1) {

@@ -11,13 +11,13 @@ export const TABLES: readonly string[] = [
   "CREATE VIRTUAL TABLE words USING fts5(text, content='', tokenize='unicode61 remove_diacritics 2')",
 ];
 
-/** Table of vectors. Files from before embedders existed lack it until their first start with this version. */
+/** Table of vectors. Files of versions without embedders lack this table until their first start with this version. */
 export const VECTORS =
   "CREATE TABLE vectors (number INTEGER PRIMARY KEY, model INTEGER NOT NULL, vector BLOB NOT NULL) STRICT";
 
 /** Settings of every connection; none of them is stored in the file. */
 export const PRAGMAS: readonly string[] = [
-  // Only one process has the file: because init mounts the directory for no other process. So locking is turned off
+  // Only one process has the file, because init mounts the directory for no other process. So locking is turned off
   // (nolock).
   "locking_mode = EXCLUSIVE",
   // Empty the journal instead of deleting it: then no file is ever deleted, and the jail can forbid this process to delete files.
@@ -42,7 +42,7 @@ export const COPY_PRAGMAS: readonly string[] = [
   "trusted_schema = OFF",
   "cell_size_check = ON",
   "temp_store = MEMORY",
-  // Maximum memory of SQLite, including the copy.
+  // Maximum memory of SQLite, including the copy of the file.
   `hard_heap_limit = ${256 * 1024 * 1024}`,
 ];
 

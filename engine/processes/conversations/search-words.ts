@@ -11,7 +11,7 @@ export function extractWords(asked: string): readonly string[] {
   return [...asked.slice(0, MAX_ASKED_LENGTH).matchAll(WORD)].map(([word]) => word).slice(0, MAX_WORDS);
 }
 
-/** Length below which a word occurs everywhere, unless it has digits or letters of another script. */
+/** Shorter words do not distinguish sayings, unless they have digits or letters of another script. */
 const LEAST_TELLING_LENGTH = 3;
 const TELLS_BY_ITSELF = /[^a-z]/;
 
@@ -21,7 +21,10 @@ export function selectTellingWords(asked: string): readonly string[] {
   return [...new Set(words)].filter((word) => word.length >= LEAST_TELLING_LENGTH || TELLS_BY_ITSELF.test(word));
 }
 
-/** Returns a short text whole; for a long one a passage around the first of the words, with a note of what is missing. */
+/**
+ * Returns a short text whole. Of a long text, returns a passage around the first of the words, with a note that states
+ * how much is omitted.
+ */
 export function cutPassage(text: string, words: readonly string[], length: number): string {
   if (text.length <= length) return text;
   const from = Math.max(0, Math.min(findFirstPlace(text, words) - Math.floor(length / 4), text.length - length));

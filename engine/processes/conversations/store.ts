@@ -1,4 +1,5 @@
-// Conversations of all sessions in one database. Every method takes the session of the caller, which follows from the call's grant.
+// Conversations of all sessions in one database. Every method has the caller's session as a parameter; the grant of the
+// call determines the session.
 
 import type { DatabaseSync } from "node:sqlite";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -95,8 +96,8 @@ export class Store {
   }
 
   /**
-   * Opens a conversation: from now on, the session's loop may read and append only to this conversation; with an empty name, to
-   * none. Returns its last sequence.
+   * Opens a conversation: from now on, the session's loop may read and append only to this conversation; with an empty
+   * name, to none. Returns the sequence of the conversation's last saying.
    */
   open(session: string, conversation: string): Result<bigint> {
     return this.#runWithReserve(() => {
@@ -109,7 +110,7 @@ export class Store {
     });
   }
 
-  /** Appends all sayings to the open conversation, or none. Returns the last one's sequence. */
+  /** Appends all sayings to the open conversation, or none. Returns the sequence of the last saying. */
   append(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     if (sayings.length > MAX_AT_ONCE) return refuse(`${MAX_AT_ONCE} sayings at a time are the most`);
     return this.#change(() => {
@@ -200,8 +201,8 @@ export class Store {
   }
 
   /**
-   * Forgets a conversation and overwrites its words in the file. It is hidden from the first step on; the next start removes what a crash
-   * leaves.
+   * Forgets a conversation and overwrites its words in the file. The conversation is hidden from the first step on; the
+   * next start removes what a crash leaves.
    */
   forget(session: string, conversation: string): Result<true> {
     const marked = this.#runWithReserve(() => {
@@ -246,8 +247,8 @@ export class Store {
   }
 
   /**
-   * Runs a change that may use the reserve without other room. Only changes for a gate may use it, because otherwise a person could
-   * neither leave nor forget a conversation.
+   * Runs a change that may use the reserve if there is no other space. Only changes for a gate may use the reserve,
+   * because otherwise a person could neither leave nor forget a conversation.
    */
   #runWithReserve<T>(run: () => Result<T>): Result<T> {
     const { database } = this.#sql;
@@ -266,7 +267,7 @@ export class Store {
     return openIn(this.#sql, session, this.#parts.world.bootId);
   }
 
-  /** The time in whole milliseconds, never before 1970, whatever the clock shows. */
+  /** Returns the time in whole milliseconds since 1970, or 0 if the clock shows an earlier time. */
   get #at(): WallMs {
     const ms = this.#parts.world.now();
     return Number.isSafeInteger(Math.trunc(ms)) && ms > 0 ? BigInt(Math.trunc(ms)) : 0n;

@@ -23,7 +23,10 @@ const MIB = 1024 * 1024;
 /** Time of a write by a clock that may jump: whole milliseconds since 1970. */
 export type WallMs = bigint;
 
-/** Returns a name that was never used. Conversations that are empty and not open are removed first. Fails if there are too many. */
+/**
+ * Returns a name that was never used. Conversations that are empty and not open are removed first. Fails if there are
+ * too many conversations.
+ */
 export function beginIn(sql: Sql, session: string, prefix: string, at: WallMs): Result<string> {
   const isEmpty = "session = ? AND sayings = 0 AND id NOT IN (SELECT conversation FROM opened)";
   sql.run(`DELETE FROM conversations WHERE ${isEmpty}`, session);
@@ -47,7 +50,7 @@ interface Appended {
   readonly at: WallMs;
 }
 
-/** Appends all sayings to the conversation, or none. Returns the last one's sequence. */
+/** Appends all sayings to the conversation, or none. Returns the sequence of the last saying. */
 export function appendTo(sql: Sql, { session, conversation, sayings, at }: Appended): Result<bigint> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;

@@ -16,7 +16,10 @@ export function formatAddress(address: Address): string {
   return address.join(".");
 }
 
-/** IANA's registry of special-purpose addresses, and addresses that look public but that clouds serve themselves. */
+/**
+ * IANA's registry of special-purpose addresses, and addresses that look public, but at which cloud providers offer
+ * internal services.
+ */
 const NOT_PUBLIC: readonly (readonly [network: Address, bits: number, what: string])[] = [
   [[0, 0, 0, 0], 8, "of this network"],
   [[10, 0, 0, 0], 8, "private"],

@@ -1,4 +1,4 @@
-// Connects to a place of the page: resolves its name, checks the address, and dials that address.
+// Connects to an endpoint of the page: resolves its name, checks the address, and dials that address.
 
 import type { Socket } from "node:net";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

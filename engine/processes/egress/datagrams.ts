@@ -1,5 +1,6 @@
-// Datagrams to one address at a time, for name servers that are not reached over TCP. The jail forbids sendmsg, which can pass
-// descriptors, but Node sends datagrams only with it. So datagrams are written to a socket that is connected to its one peer.
+// Datagrams to one address at a time, for name servers that are not reached over TCP. Node sends datagrams only with
+// sendmsg, which the jail forbids because it can pass descriptors. So datagrams are written to a socket that is
+// connected to its one peer.
 
 import { createSocket, type Socket } from "node:dgram";
 import { write } from "node:fs";
@@ -14,11 +15,13 @@ export interface DatagramLine {
 
 interface DatagramHeed {
   readonly heard: (message: Uint8Array) => void;
-  /** Called if the peer accepts no datagram, or the socket fails. */
+  /** Called if the peer does not accept datagrams, or the socket fails. */
   readonly failed: () => void;
 }
 
-/** Opens a socket from a port that the kernel chooses at random. Tests connect it to their own server. */
+/**
+ * Opens a socket from a port that the kernel chooses at random. Tests replace this function, to reach their own server.
+ */
 export type OpenLine = (address: Address, port: number, heed: DatagramHeed) => Promise<DatagramLine>;
 
 export const openDatagramLine: OpenLine = (address, port, { heard, failed }) => {
@@ -44,7 +47,10 @@ export const openDatagramLine: OpenLine = (address, port, { heard, failed }) => 
   return promise;
 };
 
-/** Returns the socket's descriptor, which Node keeps private. A later Node may keep it elsewhere, which a test would show. */
+/**
+ * Returns the socket's descriptor, which Node keeps private. If a later version of Node stores the descriptor
+ * elsewhere, a test fails.
+ */
 function getSocketDescriptor(socket: Socket): number {
   const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === "state symbol");
   const state: unknown = key === undefined ? undefined : Reflect.get(socket, key);

@@ -1,7 +1,10 @@
 import { connect, type Socket } from "node:net";
 import { type Address, formatAddress } from "./address.ts";
 
-/** Begins a connection to exactly this address, without resolving a name. Tests connect it to their own server. */
+/**
+ * Begins a connection to exactly this address, without resolving a name. Tests replace this function, to reach their
+ * own server.
+ */
 export type Dial = (address: Address, port: number) => Socket;
 
 export const dialAddress: Dial = (address, port) =>

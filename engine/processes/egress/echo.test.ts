@@ -5,7 +5,7 @@ import { hasEcho, listSecretForms, watchFor } from "./echo.ts";
 const SECRET = 'sk-live/"a&b+c=';
 const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
 
-/** Returns what a watch lets through of a text in pieces, or `undefined` if it ends the answer. */
+/** Returns the part of a text, sent in pieces, that a watch passes on, or `undefined` if the watch ends the answer. */
 function passed(secret: string, pieces: readonly string[]): string | undefined {
   const watch = watchFor(listSecretForms(secret));
   let out = "";

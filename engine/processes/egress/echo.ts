@@ -1,11 +1,15 @@
-// Detects whether a server's answer contains the secret that it was sent. A hostile server knows the secret and can hide it in many ways.
-// This finds the accidental ones: the secret as it is, and as headers, addresses, JSON, HTML and dumps write it.
+// Detects whether a server's answer contains the secret that it was sent. A hostile server knows the secret and can
+// hide it in many ways. This module finds accidental repetitions: the secret as it is, and as headers, addresses, JSON,
+// HTML and dumps write it.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 
-/** A filter for the bytes of one answer; it ends the answer if it would contain the secret. */
+/** A filter for the bytes of one answer; it ends the answer before the secret is passed on. */
 export interface Watch {
-  /** Returns the bytes that may be passed on so far; the rest may begin the secret. Fails if the secret is in them. */
+  /**
+   * Returns the bytes that may be passed on so far; the rest may begin the secret. Fails if the bytes contain the
+   * secret.
+   */
   readonly next: (piece: Uint8Array) => Result<Uint8Array>;
   /** Returns the bytes that were held back, once the answer has ended; call it once. */
   readonly last: () => Uint8Array;
@@ -44,7 +48,10 @@ function escapeAsDigits(secret: string, replaced: RegExp, before: string): reado
   ];
 }
 
-/** Returns the part of the secret's base64 that does not depend on its neighbours, `before` bytes into a group of three. */
+/**
+ * Returns the part of the secret's base64 that does not depend on the bytes around the secret. Base64 encodes groups of
+ * three bytes; `before` bytes of the first group precede the secret.
+ */
 function encodeBase64Cores(bytes: Buffer, before: number): readonly string[] {
   const padded = Buffer.concat([Buffer.alloc(before), bytes]);
   const whole = padded.subarray(0, padded.length - (padded.length % 3));
@@ -56,7 +63,7 @@ export function hasEcho(text: string, forms: readonly string[]): boolean {
   return forms.some((form) => text.includes(form));
 }
 
-/** Returns a watch for the body of one answer, piece by piece. Without forms it passes all bytes on. */
+/** Returns a watch for the body of one answer, piece by piece. Without forms, the watch passes all bytes on. */
 export function watchFor(forms: readonly string[]): Watch {
   let kept = "";
   let hasEchoed = false;
@@ -64,7 +71,7 @@ export function watchFor(forms: readonly string[]): Watch {
     next: (piece) => {
       const text = kept + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("latin1");
       if (hasEchoed || hasEcho(text, forms)) {
-        // The held-back bytes are the beginning of the secret: a reader that continues gets neither these bytes nor any
+        // The held-back bytes are the beginning of the secret: a caller that reads on gets neither these bytes nor any
         // later ones.
         [hasEchoed, kept] = [true, ""];
         return refuse(ECHOED);
@@ -82,8 +89,8 @@ export function watchFor(forms: readonly string[]): Watch {
 }
 
 /**
- * Returns how many of the last characters of a text begin a form. A server may send them in single bytes, and repeat
- * this as often as it likes.
+ * Returns how many of the last characters of a text begin a form. The function must be fast, because a hostile server
+ * may send such beginnings again and again, in single bytes.
  */
 function measureOverlap(text: string, form: string): number {
   const first = form.charAt(0);

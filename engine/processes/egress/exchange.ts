@@ -12,7 +12,7 @@ import type { Credential } from "./vault.ts";
 
 export interface EgressRequest {
   readonly place: Place;
-  /** Path and query, checked. */
+  /** The checked path and query. */
   readonly path: string;
   readonly method: "GET" | "POST";
   readonly contentType: string;
@@ -20,7 +20,7 @@ export interface EgressRequest {
   readonly credential: Credential;
 }
 
-/** The head of an answer. Its body is read from `message` through `watch`, and ends with the connection. */
+/** The head of an answer. The answer's body is read from `message` through `watch`, and ends with the connection. */
 export interface EgressResponseHead {
   readonly status: number;
   readonly contentType: string;
@@ -68,7 +68,7 @@ export function ask(
   });
   sent.on("upgrade", () => end("it wants to speak another protocol"));
   sent.on("error", (error) => end(signal.aborted ? "it took too long" : describeBreak(error)));
-  // The event also comes after an answer, whose last bytes may still wait to be read.
+  // This event also occurs after a complete answer, whose last bytes may not have been read yet.
   sent.on("close", () => isAnswered || end("it hung up"));
   sent.end(method === "POST" ? body : undefined);
   return promise;
@@ -119,7 +119,7 @@ function describeBreak(error: Error): string {
     : "the connection or its answer is broken";
 }
 
-/** Returns the whole body. Fails if there is none. */
+/** Returns the whole body. Fails if the body does not arrive completely. */
 export function readBody(
   { message, watch }: EgressResponseHead,
   most: number,

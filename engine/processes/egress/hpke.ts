@@ -51,7 +51,10 @@ export function sealTo(
   return { encapsulated, sealed };
 }
 
-/** Returns the decrypted message; the caller wipes it. Fails if it is cut short or does not fit the key and the binding. */
+/**
+ * Returns the decrypted message; the caller wipes it. Fails if the message is truncated, or was sealed to another key
+ * or with another binding.
+ */
 export function openWith(privateKey: Uint8Array, { encapsulated, sealed }: Sealed, binding: Binding): Result<Buffer> {
   if (encapsulated.length !== KEY_BYTES || sealed.length < TAG_BYTES) return refuse("it is cut short");
   try {

@@ -1,4 +1,4 @@
-// Limits on what a server and a caller may make this process hold, and for how long.
+// Limits on the memory and time of this process that a server and a caller may use.
 
 /** Most bytes of names and values of an answer's header together; beyond them Node ends the answer. */
 export const MOST_HEADER_BYTES = 16 * 1024;
@@ -6,7 +6,10 @@ export const MOST_HEADER_BYTES = 16 * 1024;
 /** Most interim answers (100, 103), each of which may have a header. */
 export const MOST_INTERIM_ANSWERS = 4;
 
-/** Most bytes of one body, whatever the page says: an answer is one frame of 1 MiB, and as JSON it can be six times as long. */
+/**
+ * Most bytes of one body, even if the page allows more: an answer is one frame of 1 MiB, and as JSON it can be six
+ * times as long.
+ */
 export const MOST_BODY_BYTES = 512 * 1024;
 
 /** Most bytes of a result as JSON; the frame needs more around it. */
@@ -24,11 +27,15 @@ export const MOST_MESSAGE_BYTES = 2048;
 /** Most messages of one connection to a collector. */
 export const MOST_MESSAGES = 64;
 
-/** Most bytes that a collector may send. Its protocol sends none; TLS and the greeting of some programs do. */
+/**
+ * Most bytes that a collector may send. The syslog protocol sends no bytes in this direction; TLS and the greeting of
+ * some programs do.
+ */
 export const MOST_CHATTER_BYTES = 1024;
 
 /**
- * Time in milliseconds for which our side stays open after the last byte to a collector; it is longer than a round trip. An
- * overloaded collector accepts a connection and closes it at once: its end then comes before ours and confirms nothing.
+ * Time in milliseconds for which our side stays open after the last byte to a collector; it is longer than a round
+ * trip. An overloaded collector accepts a connection and closes it at once: its end then arrives before our end, and
+ * does not confirm receipt.
  */
 export const OPEN_BEHIND_MS = 500;

@@ -41,13 +41,13 @@ function start(endpoints: readonly Endpoint[], sealedFor: string, files: string)
   });
 }
 
-/** Returns all output of the process until its end; init would keep no more of it. */
+/** Returns all output of the process until its end. */
 async function tailOf({ stdout, stderr }: ChildProcess): Promise<string> {
   const said = await Promise.all([stdout, stderr].map((stream) => (stream === null ? "" : text(stream))));
   return said.join("");
 }
 
-/** Returns the reply to a GET of /door for the holder of a badge, over a connection as init would grant it. */
+/** Returns the reply to a GET of /door for the holder of a badge, over a connection like one from init. */
 async function asked(child: ChildProcess, badge: number): Promise<unknown> {
   const path = join(folder, `grant-${badge}`);
   const server = createServer({ pauseOnConnect: true });

@@ -1,5 +1,5 @@
-// The part of DNS that a look-up needs: one question for the IPv4 addresses of a name, and the answer. The bytes of an answer may come
-// from anybody. Each is read once, in bounds, and an answer to another question is refused.
+// The part of DNS that a look-up needs: one question for the IPv4 addresses of a name, and the answer. The bytes of an
+// answer may come from an attacker. Each is read once, in bounds, and an answer to another question is refused.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Address } from "./address.ts";
@@ -8,7 +8,10 @@ const TYPE_A = 1;
 const TYPE_CNAME = 5;
 const CLASS_INTERNET = 1;
 const HEADER_BYTES = 12;
-/** Flags of an answer: it is a response to a plain query, and complete. Whether recursion was requested is not checked. */
+/**
+ * Flags that an answer must have: a response to a plain query, and complete. Whether recursion was requested is not
+ * checked.
+ */
 const IS_ANSWER = 0x8000;
 const OPERATION = 0x7800;
 const IS_CUT = 0x0200;
@@ -53,7 +56,7 @@ export function readAddresses(bytes: Uint8Array, id: number, name: string): Resu
 }
 
 /**
- * Returns whether these bytes answer this question, with any result, because a datagram may come from anybody who
+ * Returns whether these bytes answer this question, with any result, because a datagram may come from an attacker who
  * guesses the question.
  */
 export function isAnswerTo(bytes: Uint8Array, id: number, name: string): boolean {

@@ -52,7 +52,7 @@ test("refuses a path that is ambiguous or could end the request line", () => {
   }
 });
 
-test("property: an accepted path cannot end the request line, and cannot go up with dots", () => {
+test("property: an accepted path cannot end the request line, and cannot lead to a parent folder by dots", () => {
   const piece = fc.constantFrom("/", "api", "..", ".", "%2e", "%2f", "?", "#", " ", "\r\n", "x", "\\", ":", "@");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {

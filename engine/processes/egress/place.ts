@@ -14,7 +14,8 @@ export interface Target {
 }
 
 /**
- * Returns whether a place is a syslog collector, which receives only syslog messages; no other place receives these.
+ * Returns whether an endpoint is a syslog collector. Collectors receive only syslog messages, and no other endpoint
+ * receives such messages.
  */
 export function isSyslog({ scheme }: Pick<Place, "scheme">): boolean {
   return scheme === "syslog" || scheme === "syslog+tls";
@@ -26,7 +27,7 @@ export const ANY = "*";
 /** Most characters of a path: many servers refuse longer ones, and nobody writes them by hand. */
 const MOST_PATH_CHARACTERS = 4096;
 
-/** Resolves a path on the one server of an HttpEndpoint. Fails if the page does not allow it. */
+/** Resolves a path on the one server of an HttpEndpoint. Fails if the page does not allow the path. */
 export function resolveServerTarget({ places }: Endpoint, path: string): Result<Target> {
   const [place] = places;
   const misfit = checkPath(path);
@@ -72,7 +73,7 @@ export function getDefaultPort(scheme: string): number {
 
 /** A path and query of the characters that RFC 3986 allows; this excludes blanks, line breaks and all beyond ASCII. */
 const PATH = /^\/[\w\-.~!$&'()*+,;=:@%/]*(\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/;
-/** Encoded slash, backslash, dot and zero, because servers disagree on their meaning. */
+/** Encoded slash, backslash, dot and zero are refused, because servers disagree on their meaning. */
 const DISGUISED = /%(2f|5c|2e|00)/i;
 
 function checkPath(path: string): string | undefined {
@@ -90,7 +91,7 @@ function checkPath(path: string): string | undefined {
   return /%(?![0-9a-f]{2})/i.test(path) ? "a % in a path is followed by two hexadecimal digits" : undefined;
 }
 
-/** Returns whether a path is below the place's, by whole segments. */
+/** Returns whether a path is below the path of the endpoint, compared by whole segments. */
 function isBelow(place: Place, path: string): boolean {
   const [asked, folder] = [path.split("?", 1)[0] ?? "", place.path].map((text) => parsePathSegments(text));
   return asked !== undefined && folder !== undefined && isUnder(asked, folder);

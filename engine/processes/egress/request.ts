@@ -37,7 +37,7 @@ interface RequestParts {
   readonly wish: Wish;
 }
 
-/** Sends a request and returns the whole answer. Fails with the reason if there is none. */
+/** Sends a request and returns the whole answer. Fails with the reason if no whole answer arrives. */
 export async function answerOf(
   exit: Exit,
   { endpoint, target, wish }: RequestParts,

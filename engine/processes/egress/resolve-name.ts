@@ -29,8 +29,8 @@ export interface Ways {
 }
 
 /**
- * Returns the address to dial for a name. It checks all addresses in the answer: if one is not public, the name is refused, because an
- * attacker may have added it.
+ * Returns the address to dial for a name. All addresses in the answer are checked: if one is not public, the name is
+ * refused, because an attacker may have added it.
  */
 export async function lookUp(
   name: string,
@@ -103,7 +103,7 @@ async function tagAnswer(answer: Promise<Result<Uint8Array>>, id: number): Promi
   return found.ok ? accept({ bytes: found.value, id }) : found;
 }
 
-/** Returns the first answer; if neither way gives one, the reason of the second. */
+/** Returns the first answer; if both ways fail, the reason for which the second one failed. */
 async function takeFirstAnswer<T>(first: Promise<Result<T>>, second: Promise<Result<T>>): Promise<Result<T>> {
   const early = await Promise.race([first, second]);
   if (early.ok) return early;

@@ -29,7 +29,7 @@ export const runEgress: Program = (capset, { resolvers, giveUp }) => {
   capset.onGrant(({ stream, badge, interfaceId }) => {
     const endpoint = endpoints.value.get(badge);
     const serving = endpoint && serveAny(stream, interfaceId, endpoint, exit);
-    // Close a grant that the table does not know, so that its holder notices at once.
+    // Close a grant that is not in the table, so that its holder notices at once.
     if (serving === undefined) stream.destroy();
   });
   capset.ready();

@@ -6,7 +6,7 @@ import { connect, createSecureContext, rootCertificates, type TLSSocket } from "
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { parseAddress } from "./address.ts";
 
-/** The clock and the roots by which certificates are judged. */
+/** The clock and the root certificates with which certificates are checked. */
 export interface Judgement {
   /** Milliseconds of the wall clock: a certificate is valid only within its dates. */
   readonly now: () => number;
@@ -26,7 +26,7 @@ function getSecureContext({ roots }: Judgement): ReturnType<typeof createSecureC
   return bundled;
 }
 
-/** The intended server, and how it is recognised; `protocols` are offered to the server if there are any. */
+/** The intended server, how it is recognised, and the protocols that the client offers, which may be none. */
 interface SecureParts {
   readonly host: string;
   readonly pins: Pins;
@@ -35,8 +35,8 @@ interface SecureParts {
 }
 
 /**
- * Returns the connection once it is secure and the server is the intended one; otherwise closes `tcp`. `protocols` names the protocol
- * inside, if it has a name.
+ * Returns the connection once it is secure and the server is the intended one; otherwise closes `tcp`. `protocols`
+ * lists the protocols that are offered inside TLS (ALPN).
  */
 export function secureConnection(
   tcp: Socket,
@@ -70,7 +70,10 @@ export function secureConnection(
 /** The names in the certificate's subject are ignored, as in other clients. */
 const ALTERNATIVE_NAMES = { subject: "never" } as const;
 
-/** Checks the peer's certificate. Without pins the handshake has checked authority and name; the clock is checked here in both cases. */
+/**
+ * Checks the peer's certificate. Without pins, the handshake has checked authority and name. The dates are checked
+ * here, with pins and without.
+ */
 function checkPeerCertificate(socket: TLSSocket, host: string, pins: Pins, now: number): string | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return "it shows no certificate";

@@ -55,7 +55,7 @@ test("posts a body with its length and content type", async () => {
   expect(heard).toEqual(["POST text/plain", "é"]);
 });
 
-test("checks the page's list of places before it looks up a name", async () => {
+test("checks the page's list of servers before it looks up a name", async () => {
   await using net = await createInternet(NAMES);
   const fetch = createFetcher(makeEndpoint({}, { places: [AT] }), net.exit);
   expect(await fetch("http://secret-in-a-name.evil.example/")).toMatchObject({ ok: false });

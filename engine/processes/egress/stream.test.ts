@@ -39,7 +39,7 @@ async function endless() {
   return { net, underWay, held, ended: ended.promise, freed: freed.promise };
 }
 
-test("if a holder disconnects, its answer ends at the server and its place becomes free", async () => {
+test("if a holder disconnects, the connection to the server is closed and its slot becomes free", async () => {
   const { net, underWay, held, ended, freed } = await endless();
   await using _ = net;
   const { here, model } = held();
@@ -50,7 +50,7 @@ test("if a holder disconnects, its answer ends at the server and its place becom
   expect(underWay.size).toBe(0);
 });
 
-test("an answer occupies its place while it can be read, and stopping it frees the place", async () => {
+test("an answer occupies a slot while it can be read, and stopping the answer frees the slot", async () => {
   const { net, underWay, held, freed } = await endless();
   await using _ = net;
   const models = Array.from({ length: MOST_AT_ONCE }, () => held().model);

@@ -1,5 +1,6 @@
-// Serves HttpExchange over one connection: a remote model's answers, read as they arrive. The holder chooses the content of a
-// request, but not its destination. A piece is read from the server only when it is asked for, so a slow holder slows the server.
+// Serves HttpExchange over one connection: a remote model's answers, read as they arrive. The holder chooses the
+// content of a request, but not its destination. A piece is read from the server only when the holder requests it, so a
+// slow holder slows the server.
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";

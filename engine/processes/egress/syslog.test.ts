@@ -90,12 +90,12 @@ test.each<[what: string, collector: OnConnection, said: RegExp]>([
     /it says more than a collector/,
   ],
 ])("treats messages as unsent if a collector %s", async (_, collector, said) => {
-  // The collector has to close before we do, however late this process handles that.
+  // Only a close that came before ours counts, even if this process handles it late.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   expect(await meets(collector)).toMatch(said);
 });
 
-test("a collector that never closes its side counts as failed after the page's time", async () => {
+test("a collector that never closes its side counts as failed after the page's timeout", async () => {
   expect(await meets(open, { ...PLAIN, milliseconds: 2000 })).toBe("logs.example.net: it took too long");
 });
 
@@ -130,7 +130,7 @@ test("serves no web requests through a collector, and no syslog through a web en
   expect(served(SyslogExit.id, makeEndpoint())).toBeUndefined();
 });
 
-test("refuses a table whose collector has several places or a credential", () => {
+test("refuses a table whose collector has several addresses or a credential", () => {
   const read = (endpoint: Endpoint) => {
     const table = { schemaVersion: 1, endpoints: [endpoint], holders: [{ badge: 1n, endpoint: 0 }], secrets: [] };
     return readEndpoints(encodeMessage(Egress, table)).ok;

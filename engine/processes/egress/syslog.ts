@@ -1,5 +1,6 @@
-// Sends syslog to the one collector of the page: messages of RFC 5424 over TCP or TLS, each preceded by its length (RFC 6587, RFC
-// 5425). It cannot send anything else: malformed messages are refused, and the collector's output is not read.
+// Sends syslog to the one collector of the page: messages of RFC 5424 over TCP or TLS, each preceded by its length (RFC
+// 6587, RFC 5425). This module cannot send anything else: malformed messages are refused, and the collector's output is
+// not read.
 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -47,8 +48,9 @@ async function shipMessages(
 }
 
 /**
- * Resolves with `undefined` if the server closes its side after ours: this shows that it has received everything. Otherwise
- * resolves with the fault. That the system accepts the bytes proves nothing, and neither does a close before ours.
+ * Resolves with `undefined` if the server closes its side after ours: this shows that it has received everything.
+ * Otherwise resolves with the fault. Neither accepted writes, nor a close before ours, would prove that the server has
+ * received anything.
  */
 function sendFrames(socket: Socket, frames: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();

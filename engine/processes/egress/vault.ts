@@ -1,5 +1,5 @@
-// Opens credentials; no other module does. Each is opened for one request, to the server that it is sealed for, over a private
-// connection. Only that request holds the opened credential.
+// Opens credentials; no other module does. Each is opened for one request, to the server that it is sealed for, over a
+// private connection. Only the code of that request has the opened credential.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { Egress, type Endpoint, type Place, type Secret } from "../../lib/wire/generated/egress.ts";
@@ -17,8 +17,8 @@ export interface Credential {
 }
 
 /**
- * Returns the credential for a request to this place. Fails if no credential may be sent there; then the request is not
- * made either.
+ * Returns the credential for a request to this endpoint. Fails if its credential may not be sent; then the request is
+ * not made.
  */
 export type Vault = (endpoint: Endpoint, place: Place) => Result<Credential>;
 

@@ -1,8 +1,8 @@
 //! Verifies a medium for one image with one changed bit at a time, for the tests of images only.
 //!
-//! `judge IMAGE TRUST COMMAND_LINE` reads lines `OFFSET MASK` and answers each with a line. The line is init's refusal of the image
-//! with the byte at `OFFSET` changed by `MASK`. It is `same` if init takes the same data as from the original image, or
-//! `other` otherwise, which must never occur. A mask of 0 is the original image.
+//! `judge IMAGE TRUST COMMAND_LINE` reads lines `OFFSET MASK` and answers each with a line. The line is init's refusal of
+//! the image with the byte at `OFFSET` changed by `MASK`. If init accepts the image, the line is `same` if init takes the
+//! same data as from the original image, and otherwise `other`, which must never occur. A mask of 0 is the original image.
 
 use capos::boot::verify::{Presented, Verified, verify};
 use capos::boot::verity::Treed;
@@ -88,8 +88,8 @@ fn taken(verified: &Verified) -> Taken {
     taken
 }
 
-/// Returns whether dm-verity would refuse the changed block: its digest is one level up, and that of the top block in the manifest. All
-/// other blocks are unchanged.
+/// Returns whether dm-verity would refuse the changed block. The digest of a block is one level higher; that of the top
+/// block is in the manifest. All other blocks are unchanged.
 fn spoiled_block(image: &Image, treed: &Treed) -> Option<String> {
     let at = image.spoiled_at.checked_sub(treed.extent.offset).filter(|&at| image.mask != 0 && at < treed.extent.size)?;
     let levels = levels(treed.verity.blocks());
@@ -108,7 +108,7 @@ fn spoiled_block(image: &Image, treed: &Treed) -> Option<String> {
     (of_bytes(&salted).as_slice() != wanted).then_some(place)
 }
 
-/// Returns the first block and the number of blocks of each level, the content first. In the file, the tree lies from its root down.
+/// Returns the first block and the number of blocks of each level, the content first. In the file, the levels of the tree are stored from the root down.
 fn levels(content: u64) -> Vec<(u64, u64)> {
     let mut counts = vec![content];
     while counts[counts.len() - 1] > 1 {

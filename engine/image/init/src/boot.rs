@@ -1,6 +1,6 @@
-//! Boots from the kernel's first process to a verified root. It starts no service, and uses nothing before it is checked. The order is the
-//! security property: modules, medium, signature, command line, digests, how the machine was started, hash trees, root, data disk, rollback
-//! floor, lockdown.
+//! Boots from the kernel's first process to a verified root. This module starts no service, and uses no data before it is
+//! checked. Security depends on the order: modules, medium, signature, command line, digests, how the machine was started,
+//! hash trees, root, data disk, rollback floor, lockdown.
 
 mod announcements;
 pub(crate) mod banner;
@@ -41,7 +41,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use verify::Verified;
 use verity::Watch;
 
-/// If its command line contains this word, a system prints when it reached each stage, for measurements of the start.
+/// If the command line contains this word, init prints when it reached each stage, for measurements of the start.
 const STAGES_PARAMETER: &str = "capos.stages";
 
 /// A machine whose used bytes are all verified, ready to start processes.
@@ -60,28 +60,28 @@ pub struct Machine {
     pub floor: Option<Floor>,
     /// Network card of the one process with a network; `None` if the page has no network or the machine has no card.
     pub card: Option<network::Card>,
-    /// Whether control groups count and limit each process. Only a run on a host may lack this.
+    /// Whether control groups count and limit each process. Only a run on a host may lack control groups.
     pub is_counted: bool,
-    /// The lowest score with which a process may be protected from the kernel's choice when memory is exhausted.
+    /// The lowest `oom_score_adj` that a process may get: the kernel kills processes with a low score last.
     pub least_score: i64,
-    /// Whether Landlock confines each process to its places. Only a run on a host may lack this.
+    /// Whether Landlock confines each process to the paths of its jail. Only a run on a host may lack Landlock.
     pub is_confined: bool,
     /// Properties of a machine that a run on a host does not have; empty on a machine.
     pub without: Vec<&'static str>,
 }
 
-/// Opens the console. This runs first, because without a console init cannot print anything.
+/// Opens the console. This function runs first, because without a console init cannot print anything.
 pub fn open_console() -> std::io::Result<()> {
     mounts::first()?;
     mounts::console()
 }
 
-/// Waits at a screen, because a person could not read the messages of a machine that powers off at once.
+/// Waits if the machine has a screen, because a person could not read the messages of a machine that powers off at once.
 pub fn await_reader() {
     screen::await_reader();
 }
 
-/// Boots the machine, and returns it with the watch over its reads from the medium.
+/// Boots the machine, and returns it with the object that detects corrupt blocks of its medium.
 pub fn boot() -> Checked<(Machine, Watch)> {
     let trust = fs::read("/trust.bin").about("trust.bin")?;
     let command_line = fs::read_to_string("/proc/cmdline").about("the command line")?;
@@ -94,7 +94,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     room::prepare()?;
     modules::load("first")?;
     screen::prepare()?;
-    // Without these instructions, other modules are loaded, which take a quarter of an emulated machine's start.
+    // Otherwise other modules for SHA-256 are loaded, which take a quarter of an emulated machine's start.
     if std::arch::is_x86_feature_detected!("sha") {
         modules::load("sha")?;
     }
@@ -147,7 +147,7 @@ pub(crate) fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
     }
 }
 
-/// Returns the rollback floor on the data disk. If the image is refused, unmounts the disk cleanly, without data of the image on it.
+/// Returns the rollback floor on the data disk. If the image is refused, unmounts the disk cleanly, before the image writes data to it.
 pub(crate) fn floor_on_disk(manifest: &Manifest) -> Checked<Floor> {
     floor::check(manifest).map_err(|refusal| match disk::release() {
         Ok(()) => refusal,

@@ -4,12 +4,12 @@
 pub struct Chance(u64);
 
 impl Chance {
-    /// Returns a generator; another seed gives other inputs, and none is zero.
+    /// Returns a generator; another seed gives other numbers. The state of the generator is never zero.
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// Returns a number below `end`, which is not 0. (Marsaglia's xorshift; its first steps are as good as later ones.)
+    /// Returns a number below `end`, which is not 0. The generator is Marsaglia's xorshift, whose first numbers are as good as later ones.
     pub fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

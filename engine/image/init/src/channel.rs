@@ -1,9 +1,9 @@
-//! Parses the lines of JSON on the channel between init and a process. This is Node's own protocol, which needs no module in a Node.js
-//! process. It validates bytes from processes for init, and bytes from init for the console.
+//! Parses the lines of JSON on the channel between init and a process. The lines are Node's own protocol, which needs no
+//! module in a Node.js process. This module validates bytes from processes for init, and bytes from init for the console.
 
 use serde_json::{Value, json};
 
-/// Every line of the protocol is shorter.
+/// Maximum bytes of a line; every line of the protocol is shorter.
 const MOST_LINE_BYTES: usize = 64 * 1024;
 
 /// A line on the channel.
@@ -21,7 +21,7 @@ pub enum Line {
     Other,
 }
 
-/// A capability of this process that another process holds. Its descriptor accompanies the line.
+/// A capability of this process that another process holds. The descriptor of the capability accompanies the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrantLine {
     pub badge: u64,
@@ -77,7 +77,7 @@ pub const PONG: &[u8] = b"{\"capos\":\"pong\"}\n";
 /// Message with which init ends a process: SIGTERM does not reach the first process of a pid namespace.
 pub const STOP: &[u8] = b"{\"capos\":\"stop\"}\n";
 
-/// Collects bytes and returns whole lines. Fails if the other side violates the protocol.
+/// Collects bytes and returns whole lines. Fails if the sender violates the protocol.
 #[derive(Default)]
 pub struct Lines {
     pending: Vec<u8>,
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_are_parsed_or_ignored() {
+    fn all_other_lines_of_the_protocol_are_parsed_or_ignored() {
         let mut lines = Lines::default();
         lines.feed(ACKNOWLEDGEMENT);
         for line in [READY, PING, PONG, STOP] {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_lines_are_read_or_refused() {
+    fn a_changed_line_is_read_or_refused_and_never_crashes_the_parser() {
         let grant = GrantLine { badge: 7, interface_id: 0xbeef, holder: "gate.a".into(), name: "notes".into() };
         let stream = [grant.to_bytes(), ACKNOWLEDGEMENT.to_vec(), READY.to_vec()].concat();
         let mut chance = crate::chance::Chance::new(2);

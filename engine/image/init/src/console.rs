@@ -1,4 +1,4 @@
-//! The only holder of the terminal: it draws everything, and only it asks a person.
+//! The console is the only process with the terminal: it draws everything, and no other process asks a person.
 //!
 //! `Desk` decides and is pure: it receives bytes and frames, and returns effects. `Carrier` executes the effects.
 

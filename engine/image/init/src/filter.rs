@@ -1,5 +1,5 @@
-//! Prevents untrusted text from acting on a screen: it must not move, colour, erase, reorder or hide anything. Such characters are drawn
-//! by their number.
+//! Prevents untrusted text from acting on a screen: it must not move, colour, erase, reorder or hide anything. Each unsafe
+//! character is replaced by its number.
 
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_security::MixedScript as _;
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn stacked_marks_are_limited_however_the_text_is_cut() {
+    fn stacked_marks_are_limited_however_the_text_is_split() {
         let tower = format!("a{}b\u{301}", "\u{301}".repeat(6));
         let drawn = format!("a{}‹U+0301›‹U+0301›b\u{301}", "\u{301}".repeat(4));
         assert_eq!(filtered(&tower), drawn);

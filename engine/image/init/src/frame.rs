@@ -8,7 +8,7 @@ use capnp::message::Builder;
 
 pub const MOST_FRAME_BYTES: usize = 1 << 20;
 
-/// A frame from a peer. Its payload is the body of a message, for code that knows the type.
+/// A frame from a peer. The payload is the body of a message, for code that knows the message's type.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Frame {
     pub call_id: u64,
@@ -36,7 +36,7 @@ impl Default for Frames {
 }
 
 impl Frames {
-    /// Refuses frames of more than `most` bytes, by their header alone. The maximum is 1 MiB.
+    /// Refuses frames of more than `most` bytes, by their header alone. `most` is at most 1 MiB.
     pub fn up_to(most: usize) -> Self {
         Self { pending: Vec::new(), most: most.min(MOST_FRAME_BYTES) }
     }
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_found_however_the_stream_is_cut() {
+    fn frames_are_found_however_the_stream_is_split() {
         let bytes = [call(1, 77, 3, &[0; 8]), answer(2, &[]), failure(3, FailureCode::Failed, "no disk"), cancel(4)].concat();
         for piece in [1, 3, 8, 1000] {
             let read = all(&bytes, piece);
@@ -205,7 +205,7 @@ mod tests {
         }
     }
 
-    /// Returns the frames until the stream ends or is refused, and whether it was; no buffer is larger than the input.
+    /// Returns the frames until the stream ends or is refused, and whether it was refused; no buffer is larger than the input.
     fn taken(bytes: &[u8], chance: &mut Chance) -> (Vec<Frame>, bool) {
         let mut frames = Frames::up_to(4096);
         let (mut read, mut left) = (Vec::new(), bytes);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_streams_give_the_same_frames_however_they_are_cut_and_no_buffer_exceeds_the_input() {
+    fn changed_streams_give_the_same_frames_however_they_are_split_and_no_buffer_exceeds_the_input() {
         let mut chance = Chance::new(1);
         let honest = [call(1, 77, 3, &[7; 40]), answer(2, &[1; 16]), failure(3, FailureCode::Failed, "no disk"), cancel(4)];
         for _ in 0..20_000 {

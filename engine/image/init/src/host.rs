@@ -1,5 +1,5 @@
-//! Prepares a run on a host: the graph of an image without a machine of its own. The kernel and its settings are the host's, so the
-//! barriers of a machine that depend on them are measured first (`host/properties.rs`).
+//! Prepares a run of an image on a host, without a machine of its own. The kernel and its settings are the host's, so the
+//! protections that depend on them are measured first (`host/properties.rs`).
 
 pub mod groups;
 pub mod properties;
@@ -60,9 +60,9 @@ pub struct Host<'h> {
     pub image: &'h ImageFile,
     /// Path and file of the data disk.
     pub disk: Option<(&'h str, File)>,
-    /// Properties without which a person lets it run.
+    /// Properties that the person has named in `--without`: the host may lack them.
     pub without: &'h [Property],
-    /// Added to the number of each process's user.
+    /// Number that is added to the user id of each process.
     pub first_user: u32,
 }
 
@@ -105,7 +105,7 @@ pub fn boot(host: Host<'_>, verified: Verified) -> Checked<(Machine, Watch)> {
     Ok((Machine { manifest, artefacts, keys, weights, has_disk, partition, floor, card, is_counted, is_confined, least_score, without }, watch))
 }
 
-/// Returns the most descriptors that init has at once: both ends of each connection, those of each process, and those in transfer.
+/// Returns the maximum number of descriptors that init has at once: two for each connection, some for each process, and those in transfer.
 fn count_descriptors(manifest: &Manifest) -> u64 {
     const OF_A_PROCESS: u64 = 12;
     const OTHERS: u64 = 1200;
@@ -138,7 +138,7 @@ fn show_artefacts(host: &Host<'_>, manifest: &Manifest, treed: Vec<Treed>, watch
     Ok(weights)
 }
 
-/// Returns the place of the content, if it is the signed one.
+/// Returns the extent of the artefact's content. Fails if the content is not the signed one.
 fn verify_once(image: &ImageFile, artefact: &Treed) -> Checked<Extent> {
     let root = tree::root_hash(image, artefact.extent.offset, &artefact.verity).about(&artefact.path)?;
     if root != artefact.verity.root_hash {
@@ -153,15 +153,15 @@ fn device_names(treed: &[Treed]) -> Vec<String> {
     artefacts.chain(disk::DEVICE_NAMES.map(String::from)).collect()
 }
 
-/// Sets the beginning of the names of a run's devices. This must precede the first device.
+/// Sets the prefix of the names of a run's devices. Must be called before the first device is made.
 pub fn begin_devices(run: u32) {
     mapper::begin_names(&format!("capos-host-{run}-"));
 }
 
-/// Removes the devices of a run that has ended, or was killed. A device that is still in use is removed at its end.
+/// Removes the devices of a run that has ended, or was killed. A device that is still in use is removed when its last user closes it.
 pub fn remove_devices(names: &[String]) {
     for name in names {
-        // Most of them do not exist.
+        // Most of the devices do not exist.
         let _ = mapper::remove_later(name);
     }
 }

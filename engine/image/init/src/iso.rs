@@ -1,9 +1,9 @@
 //! Reads ISO 9660 images as untrusted input. The kernel's own driver never reads the medium, because its parser would run
 //! before the signature is checked.
 //!
-//! It refuses all forms that capc never writes: a file in several extents, an extent outside the medium, and a directory
-//! above 64 KiB. It also refuses a path deeper than 4 folders, and numbers whose two spellings differ. Names come from the
-//! Joliet tree, because plain ISO 9660 cannot express `manifest.bin.sig`. It never allocates by an unchecked length.
+//! The reader refuses all forms that capc never writes: a file in several extents, an extent outside the medium, and a directory above
+//! 64 KiB. The reader also refuses a path deeper than 4 folders, and numbers whose little-endian and big-endian forms differ. Names come
+//! from the Joliet tree, because plain ISO 9660 cannot express `manifest.bin.sig`. The reader never allocates by an unchecked length.
 
 use std::io;
 
@@ -14,7 +14,7 @@ const MOST_DIRECTORY_BYTES: u64 = 64 * 1024;
 const MOST_DEPTH: usize = 4;
 const JOLIET_LEVELS: [&[u8]; 3] = [b"%/@", b"%/C", b"%/E"];
 
-/// A medium that can be read at any offset and knows its size in bytes.
+/// A medium with a known size in bytes, which can be read at any offset.
 pub trait Medium {
     fn size(&self) -> u64;
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;

@@ -30,7 +30,7 @@ pub struct Jail {
     pub weights: bool,
     /// A key that is made on the data disk.
     pub key: bool,
-    /// Places that may be opened, besides the program in the manifest.
+    /// Paths that may be opened, besides the program in the manifest.
     pub places: &'static [Place],
     /// Filter that the kernel runs at each system call.
     pub filter: &'static [Step],

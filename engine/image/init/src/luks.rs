@@ -1,10 +1,10 @@
-//! LUKS2 for a data disk: it parses the header of an encrypted partition as untrusted input, opens it with a passphrase, and
-//! writes a new one. The kernel's dm-crypt does the rest. cryptsetup opens the headers written here. Headers with
-//! cryptsetup's defaults (argon2id, AES-256 in XTS, SHA-256) are opened here.
+//! LUKS2 for a data disk: this module parses the header of an encrypted partition as untrusted input, opens it with a
+//! passphrase, and writes a new one. The kernel's dm-crypt does the rest. cryptsetup opens the headers written here. Headers
+//! with cryptsetup's defaults (argon2id, AES-256 in XTS, SHA-256) are opened here.
 //!
-//! It refuses every other cipher, key size, hash and derivation. Otherwise, a person who can write the disk could choose a
-//! cipher that does not encrypt, and the machine would write plain data. It repairs nothing, and never writes to a partition
-//! that it opens. A disk that was exchanged as a whole is not detected: encryption provides secrecy, not freshness.
+//! The reader refuses every other cipher, key size, hash and derivation. Otherwise, a person who can write the disk could choose
+//! a cipher that does not encrypt, and the machine would write plain data. The reader repairs nothing, and never writes to a
+//! partition that it opens. A disk that was exchanged as a whole is not detected: encryption provides secrecy, not freshness.
 
 mod binary;
 mod choices;
@@ -29,7 +29,7 @@ use choices::Read;
 use metadata::Metadata;
 use unlock::unlock;
 
-/// Returns whether a partition begins like a LUKS one, of any version and even if damaged.
+/// Returns whether a partition begins like a LUKS partition, of any version and even if damaged.
 pub fn claims<M: Medium>(partition: &M) -> bool {
     let mut magic = [0; 6];
     partition.read_at(0, &mut magic).is_ok() && magic == binary::FIRST_MAGIC

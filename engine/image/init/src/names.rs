@@ -1,5 +1,5 @@
-//! Checks names that are used in paths, environments and messages. Anything else is refused, so that no name can contain a
-//! separator.
+//! Checks names that are used in paths, environments and messages. All other names are refused, so that no name can contain
+//! a separator.
 
 /// Returns whether a name has 1 to 64 letters, digits, `.`, `_` or `-`, and does not begin with a dot or a dash.
 pub fn is_plain(name: &str) -> bool {

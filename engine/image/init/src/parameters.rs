@@ -1,5 +1,5 @@
-//! Checks the kernel's command line, which is not authenticated: no key, hash or authority comes from it. It must equal the one in the
-//! signed manifest, apart from the two words that the boot loader adds.
+//! Checks the kernel's command line, which is not authenticated: no key, hash or authority comes from it. The command line
+//! must equal the one in the signed manifest, apart from the two words that the boot loader adds.
 
 const LOADER_WORDS: [&str; 2] = ["BOOT_IMAGE=", "initrd="];
 

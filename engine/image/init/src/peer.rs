@@ -1,12 +1,12 @@
-//! Handles a connected stream of frames with limits in both directions. Its owner cuts off a peer that sends too much, reads too little, or
-//! leaves a frame unfinished.
+//! Handles a connected stream of frames with limits in both directions. The caller cuts off a peer that sends too much,
+//! reads too little, or leaves a frame unfinished.
 
 use crate::frame::{Frame, Frames};
 use crate::sys;
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// Time for a frame to be completed after its first bytes. Frames are written as a whole; this allows for a busy
+/// Time limit for the rest of a frame, after its first bytes. Frames are written as a whole; this allows for a busy
 /// machine.
 const MOST_UNFINISHED_MS: u64 = 30_000;
 
@@ -31,7 +31,7 @@ impl Peer {
         sys::watch(&self.stream, libc::POLLIN | writing)
     }
 
-    /// Receives one piece of the available bytes. Returns `false` if the peer is gone.
+    /// Receives one piece of the available bytes. Returns `false` if the peer has closed the connection.
     pub fn receive(&mut self) -> bool {
         let mut buffer = [0; 16 * 1024];
         match sys::read(&self.stream, &mut buffer) {
@@ -61,7 +61,7 @@ impl Peer {
         self.deadline().is_some_and(|deadline| deadline <= now)
     }
 
-    /// Ends the connection for every copy of its descriptors, because init retains some.
+    /// Shuts the connection down, so that it ends for every copy of its descriptors: init has copies.
     pub fn cut_off(self) {
         sys::shut_down(&self.stream);
     }
@@ -70,7 +70,7 @@ impl Peer {
         self.unsent.extend_from_slice(bytes);
     }
 
-    /// Sends as much as fits. Returns `false` if the peer is gone or does not read.
+    /// Sends as much as fits. Returns `false` if the peer has closed the connection or does not read.
     pub fn send(&mut self) -> bool {
         while !self.unsent.is_empty() {
             match sys::write(&self.stream, &self.unsent) {

@@ -21,7 +21,7 @@ pub fn refuse<T>(what: impl Into<String>, why: impl Into<String>) -> Checked<T> 
     Err(Refusal { what: what.into(), why: why.into() })
 }
 
-/// Adds the name of the object that an inner check judged.
+/// Adds the name of the object to an error that does not name it.
 pub trait About<T> {
     fn about(self, what: &str) -> Checked<T>;
 }

@@ -1,5 +1,5 @@
-//! Lists the glyphs of a screen that the kernel draws. Its font has only the 256 of code page 437, and no terminal provides others. init
-//! maps characters to glyphs, and the console escapes characters without one.
+//! Lists the glyphs of a screen that the kernel draws. The font of such a screen has only the 256 glyphs of code page 437,
+//! and no terminal provides others. init maps characters to glyphs, and the console escapes characters without one.
 
 /// Characters by their index in the font. 0, 32 and 255 are blank; U+FFFD stands for no character.
 const FONT: &str = concat!(
@@ -13,7 +13,7 @@ const FONT: &str = concat!(
 /// Escaped text is between two marks that no text can produce.
 const OWN: [(char, u16); 4] = [('‹', 0xae), ('›', 0xaf), ('—', 0xc4), ('↵', 0x11)];
 
-/// Characters that may be drawn as a similar one, in text that a person does not judge letter by letter.
+/// Characters that may be drawn as similar characters, except in judged lines.
 const ALIKE: [(&str, char); 18] = [
     ("‘’‚′", '\''),
     ("“”„«»″", '"'),
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn each_character_has_one_glyph_and_each_own_glyph_of_the_console_one_character() {
+    fn each_character_has_one_glyph_and_each_glyph_of_the_console_has_one_character() {
         let places = places();
         let mut characters: Vec<u16> = places.iter().map(|(character, _)| *character).collect();
         characters.sort_unstable();
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_are_drawn_exactly_if_init_gives_them_a_glyph() {
+    fn a_character_is_drawn_unchanged_if_and_only_if_init_has_a_glyph_for_it() {
         let places = places();
         for number in (0x20..0xffff).filter_map(char::from_u32) {
             let has_place = places.iter().any(|(character, _)| u32::from(*character) == u32::from(number));

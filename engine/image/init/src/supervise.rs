@@ -1,6 +1,6 @@
-//! Supervises after the start, in one loop and one thread. It passes grants, stores the output of processes until they die, and restarts
-//! those that may be restarted. It ends expired and revoked grants, and stops everything when no interaction with a person is possible
-//! any more.
+//! Supervises after the start, in one loop and one thread. The supervisor passes grants, stores the output of processes
+//! until they die, and restarts those that may be restarted. It ends expired and revoked grants, and stops the machine when
+//! no interaction with a person is possible any more.
 
 mod address;
 mod closed;
@@ -101,7 +101,7 @@ impl<'m> Supervisor<'m> {
         self.start_next_wave().map_err(|refusal| self.watch.spoiled_root(&self.machine.manifest).unwrap_or(refusal))
     }
 
-    /// Starts the next wave if the last one serves, or takes too long.
+    /// Starts the next batch of processes if the last batch serves, or takes too long.
     fn start_next_wave(&mut self) -> Checked<()> {
         let (wave, patience) = &self.starting;
         let is_due = *patience <= sys::now() || wave.iter().all(|&index| self.workers[index].is_settled());
@@ -219,13 +219,13 @@ impl<'m> Supervisor<'m> {
         self.log.write(sys::now(), line);
     }
 
-    /// Writes a line for them and for the person at the machine.
+    /// Writes a line for readers of the log and for the person at the machine.
     fn tell(&mut self, line: &str) {
         self.note(line);
         self.show(line);
     }
 
-    /// Writes a line for the person alone.
+    /// Writes a line only for the person at the machine.
     fn show(&mut self, line: &str) {
         self.notices.write(sys::now(), line);
         if !self.workers.iter().enumerate().any(|(index, worker)| worker.is_alive() && self.service.listens(index)) {
@@ -251,7 +251,7 @@ impl<'m> Supervisor<'m> {
         self.service.send(&self.log, &self.notices);
     }
 
-    /// Returns `None` if the answer comes after the process serves again, or has ended.
+    /// Handles a request. Returns `None` if the request can be answered only when the process serves again, or has ended.
     fn carry_out(&mut self, wish: &Wish) -> Option<Result<Vec<u8>, String>> {
         match &wish.request {
             Request::Revoke(name) => {
@@ -279,12 +279,12 @@ impl<'m> Supervisor<'m> {
                     .collect();
                 Some(Ok(request::facts(sys::now() / 1000, sys::free_memory(), &processes)))
             }
-            // The service itself waits for lines.
+            // `service.rs` answers these requests, which may wait for lines.
             Request::ReadLog { .. } | Request::ReadNotices { .. } => Some(Err("the log is read elsewhere".into())),
         }
     }
 
-    /// If a gate restarts its loop, the loop did not die by accident: such restarts do not count.
+    /// Restarts a process. A gate restarts its own loop on purpose, so such a restart does not count as a death.
     fn restart_for(&mut self, wish: &Wish, name: &str) -> Result<(), String> {
         let is_gates = self.machine.manifest.processes[wish.holder].role == "gate";
         if let Some(index) = self.place(name).filter(|_| is_gates) {
@@ -293,14 +293,14 @@ impl<'m> Supervisor<'m> {
         self.restart_one(name)
     }
 
-    /// Returns whether a gate names a grant that it holds, instead of its own loop.
+    /// Returns whether the name that a gate gives is that of one of its grants, and not that of its own loop.
     fn is_of_provider(&self, wish: &Wish, name: &str) -> bool {
         let holder = self.process(wish.holder);
         holder.role == "gate" && !order::is_own_loop(holder, name)
     }
 
-    /// Kills the live provider of a gate's grant if it has ended the connection, or was cut off. It is restarted like after any other
-    /// death, within its limits.
+    /// Kills the running provider of a gate's grant if the connection between them has ended. Then the provider is restarted
+    /// within its limits, like after any other death.
     fn restart_provider(&mut self, holder: usize, grant: &str) -> Result<(), String> {
         let is_meant = |&index: &usize| {
             request::may_be_cut_off(&self.process(index).role)
@@ -314,7 +314,7 @@ impl<'m> Supervisor<'m> {
         Ok(())
     }
 
-    /// A gate was checked before: it names its own loop.
+    /// Fails if the caller may not restart the process. For a gate, an earlier check has ensured that it names its own loop.
     fn may_restart(&self, wish: &Wish, name: &str) -> Result<(), String> {
         let Process { role, .. } = self.process(wish.holder);
         match self.place(name) {

@@ -10,8 +10,8 @@ pub fn check<T: PartialEq + From<i8>>(result: T) -> io::Result<T> {
     if result == T::from(-1) { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
 
-/// Zeros in separate pages, which return to the kernel when they are dropped. The C library retains large memory for the next use: a
-/// process in which a passphrase was typed twice held it until its end.
+/// Zeros in separate pages, which return to the kernel when they are dropped. The C library retains large memory for the
+/// next use: so a process in which a passphrase was typed twice kept this memory until its end.
 pub struct Pages {
     start: ptr::NonNull<u8>,
     bytes: usize,
@@ -20,7 +20,7 @@ pub struct Pages {
 impl Pages {
     pub fn new(bytes: usize) -> io::Result<Self> {
         let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        // SAFETY: new memory at no address of the caller's.
+        // SAFETY: the call maps new memory, at an address that the kernel chooses.
         let start = unsafe { libc::mmap(ptr::null_mut(), bytes, protection, flags, -1, 0) };
         if start == libc::MAP_FAILED {
             return Err(io::Error::last_os_error());
@@ -129,7 +129,7 @@ pub fn set_mode(terminal: &impl AsRawFd, mode: &libc::termios) -> io::Result<()>
 /// `KDGKBTYPE` of linux/kd.h asks for the kind of keyboard.
 const KEYBOARD_TYPE: libc::c_ulong = 0x4B33;
 
-/// Returns whether it is one of the kernel's virtual terminals: the machine's own screen and keyboard.
+/// Returns whether the terminal is one of the kernel's virtual terminals: the machine's own screen and keyboard.
 pub fn is_screen(terminal: &impl AsRawFd) -> bool {
     let mut kind: libc::c_char = 0;
     // SAFETY: the request writes one byte.
@@ -172,7 +172,7 @@ pub fn poll(descriptors: &mut [libc::pollfd], milliseconds: Option<u64>) -> io::
     }
 }
 
-/// Returns the next bytes of a descriptor, for which it waits until `deadline`, or `None` if nothing came.
+/// Waits until `deadline` for bytes of a descriptor. Returns them, or `None` if no bytes arrived.
 pub fn read_before(descriptor: &impl AsRawFd, buffer: &mut [u8], deadline: u64) -> io::Result<Option<usize>> {
     loop {
         let left = deadline.saturating_sub(now());

@@ -1,5 +1,5 @@
-//! Checks which key may sign what, and whether it did. The signature is verified over the raw bytes of the manifest before any of them is
-//! parsed.
+//! Checks signatures, and whether the key may sign for the purpose. The signature is verified over the raw bytes of the
+//! manifest before any of them is parsed.
 
 use crate::digest::{Digest, hex, of_bytes};
 use crate::manifest_capnp::{signature, trust};
@@ -9,7 +9,7 @@ use ed25519_dalek::{Signature as Ed25519Signature, VerifyingKey};
 
 pub use crate::manifest_capnp::trust::Purpose;
 
-/// Schema version of trust.bin and of signatures; the manifest has its own.
+/// Schema version of trust.bin and of signatures; the manifest has its own version.
 const SCHEMA_VERSION: u32 = 1;
 const MOST_KEYS: u32 = 64;
 
@@ -21,7 +21,7 @@ pub struct Trust {
     keys: Vec<(Vec<u8>, Vec<Purpose>)>,
 }
 
-/// System and version that a signature states beside the signed bytes.
+/// System and version that a signature covers, besides the bytes.
 pub struct Signed {
     pub system_id: String,
     pub version: String,
@@ -122,7 +122,7 @@ pub fn check_schema(found: u32, known: u32) -> Judged<()> {
     }
 }
 
-/// Returns the canonical form of the message, in which every bit matters, so that no change stays unnoticed.
+/// Returns the canonical form of the message, in which every bit matters, so that every change is detected.
 fn written_again(given: signature::Reader<'_>) -> capnp::Result<Vec<u8>> {
     let mut message = capnp::message::Builder::new_default();
     let mut again: signature::Builder = message.init_root();

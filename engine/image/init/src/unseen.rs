@@ -1,5 +1,5 @@
-//! Stores a line that is typed unseen. Its whole capacity is allocated at the beginning, because growing leaves copies behind, and it is
-//! zeroed when it is dropped.
+//! Stores a line that is typed unseen. The buffer has its whole capacity from the beginning, because growing would leave
+//! copies behind, and it is zeroed when it is dropped.
 
 use crate::luks::{MOST_PASSPHRASE, Secret};
 
@@ -39,7 +39,7 @@ impl Line {
                 self.is_too_long = false;
             }
             BACKSPACE | DELETE => self.drop_last(),
-            // Such a byte may come from an arrow key; a passphrase with it could not be typed anywhere else.
+            // Such a byte may come from an arrow key; a passphrase with this byte could not be typed elsewhere.
             0..0x20 => {}
             _ if self.bytes.len() == MOST_PASSPHRASE => self.is_too_long = true,
             _ => self.bytes.push(byte),
@@ -47,7 +47,7 @@ impl Line {
         Typed::More
     }
 
-    /// Returns `None` if it was longer than a passphrase may be.
+    /// Returns `None` if the line was longer than a passphrase may be.
     pub fn whole(self) -> Option<Secret> {
         if self.is_too_long { None } else { Some(self.bytes) }
     }

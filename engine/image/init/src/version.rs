@@ -1,6 +1,6 @@
 //! Order of versions, for the minimum version that a machine accepts.
 
-/// Returns `1.2.0` as numbers; at most four of them, each below a billion. Any other version has no order.
+/// Returns a version such as `1.2.0` as at most four numbers, each below a billion. Returns `None` for any other version, which cannot be ordered.
 fn numbers(version: &str) -> Option<[u32; 4]> {
     let mut parts = [0u32; 4];
     let words: Vec<&str> = version.split('.').collect();

@@ -117,7 +117,7 @@ fn lists_in_lists() -> Vec<u8> {
         words.list(arguments + index, text, 2, 1025);
     }
     let tag = words.0.len();
-    // Each of no data and eight pointers: three texts, then the arguments.
+    // Each process has no data and eight pointers: three texts, then the arguments.
     words.0.push((256 << 2) | (8 << 48));
     words.0.resize(tag + 1 + 256 * 8, 0);
     words.list(pointer(PROCESSES), tag, 7, 256 * 8);

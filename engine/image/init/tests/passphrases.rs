@@ -1,5 +1,5 @@
-//! Tests that further attempts with passphrases take no more memory: the console has 19 MiB for one of them. This is a single test in its
-//! own program, because it measures the memory of the whole program.
+//! Tests that memory does not grow with the number of attempts: one attempt with a passphrase takes 19 MiB. This is a single
+//! test in its own program, because it measures the memory of the whole program.
 
 use capos::luks::{Cost, derive};
 

@@ -15,8 +15,9 @@ const MOST_BYTES = 128 * 1024;
 const NOTED_EVERY = 64;
 
 /**
- * The records that the collector does not have yet. It holds their places on the disk, not the records. However long the collector is
- * away, little memory is used and nothing is lost. The log's own `shipped` records say how far the collector came.
+ * The records that the collector does not have yet. The backlog contains the places of these records on the disk, not
+ * the records. However long the collector is away, little memory is used and nothing is lost. The log's own `shipped`
+ * records state up to which record the collector has acknowledged.
  */
 export class Backlog {
   readonly #left: BacklogEntry[] = [];
@@ -46,12 +47,15 @@ export class Backlog {
     return this.#through;
   }
 
-  /** Returns whether the progress should be recorded. At the end, any progress that is not recorded yet should be. */
+  /**
+   * Returns whether the progress should be recorded. At the end of the machine, any unrecorded progress should be
+   * recorded.
+   */
   isNoteDue(moment: "end" | "running"): boolean {
     return this.#through > this.#noted && this.#unnoted >= (moment === "end" ? 1 : NOTED_EVERY);
   }
 
-  /** Returns the oldest of these records, as many as one request takes. */
+  /** Returns the oldest records that the collector does not have, as many as one request takes. */
   getNextRecords(): readonly BacklogEntry[] {
     const some: BacklogEntry[] = [];
     let bytes = 0;
@@ -72,7 +76,7 @@ export class Backlog {
     this.#drop(through);
   }
 
-  /** Resets the count of unnoted records: the progress is on the disk. */
+  /** Resets the count of records since the last logged progress, because the progress is on the disk. */
   markNoted(): void {
     this.#unnoted = 0;
   }

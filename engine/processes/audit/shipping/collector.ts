@@ -14,7 +14,7 @@ export const COLLECTOR = "audit.collector";
 /** Timeout of a request in milliseconds, longer than the endpoint's own. */
 const REQUEST_MS = 310_000;
 
-/** Sends records in one request. Fails unless it is certain that they arrived. */
+/** Sends records in one request. Fails unless it is certain that the records arrived. */
 export async function sendTo(
   connection: Pick<Connection, "callTool">,
   path: string,
@@ -29,7 +29,7 @@ export async function sendTo(
   return status >= 200 && status < 300 ? accept(undefined) : refuse(`the collector answers with status ${status}`);
 }
 
-/** Sends the same records as syslog messages. Fails unless it is certain that they arrived. */
+/** Sends the same records as syslog messages. Fails unless it is certain that the messages arrived. */
 export async function sendAsSyslog(
   connection: Pick<Connection, "call">,
   messages: readonly string[],

@@ -1,5 +1,6 @@
-// Renders records for an outside collector: OpenTelemetry's log records in JSON. They contain names from the page, counts, outcomes and
-// times. They contain no text of a person, a model or a tool, and no digest against which a guess could be checked.
+// Renders records for an outside collector: OpenTelemetry's log records in JSON. A log record contains names from the
+// page, counts, outcomes and times. It contains no text of a person, a model or a tool, and no digest against which a
+// guess could be checked.
 
 import type { AuditEntry, AuditRecord } from "../../../lib/wire/generated/audit.ts";
 import type { VerifiedRecord } from "../verify.ts";
@@ -10,7 +11,7 @@ export interface Origin {
   readonly version: string;
   /** The audit key in hexadecimal, which identifies the disk. */
   readonly instance: string;
-  /** Names of the page's tools; a model made up any other name. */
+  /** Names of the page's tools; any other name was made up by a model. */
   readonly tools: ReadonlySet<string>;
 }
 
@@ -56,7 +57,7 @@ export function isWarning(entry: AuditEntry): boolean {
 export function recordFacts({ record, hash }: VerifiedRecord, tools: ReadonlySet<string>): readonly Fact[] {
   const { sequence, writer, monotonicMs, wallSource, bootId, policyDigest, entry } = record;
   return [
-    // Together these identify a record: if one arrives twice, the collector can tell.
+    // Together these attributes identify a record, so that the collector can detect a record that arrives twice.
     ["capos.sequence", sequence],
     ["capos.boot", encodeHex(bootId)],
     ["capos.writer", writer],
@@ -69,8 +70,8 @@ export function recordFacts({ record, hash }: VerifiedRecord, tools: ReadonlySet
 }
 
 /**
- * Returns the facts of an entry. `hash` is sent for seals only. A seal contains the next key, which cannot be guessed, so its hash
- * reveals nothing.
+ * Returns the attributes that depend on the kind of entry. `hash` is sent for seals only. A seal contains the next key,
+ * which cannot be guessed, so its hash reveals nothing.
  */
 function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<string>): readonly Fact[] {
   switch (entry.which) {
@@ -85,7 +86,7 @@ function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<st
       return [
         ...callFacts(entry.outcome, tools),
         ["capos.intent", entry.outcome.intent],
-        // Whether the call was sent without an intent; for other calls the intent says so.
+        // Whether the call was sent without an intent; for other calls the intent shows this.
         ["capos.sent", entry.outcome.sent ? 1 : ""],
         ["capos.outcome", entry.outcome.outcome],
       ];
@@ -148,7 +149,10 @@ function encodeHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
 
-/** Returns whether shipping itself wrote a record. Progress is not recorded for these alone, because each note would cause another. */
+/**
+ * Returns whether shipping itself wrote a record. Progress is not recorded for such records alone, because each
+ * progress record would cause another.
+ */
 export function isOwn({ entry }: Pick<AuditRecord, "entry">): boolean {
   return entry.which === "shipped" || entry.which === "seal";
 }

@@ -11,7 +11,7 @@ import { bootIdOf, POLICY_DIGEST, sessionOf } from "../testing/sample.ts";
 import { renderRequestBody } from "./otlp.ts";
 import { Shipper } from "./shipper.ts";
 
-/** A collector that keeps received records, and has planned answers. */
+/** A collector that stores received records, and answers as the test plans. */
 class Collector {
   readonly taken: number[] = [];
   /** Fate of each request: it arrived and was acknowledged, it arrived and its answer was lost, or it did not arrive. */
@@ -121,7 +121,7 @@ const life = fc.record({
   ends: fc.constantFrom("clean", "power"),
 });
 
-test("the collector gets every record in order, whatever is lost on the way and whenever the power fails", async () => {
+test("the collector gets every record in order, even if requests or answers are lost or the power fails", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 4 }), async (lives) => {
       const [disk, collector] = [new FailingDisk(), new Collector()];

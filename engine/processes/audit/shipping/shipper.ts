@@ -1,5 +1,5 @@
-// Sends records from the disk to a collector, in order, and repeats until the collector confirms them. Nobody waits for it: records are
-// written and acknowledged whether or not a collector takes them.
+// Sends records from the disk to a collector, in order, and repeats until the collector confirms them. No writer waits
+// for the shipper: records are written and acknowledged even if no collector accepts them.
 
 import type { Result } from "../../../lib/result/result.ts";
 import type { AuditRecord } from "../../../lib/wire/generated/audit.ts";
@@ -45,7 +45,7 @@ export class Shipper {
     this.#wake();
   }
 
-  /** Status for people: how far the collector has come, and the current fault. */
+  /** Status for people: how many records the collector has, and the current fault. */
   get words(): string {
     const { through, size } = this.#backlog;
     const has = through === 0n ? "the collector has nothing yet" : `the collector has all up to ${through}`;
@@ -87,7 +87,7 @@ export class Shipper {
     }
   }
 
-  /** Returns false if there was nothing to send or it did not arrive. */
+  /** Returns false if there was nothing to send, or the records did not arrive. */
   async #shipSome(): Promise<boolean> {
     const stored = this.#backlog.getNextRecords();
     const last = stored.at(-1);

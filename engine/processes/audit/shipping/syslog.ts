@@ -43,8 +43,8 @@ function formatParameterName(name: string): string {
 }
 
 /**
- * Returns the value for a place between quotes. Three characters would need an escape; they are replaced, because no name of a page has
- * one and the message keeps its length.
+ * Returns the value as it appears between quotes. The three characters that would need an escape are replaced: no name
+ * of a page contains them, and the text keeps its length.
  */
 function formatParameterValue(value: Fact[1]): string {
   return replaceUnprintable(String(value))

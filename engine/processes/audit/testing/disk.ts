@@ -63,7 +63,10 @@ export class FailingDisk {
     this.#before.clear();
   }
 
-  /** Keeps or loses each block that was written and not synced, as `keeps` says; after that the disk works again. */
+  /**
+   * For each block that was written but not synced, `keeps` decides whether the block is kept or lost; after that the
+   * disk works again.
+   */
   cutPower(keeps: (block: number) => boolean): void {
     for (const [block, old] of this.#before) if (!keeps(block)) this.bytes.set(old, block * BLOCK_BYTES);
     this.#before.clear();

@@ -1,4 +1,4 @@
-// Entries and logs for the tests: small ones by hand, and random ones within the rules.
+// Entries and logs for the tests: small ones that are written by hand, and random ones that follow the rules.
 
 import fc from "fast-check";
 import { bug } from "../../../lib/result/bug.ts";
@@ -76,7 +76,7 @@ export function sessionOf(detail: string): AuditEntry {
   return { which: "session", session: { name: "operator", event: "revoked", detail, digest: new Uint8Array(0) } };
 }
 
-/** Returns the next link. Throws if the rules refuse it, which is a defect of the test. */
+/** Returns the next link. Throws if the rules refuse the record, which is a defect of the test. */
 export function linked(chain: Chain, entry: AuditEntry, stamp: Stamp): Link {
   const link = chain.append(entry, stamp);
   return link.ok ? link.value : bug(link.reason);

@@ -1,5 +1,6 @@
-// Consents of a person that hold for more than one call. Each is bound to a conversation, a row, a tool, a class of arguments and a
-// label, and optionally to a turn. It expires by the boot clock, and ends with the machine's run.
+// Stores consents of a person that are valid for more than one call. Each is bound to a conversation, a row, a tool, a
+// class of arguments and a label, and optionally to a turn. A consent expires by the boot clock, and at the latest when
+// the machine stops.
 
 import { type IndexedTables, isOpened, mayBeRemembered } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -13,7 +14,10 @@ export const CONSENT_MS = 3_600_000;
  * Maximum number of remembered consents: a person cannot keep track of more, and each of them is a line of `/grants`.
  */
 export const MAX_CONSENTS = 64;
-/** Name in place of a tool for opening a backend, by a person's command or because no other backend may answer. */
+/**
+ * Used in place of a tool's name when a backend is opened: by a person's command, or because no other backend may
+ * answer.
+ */
 export const MODEL_STEP = "/model";
 /** Most UTF-16 units of the class of the arguments, and of their text: a hostile page must not fill this process's memory. */
 const MAX_TEXT = 4096;
@@ -39,15 +43,15 @@ export class Consents {
   }
 
   /**
-   * Stores a consent and returns its number. Fails if the consent is valid for one call only. `row` and `tool` are
-   * those that the consent names.
+   * Stores a consent and returns its number. Fails if the consent is valid for one call only. `row` and `tool` are the
+   * row and the tool that the consent names.
    */
   remember(consent: Consent, row: Row, tool: Tool): Result<number> {
     if (!mayBeRemembered(this.#tables, row, tool)) return refuse(`consent to ${tool.name} is for one call here`);
     return this.#add(consent, row.remember);
   }
 
-  /** Stores the lease of a backend, named by `alike`: the backend may answer as long as the consent is valid. */
+  /** Stores a consent for a backend, which `alike` names: the backend may answer as long as the consent is valid. */
   lend(consent: Consent, row: Row): Result<number> {
     const index = this.#tables.backends.findIndex(({ name }) => name === consent.alike);
     const choice = row.backends.find(({ backend }) => backend === index);
@@ -66,7 +70,7 @@ export class Consents {
     return accept(number);
   }
 
-  /** Returns the number of the consent that covers such a call; 0 if there is none. */
+  /** Returns the number of the stored consent that covers the call; 0 if there is none. */
   recall(consent: Consent): number {
     return this.#findHeld(consent).find((one) => isAlike(one.consent, consent))?.number ?? 0;
   }

@@ -102,7 +102,7 @@ function kept(disk: MemoryDisk) {
   return written.value.accounts;
 }
 
-test("drops expired counters of removed rules from the disk, and keeps permanent ones", () => {
+test("removes expired counters of removed rules from the disk, and keeps permanent counters", () => {
   const disk = new MemoryDisk();
   const all = ["9 calls per day", "9 calls per principal"];
   started(disk, NOW, all).reserve();
@@ -151,7 +151,7 @@ const step = fc.oneof(
   }),
 );
 
-test("allows no more calls per day than the page allows, whatever crashes, tears or jumps", () => {
+test("allows no more calls per day than the page allows, despite crashes, torn writes and jumps of the clock", () => {
   fc.assert(
     fc.property(fc.nat(4), fc.array(step, { maxLength: 30 }), (amount, steps) => {
       const disk = new MemoryDisk();

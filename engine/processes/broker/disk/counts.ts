@@ -20,7 +20,7 @@ const NOT_KEPT = "what was spent cannot be kept on the data disk";
 export const DAY_MINUTES = 1440;
 
 interface Account {
-  /** Units counted without an end. */
+  /** Sum of all units ever counted. */
   total: bigint;
   /** Units of the last day by minute since 1970, oldest first. */
   readonly minutes: Map<number, bigint>;
@@ -85,7 +85,7 @@ export class Counts {
     };
   }
 
-  /** Saves the counts. Returns `undefined` once they are durable, otherwise why that is not certain. */
+  /** Saves the counts. Returns `undefined` if the counts are durable, otherwise the reason why this is not certain. */
   save(): string | undefined {
     const file = seal(Buffer.from(JSON.stringify(this.#buildWritten())));
     if (file.length > MAX_FILE_BYTES) return `${NOT_KEPT}: it is more than is read again`;
@@ -112,8 +112,8 @@ export class Counts {
   }
 
   /**
-   * Builds the file's content. It omits accounts of lines that the page no longer has; otherwise each charge would write them
-   * again.
+   * Builds the file's content. Accounts of rules that the page no longer has are omitted; otherwise each charge would
+   * write them again.
    */
   #buildWritten() {
     const oldest = this.#computeNowMinute() - DAY_MINUTES;
@@ -150,7 +150,7 @@ function readWritten(disk: CountsDisk): Result<Written> {
   return parseWritten(Buffer.from(body.value).toString());
 }
 
-/** Parses text of any form. Fails if it is not a record of counts; never throws. */
+/** Parses text of any form. Fails if the text is not a record of counts; never throws. */
 export function parseWritten(text: string): Result<Written> {
   const read = readJson(text);
   if (!read.ok || !isRecord(read.value)) return refuse("what was spent is no record");

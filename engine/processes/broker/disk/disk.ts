@@ -19,18 +19,22 @@ import { MAX_FILE_BYTES } from "./sealed.ts";
 
 /** The broker's storage that outlasts a run of the machine. Names consist of plain letters. */
 export interface Disk {
-  /** Returns the content of a file, or `undefined` if there is none. Throws if it cannot be read. */
+  /** Returns the content of a file, or `undefined` if there is none. Throws if the file cannot be read. */
   readonly read: (name: string) => Uint8Array | undefined;
-  /** Replaces a file; durable when it returns. Throws if that is not certain. */
+  /** Replaces a file; the change is durable when the method returns. Throws if that is not certain. */
   readonly replace: (name: string, bytes: Uint8Array) => void;
-  /** Removes a file, if it exists; it stays removed after a crash. Throws if that is not certain. */
+  /** Removes a file, if it exists. The file stays removed after a crash; throws if that is not certain. */
   readonly remove: (name: string) => void;
   /**
-   * Writes after the first `from` bytes of a file, and cuts off the rest; 0 begins the file. Durable when it returns. After a crash
-   * the first `from` bytes are unchanged, and some of the later bytes may be present. Throws if the content is not certain.
+   * Writes after the first `from` bytes of a file, and cuts off the rest; 0 begins the file. The change is durable when
+   * the method returns. After a crash the first `from` bytes are unchanged, and some of the later bytes may be present.
+   * Throws if the content is not certain.
    */
   readonly append: (name: string, from: number, bytes: Uint8Array) => void;
-  /** Returns the bytes of the files with this name prefix, each rounded up to whole blocks. Throws if they cannot be listed. */
+  /**
+   * Returns the bytes of the files with this name prefix, each rounded up to whole blocks. Throws if the files cannot
+   * be listed.
+   */
   readonly measure: (prefix: string) => number;
 }
 
@@ -44,7 +48,7 @@ export function countBlockBytes(size: number): number {
 /** Name to which removed files are renamed, over the previous one: the broker's jail allows `rename` and not `unlink`. */
 const REMOVED = "removed";
 
-/** The steps of a change; tests replace them, and stop between any two. */
+/** The steps of a change; tests replace them, and stop between any two steps. */
 export interface Steps {
   /** Truncates a file to this many bytes, and creates it if there is none. */
   readonly cut: (path: string, size: number) => void;

@@ -50,7 +50,7 @@ test("charges a worker for tokens beyond its reservation, and refuses the next a
   expect(answers.reserve(counted)).toHaveProperty("exhausted");
 });
 
-test("honest workers never exceed a token quota, whatever answers use and whether or not they settle", () => {
+test("honest workers never exceed a token quota, even if some answers are never settled", () => {
   const use = fc.record({ share: fc.nat(100), isTold: fc.boolean() });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.array(use), (amount, uses) => {

@@ -25,7 +25,7 @@ export class Answers {
   readonly #leases: Leases<Reservation>;
   readonly #keep: (counted: readonly CountedQuota[]) => string | undefined;
 
-  /** `keep` writes permanent counts to the disk; it returns why that failed, or `undefined`. */
+  /** `keep` writes permanent counts to the disk; it returns why the write failed, or `undefined`. */
   constructor(tables: IndexedTables, world: World, keep: (counted: readonly CountedQuota[]) => string | undefined) {
     this.#tables = tables;
     this.#keep = keep;
@@ -51,8 +51,8 @@ export class Answers {
   }
 
   /**
-   * Settles a lease; returns false if it does not exist or was settled before. A worker that used more than allowed is charged for all of
-   * it.
+   * Settles a lease; returns false if the lease does not exist or was settled before. A worker that used more than
+   * allowed is charged for all of it.
    */
   settle(lease: Uint8Array, used: bigint, output = 0n): boolean {
     const reservation = this.#leases.take(lease);

@@ -1,16 +1,17 @@
-// Decides which quotas this broker counts, and which are refunded. A quota that it cannot count must not seem to be in force.
+// Decides which quotas this broker counts, and which are refunded. A quota that the broker cannot count must not seem
+// to be in force.
 
 import type { Backend, Quota } from "../../../lib/wire/generated/policy.ts";
 
 /**
- * Returns whether units are refunded. Prompts are not refunded, because the person was asked, whatever happened to the
- * call.
+ * Returns whether units of this quota are refunded if the call did not run. Prompts are not refunded, because the
+ * person was asked.
  */
 export function isGivenBack(quota: Quota): boolean {
   return quota.unit !== "prompts";
 }
 
-/** Returns whether the count continues after a restart of the machine. */
+/** Returns whether the count of this quota continues after a restart of the machine. */
 export function isLasting({ scope }: Quota): boolean {
   return scope === "principal" || scope === "day";
 }

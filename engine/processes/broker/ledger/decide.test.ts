@@ -38,7 +38,10 @@ const anyQuota: fc.Arbitrary<Quota> = fc
 type Step = "turn" | "mend" | "a.pay" | "b.read" | "c.write";
 const anyStep = fc.constantFrom<Step>("turn", "turn", "mend", "a.pay", "b.read", "c.write", "b.read", "c.write");
 
-/** Conversation in a task of two phases, counted by `decide` and by the ledger. Throws if they disagree. */
+/**
+ * Conversation in a task of two phases, counted by `decide` and by the ledger. Throws if `decide` and the ledger
+ * disagree.
+ */
 class Both {
   readonly #tables: IndexedTables;
   readonly #ledger: Ledger;

@@ -15,7 +15,10 @@ export function formatAmount({ unit }: Quota, amount: bigint): string {
   return `${amount / MICROS}.${digits}`;
 }
 
-/** Returns when units of a quota return; for quotas per hour, the hour's log has a more precise answer. */
+/**
+ * Returns, as text, when units of a quota become available again. For a quota per hour, `hour.ts` computes the exact
+ * time.
+ */
 export function resetWords(scope: Quota["scope"], access: "login" | "open" = "open"): string {
   switch (scope) {
     case "call":

@@ -1,5 +1,5 @@
 // A quota per hour is a sliding log: no sixty minutes, wherever they begin, use more than the page allows. Hours that
-// begin at fixed times would allow twice the amount around the end of one.
+// begin at fixed times would allow twice the amount around the end of such an hour.
 //
 // The log keeps one sum per second and so at most 3601 of them, whatever the page allows. A sum counts until its last
 // millisecond is an hour old, so units return up to one second late, and never early.

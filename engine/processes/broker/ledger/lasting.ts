@@ -10,7 +10,7 @@ export interface LastingCountsOptions {
   /** Whether counts per login start again with each login, and not only with the machine. */
   readonly hasLogin?: boolean;
   readonly counts?: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
-  /** Reason for the lack of counts. */
+  /** Reason why there are no counts on the disk. */
   readonly missing?: string;
 }
 

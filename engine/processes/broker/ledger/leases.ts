@@ -6,7 +6,7 @@ import { TOKEN_BYTES, type World } from "../world.ts";
  */
 export const MAX_OPEN_LEASES = 256;
 
-/** Single-use tokens of one session. Each stands for the charge of its call. */
+/** Single-use tokens of one session. Each token represents the charge of its call. */
 export class Leases<Charged> {
   readonly #open = new Map<string, Charged>();
   readonly #random: World["random"];

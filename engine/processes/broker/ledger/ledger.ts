@@ -76,7 +76,7 @@ export class Ledger {
     return { exhausted: fault };
   }
 
-  /** Writes lasting counts to the disk, if there are any. Returns why that failed, or `undefined`. */
+  /** Writes lasting counts to the disk, if there are any. Returns why the write failed, or `undefined`. */
   keep(counted: readonly CountedQuota[]): string | undefined {
     const { counts, missing } = this.#lasting;
     const lasting = counted.find(({ quota }) => isLasting(quota));
@@ -86,8 +86,8 @@ export class Ledger {
   }
 
   /**
-   * Settles a lease; returns false if it does not exist or was settled before. If the call did not run, all charges but prompts are
-   * refunded.
+   * Settles a lease; returns false if the lease does not exist or was settled before. If the call did not run, all
+   * charges but prompts are refunded.
    */
   settle(lease: Uint8Array, outcome: "ran" | "notRun"): boolean {
     const charges = this.#leases.take(lease);

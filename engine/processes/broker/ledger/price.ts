@@ -2,7 +2,9 @@
 
 import type { Backend } from "../../../lib/wire/generated/policy.ts";
 
-/** Price of a million tokens. Without a currency it is free, because the model runs in the machine. */
+/**
+ * Price of a million tokens. A price without a currency means that the model is free, because it runs in the machine.
+ */
 export type Price = Pick<Backend, "currency" | "inputMicros" | "outputMicros">;
 
 export const FREE: Price = { currency: "", inputMicros: 0n, outputMicros: 0n };

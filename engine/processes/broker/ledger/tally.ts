@@ -3,11 +3,11 @@ export interface Tally {
   readonly spent: bigint;
   readonly add: (units: bigint) => void;
   readonly giveBack: (units: bigint) => void;
-  /** Time at which units come back, as text. */
+  /** Time at which units become available again, as text. */
   readonly resets: string;
 }
 
-/** Counts as long as its scope lasts. */
+/** A counter that exists as long as its scope, such as a turn. */
 export class Counter implements Tally {
   #spent = 0n;
   readonly resets: string;

@@ -30,15 +30,18 @@ export interface Door {
 const NOTHING = new Uint8Array(0);
 export const NO_PASSPHRASE: Passphrase = { salt: NOTHING, newSalt: NOTHING };
 
-/** Returns the step that is signed: a login to the session or a change of passphrase. It has neither tool nor turn. */
+/**
+ * Returns the step that is signed: a login to the session or a change of passphrase. Such a step has neither tool nor
+ * turn.
+ */
 export function stepInto(session: string, validForMs: number, tool = "/login", principal?: string) {
   const given = renderCanonicalJson(principal === undefined ? { session } : { session, principal });
   return { conversation: "", turn: 0, tool, task: "", phase: "", arguments: given, validForMs };
 }
 
 /**
- * A way to open a session with a principal's key. The signature identifies the principal; asking for a name first would
- * reveal who has access.
+ * Opens a session with a principal's key. The signature identifies the principal; asking for a name first would reveal
+ * who has access.
  */
 export class KeyDoor implements Door {
   readonly #session: string;

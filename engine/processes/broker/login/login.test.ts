@@ -225,7 +225,7 @@ test("a backend's quota per principal counts the principal who is logged in", as
   expect([await infer(), await infer()]).toEqual([true, false]);
 });
 
-test("a quota per login starts anew with each login, and consents end with it", async () => {
+test("a quota per login starts from zero with each login, and consents end with the login", async () => {
   const { gate, enter, leave, charge, lines } = gateOf({
     ...PAGE,
     remember: "conversation",

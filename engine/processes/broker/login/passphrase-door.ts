@@ -26,7 +26,7 @@ interface Question {
   readonly newSalt: Uint8Array;
 }
 
-/** The session of a door, the people who may open it, their passphrases, and the lines that they sign. */
+/** The session, the people who may open it, their passphrases, and the lines that they sign. */
 interface PassphraseDoorParts {
   readonly session: string;
   readonly holders: readonly Holder[];
@@ -131,7 +131,7 @@ function refuseProof(reason: string): SignatureRefusal {
 
 /**
  * Splits a text into at most two signatures, which is the maximum that a challenge requests. Further signatures stay in
- * one piece, which is invalid.
+ * the last part, which is then invalid.
  */
 function splitArmours(text: string): readonly string[] {
   const begin = "-----BEGIN SSH SIGNATURE-----";

@@ -73,7 +73,10 @@ export class Passphrases {
     this.#save();
   }
 
-  /** Sets a passphrase. Returns `undefined` once it is on the disk, otherwise the reason; then the previous one remains valid. */
+  /**
+   * Sets a passphrase. Returns `undefined` once the passphrase is on the disk. Otherwise returns the reason, and the
+   * previous passphrase remains valid.
+   */
   choose(name: string, verifier: Verifier): string | undefined {
     const before = this.#known.get(name);
     if (before === undefined && this.#known.size >= MAX_VERIFIERS) return "the data disk keeps no more passphrases";

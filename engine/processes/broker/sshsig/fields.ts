@@ -1,4 +1,4 @@
-// Reads fields of RFC 4251 in sequence. It never allocates by a length that the bytes claim: a field is a view.
+// Reads fields of RFC 4251 in sequence. The reader never allocates by a length that the bytes claim: a field is a view.
 
 const NOTHING = new Uint8Array(0);
 

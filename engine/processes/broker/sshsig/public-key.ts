@@ -9,7 +9,7 @@ export const TOKEN = "sk-ssh-ed25519@openssh.com";
 /** A key that can prove presence. */
 export interface PublicKey {
   readonly algorithm: typeof PLAIN | typeof TOKEN;
-  /** The key as signatures contain it. It is compared byte by byte, so that a foreign key is never parsed. */
+  /** The key as signatures contain it. Keys are compared byte by byte, so that a foreign key is never parsed. */
   readonly blob: Uint8Array;
   /** Application of a token's key, usually "ssh:"; empty otherwise. */
   readonly application: Uint8Array;

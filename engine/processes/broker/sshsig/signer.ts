@@ -3,7 +3,10 @@ import { decodeArmour } from "./armour.ts";
 import { PLAIN, type PublicKey, readPublicKey } from "./public-key.ts";
 import { readEnvelope } from "./signature.ts";
 
-/** Returns the key that a signature names, after checking that this key made the signature. Use it for a key that is not known yet. */
+/**
+ * Returns the key that a signature names, after checking that this key made the signature. Use this function for a key
+ * that is not known yet.
+ */
 export function readSigner(armoured: string): Result<{ readonly line: string; readonly key: PublicKey }> {
   const bytes = decodeArmour(armoured);
   if (!bytes.ok) return bytes;

@@ -1,5 +1,6 @@
-// The line that a person signs. It is pasted into a shell between single quotes, so it holds only printable ASCII and no single quote.
-// For text that such a line cannot contain, the line has only the digest; the gate shows the text itself.
+// The line that a person signs. The line is pasted into a shell between single quotes, so it contains only printable
+// ASCII and no single quote. For text that such a line cannot contain, the line has only the digest; the gate shows the
+// text itself.
 
 import { createHash } from "node:crypto";
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";
@@ -31,7 +32,10 @@ export function renderChallengeLine(terms: Terms): Result<string> {
   return isShellSafe(line) ? accept(line) : refuse("a name in the challenge cannot stand in a line of a shell");
 }
 
-/** Returns the arguments, or "sha256:" and hex. Canonical arguments begin with a brace, so neither can be mistaken for the other. */
+/**
+ * Returns the arguments, or "sha256:" and hex. Canonical arguments begin with a brace, so they cannot be mistaken for a
+ * digest.
+ */
 function renderArguments(text: string): string {
   if (text.length <= MAX_SHOWN_BYTES && isShellSafe(text)) return text;
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;

@@ -21,7 +21,7 @@ export interface Page {
   readonly passphrases?: readonly string[];
   readonly quotas?: readonly Quota[];
   readonly remember?: Row["remember"];
-  /** Login of `operator`, in all of its rows. */
+  /** Login of `operator`, in all rows of the session. */
   readonly login?: Row["login"];
   /** Quotas of `canned`, which answers in both sessions. */
   readonly backendQuotas?: readonly Quota[];

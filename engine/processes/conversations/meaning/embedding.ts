@@ -18,7 +18,7 @@ export class Embedding {
   readonly #connection: EmbedderConnection;
   /** Whether the embedder has confirmed, since its last failure, that it is the one in the manifest. */
   #isKnown = false;
-  /** Numbers in each of its vectors, as in the first one. */
+  /** Length of the embedder's first vector, which all its vectors must have. */
   #width: number | undefined;
 
   constructor(id: string, connection: EmbedderConnection) {

@@ -9,7 +9,7 @@ import type { Vectors } from "./vectors.ts";
 /** Resolves after `milliseconds`, or never. */
 export type Wait = (ms: number) => Promise<void>;
 
-/** Timeout of one text in milliseconds: a long one takes that long on a small emulated machine. */
+/** Timeout for one text in milliseconds: a long text can take this long on a small emulated machine. */
 const TEXT_MS = 60_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;

@@ -1,4 +1,5 @@
-// Searches by meaning as well as by words, for the sessions that have an embedder. Without one a store searches by words only.
+// Searches by meaning as well as by words, for the sessions that have an embedder. Without an embedder, a store
+// searches by words only.
 
 import { accept, type Result } from "../../../lib/result/result.ts";
 import type { Hit } from "../../../lib/wire/generated/conversations.ts";
@@ -45,8 +46,8 @@ export class Meanings {
   /** Reason why a session's embedder is not used, by session. */
   readonly #hindered = new Map<string, string>();
   /**
-   * Sessions that wait for the vector of a query. Each session may have one, so that no session can occupy the
-   * embedder.
+   * Sessions that wait for the vector of a query. Each session may have one waiting query, so that no session can
+   * occupy the embedder.
    */
   readonly #asking = new Set<string>();
 

@@ -1,4 +1,5 @@
-// Finds the sayings nearest in meaning to a vector. It compares all of them, in slices: between two slices other requests are served.
+// Finds the sayings nearest in meaning to a vector. All vectors are compared, in slices: between two slices other
+// requests are served.
 
 import { accept, type Result } from "../../../lib/result/result.ts";
 import { AT_ONCE_COMPARED } from "../limits.ts";

@@ -25,9 +25,9 @@ export function assignModelNumber(sql: Sql, id: string): bigint {
 
 /** The part of a session to search. */
 export interface Part {
-  /** Empty means all. */
+  /** Name of the conversation; an empty name means all conversations. */
   readonly conversation: string;
-  /** Sequence: only newer sayings are listed. */
+  /** Only sayings with a higher sequence number are listed. */
   readonly after: bigint;
 }
 

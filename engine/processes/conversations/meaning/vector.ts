@@ -1,5 +1,5 @@
-// A stored vector: one integer from -127 to 127 for each of its numbers. Nearness is then exact, so that two machines rank the same
-// sayings alike. Vectors from an embedder and from the file are checked as hostile input.
+// A stored vector: one integer from -127 to 127 for each of its numbers. Comparisons are then exact, so that two
+// machines rank the same sayings alike. Vectors from an embedder and from the file are checked as hostile input.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { MAX_WIDTH } from "../limits.ts";
@@ -9,7 +9,7 @@ const LARGEST = 127;
 /** One byte for each number; empty if the text has no direction. */
 export type QuantizedVector = Uint8Array;
 
-/** Returns the vector as bytes. Fails if it is not a vector. */
+/** Returns the vector as bytes. Fails if the value is not a vector. */
 export function quantizeVector(values: readonly number[]): Result<QuantizedVector> {
   if (values.length > MAX_WIDTH) return refuse(`a vector of ${values.length} numbers, of which ${MAX_WIDTH} may be`);
   if (!values.every(Number.isFinite)) return refuse("a vector with a number that is none");
@@ -31,7 +31,7 @@ export function computeNearness(one: Int8Array, other: Int8Array): number {
   let dot = 0;
   let first = 0;
   let second = 0;
-  // This runs without a compiler, thousands of times per query: it creates no object for each number.
+  // This runs without a JIT compiler, thousands of times per query, so it does not create an object for each number.
   for (let at = 0; at < one.length; at++) {
     const a = one[at] ?? 0;
     const b = other[at] ?? 0;

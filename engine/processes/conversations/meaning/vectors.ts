@@ -64,8 +64,8 @@ export class Vectors {
   }
 
   /**
-   * Stores all vectors of one session, or none; vectors of other weights are erased to make space. It never uses the space that
-   * is reserved for forgetting.
+   * Stores all vectors of one session, or none; vectors of other weights are erased to make space. The space that is
+   * reserved for forgetting is never used.
    */
   put(session: string, model: bigint, made: readonly IndexedVector[]): Result<true> {
     return this.#guards.change(() => {

@@ -8,7 +8,7 @@ export const makeSaying = (text: string, more: Partial<Saying> = {}): Saying => 
 /** Returns a machine whose clock stands still. */
 export const makeWorld = (bootId = "0".repeat(32), now = 1000): World => ({ now: () => now, bootId });
 
-/** Returns the value of a result. Fails the test if it is a refusal. */
+/** Returns the value of a result. Fails the test if the result is a refusal. */
 export function expectValue<T>(done: Result<T>): T {
   if (!done.ok) throw new Error(done.reason);
   return done.value;

@@ -15,7 +15,7 @@ export interface Death {
 interface Told {
   readonly name: string;
   readonly sayings: number;
-  /** Whether its forgetting was acknowledged, or requested. */
+  /** Whether a request to forget the conversation was sent; it may have been acknowledged. */
   readonly isForgotten: boolean;
 }
 

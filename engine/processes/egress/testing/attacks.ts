@@ -30,7 +30,7 @@ export interface Attack {
   /** Certificate of the server at the public address, with TLS. */
   readonly shows?: keyof typeof CERTIFICATES;
   readonly ask: (exit: Exit) => Promise<Reply<string>>;
-  /** Traps that the attack reaches; only if the page itself names one. */
+  /** Traps that the attack may reach, because the page itself names them. */
   readonly caught?: readonly string[];
 }
 
@@ -292,7 +292,7 @@ const smuggled: Attack[] = [
   ask: (exit: Exit) => holdEndpoint(makeEndpoint(), exit).get(path),
 }));
 
-/** Control cases: traps that can be reached report it. An unreachable trap would prove nothing. */
+/** Control cases: a trap that is reached reports this. An unreachable trap would prove nothing. */
 const control: readonly Attack[] = [80, 443].map((port) => ({
   name: `no attack: an address that the page itself names, at ${port}`,
   expect: expectRefusal(/10\.1\.2\.3: /),

@@ -1,4 +1,5 @@
-// Certificates for tests, as small as TLS accepts. They are made here, so that a test states who signed what and for when.
+// Certificates for tests, as small as TLS accepts. The certificates are made here, so that a test states who signed
+// what and for which dates.
 
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 

@@ -72,7 +72,7 @@ export function nameServer(say: (name: string, count: number) => readonly Addres
   };
 }
 
-/** Returns the answer to a query, with these addresses for its name. */
+/** Returns the answer to a query, with these addresses for the query's name. */
 export function answerTo(query: Uint8Array, addresses: readonly Address[]): Buffer {
   const answer = Buffer.concat([query, ...addresses.map((address) => recordOf(1, Buffer.from(address)))]);
   answer.writeUInt16BE(0x8180, 2);
@@ -93,7 +93,10 @@ function nameIn(query: Uint8Array): string {
   return labels.join(".");
 }
 
-/** Returns a server that sends the same bytes to everyone after their first bytes, and closes. */
+/**
+ * Returns a server that waits for a client's first bytes, sends the same bytes to every client, and closes the
+ * connection.
+ */
 export function serveText(text: string): OnConnection {
   return (socket) => socket.once("data", () => socket.end(text));
 }

@@ -1,5 +1,6 @@
-// A separate network with the addresses that attacks aim at. Egress reaches it as usual: with real look-ups, and real connections
-// of the kernel. `attacks.test.ts` runs this in a new network namespace; it prints the result of each attack as one line of JSON.
+// A separate network with the addresses that attacks aim at. Egress reaches this network as usual: with real look-ups,
+// and real connections of the kernel. `attacks.test.ts` runs this in a new network namespace; it prints the result of
+// each attack as one line of JSON.
 
 import { execFileSync } from "node:child_process";
 import { createServer as createSecureServer } from "node:https";

@@ -30,9 +30,9 @@ pub fn attach(image: &str, Extent { offset, size }: Extent) -> io::Result<Device
     Ok(Device { number: file.metadata()?.rdev(), file })
 }
 
-/// Gives this program its own view of the files, in which the root contains only these folders.
+/// Gives this program its own mount namespace, in which the root contains only these folders.
 pub fn leave_root(folders: &[&str]) -> io::Result<()> {
-    // The temporary folder serves as mount point; only this view contains another file system there.
+    // The temporary folder serves as mount point; only in this mount namespace is another file system mounted there.
     let path = std::env::temp_dir().to_string_lossy().into_owned();
     // SAFETY: no pointers.
     check(unsafe { libc::unshare(libc::CLONE_NEWNS) })?;

@@ -1,10 +1,10 @@
-//! Runs one process of an image in its jail on this machine, for tests only. It verifies the image like init, and uses the same root,
-//! program, namespaces, places and calls. Two features need a separate machine and are missing: control groups, and dm-verity,
-//! which loop devices over the same extents replace.
+//! Runs one process of an image in its jail on this machine, for tests only. This program verifies the image like init, and
+//! gives the process the same root, program, namespaces, paths and system calls. Two features need a separate machine and
+//! are missing: control groups, and dm-verity, which loop devices over the same extents replace.
 //!
-//! `jailed IMAGE TRUST COMMAND_LINE PROCESS FOLDER`, as root. The holders of the process listen in the folder, at sockets `0`, `1`, …,
-//! one for each grant on it, in the manifest's order. It prints `ready`, and at the end how the process ended and its last output. It
-//! ends the process when its standard input is closed.
+//! `jailed IMAGE TRUST COMMAND_LINE PROCESS FOLDER`, as root. The folder has sockets `0`, `1`, …, one for each grant on the
+//! process, in the manifest's order. The holder of each grant listens at its socket. The program prints `ready`, and at the
+//! end how the process ended and its last output. If the program's standard input is closed, it ends the process.
 
 mod host;
 

@@ -1,8 +1,8 @@
-//! Runs an image on a Linux host, without a machine: `capos-host run IMAGE TRUST [--disk FILE] [--without NAME]… [--keys person]`, as
-//! root. It refuses a host that lacks a property of a machine which no `--without` names. `capos-host properties` lists these.
+//! Runs an image on a Linux host, without a machine: `capos-host run IMAGE TRUST [--disk FILE] [--without NAME]… [--keys person]`, as root. The
+//! program refuses a host that lacks a property of a machine, unless `--without` names this property. `capos-host properties` lists the properties.
 //!
-//! The child has namespaces of its own, in which it is the first process: it boots and supervises like init, and its end is the end of
-//! every process of the run. This program connects its terminal with that of the person.
+//! The child has namespaces of its own, in which it is the first process: it boots and supervises like init, and when it
+//! ends, every process of the run ends. The parent connects the child's terminal with that of the person.
 //!
 //! Exit status: 0 after an orderly end, 1 after another end, 2 for wrong words, 3 for a host that cannot run the image.
 
@@ -32,7 +32,7 @@ struct Order {
     trust: String,
     disk: Option<String>,
     without: Vec<Property>,
-    /// Whether a person types the input, although it is not a terminal.
+    /// Whether a person types the input, although the input is not a terminal.
     is_person: bool,
 }
 
@@ -138,7 +138,7 @@ fn fork() -> io::Result<Option<(libc::pid_t, OwnedFd)>> {
     let namespaces = libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
     let mut pidfd: RawFd = -1;
     let flags = namespaces | libc::CLONE_PIDFD | libc::SIGCHLD;
-    // SAFETY: without CLONE_VM and with no stack of its own the child goes on in a copy, as after fork. This program has one thread.
+    // SAFETY: without CLONE_VM and without a separate stack the child continues in a copy, as after fork. This program has one thread.
     let pid = sys::check(unsafe { libc::syscall(libc::SYS_clone, flags, 0, &raw mut pidfd, 0, 0) })?;
     if pid == 0 {
         // SAFETY: the arguments are numbers, and a set of signals that is emptied before its use.
@@ -156,7 +156,7 @@ fn fork() -> io::Result<Option<(libc::pid_t, OwnedFd)>> {
     Ok(Some((pid as libc::pid_t, unsafe { OwnedFd::from_raw_fd(pidfd) })))
 }
 
-/// Returns a descriptor that is readable after a signal to end this program. These signals have no other effect then.
+/// Returns a descriptor that is readable after a signal to end this program. After this call, these signals have no other effect.
 fn catch_signals() -> io::Result<OwnedFd> {
     // SAFETY: the set is emptied before its use; nothing else owns the new descriptor.
     unsafe {
@@ -176,7 +176,7 @@ struct Place<'p> {
     group: Option<&'p Group>,
 }
 
-/// Runs in the child, and returns its exit status. Its messages are on the run's terminal.
+/// Runs in the child, and returns its exit status. The child's messages appear on the run's terminal.
 fn boot_and_supervise(place: &Place<'_>, host: Host<'_>, verified: Verified) -> i32 {
     if let Err(error) = stage::enter(place.terminal, place.group.map(Group::path)).and_then(|()| boot::mounts::console()) {
         return complain(UNFIT_HOST, &[format!("the view of the host: {error}")]);

@@ -1,5 +1,5 @@
-//! Runs as PID 1: verifies, starts, supervises, and then powers off. It never returns, because a kernel whose first process ends panics,
-//! which explains less than a message.
+//! Runs as PID 1: verifies, starts, supervises, and then powers off. init never returns: if the first process ends, the
+//! kernel panics, which explains less than a message.
 
 use capos::boot::{self, Machine};
 use capos::refusal::Checked;
@@ -44,7 +44,7 @@ fn release(machine: &Machine, is_clean: bool) -> bool {
     }
 }
 
-/// Scripts read this text as an orderly end, so it is printed only then.
+/// Scripts recognize an orderly end by this text, so it is printed at no other end.
 const CLEAN: &str = "powered off cleanly";
 
 /// Prints the last line and waits until it has left the serial port, or a person has read it on the screen.

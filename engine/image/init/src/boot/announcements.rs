@@ -4,7 +4,7 @@ use crate::sys;
 use std::io;
 use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
 
-/// Every announcement is shorter: the kernel's own buffer for one has 2 KiB, with a line before it.
+/// Size of the buffer. Every announcement is shorter: it is a line, followed by at most 2 KiB, which is the kernel's limit.
 pub const MOST_BYTES: usize = 8192;
 
 /// Returns a non-blocking socket on which announcements can be read.

@@ -1,15 +1,15 @@
-//! Renders the lines that the person at the machine sees first, about both success and faults.
+//! Renders the first lines that the person at the machine reads, about success and about faults.
 
 use super::floor::Floor;
 use super::network::Card;
 use super::secure_boot::Start;
 use crate::manifest::Manifest;
 
-/// The compiler adds it to the signed command line of an image that was built although proofs of its page failed; their number
-/// follows.
+/// The compiler adds this parameter, with the number of failed proofs, to the signed command line of an image that was built
+/// although proofs of its page failed.
 const UNPROVED_PARAMETER: &str = "capos.unproved=";
 
-/// A call that only reads, and needs no question, has only one record, which is written after its end.
+/// Printed because a call that only reads, and needs no question, has only one record, which is written after the call has ended.
 const CUT_OFF: &str = "the machine was cut off last time: an auto read may have left no record";
 
 pub struct Facts<'m> {
@@ -20,11 +20,11 @@ pub struct Facts<'m> {
     pub development: bool,
     /// First half of the policy tables' digest, in hex.
     pub tables: Option<String>,
-    /// This is set if and only if there is a data disk.
+    /// The rollback floor, which is set if and only if there is a data disk.
     pub floor: Option<&'m Floor>,
     /// Whether the last run of this system on this disk did not end cleanly.
     pub was_cut_off: bool,
-    /// The card, or the reason for which a machine whose page has a network has none.
+    /// The network card, or the reason for which the machine has none although its page has a network.
     pub card: &'m Result<Option<Card>, String>,
     /// Seconds since 1970.
     pub now: u64,
@@ -79,7 +79,7 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     lines
 }
 
-/// The time decides whether certificates are valid, but it is not verified.
+/// The banner names the source of the time, because the time decides whether certificates are valid, but is not verified.
 fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
     match card {
         Ok(None) => Vec::new(),
@@ -91,13 +91,13 @@ fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
     }
 }
 
-/// Returns a warning if memory is too small. Before it counts, the kernel reserves less than an eighth of the memory.
+/// Returns a warning if memory is too small. The kernel reserves less than an eighth of the memory, and does not count this part.
 fn memory_words(needed: u64, found: u64) -> Option<String> {
     let is_short = found > 0 && found.saturating_add(found / 8) < needed;
     is_short.then(|| format!("too little memory: {} MiB, and the page is for {}: the kernel may end what finds no room", found >> 20, needed >> 20))
 }
 
-/// One name a line would push the first lines off a screen; all of them need two lines at most.
+/// All names share a line, which takes at most two rows: with one name per line, the first lines would scroll off a screen.
 fn host_words(without: &[&str]) -> Option<String> {
     if without.is_empty() { None } else { Some(format!("ON A HOST, without {}", without.join(", "))) }
 }
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_with_failed_proofs_says_so_first_and_last() {
+    fn the_banner_reports_failed_proofs_first_and_last() {
         let mut manifest = honest();
         manifest.kernel_parameters.push("capos.unproved=2".into());
         let lines = shown(&manifest, MEDIA, true, Some(&kept(None)));

@@ -1,4 +1,4 @@
-//! Reads block devices as media, and finds the wanted one among them.
+//! Reads block devices as media, and finds the one device that matches.
 
 use super::loops;
 use super::mapper::{self, Access, Mapped};
@@ -13,7 +13,7 @@ pub struct Device {
     pub name: String,
     file: File,
     size: u64,
-    /// File of a host of which it is a loop device; `None` for a disk.
+    /// The file on a host, if this is a loop device; `None` for a disk.
     backing: Option<File>,
 }
 
@@ -49,7 +49,7 @@ impl Device {
         fs::read_to_string(format!("/sys/class/block/{}/dev", self.name)).unwrap_or_default().trim().into()
     }
 
-    /// Returns whether the kernel reports it as read-only.
+    /// Returns whether the kernel reports the device as read-only.
     pub fn is_read_only(&self) -> bool {
         fs::read_to_string(format!("/sys/class/block/{}/ro", self.name)).is_ok_and(|text| text.trim() != "0")
     }
@@ -65,7 +65,7 @@ impl Medium for Device {
     }
 }
 
-/// Returns the only matching disk, if there is one. Refuses if two disks match, because either may be a trap.
+/// Returns the disk if exactly one matches, and `None` if no disk matches. Refuses if two disks match, because either may be a trap.
 pub fn the_one(what: &str, is: &str, is_meant: impl Fn(&Device) -> bool) -> Checked<Option<Device>> {
     let mut found = all(is_meant)?;
     match found.len() {

@@ -1,6 +1,6 @@
-//! Mounts the data disk, which is found by the name of its partition in the manifest. The mount allows no programs, devices or set-user
-//! bits, and each service's directory belongs to its user. The content of its partitions is not verified, because it is data of services.
-//! This module parses its partition table itself, without the kernel's parser.
+//! Mounts the data disk, which is found by the name of its partition in the manifest. The mount allows no programs, devices
+//! or set-user bits, and each service's directory belongs to its user. The content of its partitions is not verified,
+//! because it is data of services. This module parses the disk's partition table itself, without the kernel's parser.
 
 mod create;
 mod locked;
@@ -25,7 +25,7 @@ use std::path::Path;
 /// Names of all devices that the device mapper makes for a data disk.
 pub const DEVICE_NAMES: [&str; 5] = ["files", "audit", "new", "unlocked", "locked"];
 
-/// Services store fewer entries than this; the walk stops on a disk with more.
+/// Maximum entries that the walk visits; it stops on a disk with more. Services store fewer.
 const MOST_ENTRIES: usize = 200_000;
 const MOST_DEPTH: usize = 32;
 
@@ -62,7 +62,7 @@ pub fn prepare_file(manifest: &Manifest, path: &str, file: fs::File) -> Checked<
     }
 }
 
-/// Mounts the files and returns the device of the audit.
+/// Mounts the partition of the files, and returns the device of the audit partition.
 fn mount_parts(manifest: &Manifest, device: &Device) -> Checked<String> {
     let table = Table::read(device).map_err(|why| format!("{}: {why}", device.name)).about(THE_DISK)?;
     let part = |name: &str, kind, what: &str| match table.named(name).filter(|partition| partition.kind == Some(kind)) {
@@ -86,13 +86,13 @@ fn mount_parts(manifest: &Manifest, device: &Device) -> Checked<String> {
     Ok(audit.keep())
 }
 
-/// Returns the only disk with a partition of this name. It does not skip a damaged disk, because the machine would continue without it. A
-/// disk whose creation was interrupted does not count.
+/// Returns the only disk with a partition of this name. A damaged disk is not skipped, because the machine would then
+/// continue without its data disk. A disk whose creation was interrupted does not count.
 fn find(name: &str, medium: &Device) -> Checked<Option<Device>> {
     other_one(medium, &format!("has a partition {name}"), |device| gpt::claims(device, name) && !create::is_marked(device))
 }
 
-/// Makes a data disk from the only blank disk. Returns it, or the inner disk if it is encrypted.
+/// Makes a data disk from the only blank disk. Returns the new disk, or the inner disk if the disk is encrypted.
 fn make(manifest: &Manifest, medium: &Device) -> Checked<Option<Device>> {
     let name = &manifest.disk;
     let smallest = smallest(manifest);
@@ -112,7 +112,7 @@ fn smallest(manifest: &Manifest) -> u64 {
     if manifest.encrypted { gpt::SMALLEST_LOCKED } else { gpt::SMALLEST_DISK }
 }
 
-/// Makes the data disk on a blank device. Returns it, or the inner disk if it is encrypted.
+/// Makes the data disk on a blank device. Returns the new disk, or the inner disk if the disk is encrypted.
 fn make_on(manifest: &Manifest, device: Device) -> Checked<Device> {
     let name = &manifest.disk;
     say(&format!("{} is blank: making it the data disk {name}", device.name));
@@ -125,7 +125,7 @@ fn make_on(manifest: &Manifest, device: Device) -> Checked<Device> {
     Ok(device)
 }
 
-/// The kernels of images have quotas; another one may lack them.
+/// Adds a hint, because a kernel that is not from an image may lack quotas.
 fn explain_mount(error: io::Error) -> String {
     match error.raw_os_error() {
         Some(libc::EINVAL) => format!("this kernel cannot mount it; it needs ext4 with quotas (CONFIG_QFMT_V2): {error}"),
@@ -138,8 +138,8 @@ fn other_one(medium: &Device, is: &str, is_meant: impl Fn(&Device) -> bool) -> C
     the_one(THE_DISK, is, |device| device.name != medium.name && is_meant(device))
 }
 
-/// Gives the directory to the service's user and to its project, the entry of the directory itself last, so that an interrupted
-/// walk starts again. Then it sets the project's limit from the manifest.
+/// Gives the directory and its content to the service's user and project. The directory itself is changed last, so that an
+/// interrupted walk starts again. Then sets the project's limit from the manifest.
 fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) -> io::Result<()> {
     let path = Path::new(DISK).join(directory);
     match fs::symlink_metadata(&path) {
@@ -156,7 +156,7 @@ fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) 
     quotas.limit(project, process.state_max, walk.used)
 }
 
-/// Walks a directory. No process runs yet, so nothing changes during the walk. It changes the owner of links, but never follows them.
+/// Walks a directory. No process runs yet, so nothing changes during the walk. The walk changes the owner of links, but never follows them.
 struct Walk {
     uid: u32,
     project: u32,
@@ -182,7 +182,7 @@ impl Walk {
     }
 }
 
-/// Mounts it read-only, which writes everything and marks it clean even if a process still holds it; only then unmounts it.
+/// Mounts the data disk read-only, which writes everything and marks it clean even if a process still uses it; then unmounts it.
 pub fn release() -> io::Result<()> {
     // SAFETY: the call has no arguments.
     unsafe { libc::sync() };

@@ -1,5 +1,5 @@
-//! Stores the rollback floor on the data disk: the highest version of a system that started on this machine. An older one is refused even
-//! with a valid signature. A thief of the disk can remove the floor; only a TPM would detect that.
+//! Stores the rollback floor on the data disk: the highest version of a system that started on this machine. An older
+//! version is refused even with a valid signature. A thief of the disk can remove the floor; only a TPM would detect that.
 //!
 //! There is one file for each system, `/.capos/floor/SYSTEM`, with the version and a line end. Only init reads it: services
 //! see only their own directory, which cannot have that name. An unreadable file must not cause every version to be accepted.
@@ -21,7 +21,7 @@ pub struct Floor {
     disk: PathBuf,
     system: String,
     version: String,
-    /// Version that was accepted here before; `None` if there was none.
+    /// Version that was accepted on this disk before; `None` at the first start.
     pub kept: Option<String>,
 }
 
@@ -42,7 +42,7 @@ fn check_on(disk: &Path, system: &str, version: &str) -> Checked<Floor> {
 }
 
 impl Floor {
-    /// Stores the version, completely or not at all, before this returns. From then on older versions are refused.
+    /// Stores the version, completely or not at all, before this returns. After this, older versions are refused.
     pub fn raise(&self) -> io::Result<()> {
         if self.kept.as_deref() == Some(&self.version) {
             return Ok(());

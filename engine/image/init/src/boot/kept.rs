@@ -1,15 +1,15 @@
-//! Small files that init itself stores on the data disk. The disk may have been in another machine, so it follows no link, waits
-//! for no pipe, and reads no more than it ever writes. After a power cut, a file is the old one or the new one.
+//! Small files that init itself stores on the data disk. The disk may have been in another machine, so init follows no link,
+//! waits for no pipe, and reads no more than it ever writes. After a power cut, a file is the old one or the new one.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// Opening a pipe would otherwise wait for its other end; reading one without a writer finds nothing.
+/// With `O_NONBLOCK`, opening a pipe does not wait for a writer, and reading a pipe without a writer returns no bytes.
 const FLAGS: libc::c_int = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
 
-/// Makes the missing folders, one inside the other. Each is on the disk before its content.
+/// Makes the missing folders, one inside the other. Each folder is on the disk before its content.
 pub fn make_folders(disk: &Path, names: &[&str]) -> io::Result<PathBuf> {
     let mut path = PathBuf::from(disk);
     for name in names {

@@ -1,5 +1,5 @@
-//! Makes keys on the data disk: 32 random bytes each, in a file that no process ever sees. Their holders receive a copy in sealed memory. A
-//! reader of the disk can read them, unless it is encrypted; without a disk, they last one run.
+//! Makes keys on the data disk: 32 random bytes each, in a file that no process ever sees. The processes to which the manifest gives a key receive
+//! a copy in sealed memory. A person with the disk can read the keys, unless the disk is encrypted; without a disk, the keys last one run.
 
 use super::kept;
 use super::places::DISK;

@@ -1,5 +1,5 @@
-//! Locks the kernel down for everyone, including init, after everything is mounted. It also checks that the kernel has the features on
-//! which the jails depend. A kernel that lacks any of them is not the intended one.
+//! Locks the kernel down for everyone, including init, after everything is mounted. This module also checks that the kernel
+//! has the features on which the jails depend. A kernel that lacks such a feature is not the intended kernel.
 
 use super::places::CGROUPS;
 use crate::jail::landlock;
@@ -35,8 +35,8 @@ pub fn lock_down() -> Checked<()> {
     require_jails()
 }
 
-/// Prevents even root from changing the running kernel. The lockdown is irreversible; under Secure Boot the kernel has already made
-/// it.
+/// Prevents even root from changing the running kernel. The lockdown is irreversible; under Secure Boot the kernel has
+/// already locked itself down.
 fn keep_integrity() -> Checked<()> {
     const WHAT: &str = "the kernel's lockdown";
     mount("security", SECURITY, "securityfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "").about(WHAT)?;

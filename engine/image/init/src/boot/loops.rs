@@ -15,7 +15,7 @@ const READ_ONLY: u32 = 1;
 /// The device is removed when no process has it open any more.
 const AUTOCLEAR: u32 = 4;
 
-/// Tries for a device that no other program of the host takes at the same time.
+/// Maximum attempts to take a free device, because another program of the host may take it first.
 const TRIES: usize = 64;
 
 /// C struct `loop_config`, with its `loop_info64`.

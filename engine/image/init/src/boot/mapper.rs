@@ -1,5 +1,5 @@
-//! Makes devices of extents of other devices, with the device mapper's requests: Debian's kernels do not support `dm-mod.create=`. Loop
-//! devices would store every page twice.
+//! Makes devices of extents of other devices, with the device mapper's requests: Debian's kernels do not support
+//! `dm-mod.create=`. With loop devices, memory would contain every page of a file twice.
 
 use super::nodes;
 use crate::iso::Extent;
@@ -30,10 +30,10 @@ const SECURE_DATA: u32 = 1 << 15;
 /// The device is removed when no process has it open any more.
 const DEFERRED_REMOVE: u32 = 1 << 17;
 
-/// Beginning of the names of all devices: several runs on one host have devices of the same names. A machine has none.
+/// Prefix of the names of all devices, which distinguishes several runs on one host. A machine sets no prefix.
 static RUN: OnceLock<String> = OnceLock::new();
 
-/// Sets the beginning of the names of all devices, once, before the first of them.
+/// Sets the prefix of the names of all devices. Must be called once, before the first device is made.
 pub fn begin_names(run: &str) {
     let _ = RUN.set(run.into());
 }
@@ -79,7 +79,7 @@ pub fn linear(name: &str, device_number: &str, extent: Extent, access: Access) -
     map(name, access, &Target { kind: "linear", sectors: extent.size / 512, parameters: &parameters })
 }
 
-/// Makes the device `name`. Its table is wiped from init's memory after use, because it may contain a key.
+/// Makes the device `name`. The device's table is wiped from init's memory after use, because it may contain a key.
 pub fn map(name: &str, access: Access, target: &Target<'_>) -> io::Result<Mapped> {
     let flags = if access == Access::ReadOnly { READ_ONLY } else { 0 };
     let mut load = table(name, flags, target)?;
@@ -105,7 +105,7 @@ pub fn remove_later(name: &str) -> io::Result<()> {
     request(&control()?, REMOVE, &mut empty(name, DEFERRED_REMOVE)?).map(drop)
 }
 
-/// Fails if the kernel has no devices of this kind, such as `verity`. The kernel may load its module for them.
+/// Fails if the kernel has no devices of this kind, such as `verity`. The kernel may load the module for this kind.
 pub fn require(kind: &str) -> io::Result<()> {
     let mut bytes = empty("", 0)?;
     place(&mut bytes[48..48 + MOST_NAME], kind)?;
@@ -148,7 +148,7 @@ fn table(name: &str, flags: u32, target: &Target<'_>) -> io::Result<[u8; BUFFER]
     Ok(bytes)
 }
 
-/// Copies a text to a place of zeros, which must be longer than the text.
+/// Copies a text into a field of zeros, which must be longer than the text.
 fn place(room: &mut [u8], text: &str) -> io::Result<()> {
     let room = room.get_mut(..text.len()).ok_or(io::ErrorKind::InvalidInput)?;
     room.copy_from_slice(text.as_bytes());
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_contains_its_parameters_and_refuses_those_that_do_not_fit() {
+    fn a_table_contains_its_parameters_and_parameters_that_do_not_fit_are_refused() {
         let target = Target { kind: "linear", sectors: 8, parameters: "254:0 64" };
         let bytes = table("root", READ_ONLY, &target).unwrap();
         assert_eq!((&bytes[48..53], &bytes[HEADER + 24..HEADER + 31]), (&b"root\0"[..], &b"linear\0"[..]));

@@ -1,4 +1,4 @@
-//! Finds the only medium from which this system may start. If two look alike it stops, because either may be a trap.
+//! Finds the only medium from which this system may start. The start stops if two media match, because either may be a trap.
 
 use super::announcements;
 use super::devices::{Device, the_one};
@@ -12,7 +12,7 @@ pub const VOLUME: &str = "CAPOS";
 /// An optical drive responds within a second or two, even a real one.
 const PATIENCE_MS: u64 = 15_000;
 
-/// Only the initrd of an image for PCs contains it. The kernel for virtual machines has no driver for optical drives.
+/// Only the initrd of an image for PCs contains this driver. The kernel for virtual machines has no driver for optical drives.
 const DRIVER_OF_PCS: &str = "/modules/usb-storage.ko";
 
 /// Searches the devices of the first modules. If the medium is not among them, it loads the drivers of other media and waits for the kernel

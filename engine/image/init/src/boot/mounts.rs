@@ -25,8 +25,8 @@ pub fn console() -> io::Result<()> {
     Ok(())
 }
 
-/// Leaves the initrd for a root of init's own. A child could not pivot away from the initrd's root; and the memory of the initrd is
-/// freed.
+/// Leaves the initrd for another root, which only init uses. Otherwise a child could not pivot away from the initrd's root.
+/// This also frees the memory of the initrd.
 pub fn leave_initrd() -> io::Result<()> {
     for used in ["/trust.bin", "/init"] {
         fs::remove_file(used)?;

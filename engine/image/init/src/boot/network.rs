@@ -21,12 +21,12 @@ pub struct Card {
     pub lease: Option<Lease>,
 }
 
-/// Loads the driver. This must precede the end of the first root, which contains it.
+/// Loads the driver. The driver must be loaded before the end of the first root, which contains it.
 pub fn load(network: &Network) -> Checked<()> {
     if *network == Network::None { Ok(()) } else { modules::load("net") }
 }
 
-/// Returns `Ok(None)` if the page has no network. Fails with a sentence if only the machine has none; it starts nevertheless.
+/// Returns `Ok(None)` if the page has no network. Fails with a sentence if the page has a network and the machine has none; the machine starts nevertheless.
 pub fn prepare(network: &Network) -> Result<Option<Card>, String> {
     if *network == Network::None {
         return Ok(None);

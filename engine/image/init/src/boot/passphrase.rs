@@ -22,7 +22,7 @@ impl AsRawFd for Terminal {
     }
 }
 
-/// Prints the question and reads one line. Returns `None` if it is longer than a passphrase may be.
+/// Prints the question and reads one line. Returns `None` if the line is longer than a passphrase may be.
 pub fn ask(question: &str) -> Checked<Option<Secret>> {
     let mode = sys::mode_of(&Terminal).about("the console")?;
     sys::raw_mode(&Terminal).about("the console")?;
@@ -35,7 +35,7 @@ pub fn ask(question: &str) -> Checked<Option<Secret>> {
     line.map(Line::whole)
 }
 
-/// `more` fills one byte. 0 means that the console is closed, or no key was pressed in time.
+/// `more` reads one byte. `more` returns 0 if the console is closed, or no key was pressed in time.
 fn read(more: &mut dyn FnMut(&mut [u8; 1]) -> io::Result<usize>) -> Checked<Line> {
     let mut line = Line::default();
     let mut byte = [0];

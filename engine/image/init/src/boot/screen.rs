@@ -16,7 +16,7 @@ const SET_SIGNS: libc::c_ulong = 0x4B67;
 const SET_KEY: libc::c_ulong = 0x4B47;
 const LOCK_SWITCH: libc::c_ulong = 0x560B;
 
-/// Time for which an unacknowledged text stays on the screen. The watchdog waits longer.
+/// Time for which a text stays on the screen if no key is pressed. The watchdog's timeout must be longer.
 const MOST_READING_MS: u64 = 60_000;
 
 /// C struct `kbentry`.
@@ -31,7 +31,7 @@ struct Key {
 const SCROLL_LOCK: u8 = 70;
 /// The kernel's `K_HOLE`.
 const NOTHING: u16 = 0x0200;
-/// Plain, and with each modifier of the kernel's default layout: Shift, AltGr, Control, both, Alt, Control and Alt.
+/// Keymaps of the kernel's default layout: plain, Shift, AltGr, Control, Shift and Control, Alt, Control and Alt.
 const TABLES: [u8; 7] = [0, 1, 2, 4, 5, 8, 12];
 
 /// C struct `unimapdesc`.
@@ -48,7 +48,7 @@ struct Place {
     place: u16,
 }
 
-/// C struct `unimapinit`: the kernel chooses by itself.
+/// C struct `unimapinit`; zeros let the kernel choose the sizes.
 const ANY_TABLE: [u16; 3] = [0; 3];
 
 /// init's own end of the console.
@@ -60,7 +60,7 @@ impl AsRawFd for Terminal {
     }
 }
 
-/// Disables the kernel's own reactions to keys on every machine, because a virtual one has a keyboard too. Then prepares a screen.
+/// Disables the kernel's own reactions to keys on every machine, because a virtual one has a keyboard too. Then prepares the screen, if the console is one.
 pub fn prepare() -> Checked<()> {
     // SAFETY: Control-Alt-Delete no longer restarts; no memory is touched.
     sys::check(unsafe { libc::reboot(libc::RB_DISABLE_CAD) }).about("Control-Alt-Delete")?;

@@ -1,8 +1,8 @@
 //! Determines whether the firmware starts only signed programs, and whether one program contains kernel, initrd and
 //! command line: both together make a system *sealed*. Every other start is *media-trusted*.
 //!
-//! If another program started first, that program can forge these values. They are meant for the owner, whose
-//! firmware trusts only the owner's key and starts no other program.
+//! If another program started first, that program can forge these values. The values are reliable for an owner whose
+//! firmware trusts only the owner's key, because it starts no other program.
 
 use crate::sys::{mount, unmount};
 use libc::{MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY};
@@ -38,7 +38,7 @@ pub fn start() -> io::Result<Start> {
 
 fn judge(variable: &dyn Fn(&str) -> Option<Vec<u8>>) -> Start {
     let flag = |name: &str| variable(&format!("{name}-{OF_UEFI}")).and_then(|bytes| bytes.get(ATTRIBUTES).copied());
-    // The stub sets this about itself; the stub was measured and signed together with its content.
+    // The stub sets this variable. The stub was measured and signed together with its content.
     let by_stub = variable(&format!("StubInfo-{OF_LOADERS}")).is_some();
     match (flag("SecureBoot"), flag("SetupMode"), by_stub) {
         (Some(1), Some(0), true) => Start::Sealed,

@@ -9,7 +9,7 @@ use std::io;
 
 const BLOCK_BYTES: usize = BLOCK as usize;
 const DIGEST_BYTES: usize = 32;
-/// Blocks that are read at once.
+/// Number of blocks that are read at once.
 const AT_ONCE: u64 = 256;
 
 /// Returns the root of the tree over the content that begins at `offset`.
@@ -33,7 +33,7 @@ pub fn root_hash<M: Medium>(medium: &M, offset: u64, verity: &Verity) -> io::Res
     digests.try_into().map_err(|_| io::ErrorKind::InvalidData.into())
 }
 
-/// Appends the digest of each block, which follows the salt.
+/// Appends the digest of the salt and each block.
 fn hash_into(digests: &mut Vec<u8>, blocks: &[u8], salt: &[u8]) {
     for block in blocks.chunks(BLOCK_BYTES) {
         digests.extend_from_slice(&Sha256::new().chain_update(salt).chain_update(block).finalize());
@@ -67,7 +67,7 @@ mod tests {
 
     /// The values come from `engine/image/rootfs/verity.ts`, whose trees Debian's veritysetup accepts.
     #[test]
-    fn the_root_is_that_of_the_tree_in_an_image() {
+    fn the_computed_root_equals_the_root_of_the_tree_in_an_image() {
         for (blocks, salt, expected) in ROOTS {
             assert_eq!(root(*blocks, salt), *expected, "{blocks} blocks");
         }

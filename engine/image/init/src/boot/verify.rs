@@ -1,5 +1,5 @@
-//! Verifies a whole medium, from its first sector to the last digest. It mounts and starts nothing, so its tests run on images in
-//! memory.
+//! Verifies a whole medium, from its first sector to the last digest. This module mounts and starts nothing, so its tests
+//! run on images in memory.
 
 use super::sealed;
 use super::verity::Treed;

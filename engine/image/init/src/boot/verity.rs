@@ -1,8 +1,8 @@
 //! Large artefacts are verified block by block at each read: dm-linear over the file's extent, dm-verity over that. A block
 //! that was verified once and dropped from memory is verified again when it is read again.
 //!
-//! A corrupt block never reaches a reader, because the read fails. The kernel could panic instead, but would not name the artefact. So init
-//! watches for announcements, and reacts according to the artefact. For this, init needs no block of the medium.
+//! A corrupt block never reaches a reader, because the read fails. The kernel could panic instead, but would not name the artefact.
+//! So init watches for announcements, and reacts according to the artefact. init can do this without reading a block of the medium.
 
 use super::announcements;
 use super::mapper::{self, Access, Mapped, Target};
@@ -54,7 +54,7 @@ pub struct Spoiled {
 }
 
 impl Watch {
-    /// Listens before the first device exists, so that no announcement is missed.
+    /// Starts to listen for announcements. Must be called before the first device is made, so that no announcement is missed.
     pub fn begin() -> io::Result<Self> {
         Ok(Self { announcements: announcements::listen()?, watched: Vec::new() })
     }
@@ -121,8 +121,8 @@ impl Spoiled {
     }
 }
 
-/// Returns the table of a device: form 1, data and tree on one device, no superblock. By default a corrupt block fails the read and is
-/// announced. `check_at_most_once` is omitted, so that each read is verified.
+/// Returns the table of a device: hash type 1, data and tree on one device, no superblock. By default a corrupt block fails
+/// the read and is announced. `check_at_most_once` is omitted, so that each read is verified.
 fn parameters(device: &str, verity: &Verity) -> String {
     let blocks = verity.blocks();
     let salt = if verity.salt.is_empty() { "-".into() } else { hex(&verity.salt) };

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_names_one_content_and_its_own_id() {
+    fn a_card_is_valid_only_for_its_content_and_its_id() {
         for other in [
             Verity { root_hash: [7; 32], ..tree() },
             Verity { content_bytes: 8191, ..tree() },

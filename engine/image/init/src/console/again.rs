@@ -1,11 +1,11 @@
-//! Draws what was drawn last once more, in a window of another size.
+//! Draws the last output again after the size of the window has changed.
 
 use super::pen::Pen;
 use super::record::Piece;
 use super::screen::{CLEAR, NEVER_WRAPS, WRAPS};
 
 impl Pen {
-    /// Clears the window, and draws the last rows of the record in its present size, at most that many.
+    /// Clears the window, and draws at most `most` of the record's last rows, for the window's present size.
     pub fn draw_again(&mut self, most: usize) {
         self.draw_table();
         if self.open.is_some() {
@@ -34,12 +34,12 @@ impl Pen {
         self.record.next()
     }
 
-    /// Forgets the pieces of the record from this number on, because they are drawn anew.
+    /// Removes the pieces of the record from this number on, because they are drawn again.
     pub fn forget_from(&mut self, number: u64) {
         self.record.forget_from(number);
     }
 
-    /// Forgets all that was drawn: nobody else may see it.
+    /// Deletes the record of the drawn output, which the next person must not see.
     pub fn forget_all(&mut self) {
         self.record.clear();
     }

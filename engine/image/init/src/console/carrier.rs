@@ -1,5 +1,5 @@
-//! Transfers bytes between the terminal, the connections and `Desk`, which decides. It never waits for one of them alone: a terminal or a
-//! peer that reads nothing delays no other.
+//! Transfers bytes between the terminal, the connections and `Desk`, which decides. The carrier never waits for a single one
+//! of these: a terminal or a peer that reads nothing delays no other.
 
 use super::desk::{Desk, Effect, HeldLines, Line};
 use super::screen::Font;
@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 const MOST_UNSENT: usize = 4 << 20;
 /// Maximum bytes of unread input that are older than a question; a terminal's queue has 4 KiB.
 const MOST_UNREAD: usize = 64 << 10;
-/// Time for peers to read the last messages; then the console ends nevertheless.
+/// Time for peers to read the last messages; after it, the console ends even if they have not.
 const LEAVING_MS: u64 = 1_000;
 
 /// Descriptors that the console inherits, and the font of its screen.
@@ -37,12 +37,12 @@ pub struct Carrier {
     arrived: Vec<OwnedFd>,
     peers: BTreeMap<Line, Peer>,
     next_line: Line,
-    /// The latest time of the end, after the person has left.
+    /// Time at which the console ends at the latest, after the person has left.
     leaving: Option<u64>,
 }
 
 impl Carrier {
-    /// Reports to init that it serves.
+    /// Reports to init that the console serves.
     pub fn open(Inherited { terminal, channel, grants, font }: Inherited) -> io::Result<Self> {
         let mut peers = BTreeMap::new();
         let mut held = HeldLines::default();
@@ -112,7 +112,7 @@ impl Carrier {
         own.chain(self.peers.values().filter_map(Peer::deadline)).min()
     }
 
-    /// Reads typed bytes. They may be a passphrase, so the buffer is wiped afterwards.
+    /// Reads typed bytes. The typed bytes may be a passphrase, so the buffer is wiped afterwards.
     fn read_terminal(&mut self) {
         let mut buffer = Zeroizing::new([0; 512]);
         match sys::read(&self.terminal, &mut *buffer) {
@@ -123,7 +123,7 @@ impl Carrier {
         }
     }
 
-    /// Reads all unread input, which was typed before a question. The kernel keeps less than the maximum.
+    /// Reads all unread input, which was typed before a question. The kernel's queue is smaller than the maximum.
     fn take_typed(&mut self) {
         let mut buffer = Zeroizing::new([0; 512]);
         for _ in 0..MOST_UNREAD / buffer.len() {
@@ -199,13 +199,13 @@ impl Carrier {
         over.into_iter().for_each(|line| self.end(line));
     }
 
-    /// Ends a connection, so that every other holder of a copy sees the end too.
+    /// Ends a connection, so that it ends for every other process with a copy too.
     fn end(&mut self, line: Line) {
         self.peers.remove(&line).into_iter().for_each(Peer::cut_off);
         self.desk.closed(line);
     }
 
-    /// Executes effects, then draws. Dropped input was typed before a question, so each effect precedes the output that follows it.
+    /// Executes effects, then draws. Effects come before output, because input that was typed before a question must be dropped before the question is drawn.
     fn carry_out(&mut self) -> io::Result<()> {
         loop {
             self.take_effects();
@@ -237,7 +237,7 @@ impl Carrier {
         }
     }
 
-    /// Writes as much as the terminal accepts now. Returns `false` if nothing is left, or it accepts nothing.
+    /// Writes as much as the terminal accepts now. Returns `false` if no output is left, or the terminal accepts none.
     fn draw(&mut self) -> io::Result<bool> {
         if self.desk.drawn().is_empty() {
             return Ok(false);

@@ -1,5 +1,5 @@
-//! Completes a line on Tab: names of commands, of their objects, and of a tool's arguments. All words come from the gate. Each of them is
-//! a plain name, and completing it never runs it.
+//! Completes a line on Tab: names of commands, of their objects, and of a tool's arguments. All words come from the gate.
+//! Each word is a plain name, and completing a command never runs the command.
 
 /// Names that can be typed to a gate now.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub struct Vocabulary {
     pub commands: Vec<Command>,
     pub tools: Vec<Tool>,
     pub tasks: Vec<String>,
-    /// Phases that lie ahead.
+    /// Later phases of the task.
     pub phases: Vec<String>,
     /// The newest stored conversations.
     pub conversations: Vec<String>,
@@ -29,7 +29,7 @@ pub enum Expected {
     Session,
     Task,
     Phase,
-    /// A conversation that is followed by a second one: /compare takes two.
+    /// The first of two conversations, as `/compare` expects them.
     Conversation,
     /// A tool and its arguments.
     Call,
@@ -103,7 +103,7 @@ struct At {
 enum Place {
     /// The object has not begun.
     Nowhere,
-    /// Offset at which a name begins; part of it may be typed already.
+    /// Offset at which a name begins; a part of the name may be typed already.
     Name(usize),
     Value,
 }
@@ -134,7 +134,7 @@ fn place(arguments: &str) -> At {
     At { place, depth }
 }
 
-/// Returns the common text of all plain names with this beginning, and the names themselves if there are several.
+/// Returns the longest common beginning of all plain names that begin with the typed text, and the names if there are several.
 fn choose(begun: &str, names: impl Iterator<Item = String>) -> Completion {
     let mut fitting: Vec<String> = names.filter(|name| name.starts_with(begun) && is_plain(name)).collect();
     fitting.sort();

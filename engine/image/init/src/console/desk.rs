@@ -124,7 +124,7 @@ impl Desk {
         self.ask_standing();
     }
 
-    /// Makes one change of the screen. Returns `false` if none is needed, or the terminal is busy.
+    /// Makes one change of the screen. Returns `false` if no change is needed, or the terminal is busy.
     fn step(&mut self) -> bool {
         if !self.asked.is_empty() {
             if self.showing != Showing::Question {
@@ -167,7 +167,7 @@ impl Desk {
         true
     }
 
-    /// Queues a line of the console's own until no question is open.
+    /// Queues a line of the console until no question is open.
     fn tell(&mut self, text: &str) {
         self.words.push_back(Words { mark: Voice::Console.mark(None), text: text.to_owned() });
     }

@@ -21,14 +21,14 @@ impl Pen {
         }
     }
 
-    /// Draws what is held back: in columns if it is a table that fits, and otherwise as it was written.
+    /// Draws the rows that are held back: in columns if they are a table that fits, and otherwise as they were written.
     pub(super) fn draw_table(&mut self) {
         let held = std::mem::take(&mut self.table);
         if held.is_empty() {
             return;
         }
         self.end_row();
-        // One column for each end of the row, beside the two blanks at its beginning.
+        // The row loses the columns of the two blanks at its beginning.
         let room = self.room().saturating_sub(GOES_ON.len());
         let Some(rows) = layout(&self.screen.fitting(&held, false), room, |character| self.screen.width(character)) else {
             return held.split_inclusive('\n').for_each(|piece| self.draw_piece(piece));

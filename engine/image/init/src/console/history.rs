@@ -1,4 +1,4 @@
-//! Stores the lines that a person entered in one session, for reuse. It never contains answers to a question.
+//! Stores the lines that a person entered in one session, for reuse. The history never contains answers to a question.
 
 use super::said::Said;
 use std::collections::VecDeque;
@@ -11,14 +11,14 @@ const MOST_BYTES: usize = 32 * 1024;
 #[derive(Default)]
 pub struct History {
     lines: VecDeque<Said>,
-    /// Number of lines that the person has gone back; 0 means the line that they type.
+    /// Number of lines that the person has gone back; 0 means the line that the person is typing.
     back: usize,
-    /// Line that they had typed before they went back.
+    /// Line that the person had typed before going back.
     draft: Said,
 }
 
 impl History {
-    /// Adds an entered line; consecutive equal lines are stored once. Its pasted parts stay marked as pasted.
+    /// Adds an entered line; consecutive equal lines are stored once. The pasted parts of the line stay marked as pasted.
     pub fn add(&mut self, line: &Said) {
         self.back = 0;
         self.draft.clear();

@@ -1,7 +1,7 @@
 //! Decodes bytes of a terminal's keyboard: the keys of a VT100 and the usual shortcuts of a shell. Unknown sequences are dropped as a
 //! whole, so that no part of one ever counts as text.
 
-/// Maximum bytes of a sequence's parameters; no key has as many. A longer sequence is dropped to its end.
+/// Maximum bytes of a sequence's parameters; no key has as many. A longer sequence is dropped as a whole.
 const MOST_PARAMETERS: usize = 16;
 
 /// Action of a person, or response of the terminal.
@@ -78,7 +78,7 @@ impl Keyboard {
         let after_return = std::mem::replace(&mut self.after_return, byte == b'\r');
         match std::mem::take(&mut self.state) {
             State::Escape if byte == b'\r' && !self.pasting => Some(Stroke::NewRow),
-            // A control character starts again, so that Ctrl-C always works.
+            // A control character ends an unfinished sequence, so that Ctrl-C always works.
             _ if byte < 0x20 || byte == 0x7f => self.control(byte, after_return),
             State::Plain => self.text(byte),
             State::Escape => self.behind_escape(byte),
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paste_runs_nothing_by_itself() {
+    fn a_paste_never_submits_a_line() {
         let pasted = strokes(b"\x1b[200~rm -rf /\r\n\ty\x04\x1b[A\x15\x1bd\r\x1b[201~\x1b[A");
         assert_eq!(text(&pasted), "rm -rf /\n y\n");
         assert_eq!(pasted.iter().filter(|stroke| !matches!(stroke, Stroke::Pasted(_))).copied().collect::<Vec<_>>(), [Stroke::Up]);
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn control_c_counts_wherever_it_comes() {
+    fn control_c_is_recognized_even_within_another_sequence() {
         for before in ["", "\x1b", "\x1b[", "\x1b[1;", "\x1bO", "\x1b[200~abc", "\u{e9}"] {
             let mut bytes = before.as_bytes().to_vec();
             bytes.extend(b"\x03\r");
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn law_no_bytes_give_a_control_character_as_text_and_an_endless_sequence_takes_bounded_memory() {
+    fn property_no_bytes_are_decoded_to_a_control_character_as_text_and_an_endless_sequence_takes_bounded_memory() {
         for seed in 0..300 {
             let mut chance = Chance::new(seed);
             let mut keyboard = Keyboard::default();

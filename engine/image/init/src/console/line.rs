@@ -4,16 +4,16 @@ use super::keyboard::Stroke;
 use super::said::Said;
 use crate::filter::is_mark;
 
-/// Nobody types more; a longer paste is truncated.
+/// Maximum bytes of a line. A person does not type more; a longer paste is truncated.
 pub const MOST_BYTES: usize = 4096;
 
 /// Effect of one key on the line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Edit {
     Nothing,
-    /// This was added at its end, at the cursor.
+    /// This text was added at the end of the line, at the cursor.
     Appended(char),
-    /// This was removed from its end, at the cursor.
+    /// This text was removed from the end of the line, at the cursor.
     Taken(String),
     /// Any other change of the line, the cursor or both.
     Changed,
@@ -98,7 +98,7 @@ impl LineEditor {
         }
     }
 
-    /// Continues a line that ends with a backslash in another row, which replaces the backslash. Returns `false` for another line.
+    /// Continues a line that ends with a backslash in another row, which replaces the backslash. Returns `false` if the line does not end with a backslash.
     pub fn continue_row(&mut self) -> bool {
         let Some(length) = self.line().strip_suffix('\\').map(str::len) else { return false };
         self.line.drain(length..length + 1);
@@ -107,7 +107,7 @@ impl LineEditor {
         true
     }
 
-    /// Puts the cursor there, between two characters.
+    /// Puts the cursor at this offset, which must be between two characters.
     pub fn place_cursor(&mut self, at: usize) {
         self.cursor = at;
     }
@@ -153,7 +153,7 @@ impl LineEditor {
         if was_at_end { Edit::Taken(taken.text().to_owned()) } else { Edit::Changed }
     }
 
-    /// A letter and its marks are one step.
+    /// The cursor moves over a letter and its marks in one step.
     fn left_of(&self, at: usize) -> usize {
         let mut characters = self.line()[..at].char_indices().rev();
         characters.find(|(_, character)| !is_mark(*character)).map_or(0, |(index, _)| index)

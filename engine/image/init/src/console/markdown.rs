@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_text_with_such_characters_has_no_attributes() {
+    fn plain_text_with_characters_of_markdown_has_no_attributes() {
         for text in ["rm *.txt", "2 * 3 * 4", "a ** b", "snake_case_name", "__init__.py x", "#1 of 3", "C# is", "* item", "- item", "5*6*7"] {
             let styles = styled(text);
             assert!(styles.chars().all(|style| matches!(style, '.' | 'm' | 's')), "{text}: {styles}");

@@ -11,10 +11,10 @@ use crate::filter::{Filter, filtered_line};
 /// Speaker of a text, which people recognize by the mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Voice {
-    /// The console itself, and the gate through it.
+    /// The console itself, or a gate whose text the console draws.
     Console,
     Model,
-    /// The loop's own remarks. It parses output of models, so its mark must differ from the console's and the gate's.
+    /// Messages of the loop itself. The loop parses output of models, so its mark must differ from those of the console and the gate.
     Loop,
     /// A call, as the gate reports it.
     Tool,
@@ -36,7 +36,7 @@ impl Voice {
     }
 }
 
-/// Colours by role. They are on marks and prompts alone, which no process can draw.
+/// Colours by role. Only marks and prompts have colours, and no process can draw marks or prompts.
 pub(super) const COLOUR_OF_CONSOLE: &str = "36";
 const COLOUR_OF_QUESTION: &str = "1;33";
 const COLOUR_OF_PROMPT: &str = "1";
@@ -54,7 +54,7 @@ fn colour(mark: &str) -> &'static str {
     }
 }
 
-/// Beginning of a row that continues a line; no mark begins like it.
+/// Beginning of a row that continues a line; no mark begins with these characters.
 pub(super) const GOES_ON: &str = "  ";
 /// A terminal's default tab stops.
 const TAB_COLUMNS: usize = 8;
@@ -68,7 +68,7 @@ pub struct Pen {
     pub(super) drawn: Vec<u8>,
     /// Mark of the open line; text with the same mark continues it.
     pub(super) open: Option<String>,
-    /// Whether the row contains the prompt, or an open line.
+    /// Whether the cursor's row contains the prompt or an open line.
     dirty: bool,
     /// The prompt behind which typing continues.
     prompt: Option<String>,
@@ -78,33 +78,33 @@ pub struct Pen {
     filter: Filter,
     /// Used columns of the row.
     used: usize,
-    /// A word that may continue; it stands in one row, unless it is longer.
+    /// A word that may continue; it is drawn in one row, unless it is longer than a row.
     word: String,
-    /// Number of its bytes that are drawn.
+    /// Number of bytes of the word that are drawn.
     shown: usize,
-    /// Style of each of its bytes.
+    /// Style of each byte of the word.
     styles: Vec<Style>,
     /// Style that the terminal has now.
     style: Style,
     /// State of a model's text; `None` for other text, which has no attributes.
     pub(super) markdown: Option<Markdown>,
-    /// Mark of that text; empty after any other output.
+    /// Mark of the model's text; empty after any other output.
     pub(super) speaker: String,
-    /// Whether that text has a line already. On a terminal whose cursor can go back, further lines of a model have no mark of their own.
+    /// Whether a line of the model's text has been drawn. On a terminal whose cursor can go back, further lines of a model have no mark of their own.
     pub(super) has_spoken: bool,
-    /// Rows of that text that may be a table, and are not drawn yet.
+    /// Rows of the model's text that may be a table, and are not drawn yet.
     pub(super) table: String,
     /// The last output, for a window of another size.
     pub(super) record: Record,
     /// Words of the row below a prompt; empty for none.
     pub(super) status: String,
-    /// Whether that row is drawn.
+    /// Whether the row below the prompt is drawn.
     pub(super) has_status: bool,
     /// Columns of temporary words.
     note: usize,
-    /// Whether temporary words stand in the row below the open line, because they do not fit behind it.
+    /// Whether temporary words are drawn in the row below the open line, because they do not fit behind it.
     is_note_below: bool,
-    /// Whether widths are those of the widest terminal, and nothing is drawn as another character, because every byte must be seen.
+    /// Whether a judged line is drawn: every byte must be visible, so widths are those of the widest terminal, and no character is drawn as a similar one.
     widest: bool,
 }
 
@@ -128,7 +128,7 @@ impl Pen {
         self.drawn.drain(..size);
     }
 
-    /// Returns whether the terminal keeps up.
+    /// Returns whether few enough bytes wait for the terminal, so that more may be drawn.
     pub fn has_room(&self) -> bool {
         self.drawn.len() < MOST_UNWRITTEN
     }
@@ -215,7 +215,7 @@ impl Pen {
         self.end();
     }
 
-    /// Draws a line that a person judges, after the filter for such lines; it is split so that no terminal splits it.
+    /// Draws a line that a person judges, after the filter for such lines. The line is split into rows that fit on any terminal.
     pub fn judged(&mut self, mark: &str, line: &str) {
         self.widest = true;
         self.line(mark, line);
@@ -241,8 +241,8 @@ impl Pen {
         }
     }
 
-    /// Draws the state of the work, in place of the last one: at the end of the open line, or in a row that stays only until the next
-    /// output. A terminal whose cursor cannot go back gets nothing.
+    /// Draws the state of the work, in place of the previous state: at the end of the open line, or in a row that stays only
+    /// until the next output. A terminal whose cursor cannot go back gets nothing.
     pub fn state(&mut self, words: &str) {
         if !self.screen.moves || self.drawn.len() > MOST_UNWRITTEN {
         } else if self.open.is_some() {
@@ -264,7 +264,7 @@ impl Pen {
         }
     }
 
-    /// Returns the beginning of a text that fits a row behind two columns.
+    /// Returns as much of the beginning of a text as fits in a row after two columns.
     pub(super) fn cut(&self, text: &str) -> String {
         let mut left = self.screen.columns.saturating_sub(4);
         let fits = |character: &char| {
@@ -275,7 +275,7 @@ impl Pen {
         text.chars().take_while(fits).collect()
     }
 
-    /// Starts a line in which typing continues: a prompt. With `comes_back`, it stays only until the next output.
+    /// Starts a line in which typing continues: a prompt. With `comes_back`, the prompt stays only until the next output.
     pub fn prompt(&mut self, prompt: &str, comes_back: bool) {
         self.fresh();
         self.end_speech();
@@ -321,7 +321,7 @@ impl Pen {
         }
     }
 
-    /// Draws a line behind this prompt that was typed at an earlier one.
+    /// Draws, behind this prompt, a line that was typed at an earlier prompt.
     pub fn continued(&mut self, editor: &LineEditor) {
         if self.screen.moves {
             self.redraw(editor);
@@ -347,7 +347,7 @@ impl Pen {
         self.raw(&format!("{}\x1b7{}\x1b[K\x1b8{WRAPS}", seen.before, seen.after));
     }
 
-    /// Draws the entered line as a whole, which stays on the screen; its rows are separate rows.
+    /// Draws the whole entered line, which stays on the screen. Each of its rows is drawn in a separate row.
     pub fn entered(&mut self, line: &str) {
         self.comes_back = false;
         let prompt = self.prompt.clone().unwrap_or_default();
@@ -386,7 +386,7 @@ impl Pen {
         self.raw(orders);
     }
 
-    /// Notes that the screen is empty, with the cursor in its corner. What it has shown is forgotten, and what is held back is dropped.
+    /// Notes that the screen is empty, with the cursor in its corner. The record of earlier output is deleted, and rows that are held back are dropped.
     pub fn cleared(&mut self, orders: &str) {
         self.table.clear();
         self.record.clear();
@@ -464,7 +464,7 @@ impl Pen {
         self.dirty = false;
     }
 
-    /// Returns the columns of a row that text may fill; a blank after its last word may take one more.
+    /// Returns the number of columns of a row that text may fill; a blank after the last word may take one more.
     pub(super) fn room(&self) -> usize {
         self.screen.columns - 2
     }
@@ -497,8 +497,8 @@ impl Pen {
         self.shown = 0;
     }
 
-    /// Draws the present part of a word that may continue. If it becomes too long for this row, it moves to the next one. A drawn part
-    /// moves only if its width is known and the cursor can go back.
+    /// Draws the present part of a word that may continue. A word that becomes too long for this row moves to the next row.
+    /// A drawn part moves only if its width is known and the cursor can go back.
     fn show_word(&mut self) {
         let word = std::mem::take(&mut self.word);
         let (seen, rest) = word.split_at(std::mem::take(&mut self.shown));
@@ -560,7 +560,7 @@ impl Pen {
         }
     }
 
-    /// Ends the text of a speaker: what follows is another one.
+    /// Ends the text of a speaker; later output is a new text.
     fn end_speech(&mut self) {
         self.markdown = None;
         self.speaker.clear();

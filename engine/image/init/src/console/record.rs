@@ -11,8 +11,8 @@ const MOST_BYTES: usize = 128 * 1024;
 
 #[derive(Debug, Clone)]
 pub enum Piece {
-    /// A line or a table of a speaker, after the filter. `markdown` is the state of the text at its beginning; `continues` tells that the
-    /// same text has lines before it.
+    /// A line or a table of a speaker, after the filter. `markdown` is the state of the text at its beginning; `continues`
+    /// states that the same text has earlier lines.
     Text { mark: String, text: String, markdown: Option<Markdown>, continues: bool },
     Line { mark: String, text: String },
     Judged { mark: String, text: String },
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn old_pieces_are_dropped_and_numbers_stay() {
+    fn old_pieces_are_dropped_and_the_other_pieces_keep_their_numbers() {
         let mut record = Record::default();
         (0..MOST_PIECES + 10).for_each(|number| record.add(line(&number.to_string())));
         assert_eq!((texts(&record)[0].as_str(), record.pieces().count(), record.next()), ("10", MOST_PIECES, 410));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn law_the_bytes_are_bounded_and_the_end_of_a_long_text_stays() {
+    fn property_the_bytes_are_bounded_and_the_end_of_a_long_text_is_kept() {
         let mut record = Record::default();
         for number in 0..200 {
             record.add(Piece::Text { mark: "agent> ".into(), text: String::new(), markdown: None, continues: false });

@@ -39,7 +39,7 @@ pub struct Question {
     pub timeout_ms: u32,
     /// The exact text to sign; empty if letters suffice.
     pub challenge: String,
-    /// The signature opens the session, and is valid for that alone.
+    /// Whether the signature opens the session, and is valid only for this.
     pub is_login: bool,
     /// Salts of the unseen passphrase that replaces a signature.
     pub passphrase: Option<Salts>,
@@ -47,14 +47,14 @@ pub struct Question {
     pub remembers: Option<String>,
 }
 
-/// Standing of a session, as its gate tells.
+/// Status of a session, as its gate reports it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     pub is_locked: bool,
     pub label: String,
     /// The backend that would answer; empty if none may.
     pub model: String,
-    /// Whether a person is asked before it answers.
+    /// Whether a person is asked before this backend answers.
     pub is_model_asked: bool,
     pub task: String,
     pub phase: String,
@@ -78,7 +78,7 @@ pub struct Notice {
     pub detail: String,
     /// The beginning of the result.
     pub result: String,
-    /// Milliseconds of its run, by the console's clock.
+    /// Duration of the call in milliseconds, by the console's clock.
     pub elapsed: Option<u64>,
 }
 
@@ -90,7 +90,7 @@ pub enum Stage {
     Finished,
 }
 
-/// Returns the request of a call: the interface is the granted one, ordinals are the schema's. Fails with a code and a reason.
+/// Returns the request of a call. `interface_id` is the granted interface, and `method` the ordinal in the schema. Fails with a code and a reason.
 pub fn read(interface_id: u64, method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> {
     let read = match (interface_id, method) {
         (TERMINAL, 0) => Ok(Request::ReadLine),
@@ -119,10 +119,10 @@ fn read_write(params: terminal::write_params::Reader<'_>) -> capnp::Result<Reque
     Ok(Request::Write { text: bounded(params.get_text()?, MOST_TEXT_BYTES)?, voice })
 }
 
-/// A character may be drawn as twelve, and this process has 16 MiB.
+/// Limited because a character may be drawn as twelve, and this process has 16 MiB.
 const MOST_TEXT_BYTES: usize = 16 * 1024;
 const MOST_ARGUMENT_BYTES: usize = 64 * 1024;
-/// Maximum bytes of parts of a question that are not paged. A broker's challenge holds a digest in place of long arguments.
+/// Maximum bytes of parts of a question that are not paged. A broker's challenge contains a digest in place of long arguments.
 const MOST_NAME_BYTES: usize = 1024;
 const MOST_LEFT: usize = 16;
 const MOST_SENTENCE_BYTES: usize = 8 * 1024;
@@ -148,7 +148,7 @@ fn excerpt(text: capnp::text::Reader<'_>) -> capnp::Result<String> {
 fn read_question(question: question::Reader<'_>) -> capnp::Result<Question> {
     let challenge = bounded(question.get_challenge()?, MOST_CHALLENGE_BYTES)?;
     let is_step_up = question.get_mode()? == PermissionMode::StepUp;
-    // A person pastes it between single quotes, and must see exactly what is signed.
+    // A person pastes the challenge between single quotes, and must see exactly the text that is signed.
     let is_plain = challenge.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'\'');
     if is_step_up == challenge.is_empty() || !is_plain {
         return Err(capnp::Error::failed("a challenge that cannot be shown, one too many, or none".into()));
@@ -232,7 +232,7 @@ fn outcome_name(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Results of a method that returns nothing.
+/// Body of the response of a method without results.
 pub fn nothing() -> Vec<u8> {
     body_of(|root| {
         root.init_as::<terminal::write_results::Builder>();
@@ -264,7 +264,7 @@ pub fn command(name: &str, argument: &str, is_pasted: bool) -> Vec<u8> {
     })
 }
 
-/// `line` goes to the loop after the turn has begun. The gate gets its digest, and which parts of it were pasted.
+/// `line` goes to the loop after the turn has begun. The gate gets the digest of the line, and which parts of the line were pasted.
 pub fn begin_turn(line: &Said) -> Vec<u8> {
     body_of(|root| {
         let mut params: session::begin_turn_params::Builder = root.init_as();
@@ -286,7 +286,7 @@ pub fn standing_call() -> Vec<u8> {
     })
 }
 
-/// Returns where a session stands. Fails if a part exceeds the limits of a page.
+/// Returns the status of a session. Fails if a part exceeds the limits of a page.
 pub fn standing(body: &[u8]) -> Result<Standing, String> {
     with_body(body, |root| {
         let results: session::standing_results::Reader = root.get_as()?;
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn law_changed_parameters_are_refused_or_within_their_bounds() {
+    fn property_changed_parameters_are_refused_or_within_their_bounds() {
         let mut chance = Chance::new(5);
         for (interface_id, method, body) in honest() {
             read(interface_id, method, &body).unwrap();
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn law_changed_answers_are_refused_or_are_lines() {
+    fn property_changed_answers_are_refused_or_are_lines() {
         let body = body_of(|root| {
             let mut lines = root.init_as::<session::command_results::Builder>().init_lines(2);
             lines.set(0, "one");

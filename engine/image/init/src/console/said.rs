@@ -59,7 +59,7 @@ impl Said {
         Self { text: text.into(), is_pasted: self.is_pasted[begin..begin + text.len()].to_vec() }
     }
 
-    /// Returns its parts in order.
+    /// Returns the parts of the line in order.
     pub fn pieces(&self) -> Vec<Piece<'_>> {
         let mut pieces = Vec::new();
         let mut begin = 0;

@@ -11,7 +11,7 @@ pub struct Screen {
     pub rows: usize,
     /// Whether the window is smaller than the minimum for a question; then `columns` and `rows` are the minimum.
     pub is_small: bool,
-    /// Whether it answered: then its cursor can move, and output can be drawn again.
+    /// Whether the terminal has reported its cursor: then its cursor can move, and output can be drawn again.
     pub moves: bool,
     /// Whether colours and attributes are drawn.
     pub paints: bool,
@@ -23,7 +23,7 @@ pub struct Screen {
 pub enum Font {
     /// A terminal of the person, with any font.
     Terminal,
-    /// The kernel, on the machine's own screen.
+    /// The kernel draws the characters, on the machine's own screen.
     Kernel,
 }
 
@@ -68,8 +68,8 @@ impl Screen {
         format!("{} columns and {} rows", COLUMNS.start(), ROWS.start())
     }
 
-    /// Returns the text with escapes for characters that the font lacks; for a judged text, also for those that it draws as
-    /// another.
+    /// Returns the text with escapes for characters that the font lacks; in a judged text, also for characters that the font
+    /// draws like others.
     pub fn fitting(self, text: &str, is_judged: bool) -> String {
         let mut fitting = String::with_capacity(text.len());
         for character in text.chars() {

@@ -1,4 +1,4 @@
-//! The row below a prompt. It begins with the console's mark, which no text of a process can begin with.
+//! The row below a prompt. The row begins with the console's mark, with which no text of a process can begin.
 
 use super::markdown::{MARKUP, PLAIN, sequence};
 use super::pen::{COLOUR_OF_CONSOLE, Pen};
@@ -17,8 +17,8 @@ impl Pen {
         is_shown
     }
 
-    /// Draws the row below that of the cursor, and returns to the beginning of the cursor's row. At the end of the window this makes room
-    /// for it.
+    /// Draws the row below that of the cursor, and returns to the beginning of the cursor's row. At the end of the window,
+    /// this scrolls to make room for the row.
     pub(super) fn draw_status(&mut self) {
         if !self.screen.moves || (self.status.is_empty() && !self.has_status) {
             return;

@@ -1,13 +1,13 @@
-//! Lays out a table of markdown in columns. It changes blanks and the dashes below the header alone: every other character stays, in its
-//! cell.
+//! Lays out a table of markdown in columns. The layout changes only blanks and the dashes below the header: every other
+//! character stays in its cell.
 
 /// Maximum numbers of rows and bytes that are held back until their columns are known, and of columns.
 pub const MOST_ROWS: usize = 100;
 pub const MOST_BYTES: usize = 16 * 1024;
 const MOST_COLUMNS: usize = 24;
-/// A table whose columns would become narrower is not laid out.
+/// Minimum width of a column; a table that needs narrower columns is not laid out.
 const LEAST_COLUMN: usize = 8;
-/// The blanks around a cell and the line before it.
+/// Columns for the blanks around a cell, and for the line before the cell.
 const AROUND: usize = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,13 +17,13 @@ enum Side {
     Right,
 }
 
-/// Returns whether a row is the one below a header: `|---|:-:|`.
+/// Returns whether a row is the delimiter below a header, such as `|---|:-:|`.
 pub fn is_delimiter(row: &str) -> bool {
     let cells = cells(row);
     !cells.is_empty() && cells.iter().all(|cell| side(cell).is_some())
 }
 
-/// Returns the rows of a table in at most that many columns. Returns `None` if it is not a table or does not fit.
+/// Returns the rows of a table in at most that many columns. Returns `None` if the text is not a table, or the table does not fit.
 pub fn layout(text: &str, room: usize, width: impl Fn(char) -> usize) -> Option<Vec<String>> {
     let rows: Vec<Vec<String>> = text.lines().map(cells).collect();
     let delimiter = rows.get(1).filter(|_| text.lines().nth(1).is_some_and(is_delimiter))?;
@@ -73,7 +73,7 @@ fn cells(row: &str) -> Vec<String> {
     cells.iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// Returns the side of a cell of the delimiter, or `None` if it is none.
+/// Returns the alignment that a cell of the delimiter row states, or `None` if it is not such a cell.
 fn side(cell: &str) -> Option<Side> {
     let dashes = cell.trim_start_matches(':').trim_end_matches(':');
     let colons = (cell.starts_with(':'), cell.ends_with(':'));
@@ -85,7 +85,7 @@ fn side(cell: &str) -> Option<Side> {
     })
 }
 
-/// Returns widths that fill at most that many columns together: the widest ones shrink first.
+/// Returns column widths whose sum is at most `room`; the widest columns shrink first.
 fn shrink(natural: &[usize], room: usize) -> Option<Vec<usize>> {
     let most = natural.iter().copied().max().unwrap_or(0);
     let total = |cap: usize| natural.iter().map(|width| (*width).min(cap)).sum::<usize>();
@@ -161,12 +161,12 @@ mod tests {
     }
 
     #[test]
-    fn a_row_with_more_cells_than_the_header_loses_none_and_one_with_fewer_gets_blanks() {
+    fn a_row_with_more_cells_than_the_header_keeps_all_cells_and_a_row_with_fewer_gets_blanks() {
         assert_eq!(laid("|a|\n|-|\n|x|more|\n||", 80).unwrap(), "| a   |      |\n|-----|------|\n| x   | more |\n|     |      |");
     }
 
     #[test]
-    fn cells_of_a_table_that_is_too_wide_are_wrapped_and_a_table_of_too_many_columns_is_left() {
+    fn cells_of_a_table_that_is_too_wide_are_wrapped_and_a_table_of_too_many_columns_is_unchanged() {
         let text = "| k | what it says |\n|---|---|\n| a | one two three four five |\n";
         assert_eq!(
             laid(text, 25).unwrap(),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_without_a_delimiter_below_the_first_are_no_table() {
+    fn rows_without_a_delimiter_below_the_first_are_not_a_table() {
         for text in ["| a | b |\n| c | d |\n", "| a |\n", "| a |\n| --x |\n", "", "|\n|\n"] {
             assert_eq!(laid(text, 80), None, "{text:?}");
         }
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn law_every_row_has_the_same_width_within_the_room_and_no_character_but_blanks_and_dashes_changes() {
+    fn property_every_row_has_the_same_width_within_the_room_and_no_character_but_blanks_and_dashes_changes() {
         const PIECES: [&str; 9] = ["|", "|", "a", " word ", "漢字", "\\|", "e\u{301}", "xxxxxxxxxxxxxxxx", "\n| "];
         for seed in 0..400 {
             let mut chance = Chance::new(seed);

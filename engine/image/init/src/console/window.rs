@@ -34,7 +34,7 @@ pub fn window(line: &str, before: &str, room: usize, screen: Screen) -> Window {
     if columns(&cells) <= room {
         return Window { before: text(&cells[..split]), after: text(&cells[split..]) };
     }
-    // One column each is for the marks of more text, and one for the cursor.
+    // Each of the two marks for more text takes one column, and so does the cursor.
     let room = room.saturating_sub(3).max(4);
     let skipped = (columns(&cells[..split]) / (room / 2)).saturating_sub(1) * (room / 2);
     let mut used = 0;

@@ -1,4 +1,4 @@
-//! Returns the layout of a new data disk. `compiler/artefacts/disk/layout.ts` defines the same one.
+//! Returns the layout of a new data disk. `compiler/artefacts/disk/layout.ts` defines the same layout.
 
 use super::table::{Guid, Kind, Partition, Table};
 use crate::iso::Extent;
@@ -11,7 +11,7 @@ pub const SMALLEST_DISK: u64 = 32 * MIB;
 /// Bytes that an encrypted disk adds: 1 MiB at each end, and `luks::DATA_AT`.
 pub const SMALLEST_LOCKED: u64 = SMALLEST_DISK + 4 * MIB;
 
-/// Divisor of the disk's size for the audit, which gets a quarter. All of it is verified at each start, so its size has a limit.
+/// Divisor of the disk's size for the audit, which gets a quarter. The whole audit is verified at each start, so its size has a limit.
 const AUDIT_SHARE: u64 = 4;
 const LEAST_AUDIT: u64 = 8 * MIB;
 const MOST_AUDIT: u64 = 64 * MIB;

@@ -46,7 +46,7 @@ impl Kind {
 pub struct Partition {
     /// Position in the table, counted from 1.
     pub number: usize,
-    /// `None` for any other type.
+    /// Kind of the partition; `None` for any other type.
     pub kind: Option<Kind>,
     pub id: Guid,
     pub name: String,
@@ -144,8 +144,8 @@ impl Header {
     }
 }
 
-/// Returns the sectors that the header in the sector `own` must name, each behind its offset in the header; `last` is the disk's last
-/// sector. They are itself, the other header, the first and the last usable sector, and the first sector of its entries.
+/// Returns the sectors that the header in the sector `own` must name, each with its offset in the header; `last` is the disk's last sector.
+/// The header names its own sector, that of the other header, the first and the last usable sector, and the first sector of its entries.
 fn places(own: u64, last: u64) -> [(usize, u64); 5] {
     let (other, at) = if own == 1 { (last, 2) } else { (1, last - TABLE_SECTORS) };
     [(24, own), (32, other), (40, FIRST_USABLE), (48, last - TABLE_SECTORS - 1), (72, at)]
@@ -229,7 +229,7 @@ fn header(disk: Guid, own: u64, last: u64, entries: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The first sector shows programs that do not know GPT that the disk is in use.
+/// The first sector (protective MBR) shows to programs without support for GPT that the disk is in use.
 fn protection(last: u64) -> Vec<u8> {
     let mut bytes = vec![0; SECTOR as usize];
     bytes[446..454].copy_from_slice(&[0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff]);

@@ -1,4 +1,4 @@
-//! Makes the control group of a run, below the host's own groups. The groups of its processes are inside it.
+//! Makes the control group of a run, below the host's own groups. The groups of the run's processes are inside this group.
 
 use crate::sys::text;
 use std::fs;
@@ -29,7 +29,7 @@ fn group_mount(line: &str) -> Option<PathBuf> {
 pub struct Group(PathBuf);
 
 impl Group {
-    /// Makes it, with the most memory for all of the run; 0 means no limit. A group that a killed run left is removed first.
+    /// Makes the group, with a limit of memory for the whole run; 0 means no limit. A group that a killed run left is removed first.
     pub fn make(run: u32, memory: u64) -> io::Result<Self> {
         let parent = find()?;
         let controllers: Vec<String> = NEEDED.iter().map(|name| format!("+{name}")).collect();
@@ -47,7 +47,7 @@ impl Group {
         &self.0
     }
 
-    /// Removes it and the groups inside. Succeeds if it does not exist.
+    /// Removes the group and the groups inside. Succeeds if the group does not exist.
     pub fn remove(&self) -> io::Result<()> {
         let inner = match fs::read_dir(&self.0) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -63,7 +63,7 @@ impl Group {
     }
 }
 
-/// Files of a control group do not count as content.
+/// Removes a control group without groups inside; its files need not be removed before.
 fn remove_empty(path: &Path) -> io::Result<()> {
     let path = text(path.to_str().ok_or(io::ErrorKind::InvalidInput)?)?;
     // SAFETY: the pointer is to a C string.

@@ -1,5 +1,5 @@
-//! Lists the properties that a machine gives to a page, and measures which of them a host lacks. A run on a host that lacks one is
-//! refused, unless a person names this property.
+//! Lists the properties that a machine gives to a page, and measures which of them a host lacks. A run on a host that lacks
+//! a property is refused, unless a person names this property.
 
 use super::groups;
 use super::users;
@@ -35,7 +35,7 @@ impl Property {
         Self::Network,
     ];
 
-    /// Returns its name in `--without`.
+    /// Returns the name of the property in `--without`.
     pub fn name(self) -> &'static str {
         match self {
             Self::OwnKernel => "own-kernel",
@@ -54,7 +54,7 @@ impl Property {
         Self::ALL.into_iter().find(|property| property.name() == name)
     }
 
-    /// Returns what a run without this property does not have.
+    /// Returns, in words, what this property protects, and what a run without it lacks.
     pub fn protects(self) -> &'static str {
         match self {
             Self::OwnKernel => "a fault in the kernel gives a process only the machine; on a host it gives the host, whose root also reads and changes everything",
@@ -106,7 +106,7 @@ fn absent(error: io::Error) -> io::Result<String> {
     if error.kind() == io::ErrorKind::NotFound { Ok(String::new()) } else { Err(error) }
 }
 
-/// Only a program with the capability `SYS_RESOURCE` may lower its score. Restores the score of this program.
+/// Fails if this program may not lower its OOM score, which needs the capability `SYS_RESOURCE`. Restores the score of this program.
 fn require_low_score() -> io::Result<()> {
     let before = fs::read_to_string(OOM_SCORE)?;
     fs::write(OOM_SCORE, NEVER_CHOSEN.to_string())
@@ -131,7 +131,7 @@ fn require_low_memory(least: &str) -> io::Result<()> {
     }
 }
 
-/// The first line is a heading.
+/// Fails if the kernel's list of swap devices, whose first line is a heading, names a device.
 fn require_no_swap(swaps: &str) -> io::Result<()> {
     match swaps.lines().nth(1).and_then(|line| line.split_whitespace().next()) {
         None => Ok(()),
@@ -139,7 +139,7 @@ fn require_no_swap(swaps: &str) -> io::Result<()> {
     }
 }
 
-/// Returns the lines that refuse the run, or none if exactly the lacking properties are waived.
+/// Returns the lines that refuse the run, or no lines if `--without` names exactly the properties that the host lacks.
 pub fn judge(lacking: &[Lack], without: &[Property]) -> Vec<String> {
     let unnamed: Vec<&Lack> = lacking.iter().filter(|lack| !without.contains(&lack.property)).collect();
     let mut lines: Vec<String> = unnamed.iter().flat_map(|lack| refuse(lack)).collect();
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn every_host_lacks_a_kernel_of_its_own() {
+    fn a_separate_kernel_is_missing_on_every_host() {
         assert!(measure_one(Property::OwnKernel, &honest()).is_err());
     }
 

@@ -9,7 +9,7 @@ const AT_ONCE: usize = 4096;
 /// The first key of a command to this program, as in QEMU: Ctrl-A X ends the run by force, and Ctrl-A twice is a Ctrl-A.
 const COMMAND: u8 = 1;
 
-/// A new terminal: the end of this program, and the path of the end of the run.
+/// A new terminal: the descriptor of this program's end, and the path of the end for the run.
 pub struct Terminal {
     pub end: OwnedFd,
     pub path: String,
@@ -73,11 +73,11 @@ impl Drop for RawInput {
 pub enum Ended {
     /// The run has ended by itself.
     Run,
-    /// The person, or a signal, ended it by force.
+    /// The person, or a signal, ended the run by force.
     Forced,
 }
 
-/// Passes bytes until the run has ended, which `run` shows, or must end. `signals` is readable if this program is to end.
+/// Passes bytes until the run has ended (then `run` is readable), or this program must end (then `signals` is readable).
 pub fn relay(terminal: &OwnedFd, run: &OwnedFd, signals: &OwnedFd, keys: &mut Keys) -> io::Result<Ended> {
     let mut typed: Vec<u8> = Vec::new();
     let mut is_open = true;
@@ -121,11 +121,11 @@ pub fn relay(terminal: &OwnedFd, run: &OwnedFd, signals: &OwnedFd, keys: &mut Ke
 enum Passed {
     Piece,
     Nothing,
-    /// This program is to end.
+    /// The person or a signal ends this program.
     Forced,
 }
 
-/// Writes the output that a run left. The run has ended, so there is no more than the terminal holds.
+/// Writes the output that a run left. The run has ended, so the terminal contains all the remaining output.
 fn pass_rest(terminal: &OwnedFd, output: &impl AsRawFd, signals: &OwnedFd) -> io::Result<Ended> {
     loop {
         match pass_piece(terminal, output, signals)? {
@@ -168,7 +168,7 @@ fn write_all(mut bytes: &[u8], output: &impl AsRawFd, signals: &OwnedFd) -> io::
 
 /// Recognizes commands among typed keys.
 pub struct Keys {
-    /// Whether a person types them; a script has no commands.
+    /// Whether a person types the keys; a script has no commands.
     is_person: bool,
     is_command: bool,
 }

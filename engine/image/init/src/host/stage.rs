@@ -1,4 +1,4 @@
-//! Gives a run its own view of the host: a root that contains only what init finds in the root of a machine.
+//! Gives a run its own mount namespace: its root contains only the files that init finds in the root of a machine.
 
 use crate::boot::places::{CGROUPS, DEVICES, DISK, JAIL, ROOT};
 use crate::sys::{check, mount, text, unmount};
@@ -8,7 +8,7 @@ use std::io;
 use std::os::fd::AsRawFd as _;
 use std::path::Path;
 
-/// Mount point of the new root; only this view contains another file system there.
+/// Mount point of the new root; only in this mount namespace is another file system mounted there.
 const STAGE: &str = "/tmp";
 
 /// Numbers of `linux/miscdevice.h`, and of the kernel's memory devices.
@@ -17,8 +17,8 @@ const DEVICE_FILES: [(&str, u32, u32); 3] = [("null", 1, 3), ("loop-control", 10
 /// Leaves the host's root. The process is in mount and pid namespaces of its own. `terminal` becomes `/dev/console`; without a
 /// control group, the resources of processes are not counted.
 pub fn enter(terminal: &str, group: Option<&Path>) -> io::Result<()> {
-    // The root of a program in a chroot is not a mount, so the kernel neither makes it private nor exchanges it. Entering the current
-    // view again moves the root to the root of that view.
+    // The root of a program in a chroot is not a mount, so the kernel neither makes it private nor exchanges it. Entering
+    // the current mount namespace again moves the root to the root of that namespace.
     let view = File::open("/proc/self/ns/mnt")?;
     // SAFETY: the call has no pointers.
     check(unsafe { libc::setns(view.as_raw_fd(), libc::CLONE_NEWNS) })?;

@@ -1,5 +1,5 @@
-//! Chooses the users of a run's processes. A machine's users are its own; on a host, a run takes 65,536 numbers that no person and no
-//! container has, and locks them against other runs.
+//! Chooses the users of a run's processes. A machine has its own user ids. On a host, a run takes 65,536 user ids that no
+//! person and no container has, and locks them against other runs.
 
 use crate::sys::check;
 use std::fs::{self, DirBuilder, File};
@@ -19,7 +19,7 @@ const LOCKS: &str = "/run/capos-host";
 pub struct Users {
     /// Index of the run among those of this host.
     pub run: u32,
-    /// Added to the number of each process's user.
+    /// Number that is added to the user id of each process.
     pub first: u32,
     _lock: File,
 }
@@ -42,7 +42,7 @@ pub fn take() -> io::Result<Users> {
     Err(io::Error::other(format!("{MOST_RUNS} runs are active on this host")))
 }
 
-/// Fails with the file that gives one of these numbers to others.
+/// Fails if a file gives one of these numbers to other users; the error names the file.
 pub fn require_free() -> io::Result<()> {
     for (path, field) in [("/etc/passwd", 2), ("/etc/group", 2)] {
         require_no_user(path, &read(path)?, field)?;

@@ -1,4 +1,4 @@
-//! A small valid image is built here by hand; every other test corrupts one thing in it.
+//! The tests build a small valid image; each test of a refusal corrupts one thing in the image.
 
 use super::*;
 

@@ -1,6 +1,6 @@
-//! Restricts a process's access to files by place with a Landlock ruleset, which the kernel enforces whatever the process does. All
-//! rights of version 2 are removed, and granted again for the listed places. This needs three calls and two structs. The crate for them
-//! would be larger, and it ignores features that a kernel lacks, which must not happen here.
+//! Restricts a process's access to files, by their paths, with a Landlock ruleset, which the kernel enforces. All rights of
+//! Landlock 2 are removed, and granted again only for the listed paths. Landlock needs only three calls and two structs. A
+//! crate for Landlock would be larger, and it ignores features that a kernel lacks, which must not happen here.
 
 use crate::sys::{call, check};
 use std::ffi::CStr;
@@ -51,13 +51,13 @@ struct Beneath {
     parent: RawFd,
 }
 
-/// Returns the Landlock version of this kernel. Fails if it has none, or it is disabled.
+/// Returns the Landlock version of this kernel. Fails if the kernel has no Landlock, or Landlock is disabled.
 pub fn version() -> io::Result<i64> {
     // SAFETY: without a struct and with this flag, the call only returns the version.
     unsafe { call(libc::SYS_landlock_create_ruleset, [0, 0, VERSION_ASKED, 0, 0]) }
 }
 
-/// Confines the calling thread, and all that it starts, to these places. It must have given up new privileges.
+/// Confines the calling thread, and all threads and processes that it starts, to these paths. The thread must have set `no_new_privs` before.
 pub fn confine<'a>(places: impl Iterator<Item = (&'a CStr, u64)>) -> io::Result<()> {
     let attributes = Ruleset { handled: ALL };
     // SAFETY: the pointer is to a struct of the stated size; nothing else owns the new descriptor.

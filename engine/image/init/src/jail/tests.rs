@@ -1,4 +1,4 @@
-//! Tests filters and places in the kernel: a child of the test confines itself and reports the results of its calls.
+//! Tests system-call filters and Landlock rules in the kernel: a child of the test confines itself and reports the results of its calls.
 
 use super::*;
 use crate::sys;
@@ -97,7 +97,7 @@ fn these_calls_are_absent_from_every_jail() {
         SYS_vmsplice, SYS_splice, SYS_tee, SYS_dup, SYS_dup2, SYS_dup3,
     ];
     let absent: Vec<_> = calls.iter().map(|&number| (number, [0; 5])).collect();
-    // The role with the network may connect, but only a socket of its own kind, which descriptor 0 is not.
+    // Only the role with the network may call `connect`, which fails here because descriptor 0 is not a socket.
     let of = |role: &str| {
         let answer = |&number: &c_long| if role == "egress" && number == SYS_connect { ENOTSOCK } else { ENOSYS };
         calls.iter().map(answer).collect()

@@ -10,7 +10,7 @@ const SECOND_MAGIC: [u8; 6] = *b"SKUL\xba\xbe";
 const VERSION: u16 = 2;
 /// Bytes of the binary part.
 pub const BINARY: usize = 4096;
-/// Valid sizes of one copy in bytes; cryptsetup's default is the first. It can make larger ones, up to 4 MiB, which hold more tokens.
+/// Valid sizes of one copy in bytes; cryptsetup's default is the first. cryptsetup can also make larger copies, up to 4 MiB, with more tokens; these are refused.
 const SIZES: [usize; 3] = [16 << 10, 32 << 10, 64 << 10];
 /// Size of new headers, at which the second copy is found if the first is corrupt.
 pub const SIZE: usize = SIZES[0];
@@ -28,7 +28,7 @@ const CHECKSUM_END: usize = 512;
 pub struct Copy {
     pub sequence: u64,
     pub size: usize,
-    /// Text without the zeros behind it.
+    /// Text without the zeros after it.
     pub json: Vec<u8>,
 }
 
@@ -83,7 +83,7 @@ fn copy<M: Medium>(medium: &M, place: Place) -> Read<Copy> {
     Ok(Copy { sequence: u64_at(&bytes, 16), size, json })
 }
 
-/// Returns both copies of a new header, one behind the other. The text must fit, because it is short and not untrusted.
+/// Returns the two copies of a new header, one after the other. The text is short and comes from capc, so it always fits.
 pub fn encode(json: &[u8], uuid: &str, salts: [[u8; 64]; 2]) -> Vec<u8> {
     let [first, second] = salts;
     [one(json, uuid, &first, &FIRST_MAGIC, 0), one(json, uuid, &second, &SECOND_MAGIC, SIZE)].concat()

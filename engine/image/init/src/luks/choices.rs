@@ -11,10 +11,10 @@ pub const HASH: &str = "sha256";
 /// Number of stripes over which a derived key is spread, each as long as the key; all are needed to restore it.
 pub const STRIPES: usize = 4000;
 pub const AREA_BYTES: usize = STRIPES * KEY_BYTES;
-/// Unit in which the kernel counts, whatever the sectors of a segment are.
+/// Unit in bytes in which the kernel counts sectors, even if the sectors of a segment are larger.
 pub const SECTOR: u64 = 512;
 
-/// Bytes that are zeroed when they are dropped. They are on the heap, so that a move leaves no copy.
+/// Bytes that are zeroed when they are dropped. The bytes are on the heap, so that a move leaves no copy.
 pub type Secret = Zeroizing<Vec<u8>>;
 
 pub type Read<T> = Result<T, String>;

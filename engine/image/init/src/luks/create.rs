@@ -1,4 +1,4 @@
-//! The header of a new partition. Its layout is fixed; the caller provides all random bytes.
+//! The header of a new partition. The layout of the header is fixed; the caller provides all random bytes.
 
 use super::binary;
 use super::choices::{AREA_BYTES, KEY_BYTES, MOST_PASSPHRASE, Read, Secret};
@@ -8,19 +8,19 @@ use super::unlock::{derive, prove, seal};
 use crate::digest::hex;
 use crate::iso::Extent;
 
-/// RFC 9106 recommends this for little memory. On init's own emulated test machine, an attempt takes seconds.
+/// RFC 9106 recommends these costs for little memory. On init's own emulated test machine, an attempt takes seconds.
 const COST: Cost = Cost { kibibytes: 64 << 10, passes: 3, lanes: 4 };
-/// cryptsetup's minimum. It suffices, because a random key cannot be guessed.
+/// cryptsetup's minimum of rounds, which suffices because a random key cannot be guessed.
 const ROUNDS: u32 = 1000;
 const SALT: usize = 32;
-/// Space for seven keyslots, so that cryptsetup can change passphrases. Its default of 16 MiB is half of a small disk.
+/// Space for seven keyslots, so that cryptsetup can change passphrases. cryptsetup's default of 16 MiB is half of a small disk.
 pub const DATA_AT: u64 = 2 << 20;
 /// Bytes of a sector, equal to the blocks of the file system and the sectors of present disks.
 const SECTOR: u64 = 4096;
 
 /// Header of a new partition, and the key to its data.
 pub struct Header {
-    /// Both copies and the first keyslot; the space between them and the data must be zero.
+    /// Both copies of the header, and the first keyslot; the space between the keyslot and the data must be zero.
     pub bytes: Vec<u8>,
     pub opened: Opened,
 }

@@ -13,12 +13,12 @@ use serde_json::Value;
 const MOST_KIBIBYTES: u32 = 256 << 10;
 const MOST_WORK: u64 = 4 << 20;
 const MOST_LANES: u32 = 16;
-/// A passphrase, a spare one, and those being added or removed.
+/// Maximum keyslots: one for the passphrase, a spare one, and those being added or removed.
 const MOST_SLOTS: usize = 8;
-/// The digest's rounds protect a random key of 512 bits, for which one would suffice; cryptsetup takes an eighth of a second.
+/// Rounds of the digest of a random key of 512 bits, for which one would suffice; cryptsetup takes as many as run in an eighth of a second.
 const MOST_ROUNDS: u32 = 2_000_000;
 const LEAST_ROUNDS: u32 = 1000;
-/// argon2 requires 8; cryptsetup makes 32.
+/// Minimum bytes of a salt: argon2 requires 8, and cryptsetup makes 32.
 const LEAST_SALT: usize = 8;
 const MOST_SALT: usize = 64;
 
@@ -75,18 +75,18 @@ fn proof(root: &Value) -> Read<(Proof, Vec<u32>)> {
     word(digest, "hash", HASH)?;
     let rounds = number(digest, "iterations")?;
     demand((LEAST_ROUNDS..=MOST_ROUNDS).contains(&rounds), "its digest asks for too few rounds, or too many")?;
-    // A shorter prefix would match more than one key.
+    // The digest must be whole: a prefix of it would match more than one key.
     let value = bytes(digest, "digest")?.try_into().map_err(|_| "its digest is not of 32 bytes")?;
     Ok((Proof { salt: salt(digest)?, rounds, digest: value }, list(digest, "keyslots")?))
 }
 
-/// Returns the usable keyslots. One of another type is skipped, as long as there is a usable one.
+/// Returns the usable keyslots. A keyslot of another type is skipped, as long as there is a usable one.
 fn slots(root: &Value, bound: &[u32], from: u64, to: u64) -> Read<Vec<Slot>> {
     let mut found = Vec::new();
     let mut other = None;
     for (name, value) in members(root, "keyslots")? {
         let number = slot_number(name)?;
-        // With priority 0, cryptsetup also tries a keyslot only if it is named.
+        // cryptsetup, too, tries a keyslot of priority 0 only if the keyslot is named.
         let priority = value.get("priority").map_or(Some(1), Value::as_u64).ok_or("a keyslot's priority is no number")?;
         if priority == 0 || !bound.contains(&number) {
             continue;

@@ -23,7 +23,7 @@ pub struct Slot {
     pub number: u32,
     pub cost: Cost,
     pub salt: Vec<u8>,
-    /// Offset at which its `AREA_BYTES` begin.
+    /// Offset at which the keyslot's `AREA_BYTES` begin.
     pub area: u64,
 }
 

@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 
 /// Extent of an opened partition's data, and the key to it.
 pub struct Opened {
-    /// It extends from the header's end to the end of the partition.
+    /// Extent of the data, from the header's end to the end of the partition.
     pub extent: Extent,
     /// Size in bytes of one encryption sector: 512 or 4096.
     pub sector: u64,
@@ -14,7 +14,7 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Returns dm-crypt's parameters over the partition's device, `major:minor`. They contain the key.
+    /// Returns dm-crypt's parameters over the partition's device, `major:minor`. The parameters contain the key.
     pub fn parameters(&self, device: &str) -> Zeroizing<String> {
         let place = self.extent.offset / SECTOR;
         let sector = if self.sector == SECTOR { String::new() } else { format!(" 1 sector_size:{}", self.sector) };

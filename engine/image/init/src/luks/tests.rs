@@ -82,7 +82,7 @@ fn the_kernel_gets_cipher_and_key_and_position() {
 }
 
 #[test]
-fn a_split_key_is_restored_and_every_stripe_matters() {
+fn a_split_key_is_restored_only_if_all_stripes_are_unchanged() {
     let mut random = chance(7);
     for _ in 0..3 {
         let (mut key, mut area) = (vec![0; KEY_BYTES], vec![0; AREA_BYTES]);

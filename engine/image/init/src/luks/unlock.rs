@@ -1,5 +1,5 @@
-//! Derives the key of the data from a passphrase. argon2id gives a key for a keyslot's area, and the area contains the stripes, which
-//! merge to a key. A digest shows whether it is correct.
+//! Derives the key of the data from a passphrase. argon2id gives a key for a keyslot's area, and the area contains the
+//! stripes, which merge to a key. A digest shows whether this key is correct.
 
 use super::choices::{AREA_BYTES, KEY_BYTES, MOST_PASSPHRASE, Read, SECTOR, Secret};
 use super::metadata::{Cost, Metadata, Proof, Slot};
@@ -36,13 +36,13 @@ fn key_of<M: Medium>(medium: &M, slot: &Slot, passphrase: &[u8]) -> Read<Secret>
     Ok(stripes::merge(&area))
 }
 
-/// Spreads a key over an area of random bytes and encrypts it.
+/// Spreads a key over an area of random bytes, and encrypts the area.
 pub fn seal(key: &[u8], area_key: &[u8], random: &mut Secret) {
     stripes::split(key, random);
     cipher(area_key).encrypt_area(random, SECTOR as usize, 0, get_tweak_default);
 }
 
-/// Both halves are `KEY_BYTES / 2` long, as the ciphers require.
+/// Returns the cipher for a key of two halves, each `KEY_BYTES / 2` long.
 fn cipher(key: &[u8]) -> Xts128<Aes256> {
     let halves: [[u8; KEY_BYTES / 2]; 2] = std::array::from_fn(|half| std::array::from_fn(|at| key[half * KEY_BYTES / 2 + at]));
     let halves = Zeroizing::new(halves);

@@ -11,7 +11,7 @@ pub const INIT: &str = "init";
 /// Badge of the connections that init itself holds; no grant of a manifest has it.
 pub const INIT_BADGE: u64 = 0;
 
-/// Number of the first descriptor that a manifest gives a process. Before it are the streams and the channel.
+/// Number of the first descriptor that a manifest gives a process. Lower numbers are the streams and the channel.
 pub const FIRST_GRANT: usize = 5;
 
 /// Maximum bytes of a card of weights: names, two digests and a few numbers.
@@ -28,7 +28,7 @@ pub struct Manifest {
     /// Name of the partition with the data disk's files; empty if there is none.
     pub disk: String,
     pub encrypted: bool,
-    /// Whether it may be made from a blank disk.
+    /// Whether init may make the data disk on a blank disk.
     pub create: bool,
     pub session: String,
     pub trust: TrustLevel,
@@ -50,7 +50,7 @@ pub struct Blob {
     pub name: String,
     pub path: String,
     pub size: u64,
-    /// Digest of the whole file; without a tree, it is checked at start.
+    /// Digest of the whole file, which is checked at the start if the file has no tree.
     pub sha256: Digest,
     pub verity: Option<Verity>,
     /// Name of the artefact with the card of these weights; empty for other artefacts.
@@ -97,9 +97,9 @@ pub struct Process {
     pub files: Vec<FileGrant>,
     pub memory_max: u64,
     pub restart: Restart,
-    /// Milliseconds within which it must answer a ping; 0 if it gets no pings.
+    /// Milliseconds within which the process must answer a ping; 0 if it gets no pings.
     pub answer_within: u64,
-    /// Maximum bytes of its directory on the data disk; `None` if it has no directory, or limits itself.
+    /// Maximum bytes of the process's directory on the data disk; `None` if it has no directory, or limits itself.
     pub state_max: Option<u64>,
 }
 
@@ -135,7 +135,7 @@ pub enum FileKind {
     Directory(String),
     Terminal,
     Partition,
-    /// Weights at `/weights`.
+    /// A model's weights, at `/weights`.
     Weights(String),
     /// A key that is made on the data disk.
     Key(String),
@@ -166,7 +166,7 @@ impl Process {
         })
     }
 
-    /// Returns the name of the weights that it sees.
+    /// Returns the name of the weights that the process may read.
     pub fn weights(&self) -> Option<&str> {
         self.files.iter().find_map(|file| match &file.what {
             FileKind::Weights(name) => Some(name.as_str()),
@@ -174,7 +174,7 @@ impl Process {
         })
     }
 
-    /// Returns the name of the prefilled states that it sees.
+    /// Returns the name of the prefilled states that the process may read.
     pub fn states(&self) -> Option<&str> {
         self.files.iter().find_map(|file| match &file.what {
             FileKind::States(name) => Some(name.as_str()),

@@ -1,5 +1,5 @@
-//! Rules that a manifest must satisfy beside its signature: plain names, no duplicates, every reference resolved, and no role
-//! with more than its jail allows.
+//! Rules that a manifest with a valid signature must satisfy too: plain names, no duplicates, every reference resolved, and
+//! no role with more than its jail allows.
 
 use super::graph::{Blob, FIRST_GRANT, FileKind, INIT, INIT_BADGE, MOST_CARD_BYTES, Manifest, Network, Process};
 use crate::jail;
@@ -12,9 +12,9 @@ use std::hash::Hash;
 const MOST_ROOT_BYTES: u64 = 1 << 30;
 /// Limit for artefacts that are verified as a whole, and stored in memory.
 const MOST_ARTEFACT_BYTES: u64 = 64 << 20;
-/// Limit for artefacts that are verified block by block on the medium: weights of any model that fits into such a machine.
+/// Limit for artefacts that are verified block by block on the medium: weights of any model that fits into a machine.
 const MOST_TREED_BYTES: u64 = 1 << 38;
-/// The kernel accepts more; the project's salts have 32 bytes.
+/// Maximum bytes of a hash tree's salt. The kernel accepts more; the project's salts have 32 bytes.
 const MOST_SALT_BYTES: usize = 64;
 /// Maximum arguments of one process. A gate has four for each backend of its session, the store of conversations six for each session that
 /// embeds. The compiler refuses pages that need more (`compiler/phases/fit`).
@@ -74,8 +74,8 @@ fn judge_blob(blob: &Blob, most: u64) -> Judged<()> {
     })
 }
 
-/// Validates an artefact's card. Artefacts that are read block by block, beside the root, are weights, or states computed with them.
-/// Weights have a card that is verified as a whole; the image's own signature covers states.
+/// Validates an artefact's card. Besides the root, artefacts that are read block by block are weights, or states computed
+/// with weights. Weights have a card that is verified as a whole; the image's own signature covers states.
 fn judge_card(manifest: &Manifest, blob: &Blob) -> Judged<()> {
     let Blob { name, card, verity, .. } = blob;
     demand(verity.is_some() || card.is_empty(), || format!("{name}: it has a card and no hash tree"))?;
@@ -141,7 +141,7 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     }
     let is_bounded = process.state_max.is_some() || BOUNDS_ITSELF.contains(&process.role.as_str());
     demand(process.directory().is_none() || is_bounded, || format!("{name}: a directory without a limit"))?;
-    // init's own descriptors are additional; a system that cannot start is refused.
+    // The count includes the streams and the channel. A process that would get too many descriptors could not start.
     let given = FIRST_GRANT + process.grants.len() + process.files.len();
     demand(given as u64 <= jail.open_files, || format!("{name}: {given} descriptors, and its role may have {}", jail.open_files))?;
     let directories = process.files.iter().filter(|file| matches!(file.what, FileKind::Directory(_))).count();
@@ -152,8 +152,8 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     demand(states <= 1, || format!("{name}: more than one model's states"))
 }
 
-/// Init remembers every restart within the time. Whatever the compiler states, a process is never restarted if that would reset
-/// the labels of a conversation, the ledgers of quotas, or the state of the console.
+/// Init remembers every restart within the time of the rule. Whatever the compiler states, a process is never restarted if
+/// that would reset the labels of a conversation, the ledgers of quotas, or the state of the console.
 fn judge_restart(process: &Process) -> Judged<()> {
     let Process { name, restart, .. } = process;
     demand(restart.most <= MOST_RESTARTS && (restart.most == 0) == (restart.within == 0), || {

@@ -138,7 +138,7 @@ fn exactly_one_process_has_the_network_if_there_is_one() {
 }
 
 #[test]
-fn no_role_holds_more_than_its_jail_allows() {
+fn a_role_with_more_than_its_jail_allows_is_refused() {
     let terminal = || FileGrant { name: "tty".into(), what: FileKind::Terminal };
     let directory = || FileGrant { name: "d".into(), what: FileKind::Directory("x".into()) };
     let moved = why(|m| {
@@ -174,7 +174,7 @@ fn with_weights() -> Manifest {
 }
 
 #[test]
-fn weights_have_a_tree_and_a_card_and_a_holder_of_the_one_role() {
+fn weights_need_a_tree_and_a_card_and_belong_to_the_one_role_that_may_have_them() {
     assert_eq!(judge::judge(&with_weights()), Ok(()));
     let why = |spoil: &dyn Fn(&mut Manifest)| {
         let mut manifest = with_weights();
@@ -191,13 +191,13 @@ fn weights_have_a_tree_and_a_card_and_a_holder_of_the_one_role() {
     assert_eq!(why(&|m| m.processes[3].files.push(weights("w"))), "model.smol: more than one model's weights");
     let tables = FileKind::Weights("tables".into());
     assert_eq!(why(&|m| m.processes[3].files[0].what = tables.clone()), "model.smol: there are no weights 'tables'");
-    // No process may hold a block device as a descriptor.
+    // No process may have a block device as a descriptor.
     let held = FileKind::Blob("weights.smol".into());
     assert_eq!(why(&|m| m.processes[3].files[0].what = held.clone()), "model.smol: there is no artefact 'weights.smol'");
 }
 
 #[test]
-fn states_have_a_tree_and_no_card_and_belong_to_a_holder_of_weights() {
+fn states_need_a_tree_and_no_card_and_belong_to_a_process_with_weights() {
     let states = |name: &str| FileGrant { name: name.into(), what: FileKind::States("states.smol".into()) };
     let with_states = || {
         let mut manifest = with_weights();
@@ -219,13 +219,13 @@ fn states_have_a_tree_and_no_card_and_belong_to_a_holder_of_weights() {
     let alone = "gate.operator: states without the weights that they are of";
     assert_eq!(why(&|m| m.processes[2].files.push(states("s"))), alone);
     assert_eq!(why(&|m| m.processes[3].files.push(states("s"))), "model.smol: more than one model's states");
-    // No process may hold a file system as weights, which need a card.
+    // A file system of prefilled states cannot be used as weights, which need a card.
     let held = FileKind::Weights("states.smol".into());
     assert_eq!(why(&|m| m.processes[3].files[0].what = held.clone()), "model.smol: there are no weights 'states.smol'");
 }
 
 #[test]
-fn references_must_resolve() {
+fn a_reference_to_a_missing_entry_is_refused() {
     assert_eq!(why(|m| m.artefacts.clear()), "gate.operator: there is no artefact 'tables'");
     let gone = "gate.operator: no other process provides 'notes'";
     assert_eq!(why(|m| m.processes[2].grants[1].provider = "nobody".into()), gone);
@@ -235,7 +235,7 @@ fn references_must_resolve() {
 }
 
 #[test]
-fn init_provides_supervision_and_nothing_else() {
+fn init_provides_only_the_interface_supervisor() {
     let mut manifest = honest();
     let grant = &mut manifest.processes[2].grants[1];
     (grant.name, grant.provider, grant.interface_id) = ("supervisor".into(), INIT.into(), supervisor::_private::TYPE_ID);
@@ -401,7 +401,7 @@ fn bytes_of_one() -> Vec<u8> {
 }
 
 #[test]
-fn a_changed_manifest_is_refused_or_keeps_every_rule() {
+fn a_changed_manifest_is_refused_or_satisfies_every_rule() {
     let honest = bytes_of_one();
     let whole = Manifest::read(&honest).unwrap();
     assert_eq!(whole.processes[0].restart, Restart { most: 5, within: 300_000, pause: 200 });

@@ -14,14 +14,14 @@ use std::os::fd::{AsRawFd as _, OwnedFd};
 /// Number of requests for a first address, and the time to wait for each answer.
 const TRIES: u32 = 5;
 const ANSWER_WITHIN_MS: u64 = 2_000;
-/// Each attempt waits for two answers. After this time, the parsing process is not awaited any more.
+/// Time after which init stops waiting for the parsing process: each attempt waits for two answers.
 const MOST_MS: u64 = TRIES as u64 * 2 * ANSWER_WITHIN_MS + 1_000;
 
 #[derive(Debug, Clone, Copy)]
 pub enum Question {
-    /// For a first address.
+    /// Requests a first address.
     Anew,
-    /// For an extension of this one, from any server if none is named.
+    /// Requests an extension of this address, from any server if none is named.
     More { address: Ipv4Addr, server: Option<Ipv4Addr> },
 }
 
@@ -32,7 +32,7 @@ pub enum Told {
     Refused,
 }
 
-/// A request in progress. If this value is dropped, nobody waits for the answer any more.
+/// A request in progress. If this value is dropped, init no longer waits for the answer.
 pub struct Asked {
     child: libc::pid_t,
     reading: OwnedFd,
@@ -44,7 +44,7 @@ impl Asked {
     pub fn begin(socket: OwnedFd, name: &str, question: Question, now: u64) -> io::Result<Self> {
         let (reading, writing) = sys::pipe()?;
         sys::never_block(&reading)?;
-        // SAFETY: one thread, so the child continues in a copy of this process; it ends in `_exit`.
+        // SAFETY: this process has one thread, so the child continues in a copy of it, and ends with `_exit`.
         let child = check(unsafe { libc::fork() })?;
         if child == 0 {
             let told = converse(&socket, name, question, &writing).map(|told| bytes_of(&told));
@@ -67,7 +67,7 @@ impl Asked {
         now < self.deadline
     }
 
-    /// Returns `Ok(None)` until there is an answer. Fails if it ended without one.
+    /// Returns `Ok(None)` until there is an answer. Fails if the parsing process ended without an answer.
     pub fn told(&self) -> io::Result<Option<Told>> {
         told_on(&self.reading)
     }
@@ -75,7 +75,7 @@ impl Asked {
 
 impl Drop for Asked {
     fn drop(&mut self) {
-        // SAFETY: a child that was not waited for, so no other process has its number.
+        // SAFETY: the child has not been waited for, so no other process has its number.
         unsafe {
             libc::kill(self.child, libc::SIGKILL);
             libc::waitpid(self.child, std::ptr::null_mut(), 0);
@@ -94,10 +94,10 @@ fn told_on(reading: &OwnedFd) -> io::Result<Option<Told>> {
 
 const REFUSED: u8 = 0;
 const GIVEN: u8 = 1;
-/// Four numbers of a lease follow.
+/// First byte of an answer with a lease, whose four numbers follow.
 const LEASED: u8 = 2;
 
-/// Returns the bytes: kind; for a lease, its server and three times; address, length of the prefix, router (or zeros), name servers.
+/// Returns an answer as bytes: kind; for a lease, its server and three times; address, length of the prefix, router (or zeros), name servers.
 fn bytes_of(told: &Told) -> Vec<u8> {
     let Told::Given(Given { configuration, terms }) = told else { return vec![REFUSED] };
     let mut bytes = vec![if terms.is_some() { LEASED } else { GIVEN }];
@@ -169,7 +169,7 @@ fn more(socket: &OwnedFd, asker: Asker, address: Ipv4Addr, to: Ipv4Addr) -> io::
     hear(socket, asker, sys::now() + ANSWER_WITHIN_MS, decided).ok_or_else(|| io::ErrorKind::TimedOut.into())
 }
 
-/// User id without a process: those of a page's processes are below 65,001.
+/// A user id that no process has: those of a page's processes are below 65,001.
 const NOBODY: u32 = 65_534;
 
 /// Confines this process before it reads untrusted data: no other descriptor, no right, and no file that could be opened.
@@ -189,7 +189,7 @@ fn shut_in(kept: [&OwnedFd; 2]) -> io::Result<()> {
 const CLIENT_PORT: u16 = 68;
 const SERVER_PORT: u16 = 67;
 
-/// Listens on this card alone, for everybody on its link.
+/// Listens only on this card, to all senders on its link.
 fn listen(socket: &OwnedFd, name: &str) -> io::Result<()> {
     let yes: libc::c_int = 1;
     set(socket, libc::SO_BINDTODEVICE, name.as_ptr().cast(), name.len())?;
@@ -230,8 +230,8 @@ fn say(socket: &OwnedFd, to: Ipv4Addr, bytes: &[u8]) -> io::Result<()> {
     .map(drop)
 }
 
-/// Returns the first `wanted` answer to this asker. Other messages on the link, such as a second server's, are skipped and do not extend
-/// the time.
+/// Returns the first `wanted` answer to this asker. Messages for others on the link, such as from a second server, are
+/// skipped and do not extend the time.
 fn hear<T>(socket: &OwnedFd, asker: Asker, deadline: u64, wanted: impl Fn(Answer) -> Option<T>) -> Option<T> {
     let mut bytes = [0; MOST_BYTES];
     loop {

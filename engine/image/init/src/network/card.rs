@@ -10,7 +10,7 @@ use std::os::fd::{AsRawFd, FromRawFd as _, OwnedFd};
 
 const CARDS: &str = "/sys/class/net";
 
-/// Returns the machine's only card. Fails if there is none, or there are several without a way to choose.
+/// Returns the machine's only card. Fails if the machine has no card, or several cards.
 pub fn find() -> Result<String, &'static str> {
     let entries = fs::read_dir(CARDS).map_err(|_| "the kernel does not tell of cards")?;
     let mut names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| name != "lo");
@@ -27,7 +27,7 @@ pub fn is_here(name: &str) -> bool {
     datagrams().is_ok_and(|socket| set(&socket, libc::SIOCGIFINDEX, &mut request(name)).is_ok())
 }
 
-/// Returns the hardware address of a card in the socket's namespace. Fails if that has no such card.
+/// Returns the hardware address of a card in the socket's namespace. Fails if the namespace has no such card.
 pub fn hardware_address(socket: &OwnedFd, name: &str) -> io::Result<[u8; 6]> {
     let mut request = request(name);
     set(socket, libc::SIOCGIFHWADDR, &mut request)?;
@@ -43,7 +43,7 @@ pub fn datagrams() -> io::Result<OwnedFd> {
     socket(libc::AF_INET, libc::SOCK_DGRAM, 0)
 }
 
-/// Returns such a socket in the namespace of a process, given its descriptor. The caller has one thread, and returns to its own namespace.
+/// Returns a socket with which the cards in the namespace of a process are configured. The caller has one thread, and returns to its own namespace.
 pub fn datagrams_of(process: &OwnedFd) -> io::Result<OwnedFd> {
     let own = fs::File::open("/proc/self/ns/net")?;
     enter(process)?;
@@ -71,7 +71,7 @@ pub fn up(socket: &OwnedFd, name: &str) -> io::Result<()> {
     set(socket, libc::SIOCSIFFLAGS, &mut request)
 }
 
-/// Removes its address, and every route with it.
+/// Removes the card's address, and so every route over it.
 pub fn take_away(socket: &OwnedFd, name: &str) -> io::Result<()> {
     let mut request = request(name);
     request.ifr_ifru.ifru_addr = place(Ipv4Addr::UNSPECIFIED);
@@ -115,7 +115,7 @@ fn place(address: Ipv4Addr) -> libc::sockaddr {
     libc::sockaddr { sa_family: libc::AF_INET as libc::sa_family_t, sa_data: bytes }
 }
 
-/// Moves a card from the caller's namespace into a new one of the caller, without other processes.
+/// Moves the caller into a new network namespace without other processes, and a card with it.
 pub fn take_along(name: &str) -> io::Result<()> {
     let cards = datagrams()?;
     let messages = socket(libc::AF_NETLINK, libc::SOCK_RAW, libc::NETLINK_ROUTE)?;

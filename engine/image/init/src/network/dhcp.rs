@@ -50,7 +50,7 @@ pub enum Answer {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
     pub configuration: Configuration,
-    /// `None` if it does not expire, or the server stated no time.
+    /// `None` if the address does not expire, or the server stated no time.
     pub terms: Option<Terms>,
 }
 
@@ -70,7 +70,7 @@ impl Asker {
         self.message(None, &[(KIND, &[REQUEST]), (WANTED_ADDRESS, &address), (SERVER, &server)])
     }
 
-    /// Requests an extension of an address, from its server or from any.
+    /// Requests an extension of an address, from the server that gave it or from any server.
     pub fn renew(self, address: Ipv4Addr) -> Vec<u8> {
         self.message(Some(address), &[(KIND, &[REQUEST])])
     }
@@ -120,7 +120,7 @@ impl Asker {
 struct Options<'a>(&'a [u8]);
 
 impl<'a> Options<'a> {
-    /// Returns the first option with this code. An incomplete one ends the search.
+    /// Returns the first option with this code. An incomplete option ends the search.
     fn find(self, code: u8) -> Option<&'a [u8]> {
         let mut rest = self.0;
         loop {

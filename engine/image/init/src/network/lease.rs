@@ -21,7 +21,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Returns the terms, or `None` if the lease has no end. Times in a wrong order are replaced by the RFC's own.
+    /// Returns the terms, or `None` if the lease has no end. Times in a wrong order are replaced by the defaults of the RFC.
     pub fn judged(server: Ipv4Addr, seconds: u32, renewal: Option<u32>, rebinding: Option<u32>) -> Option<Self> {
         if seconds == FOR_EVER {
             return None;
@@ -39,7 +39,7 @@ impl Terms {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Duty {
-    /// Request from this server, or from any on the link.
+    /// An extension must be requested, from this server or from any on the link.
     Ask(Option<Ipv4Addr>),
     /// The machine loses the address.
     End,
@@ -63,7 +63,7 @@ impl Lease {
         self.due
     }
 
-    /// Returns the duty at this time, which is not before `due`.
+    /// Returns the action that is required at this time, which is not before `due`.
     pub fn duty(&self, now: u64) -> Duty {
         match now {
             _ if now >= self.at(self.terms.seconds) => Duty::End,

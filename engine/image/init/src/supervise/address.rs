@@ -1,4 +1,4 @@
-//! Stores the state of the machine's address: the card, its configuration, and the present request. `upkeep.rs` keeps it current.
+//! Stores the state of the machine's address: the card, its configuration, and the present request. `upkeep.rs` updates this state.
 
 use crate::boot::network::Card;
 use crate::network::asking::{Asked, Told};
@@ -18,12 +18,12 @@ pub struct Address {
     pub(super) absence: Absence,
 }
 
-/// Time at which the card was first missing for the next process.
+/// Time since which the next process waits for the missing card.
 #[derive(Default)]
 pub struct Absence(Option<u64>);
 
 impl Absence {
-    /// Returns whether to wait for it. After too long a wait it returns false, until the card was present again.
+    /// Returns whether to wait for the missing card. After too long a wait it returns false, until the card has been present again.
     pub fn is_waited_for(&mut self, is_here: bool, now: u64) -> bool {
         if is_here {
             self.0 = None;
@@ -50,7 +50,7 @@ impl Address {
         }
     }
 
-    /// Returns the answer of an ended request and its start time, else `None`. An inner `None` means that no answer came.
+    /// Returns the answer to an ended request and the request's start time, else `None`. An inner `None` means that no answer came.
     pub fn answer(&mut self, now: u64) -> Option<(Option<Told>, u64)> {
         let (asked, since) = self.asked.as_ref()?;
         let (told, since) = match asked.told() {

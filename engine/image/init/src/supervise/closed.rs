@@ -4,8 +4,8 @@
 use std::fs;
 use std::io;
 
-/// `status` is the kernel's `/proc/PID/status`. Fails with the difference. A process that has already ended passes, because it can do
-/// nothing any more.
+/// `status` is the content of `/proc/PID/status`. The error names the difference from the expected values. A process that
+/// has already ended passes the check, because it cannot act any more.
 pub fn is_closed(status: &str, uid: u32) -> Result<(), String> {
     if field(status, "State").is_some_and(|state| state.starts_with(['Z', 'X'])) {
         return Ok(());
@@ -34,7 +34,7 @@ pub fn is_closed(status: &str, uid: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// Fails if the kernel would not kill it in the order of its role, or if that is unknown.
+/// Fails if the process's `oom_score_adj` is not the one of its role, or cannot be read.
 pub fn is_ranked(pid: libc::pid_t, score: i64) -> Result<(), String> {
     match fs::read_to_string(format!("/proc/{pid}/oom_score_adj")) {
         Ok(found) if found.trim() == score.to_string() => Ok(()),
@@ -47,7 +47,7 @@ pub fn is_ranked(pid: libc::pid_t, score: i64) -> Result<(), String> {
 /// Namespaces that a process must not share with init.
 const NAMESPACES: [&str; 6] = ["cgroup", "ipc", "mnt", "net", "pid", "uts"];
 
-/// Fails with the namespace that a process shares with init, or that is unknown.
+/// Fails if a process shares a namespace with init, or if this cannot be determined; the error names the namespace.
 pub fn is_apart(pid: libc::pid_t) -> Result<(), String> {
     for name in NAMESPACES {
         let of = |who: &str| fs::read_link(format!("/proc/{who}/ns/{name}"));

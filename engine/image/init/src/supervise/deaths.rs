@@ -1,5 +1,5 @@
-//! Handles the end of a process, and its restart. Calls to a process that is gone fail. A session lives as long as its gate, and the
-//! machine as long as its console and its own session.
+//! Handles the end of a process, and its restart. Calls to a process that has ended fail. A session ends with its gate. The
+//! machine ends with its console, or with the session that it starts first.
 
 use super::recorder::Event;
 use super::request::{self, Request};
@@ -22,7 +22,7 @@ enum Became {
 
 type Answer = Result<Vec<u8>, String>;
 
-/// Returns the answer to a waiting caller, or `None` if the answer is still to come.
+/// Returns the answer to a waiting caller, or `None` if the caller must wait longer.
 fn answer_to(request: &Request, became: Became) -> Option<Answer> {
     match (request, became) {
         // The process became ready just before its kill, so its end is still to come.
@@ -37,7 +37,7 @@ fn answer_to(request: &Request, became: Became) -> Option<Answer> {
 /// Time for the console to end after its session.
 const LEAVING_MS: u64 = 3_000;
 
-/// Event in the record that names the cause of the machine's end.
+/// Name of the audit event that states why the machine ends.
 const ENDED: &str = "ended the machine";
 
 impl Supervisor<'_> {
@@ -49,10 +49,10 @@ impl Supervisor<'_> {
             return Some(End::Clean);
         }
         if process.role == "loop" && fate == Fate::Exited(0) {
-            // A loop ends like this after the person has left. The console sent the loop that message, so it will end too.
+            // A loop ends like this after the console has told it that the person left; then the console ends too.
             self.ending = self.ending.or(self.is_own_session(name).then(|| sys::now() + LEAVING_MS));
             self.note(&format!("{name} stopped ({fate})"));
-            // The console's own end shows whether a person caused this.
+            // The end of the console will show whether a person caused this.
             self.record(name, "stopped", &fate.to_string());
             self.answer_awaited(index, Became::Dead);
             return None;
@@ -60,7 +60,7 @@ impl Supervisor<'_> {
         let next = self.restarts[index].died(sys::now());
         let what_follows = if next == Next::Again { ", and is started again" } else { "" };
         let words = format!("{name} stopped ({fate}){what_follows}");
-        // A gate begins another conversation: this is not a failure, and the console reports it.
+        // A loop that its gate restarts for another conversation has not failed; the console reports the conversation.
         let is_wished = |(awaited, wish): &(usize, Wish)| *awaited == index && matches!(wish.request, Request::Restart(_));
         let is_asked_for = process.role == "loop" && next == Next::Again && self.awaited.iter().any(is_wished);
         match is_asked_for {
@@ -75,7 +75,7 @@ impl Supervisor<'_> {
         self.stays(index, next)
     }
 
-    /// Handles the decision to restart a process or not. Returns how the machine ends if it cannot continue without the process.
+    /// Acts on the decision whether a process is restarted. Returns how the machine ends if it cannot continue without the process.
     fn stays(&mut self, index: usize, next: Next) -> Option<End> {
         if next == Next::Again {
             return None;
@@ -94,7 +94,7 @@ impl Supervisor<'_> {
         is_vital.then_some(End::Broken)
     }
 
-    /// Records that the loop of the machine's own session has ended although the console still runs, so nobody told the loop to end.
+    /// Records that the loop of the machine's first session has ended by itself: the console still runs, so nothing told the loop to end.
     pub(super) fn left_alone(&mut self) -> End {
         let session = &self.machine.manifest.session;
         self.record(&format!("loop.{session}"), ENDED, "it ended by itself, and no person left");
@@ -102,13 +102,13 @@ impl Supervisor<'_> {
         End::Broken
     }
 
-    /// Returns whether this is its gate or its loop.
+    /// Returns whether this process is the gate or the loop of the session.
     fn is_own_session(&self, name: &str) -> bool {
         let session = &self.machine.manifest.session;
         name.strip_prefix("gate.").or_else(|| name.strip_prefix("loop.")).is_some_and(|of| of == session)
     }
 
-    /// Starts the processes that died and are due.
+    /// Starts the dead processes whose pause is over.
     pub(super) fn start_due(&mut self, now: u64) -> Option<End> {
         for index in 0..self.workers.len() {
             if self.restarts[index].due().is_none_or(|due| due > now) {
@@ -121,7 +121,7 @@ impl Supervisor<'_> {
             self.restarts[index].take_due(now);
             let Err(error) = self.start_again(index) else { continue };
             self.tell(&format!("{} could not be started: {error}", self.process(index).name));
-            // The process may already run without the failed connections, and would conflict with the next one.
+            // The process may already run, but without all of its connections; it must end before it is started again.
             self.workers[index].kill();
             self.grants.process_ended(index);
             let next = self.restarts[index].died(now);
@@ -150,7 +150,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Gives a connection to every process that held one to this when it died.
+    /// Gives a new connection to every process that had one to this process when it died.
     pub(super) fn became_ready(&mut self, index: usize) {
         let workers = &self.workers;
         for (holder, line, end) in self.grants.for_holders(index, |other| workers[other].is_alive()) {
@@ -160,7 +160,7 @@ impl Supervisor<'_> {
         self.answer_awaited(index, Became::Ready);
     }
 
-    /// Ends a process permanently for a person. Returns `None` if the answer comes after the end of the process and the notice about it.
+    /// Ends a process permanently, as a person requested. Returns `None` if the request is answered later, after the notice that the process has ended.
     pub(super) fn stop_one(&mut self, name: &str) -> Option<Answer> {
         let meant = self.place(name).filter(|&index| self.workers[index].is_alive() || self.restarts[index].due().is_some());
         let Some(index) = meant else { return Some(Err(format!("no process named {} runs", name.escape_default()))) };
@@ -170,7 +170,7 @@ impl Supervisor<'_> {
         (!is_running).then(|| Ok(request::nothing()))
     }
 
-    /// Restarts a process for a person. Its death counts like any other: beyond the limit, it is not started.
+    /// Restarts a process, as a person requested. This death counts like any other: beyond the limit, the process is not started.
     pub(super) fn restart_one(&mut self, name: &str) -> Result<(), String> {
         let index = self.place(name).ok_or_else(|| format!("there is no process named {}", name.escape_default()))?;
         if self.waves.iter().flatten().any(|&waiting| waiting == index) || self.is_without_disk(index) {
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stop_is_answered_at_the_end_of_the_process_and_a_restart_when_it_serves_or_is_given_up() {
+    fn a_stop_is_answered_when_the_process_has_ended_and_a_restart_when_it_serves_or_is_given_up() {
         let (stop, restart) = (Request::Stop("notes".into()), Request::Restart("notes".into()));
         let done = || Some(Ok(request::nothing()));
         let became = [Became::Ready, Became::Ended, Became::Dead];

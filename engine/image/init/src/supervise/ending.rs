@@ -5,11 +5,11 @@ use super::state::Supervisor;
 use crate::refusal::Checked;
 use crate::sys;
 
-/// Time for all but the audit: the last records of a gate take a few calls.
+/// Time for all processes but the audit: a gate needs a few calls for its last records.
 const OTHERS_MS: u64 = 1_200;
 /// Additional time for each process: on one processor they end one after the other, and an emulated one needs this long for each.
 const EACH_MS: u64 = 150;
-/// Milliseconds for init's own last records before the audit is told to end. One of them is the cause of the machine's end.
+/// Milliseconds for init's own last records before the audit is told to end. One of these records states why the machine ends.
 const RECORDS_MS: u64 = 300;
 /// Time for the audit's last record and its sync: with a full memory it takes more than a second, and nothing else runs then.
 const AUDIT_MS: u64 = 4_000;
@@ -17,13 +17,13 @@ const AUDIT_MS: u64 = 4_000;
 /// Milliseconds for the next process after one has ended by itself, on a full or slow machine.
 const NEXT_MS: u64 = 2_000;
 
-/// Returns when the remaining processes are killed, after one has ended in time. The time is later if they end slowly, but at most twice
-/// their common time.
+/// Returns the time at which the remaining processes are killed, after one process has ended by itself. Slow processes get
+/// more time, but at most twice the first limit.
 fn after_one(deadline: u64, now: u64, began: u64, time: u64) -> u64 {
     deadline.max(now + NEXT_MS).min(began + 2 * time)
 }
 
-/// Returns the time for `count` processes to end by themselves, in milliseconds. `is_audit`: for the audit process.
+/// Returns the time for `count` processes to end by themselves, in milliseconds. `is_audit` states that the process is the audit.
 fn time_for(count: usize, is_audit: bool) -> u64 {
     if is_audit { AUDIT_MS } else { OTHERS_MS + EACH_MS * count as u64 }
 }
@@ -45,7 +45,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Waits until all events are on record, or the audit takes too long.
+    /// Waits until the audit has recorded all events, or takes too long.
     fn finish_records(&mut self) -> Checked<()> {
         let deadline = sys::now() + RECORDS_MS;
         self.recorder.turn(sys::now());
@@ -89,7 +89,7 @@ impl Supervisor<'_> {
     }
 }
 
-/// Maximum names in the line about late processes: it counts the others, because on a slow machine none ends in time.
+/// Maximum names in the line about late processes. The line counts the other processes, because on a slow machine none ends in time.
 const MOST_NAMED: usize = 4;
 
 fn late_words(names: &[&str]) -> String {

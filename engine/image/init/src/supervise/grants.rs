@@ -10,7 +10,7 @@ use std::os::fd::OwnedFd;
 struct Grant {
     name: String,
     holder: usize,
-    /// `None` means init itself.
+    /// Index of the provider; `None` means init itself.
     provider: Option<usize>,
     line: GrantLine,
     /// The holder's end, until it is inherited, or passed to a running holder.
@@ -102,8 +102,8 @@ impl Grants {
         self.0.iter().filter(move |grant| grant.provider == provider && grant.state == State::Open)
     }
 
-    /// Makes new connections for a restarted process, if the other side lives or will be started, and the grant is not over. Its other
-    /// connections are closed.
+    /// Makes a new connection for each grant of a restarted process, if the other process runs or will be started, and the
+    /// grant has not ended. The other connections of the process are closed.
     pub fn renew(&mut self, index: usize, is_alive: impl Fn(usize) -> bool) -> io::Result<()> {
         for grant in self.0.iter_mut().filter(|grant| grant.state != State::Over || grant.holder == index) {
             let is_whole = match grant.provider {
@@ -121,21 +121,21 @@ impl Grants {
         Ok(())
     }
 
-    /// Returns the lines that others must serve for a restarted holder. Fails if a descriptor cannot be copied.
+    /// Returns the connections of a restarted holder that its providers must serve. Fails if a descriptor cannot be copied.
     pub fn for_providers(&self, holder: usize) -> io::Result<Vec<(Option<usize>, Served)>> {
         let own = self.0.iter().filter(|grant| grant.holder == holder && grant.state == State::Open);
         own.map(|grant| Ok((grant.provider, Served { line: grant.line.clone(), end: grant.kept.try_clone()? }))).collect()
     }
 
-    /// Returns the ends of the holders of a restarted provider that serves by now. Before the provider serves, a call would use up
-    /// its time limit while it waits in the socket.
+    /// Returns the new connections for the holders of a restarted provider, which must serve already. Before the provider
+    /// serves, a call would use up its time limit while it waits in the socket.
     pub fn for_holders(&mut self, provider: usize, is_alive: impl Fn(usize) -> bool) -> Vec<(usize, GrantLine, OwnedFd)> {
         let is_meant = |grant: &&mut Grant| grant.provider == Some(provider) && grant.state == State::Open && is_alive(grant.holder);
         let meant = self.0.iter_mut().filter(is_meant);
         meant.filter_map(|grant| Some((grant.holder, grant.line.clone(), grant.holder_end.take()?))).collect()
     }
 
-    /// Ends a grant that this process holds. Returns `None` if it holds none of that name, or no longer.
+    /// Ends a grant of this process. Returns `None` if the process has no grant of this name, or has it no longer.
     pub fn revoke(&mut self, holder: usize, name: &str) -> Option<String> {
         let is_meant = |grant: &&mut Grant| grant.holder == holder && grant.line.name == name && grant.state != State::Over;
         let grant = self.0.iter_mut().find(is_meant)?;
@@ -143,15 +143,15 @@ impl Grants {
         Some(grant.name.clone())
     }
 
-    /// Returns the provider of a grant of this holder whose connection has ended without init. `None` if the connection works, if
-    /// the grant has ended, is renewed already, or is init's own.
+    /// Returns the provider of this holder's grant if init did not end the connection but it is closed. `None` if the
+    /// connection works, or if the grant has ended, is renewed already, or is init's own.
     pub fn broken(&self, holder: usize, name: &str) -> Option<usize> {
         let is_meant = |grant: &&Grant| grant.holder == holder && grant.line.name == name && grant.state == State::Open;
         let grant = self.0.iter().find(is_meant)?;
         grant.provider.filter(|_| sys::is_hung_up(&grant.kept))
     }
 
-    /// Handles a process that is gone, or will never start.
+    /// Handles a process that has ended, or will never start.
     pub fn process_ended(&mut self, index: usize) {
         let touched = self.0.iter_mut().filter(|grant| grant.provider == Some(index) || grant.holder == index);
         touched.filter(|grant| grant.state != State::Over).for_each(|grant| close(grant, State::Down));
@@ -183,7 +183,7 @@ mod tests {
     use crate::manifest::tests::honest;
     use std::os::fd::AsRawFd as _;
 
-    /// In the valid manifest, the gate (2) holds the console (0) and the notes (1).
+    /// In the valid manifest, the gate (2) has grants on the console (0) and the notes (1).
     fn connected() -> (Grants, Vec<Held>) {
         let mut processes = honest().processes;
         processes[2].grants[1].expires_after = 5;
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_starts_after_a_death_of_its_provider_holds_the_new_connection() {
+    fn a_process_that_starts_after_the_death_of_its_provider_gets_the_new_connection() {
         let mut grants = Grants::connect(&honest().processes).unwrap();
         let dead = grants.served_by(1);
         grants.process_ended(1);
@@ -249,14 +249,14 @@ mod tests {
     }
 
     #[test]
-    fn a_connection_closed_by_either_side_is_broken_until_its_provider_restarts() {
+    fn a_connection_closed_by_either_side_counts_as_broken_until_its_provider_restarts() {
         for is_holders in [true, false] {
             let (mut grants, mut held) = connected();
             let served = grants.served_by(1);
             assert_eq!(grants.broken(2, "notes"), None);
             match is_holders {
                 true => drop(held.remove(1)),
-                // If a provider shuts a connection, its holder sees that and closes it.
+                // If a provider shuts a connection down, the holder notices this and closes the connection.
                 false => {
                     sys::shut_down(&served[0].end);
                     assert!(is_ended(&held[1].end));
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_connection_that_is_revoked_is_not_broken() {
+    fn a_revoked_connection_does_not_count_as_broken() {
         let (mut grants, _held) = connected();
         grants.revoke(2, "notes");
         assert_eq!(grants.broken(2, "notes"), None);
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn revoked_and_expired_grants_stay_so_after_any_restart() {
+    fn revoked_and_expired_grants_are_not_renewed_by_a_restart() {
         for end in [|grants: &mut Grants| drop(grants.revoke(2, "notes")), |grants: &mut Grants| drop(grants.expire(u64::MAX))] {
             for is_dead_first in [false, true] {
                 let (mut grants, _) = connected();
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn init_serves_what_is_granted_on_it() {
+    fn init_serves_the_grants_that_name_init_as_provider() {
         let mut processes = honest().processes;
         processes[2].grants[1].provider = INIT.into();
         let mut grants = Grants::connect(&processes).unwrap();

@@ -10,7 +10,7 @@ use std::io;
 /// Bytes that init retains when memory is short: for its own code, the grants, and the log.
 const KEPT_FOR_INIT: u64 = 8 << 20;
 
-/// Keeps init from the kernel's choice when memory is exhausted, as far as the score may be lowered.
+/// Gives init the lowest permitted `oom_score_adj`, so that the kernel does not kill it when memory is exhausted.
 pub fn keep_init(least_score: i64) -> io::Result<()> {
     fs::write(OOM_SCORE, NEVER_CHOSEN.max(least_score).to_string())
 }
@@ -24,7 +24,7 @@ pub fn prepare() -> io::Result<()> {
     fs::write(format!("{own}/cgroup.procs"), "0")
 }
 
-/// Returns a file that takes the words with which a process joins its group, and does nothing: a host may lack control groups.
+/// Returns a file in place of that of a control group, for a host without control groups: writing to it has no effect.
 pub fn none(_: &Process, _: &Plan) -> io::Result<File> {
     File::options().write(true).open(format!("{DEVICES}/null"))
 }

@@ -1,5 +1,5 @@
-//! Decides how the machine reacts if data from the medium differs from what was signed. It also records that an image started, so that no
-//! older one may follow it.
+//! Decides how the machine reacts if data from the medium differs from what was signed. This module also records that an
+//! image started, so that no older image may start after it.
 
 use super::state::Supervisor;
 use crate::boot::floor::Floor;
@@ -7,7 +7,7 @@ use crate::manifest::{FileKind, Process};
 use crate::refusal::Checked;
 
 impl Supervisor<'_> {
-    /// Without its root, the machine stops at once. Holders of another artefact end, and the rest continues without them.
+    /// If the root is corrupt, the machine stops at once. If another artefact is corrupt, the processes that use it end, and the others continue.
     pub(super) fn judge_medium(&mut self) -> Checked<()> {
         for spoiled in self.watch.spoiled() {
             let machine = self.machine;
@@ -25,8 +25,8 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Raises the rollback floor when the gates of all sessions and everything of the last wave serve. An image that does not reach this,
-    /// or in which one of them died at once, must not prevent the previous one from starting.
+    /// Raises the rollback floor when the gates of all sessions and all processes of the last batch serve. An image that
+    /// does not start so far must not prevent the previous image from starting.
     pub(super) fn accept_once(&mut self) {
         let gates = (0..self.workers.len()).filter(|&index| self.process(index).role == "gate");
         let came_up = self.waves.is_empty() && gates.chain(self.starting.0.iter().copied()).all(|index| self.workers[index].serves());
@@ -50,7 +50,7 @@ mod tests {
     use crate::manifest::tests::honest;
 
     #[test]
-    fn only_processes_with_an_artefact_are_its_holders() {
+    fn only_processes_that_use_an_artefact_count_as_its_holders() {
         let [console, _, gate] = &honest().processes[..] else { panic!("the sample has three processes") };
         assert!(holds(gate, "tables") && !holds(console, "tables") && !holds(gate, "notes"));
     }

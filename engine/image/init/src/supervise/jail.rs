@@ -1,5 +1,5 @@
-//! The child's side of a start: from a copy of init to a process with its own root and descriptors, and no other access. It makes system
-//! calls only; the first one that fails ends the child with its name.
+//! Turns the forked copy of init into a process of the manifest, with its own root and descriptors, and no other access.
+//! This code makes only system calls; if one fails, the child ends and reports the name of the step.
 
 use super::plan::Plan;
 use crate::boot::network::Card;
@@ -16,11 +16,11 @@ use std::ptr;
 const NAMESPACES: libc::c_int =
     libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS | libc::CLONE_NEWPID;
 
-/// Number above all of a plan, so that moving descriptors into place overwrites none that is still needed.
+/// Number above all descriptors of a plan. Descriptors are moved here first, so that none that is still needed is overwritten.
 const PARKED: RawFd = 1024;
 
-/// Forks into new namespaces. Returns `Some((pid, pidfd))` in init, and `None` in the child. A process that takes the card makes its
-/// network namespace itself, because it must first be where the card is.
+/// Forks into new namespaces. Returns `Some((pid, pidfd))` in init, and `None` in the child. A process that takes the card
+/// makes its network namespace itself, because it must first be in the namespace that has the card.
 pub fn fork(takes_card: bool) -> io::Result<Option<(libc::pid_t, RawFd)>> {
     let mut pidfd: RawFd = -1;
     let namespaces = if takes_card { NAMESPACES & !libc::CLONE_NEWNET } else { NAMESPACES };
@@ -31,7 +31,7 @@ pub fn fork(takes_card: bool) -> io::Result<Option<(libc::pid_t, RawFd)>> {
     Ok((pid != 0).then_some((pid as libc::pid_t, pidfd)))
 }
 
-/// Becomes the planned program. Returns only with the step that failed.
+/// Becomes the planned program. Returns only if a step fails, with the name of this step.
 pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Error) {
     let steps: [(&'static str, &dyn Fn() -> io::Result<()>); 12] = [
         ("network", &|| plan.card.as_ref().map_or(Ok(()), bring)),
@@ -65,14 +65,14 @@ fn bring(card: &Card) -> io::Result<()> {
     configuration.as_ref().map_or(Ok(()), |configuration| card::give(&socket, name, configuration))
 }
 
-/// Joins the group in which the process is counted, in a cgroup namespace, so that it sees nothing above it.
+/// Joins the control group of the process, and a cgroup namespace in which the process sees no other group.
 fn join(group: RawFd) -> io::Result<()> {
     crate::sys::write(&group, b"0")?;
     // SAFETY: the call has no pointers.
     check(unsafe { libc::unshare(libc::CLONE_NEWCGROUP) }).map(drop)
 }
 
-/// Sets the rank in which the kernel kills it without memory. A child starts with init's score, which prevents that.
+/// Sets the process's `oom_score_adj`. Until then, the child has the score of init, which the kernel never kills.
 fn choose(score: i64) -> io::Result<()> {
     std::fs::write(OOM_SCORE, score.to_string())
 }
@@ -151,8 +151,8 @@ fn limit(plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-/// Confines the process to the places that its role may open, and to the program in the manifest. A host may lack Landlock, if a person
-/// has named it; the root of the process is the image's then, too.
+/// Confines the process to the paths that its role may open, and to the program in the manifest. A host may lack Landlock if
+/// `--without` names it; even then, the process has only the image's root.
 fn confine(plan: &Plan) -> io::Result<()> {
     if !plan.is_confined {
         return Ok(());
@@ -161,8 +161,8 @@ fn confine(plan: &Plan) -> io::Result<()> {
     landlock::confine(listed.chain([(plan.exec.as_c_str(), landlock::RUN)]))
 }
 
-/// Puts the program's path where the filter of every role expects it, and where the program cannot put another: this page is unmapped at
-/// the start, and without root's capabilities none can be mapped so low (`vm.mmap_min_addr`).
+/// Puts the program's path at the address that the filter of every role allows. The program cannot put another path there:
+/// this page is unmapped at the start, and without root's capabilities none can be mapped so low (`vm.mmap_min_addr`).
 fn lay_down(exec: &CStr) -> io::Result<()> {
     const PAGE_BYTES: usize = 4096;
     let path = exec.to_bytes_with_nul();

@@ -1,5 +1,5 @@
-//! Stores init's messages for processes that may read the log. The system's log contains only init's own messages. Output of processes is
-//! untrusted; only the person at the machine sees it, in a separate list.
+//! Stores init's messages for processes that may read the log. The system's log contains only init's own messages. Output of
+//! processes is untrusted; only the person at the machine can read it, in a separate list.
 
 use crate::filter::filtered_line;
 use std::collections::VecDeque;
@@ -11,7 +11,7 @@ const MOST_LINE_BYTES: usize = 512;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogLine {
-    /// Sequence from 1 without gaps.
+    /// Number of the line, from 1 without gaps.
     pub sequence: u64,
     pub uptime_ms: u64,
     pub text: String,
@@ -36,12 +36,12 @@ impl Log {
         }
     }
 
-    /// Returns the sequence of the last written line; 0 if there is none.
+    /// Returns the number of the last written line; 0 if there is none.
     pub fn last(&self) -> u64 {
         self.written
     }
 
-    /// Returns at most `most` stored lines with a higher sequence, the oldest first.
+    /// Returns at most `most` stored lines with a number above `sequence`, the oldest first.
     pub fn after(&self, sequence: u64, most: usize) -> impl ExactSizeIterator<Item = &LogLine> {
         let first = self.lines.partition_point(|line| line.sequence <= sequence);
         self.lines.range(first..).take(most)
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_counted_from_one_and_read_from_anywhere() {
+    fn lines_are_numbered_from_one_and_can_be_read_from_any_number_on() {
         let mut log = Log::default();
         assert_eq!(log.after(0, 64).len(), 0);
         for number in 1..=3 {
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn the_stored_log_is_bounded_and_harmless() {
+    fn the_stored_log_is_bounded_and_contains_no_unsafe_characters() {
         let mut log = Log::default();
         for _ in 0..MOST_LINES + 5 {
             log.write(0, &format!("\u{1b}{}", "ä".repeat(MOST_LINE_BYTES)));

@@ -1,21 +1,21 @@
-//! Computes the order in which processes are started. Under emulation a start takes seconds, so the person gets the prompt first. A
-//! gate starts after the processes that it holds: because the time limit of a call must not include the start of a service. Lines
-//! that the person types meanwhile wait for the gate.
+//! Computes the order in which processes are started. Under emulation a start takes seconds, so the person gets the prompt
+//! first. A gate starts after the services that it uses, because the time limit of a call must not include the start of a
+//! service. Lines that the person types before the gate has started wait for it.
 
 use crate::manifest::Process;
 
-/// Time for a wave to serve; after it, the next one starts nevertheless.
+/// Time for a batch of processes to serve; after it, the next batch starts even if the batch does not serve.
 const PATIENCE_MS: u64 = 120_000;
 /// Additional time for each process: on one processor they start one after the other, and an emulated one needs seconds.
 const EACH_MS: u64 = 4_000;
 
-/// Returns the time for a wave of `count` processes to serve.
+/// Returns the time for a batch of `count` processes to serve.
 pub fn patience(count: usize) -> u64 {
     PATIENCE_MS + EACH_MS * count as u64
 }
 
-/// Returns indexes in the manifest, wave by wave. First come the prompt of this session, everything that gates hold, and its gate. Then
-/// come the other sessions, one after the other, because dozens of simultaneous starts would slow the person's typing.
+/// Returns the batches of processes, as indexes in the manifest. First come the console and the loop of `session`, all services that gates use, and
+/// the gate of `session`. Then come the other sessions, one after the other, because dozens of simultaneous starts would slow the person's typing.
 pub fn waves(processes: &[Process], session: &str) -> Vec<Vec<usize>> {
     let mut waves = vec![Vec::new(), Vec::new(), Vec::new()];
     let mut others: Vec<(&str, Vec<usize>)> = Vec::new();

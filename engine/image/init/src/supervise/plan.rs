@@ -1,5 +1,5 @@
-//! Makes the parameters of a process's start: words, environment and numbered descriptors. All are made before the fork, so that the child
-//! makes system calls only.
+//! Makes the parameters of a process's start: arguments, environment and numbered descriptors. All parameters are made
+//! before the fork, so that the child makes only system calls.
 
 use super::grants::Held;
 use crate::boot::network::Card;
@@ -12,8 +12,8 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd};
 
-/// Node's channel to its parent. 3 stays closed: the loader of shared libraries uses it, and code is mapped from no other descriptor
-/// (`engine/image/jails/node.json`).
+/// Descriptor of Node's channel to its parent. Descriptor 3 stays closed: the loader of shared libraries uses it, and code
+/// is mapped from no other descriptor (`engine/image/jails/node.json`).
 const CHANNEL: usize = 4;
 /// Environment variable of the console if its terminal is the machine's own screen and keyboard.
 pub const SCREEN_VARIABLE: &str = "CAPOS_SCREEN";
@@ -22,18 +22,18 @@ pub struct Plan {
     pub name: CString,
     pub uid: u32,
     pub jail: &'static Jail,
-    /// Rank in which the kernel kills it when memory is exhausted.
+    /// The process's `oom_score_adj`: the kernel kills processes with a low score last.
     pub oom_score: i64,
-    /// Whether Landlock confines it to the places of its jail.
+    /// Whether Landlock confines the process to the paths of its jail.
     pub is_confined: bool,
     pub exec: CString,
     pub arguments: Vec<CString>,
     pub environment: Vec<CString>,
-    /// The index is the number in the child; `None` is closed there.
+    /// Descriptors by their number in the child; a number with `None` is closed there.
     pub descriptors: Vec<Option<OwnedFd>>,
     /// Directory of the data disk that is bound at `/data`.
     pub directory: Option<String>,
-    /// Network card that goes into its namespace with it.
+    /// Network card that moves into the namespace of the process.
     pub card: Option<Card>,
     /// Device that is bound at `/weights`.
     pub weights: Option<String>,
@@ -45,7 +45,7 @@ pub struct Plan {
 pub struct Streams {
     pub input: OwnedFd,
     pub output: OwnedFd,
-    /// Whether they are the machine's own screen and keyboard.
+    /// Whether the standard streams are the machine's own screen and keyboard.
     pub is_screen: bool,
     pub channel: OwnedFd,
 }
@@ -60,7 +60,7 @@ pub struct Stores<'m> {
     pub has_disk: bool,
     /// The lowest score that a process may have.
     pub least_score: i64,
-    /// Whether Landlock confines processes; only a run on a host may be without.
+    /// Whether Landlock confines processes; only a run on a host may lack this.
     pub is_confined: bool,
     /// The device of the audit partition.
     pub partition: Option<&'m str>,
@@ -129,7 +129,7 @@ fn resolvers(card: &Card) -> String {
     resolvers.map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Returns a separate read-only description at position 0: holders of one artefact must not share a position.
+/// Opens the artefact again, read-only and at position 0: processes with the same artefact must not share a position in the file.
 fn reopened(sealed: &File) -> io::Result<OwnedFd> {
     Ok(File::open(format!("/proc/self/fd/{}", sealed.as_raw_fd()))?.into())
 }

@@ -1,6 +1,6 @@
-//! Detects a process that hangs: init sends pings, and a working process answers. It hangs if it leaves two consecutive pings unanswered,
-//! each for the whole time. One unanswered ping does not suffice: after a halt of the whole machine, every ping is overdue. Times are
-//! milliseconds since the machine started, and come from the caller.
+//! Detects a process that hangs: init sends pings, and a working process answers. A process counts as hanging if it leaves
+//! two consecutive pings unanswered, each for the whole time. One unanswered ping does not suffice: after a halt of the
+//! whole machine, every ping is overdue. Times are milliseconds since the machine started, and come from the caller.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beat {
@@ -14,7 +14,7 @@ const MOST_MISSED: u32 = 2;
 
 /// Pings of one process, after it reports that it serves: the time for a start is not limited here.
 pub struct Pulse {
-    /// Time limit of an answer, and the pause before the next ping.
+    /// Time limit for an answer, and pause between an answer and the next ping.
     within: u64,
     due: u64,
     is_asked: bool,

@@ -13,7 +13,7 @@ use std::io;
 
 pub const AUDIT_LOG: u64 = audit_log::_private::TYPE_ID;
 const APPEND: u16 = 0;
-/// Answers contain a place and a hash.
+/// Maximum bytes of an answer, which contains a place and a hash.
 const MOST_FRAME_BYTES: usize = 4096;
 const MOST_UNSENT: usize = 64 * 1024;
 /// Maximum number of events that wait for a starting audit; the oldest is dropped first, and counted.
@@ -32,7 +32,7 @@ pub struct Recorder {
     /// Connection to the audit; `None` if the page has no audit, or it is dead.
     peer: Option<Peer>,
     waiting: VecDeque<Event>,
-    /// Number of dropped events, older than all that wait; this number is recorded instead.
+    /// Number of dropped events, which were older than all waiting events; this number is recorded instead of them.
     forgotten: u64,
     /// Whether a call has no answer yet. If the audit dies, the call is not repeated, because its record may be on the disk.
     under_way: bool,
@@ -135,7 +135,7 @@ mod tests {
     }
 
     impl Audit {
-        /// Returns the received call: its id and its words.
+        /// Returns the id and the words of the received call.
         fn heard(&mut self) -> Option<(u64, String)> {
             let mut buffer = [0; 4096];
             while let Ok(size @ 1..) = sys::read(&self.end, &mut buffer) {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_recorded_one_by_one_whatever_the_audit_answers() {
+    fn events_are_recorded_one_by_one_for_any_answer_of_the_audit() {
         let mut recorder = Recorder::default();
         let mut audit = connected(&mut recorder);
         assert!(!recorder.is_busy());
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn events_during_a_dead_audit_are_recorded_by_the_next_one_and_none_twice() {
+    fn events_while_the_audit_is_dead_are_recorded_by_the_restarted_audit_and_no_event_twice() {
         let mut recorder = Recorder::default();
         let mut audit = connected(&mut recorder);
         recorder.write(event(1));

@@ -66,16 +66,16 @@ pub fn may(role: &str, request: &Request) -> bool {
     }
 }
 
-/// Roles that only serve tools. The one that restarts others is not among them, because it would never receive the
-/// result.
+/// Roles that only serve tools. The role that may restart others is not listed, because it would not receive the result of
+/// its own restart.
 const TOOLS: [&str; 5] = ["files", "logs", "own", "own-native", "status"];
 
-/// Returns whether a process of the first role may restart one of the other.
+/// Returns whether a process of the first role may restart a process of the second role.
 pub fn may_restart(role: &str, other: &str) -> bool {
     role == "console" || TOOLS.contains(&other)
 }
 
-/// Returns whether a process of this role is restarted if a gate reports that it does not serve it any more.
+/// Returns whether a process of this role is restarted if a gate reports that the process no longer serves the gate.
 pub fn may_be_cut_off(role: &str) -> bool {
     role == "services" || TOOLS.contains(&role)
 }
@@ -139,7 +139,7 @@ pub fn ask_facts() -> Vec<u8> {
     })
 }
 
-/// State of the start of the machine: the first process that does not serve yet, and how many serve of all.
+/// State of the start of the machine: the first process that does not serve yet, and how many of all processes serve.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
     pub name: String,
@@ -154,7 +154,7 @@ pub fn progress(body: &[u8]) -> Result<Option<Progress>, String> {
         let processes = root.get_as::<supervisor::facts_results::Reader>()?.get_processes()?;
         let serving = processes.iter().filter(|process| process.get_serves()).count();
         let waiting = processes.iter().filter(|process| !process.get_serves());
-        // A process that already runs is closer to its service than one that waits for other processes.
+        // A process that already runs will serve sooner than one that waits for other processes.
         let Some(first) = waiting.min_by_key(|process| !process.get_alive()) else { return Ok(None) };
         Ok(Some(Progress { name: first.get_name()?.to_string()?, serving, all: processes.len() as usize }))
     })

@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS: u64 = 60_000;
 /// Consequence of a death.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// The process stays dead by its rule, or because a person stopped it.
+    /// The process stays dead, because its rule says so or a person stopped it.
     StaysDead,
     /// The process is restarted, at `Restarts::due`.
     Again,
@@ -46,12 +46,12 @@ impl Restarts {
         Next::Again
     }
 
-    /// Returns the time of its restart, if there is one.
+    /// Returns the time of the next restart, if the process will be restarted.
     pub fn due(&self) -> Option<u64> {
         self.due
     }
 
-    /// Returns whether the time of a restart has come; then it counts as one.
+    /// Returns whether the time of a restart has come; if so, counts the restart.
     pub fn take_due(&mut self, now: u64) -> bool {
         let is_due = self.due.is_some_and(|due| due <= now);
         if is_due {
@@ -66,25 +66,25 @@ impl Restarts {
         self.due = Some(until);
     }
 
-    /// Keeps it dead for a person.
+    /// Forbids restarts, because a person stopped the process.
     pub fn stop(&mut self) {
         self.is_unwanted = true;
         self.due = None;
     }
 
-    /// Forbids every further start, whatever a person wants.
+    /// Forbids every further start, even one that a person requests.
     pub fn forbid(&mut self) {
         self.rule = Restart::default();
         self.due = None;
     }
 
-    /// Notes that a person wants it to run, even if it was stopped or given up. Returns `false` if it is never restarted.
+    /// Notes that a person wants the process to run, even if it was stopped or given up. Returns `false` if the process's rule forbids restarts.
     pub fn want(&mut self) -> bool {
         self.is_unwanted = false;
         self.rule.most > 0
     }
 
-    /// Returns whether its rule allows restarts, and no person stopped it.
+    /// Returns whether the process's rule allows restarts, and no person stopped the process.
     pub fn may_start_again(&self) -> bool {
         self.rule.most > 0 && !self.is_unwanted
     }
@@ -94,7 +94,7 @@ impl Restarts {
         self.starts.clear();
     }
 
-    /// Starts a dead process for a person.
+    /// Starts a dead process at once, as a person requested.
     pub fn start_now(&mut self, now: u64) {
         self.starts.clear();
         self.due = Some(now);
@@ -107,7 +107,7 @@ mod tests {
 
     const RULE: Restart = Restart { most: 3, within: 60_000, pause: 200 };
 
-    /// Dies at `now` and is started as soon as it is due.
+    /// Makes the process die at `now`, and starts it as soon as its restart is due.
     fn dies(restarts: &mut Restarts, now: u64) -> Option<u64> {
         assert_eq!(restarts.died(now), Next::Again);
         let due = restarts.due().unwrap();
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_start_that_is_postponed_does_not_count_as_one() {
+    fn a_postponed_start_does_not_count_as_a_start() {
         let mut restarts = Restarts::of(RULE);
         assert_eq!(restarts.died(0), Next::Again);
         for now in (200..10_000).step_by(100) {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn starting_a_given_up_process_restores_all_its_restarts_but_that_one() {
+    fn a_given_up_process_that_a_person_starts_has_all_its_restarts_again_except_one() {
         let mut restarts = Restarts::of(RULE);
         let _ = [0, 1_000, 2_000].map(|now| dies(&mut restarts, now));
         assert_eq!(restarts.died(3_000), Next::GivenUp);

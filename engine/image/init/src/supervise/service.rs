@@ -1,5 +1,5 @@
-//! Init's own interface, `Supervisor`, for the processes that hold it. They are not trusted: frames are small, few calls wait at a time,
-//! and a violation of a rule ends the connection. The supervisor executes the requests.
+//! Serves init's own interface, `Supervisor`, to the processes that have a grant for it. These processes are not trusted: frames
+//! are small, few calls wait at a time, and a violation of a rule ends the connection. The supervisor executes the requests.
 
 use super::log::Log;
 use super::request::{self, Request, SUPERVISOR};
@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// The largest valid call contains one name.
+/// Maximum bytes of a call: the largest valid one contains one name.
 const MOST_FRAME_BYTES: usize = 4096;
 /// Space for every pending answer; a holder with more unread bytes is cut off.
 const MOST_UNSENT: usize = 1 << 20;
@@ -24,7 +24,7 @@ const MOST_LINES: usize = 64;
 /// A permitted request of a process.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Wish {
-    /// The process, by its index in the manifest.
+    /// Index in the manifest of the process that requests this.
     pub holder: usize,
     pub request: Request,
     client: u64,
@@ -32,19 +32,19 @@ pub struct Wish {
 }
 
 struct Client {
-    /// A number is never reused: an answer may come after other clients have gone.
+    /// Numbers are never reused, because an answer may be ready after its client has gone.
     number: u64,
     holder: usize,
     role: String,
-    /// `None` after it was cut off.
+    /// `None` after the client was cut off.
     peer: Option<Peer>,
     /// Calls that wait for a line after this one: of the log, or of the notices.
     waiting: Vec<(u64, u64)>,
-    /// The last drawn notice.
+    /// Number of the last drawn notice.
     drawn: u64,
-    /// The last sent notice.
+    /// Number of the last sent notice.
     told: u64,
-    /// Frames with results, each with the last notice that was written before it, if known.
+    /// Frames with results. Each has the number of the last notice that was written before the result, if known.
     answers: VecDeque<(Option<u64>, Vec<u8>)>,
 }
 
@@ -55,7 +55,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Adds a connection of a holder. Of ended connections, only the console's is remembered, for its drawn notices.
+    /// Adds a connection of a holder. Init forgets ended connections, except the console's, which states the last drawn notice.
     pub fn add(&mut self, holder: usize, role: &str, stream: OwnedFd) -> io::Result<()> {
         self.clients.retain(|client| client.peer.is_some() || client.is_console());
         let peer = Some(Peer::new(stream, MOST_FRAME_BYTES, MOST_UNSENT)?);
@@ -79,12 +79,12 @@ impl Service {
         self.clients.iter().any(|client| client.holder == holder && client.is_console() && client.peer.is_some())
     }
 
-    /// Returns the last notice that a person has seen.
+    /// Returns the number of the last notice that the console has drawn.
     pub fn drawn(&self) -> u64 {
         self.clients.iter().map(|client| client.drawn).max().unwrap_or(0)
     }
 
-    /// Receives one piece from each holder. Returns the requests to execute, and answers the others.
+    /// Receives one piece of input from each holder. Returns the requests that the supervisor must execute, and answers all other calls.
     pub fn take(&mut self, now: u64) -> Vec<Wish> {
         let mut wishes = Vec::new();
         for client in &mut self.clients {
@@ -101,7 +101,7 @@ impl Service {
         wishes
     }
 
-    /// Queues the answer for `send`. A console gets it after all earlier notices, because later ones would follow a prompt.
+    /// Queues the answer for `send`. A console gets all earlier notices first, because it draws a prompt after the answer.
     pub fn answer(&mut self, wish: &Wish, result: Result<Vec<u8>, String>) {
         let is_meant = |client: &&mut Client| client.number == wish.client && client.peer.is_some();
         if let Some(client) = self.clients.iter_mut().find(is_meant) {

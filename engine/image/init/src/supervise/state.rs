@@ -1,4 +1,4 @@
-//! State of init while it supervises. Each module beside this one changes a part of it.
+//! State of init while it supervises. Each module in this folder changes a part of the state.
 
 use super::address::Address;
 use super::grants::Grants;
@@ -22,19 +22,19 @@ pub enum End {
 
 pub struct Supervisor<'m> {
     pub(super) machine: &'m Machine,
-    /// Watch over the data that is read from the medium.
+    /// Detects corrupt data that is read from the medium.
     pub(super) watch: Watch,
     /// 32 hex digits, new at each start of the machine.
     pub(super) boot_id: String,
-    /// Workers in the order of the manifest. `waves` and `holders` contain their indexes.
+    /// Workers in the order of the manifest. `waves` and `holders` contain indexes of workers.
     pub(super) workers: Vec<Worker>,
     /// Remaining restarts of each process.
     pub(super) restarts: Vec<Restarts>,
-    /// Processes for which a person waits, until they serve again or have ended.
+    /// Processes that a person has restarted or stopped, with the request, which is answered when they serve again or have ended.
     pub(super) awaited: Vec<(usize, Wish)>,
-    /// Waves of processes that are not started yet, the next wave last.
+    /// Batches of processes that are not started yet, the next batch last.
     pub(super) waves: Vec<Vec<usize>>,
-    /// The last started wave, and the time at which the next one starts nevertheless.
+    /// The last started batch, and the time at which the next batch starts even if this one does not serve.
     pub(super) starting: (Vec<usize>, u64),
     pub(super) grants: Grants,
     pub(super) service: Service,
@@ -42,11 +42,11 @@ pub struct Supervisor<'m> {
     pub(super) watchdogs: Vec<Watchdog>,
     pub(super) address: Address,
     pub(super) log: Log,
-    /// Notices for the person at the machine. The console draws them, so that they never interrupt another line.
+    /// Notices for the person at the machine. The console draws the notices, so that they never interrupt another line.
     pub(super) notices: Log,
     /// The last notice that was printed here, because a console to draw it was missing.
     pub(super) printed: u64,
-    /// Deadline for the console to end, after the loop of the machine's own session has ended in order.
+    /// Deadline for the console to end, after the loop of the machine's first session has ended in order.
     pub(super) ending: Option<u64>,
     /// Whether the system has started completely, so that older versions are refused from now on.
     pub(super) is_accepted: bool,

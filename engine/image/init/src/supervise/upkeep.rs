@@ -1,5 +1,5 @@
-//! Maintains the machine's address. Requests are sent where the card is, mostly in the namespace of its process, and the results are
-//! applied there. The end of a lease removes the address from the card.
+//! Maintains the machine's address. Requests are sent in the namespace that has the card, usually that of its process, and
+//! the results are applied in the same namespace. The end of a lease removes the address from the card.
 
 use super::state::Supervisor;
 use crate::boot::network::Card;
@@ -17,7 +17,7 @@ const PAUSE_MS: u64 = 10_000;
 const LOOK_MS: u64 = 100;
 
 impl Supervisor<'_> {
-    /// Returns the time of the next check for the card that this process needs, or `None` if it need not wait.
+    /// Returns the time of the next check for the card, or `None` if this process need not wait for the card.
     pub(super) fn card_awaited(&mut self, index: usize, now: u64) -> Option<u64> {
         if self.machine.manifest.networked() != Some(index) {
             return None;
@@ -69,7 +69,7 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Returns the descriptor of the process that has the card; `None` if it does not run.
+    /// Returns the descriptor of the process that has the card; `None` if this process does not run.
     fn holder(&self) -> Option<&OwnedFd> {
         self.machine.manifest.networked().and_then(|index| self.workers[index].descriptor())
     }
@@ -89,7 +89,7 @@ impl Supervisor<'_> {
         self.set_card(Some(&configuration));
         self.tell(&format!("this machine has the address {}/{} now", configuration.address, configuration.prefix));
         self.on_record("address changed", &words);
-        // The process learned its name servers when it started, so other ones need a new start.
+        // The process learned its name servers when it started, so a restart is needed if they change.
         if before.map(|before| before.resolvers) != Some(configuration.resolvers) {
             self.begin_anew();
         }
@@ -114,7 +114,7 @@ impl Supervisor<'_> {
         self.on_record("address lost", why);
     }
 
-    /// Sets the card in its holder's namespace. If no process has the card, the next holder brings it up with what is known by then.
+    /// Configures the card in the namespace of its process. If no process has the card, the next one configures it when it starts.
     fn set_card(&mut self, configuration: Option<&Configuration>) {
         let Some(Card { name, .. }) = &self.address.card else { return };
         let Some(holder) = self.holder() else { return };

@@ -1,28 +1,28 @@
-//! The machine's own watchdog, if the kernel has one: a device that restarts the machine if nobody has written to it for its time. init
-//! writes in its only loop, so a hanging init restarts the machine.
+//! The machine's own watchdog, if the kernel has one: a device that restarts the machine if init has not written to it for
+//! two minutes. init writes in its only loop, so a hanging init restarts the machine.
 
 use crate::sys;
 use std::fs::File;
 use std::mem::ManuallyDrop;
 use std::os::fd::AsRawFd as _;
 
-/// The modules of an image provide at most the kernel's own and one of the machine's.
+/// The modules of an image provide at most two watchdogs: the kernel's own and one of the machine.
 const DEVICES: [&str; 2] = ["/dev/watchdog0", "/dev/watchdog1"];
 /// Milliseconds between two writes.
 const PERIOD_MS: u64 = 10_000;
-/// On a busy host, an emulated machine has waited for the processor for many seconds without hanging.
+/// The timeout is long, because an emulated machine on a busy host may wait many seconds for the processor without hanging.
 const TIMEOUT_SECONDS: libc::c_int = 120;
-/// `_IOWR('W', 6, int)`; the kernel returns what the device supports.
+/// `_IOWR('W', 6, int)`; the kernel returns the timeout that the device has then.
 const SET_TIMEOUT: libc::Ioctl = 0xc004_5706u32 as libc::Ioctl;
 
 pub struct Watchdog {
-    /// Never closed: a machine that cannot be switched off restarts, and the kernel would print a warning on the console.
+    /// Never closed, because the kernel would print a warning. So a machine that cannot be switched off restarts.
     device: ManuallyDrop<File>,
     due: u64,
 }
 
 impl Watchdog {
-    /// Returns the watchdogs that restart the machine from here on when init hangs. Empty without a device.
+    /// Returns the watchdogs, which restart the machine from now on if init hangs; none if the machine has no such device.
     pub fn all() -> Vec<Self> {
         DEVICES.iter().filter_map(|device| Self::open(device)).collect()
     }

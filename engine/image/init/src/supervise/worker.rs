@@ -23,21 +23,21 @@ use std::io;
 use std::os::fd::OwnedFd;
 
 pub struct Worker {
-    /// `None` if it never started, or its end was seen.
+    /// `None` if the process never started, or its end was noticed.
     running: Option<Running>,
     channel: Channel,
     output: Output,
-    /// Whether it has reported for the first time that it serves, and the supervisor has not read this yet.
+    /// Whether the process has reported for the first time that it serves, and the supervisor has not read this yet.
     says_ready: bool,
     was_ready: bool,
-    /// Time limit for an unanswered ping; 0 if it gets none.
+    /// Time limit for an answer to a ping; 0 if the process gets no pings.
     answer_within: u64,
-    /// Pings, after it serves.
+    /// Pings to the process, after it has reported that it serves.
     pulse: Option<Pulse>,
 }
 
 impl Worker {
-    /// Returns a process that is not started: every holder sees a closed connection.
+    /// Returns a process that is not started: for every holder, its connections are closed.
     pub fn absent(process: &Process) -> Self {
         Self {
             running: None,
@@ -64,12 +64,12 @@ impl Worker {
         Ok(worker)
     }
 
-    /// Passes a connection on which another process holds this one.
+    /// Passes a connection that this process must serve for another process.
     pub fn serve(&mut self, served: Served) {
         self.channel.serve(served);
     }
 
-    /// Passes a new connection to a restarted process that this one holds.
+    /// Passes a new connection to a restarted process that this process uses.
     pub fn hold_again(&mut self, line: &GrantLine, end: OwnedFd) {
         self.channel.hold_again(line, end);
     }
@@ -78,7 +78,7 @@ impl Worker {
         self.running.is_some()
     }
 
-    /// Returns `None` if it does not run.
+    /// Returns `None` if the process does not run.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.running.as_ref().map(Running::descriptor)
     }
@@ -126,7 +126,7 @@ impl Worker {
         beat == Beat::Hangs
     }
 
-    /// Requests that it ends by itself. A process that is still starting has nothing to finish, and would react too late.
+    /// Requests that the process ends by itself. A process that is still starting has nothing to finish, and would react too late.
     pub fn ask_to_stop(&mut self) {
         self.pulse = None;
         if self.was_ready {
@@ -141,12 +141,12 @@ impl Worker {
         self.was_ready || !self.is_alive()
     }
 
-    /// Returns whether it has reported that it serves.
+    /// Returns whether the process has reported that it serves.
     pub fn serves(&self) -> bool {
         self.was_ready
     }
 
-    /// Returns whether it has just reported for the first time that it serves.
+    /// Returns whether the process has just reported for the first time that it serves.
     pub fn became_ready(&mut self) -> bool {
         std::mem::take(&mut self.says_ready)
     }
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_must_end_is_told_so_and_gets_no_more_pings() {
+    fn a_process_that_must_end_gets_a_request_to_end_and_no_more_pings() {
         let (mut worker, theirs) = serving(30);
         worker.ask_to_stop();
         let mut buffer = [0; 64];
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!((&buffer[..size], worker.next_beat()), (STOP, None));
     }
 
-    /// Starts a program that ends with its input.
+    /// Starts a program that ends when its input ends.
     fn runs(worker: &mut Worker) -> std::process::Child {
         let child = std::process::Command::new("cat").stdin(std::process::Stdio::piped()).spawn().unwrap();
         // SAFETY: all arguments are numbers; nothing else owns the new descriptor.

@@ -109,7 +109,7 @@ fn no_changed_byte_of_the_signature_is_accepted_or_panics() {
 }
 
 #[test]
-fn each_wrong_signature_is_named() {
+fn the_refusal_of_a_signature_states_its_fault() {
     let stranger = SigningKey::from_bytes(&[8; 32]);
     let unknown = format!("signed by an unknown key, {}", hex(&of_bytes(stranger.verifying_key().as_bytes())));
     assert_eq!(why(Spoil { key: stranger, ..honest() }), unknown);
@@ -141,8 +141,8 @@ fn a_version_with_a_zero_byte_is_malformed_before_any_comparison() {
 }
 
 #[test]
-fn a_key_under_which_one_signature_fits_all_bytes_is_refused() {
-    // The neutral point of the curve: with it as the key and the first half, and zero as the second, the equation holds.
+fn a_key_under_which_one_signature_is_valid_for_all_bytes_is_refused() {
+    // The neutral point of the curve. With it as the key and the signature's first half, and zero as the second half, the equation holds.
     let neutral: [u8; 32] = std::array::from_fn(|at| u8::from(at == 0));
     let mut message = capnp::message::Builder::new_default();
     let mut root: signature::Builder = message.init_root();

@@ -10,15 +10,15 @@ use std::process::{Child, Command, Stdio};
 
 pub const ROWS: u16 = 25;
 pub const COLUMNS: u16 = 80;
-/// Maximum milliseconds of a step. A step usually takes less than a second, but may take many on a busy machine.
+/// Maximum milliseconds of a step. A step usually takes less than a second, but may take many seconds on a busy machine.
 const MOST_MS: u64 = 120_000;
 
-/// One of the console's connections, from the other side.
+/// The test's end of one of the console's connections.
 pub struct Line {
     stream: OwnedFd,
     frames: Frames,
     waiting: Vec<Frame>,
-    /// Calls that ask where the session stands.
+    /// Calls that ask for the status of the session.
     standings: Vec<u64>,
 }
 
@@ -26,12 +26,12 @@ pub struct Machine {
     program: Child,
     terminal: OwnedFd,
     screen: vt100::Parser,
-    /// Output of the program that is not drawn yet, because it may end within a request to the terminal.
+    /// Output of the program that is not drawn yet, because it may end in the middle of a request to the terminal.
     raw: Vec<u8>,
     _init: OwnedFd,
-    /// Whether it reports its cursor's position.
+    /// Whether the terminal reports its cursor's position.
     answers: bool,
-    /// Whether it was asked since the last output.
+    /// Whether the program has asked for the position since the last output.
     was_asked: bool,
     pub session: Line,
     pub talker: Line,
@@ -124,7 +124,7 @@ impl Machine {
         }));
     }
 
-    /// Tells where the session stands, as soon as the console asks for it.
+    /// Reports the status of the session, as soon as the console asks for it.
     pub fn stands(&mut self, label: &str, left: &str) {
         let call_id = self.session.standing();
         self.session.answers(call_id, &body_of(|root| {
@@ -208,7 +208,7 @@ impl Line {
         }
     }
 
-    /// Returns the number of a call that asks where the session stands.
+    /// Returns the number of a call that asks for the status of the session.
     fn standing(&mut self) -> u64 {
         while self.standings.is_empty() {
             self.read();
@@ -225,7 +225,7 @@ impl Line {
         }
     }
 
-    /// Waits for bytes of the console, and takes their frames.
+    /// Waits for bytes of the console, and reads the frames in them.
     fn read(&mut self) {
         let mut buffer = [0; 4096];
         let mut watched = [sys::watch(&self.stream, libc::POLLIN)];
@@ -252,7 +252,7 @@ pub fn line_of(body: &[u8]) -> String {
     .unwrap()
 }
 
-/// Returns the end that stays here, and that of the program.
+/// Returns the test's end of a connection, and the program's end.
 fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
     let size = libc::winsize { ws_row: ROWS, ws_col: COLUMNS, ws_xpixel: 0, ws_ypixel: 0 };
     let (mut ours, mut theirs): (RawFd, RawFd) = (-1, -1);
@@ -263,7 +263,7 @@ fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
     unsafe { (OwnedFd::from_raw_fd(ours), OwnedFd::from_raw_fd(theirs)) }
 }
 
-/// Returns a copy that a started program inherits.
+/// Returns a copy of the descriptor that a started program inherits.
 fn inherited(descriptor: &OwnedFd) -> OwnedFd {
     // SAFETY: nothing else owns the new descriptor; its close-on-exec flag is not copied.
     unsafe { OwnedFd::from_raw_fd(sys::check(libc::dup(descriptor.as_raw_fd())).unwrap()) }

@@ -13,7 +13,7 @@ use std::env;
 use std::fs;
 use std::path::Path;
 
-/// Returns the screen without what differs in each run: letters that allow become `kfm` and `qwz`, and a call's duration is left out.
+/// Returns the screen without the parts that differ in each run: letters that allow become `kfm` and `qwz`, and a call's duration is left out.
 fn settled(screen: &str) -> String {
     screen.lines().map(|line| format!("{}\n", without_letters(&without_time(line)))).collect::<Vec<_>>().concat()
 }
@@ -22,7 +22,7 @@ fn without_letters(line: &str) -> String {
     let mut line = line.to_owned();
     for (before, letters) in [("allow? type ", "kfm"), ("for once, ", "qwz"), ("refuse> ", "kfm")] {
         let from = line.find(before).map_or(line.len(), |at| at + before.len());
-        // Three letters behind the question are the requested ones.
+        // The three letters after the question are those that the person is asked to type.
         if line.starts_with("allow? ") && (line.len() == from + 3 || before != "refuse> ") && line.len() > from {
             line.replace_range(from..from + 3, letters);
         }

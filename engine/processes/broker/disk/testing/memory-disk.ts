@@ -1,8 +1,8 @@
 import { countBlockBytes, type Disk } from "../disk.ts";
 
 /**
- * A disk in memory. `fails` is the number of changes that succeed before one fails; with 0, the next one fails. `tears`: whether
- * the failed change is stored nevertheless; an append is stored by half.
+ * A disk in memory. `fails` is the number of changes that succeed before one fails; with 0, the next one fails.
+ * `tears`: whether the failed change is stored, although it is reported as failed; half of a failed append is stored.
  */
 export class MemoryDisk implements Disk {
   readonly files = new Map<string, Uint8Array>();

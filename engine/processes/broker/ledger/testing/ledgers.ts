@@ -40,7 +40,7 @@ export class TestWorld implements World {
   };
 }
 
-/** Returns the quotas with one rule each, as lines of a page have. */
+/** Returns the quotas, each with a separate rule, like the quotas of a page. */
 export function numbered(quotas: readonly Quota[]): {
   readonly quotas: readonly Quota[];
   readonly rules: readonly Rule[];

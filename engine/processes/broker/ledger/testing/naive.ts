@@ -49,7 +49,7 @@ export class NaiveLedger {
   }
 }
 
-/** Returns the units of a quota that an event still uses. */
+/** Returns the units of a quota that an event has used and not returned. */
 export function stillSpent(quota: Quota, event: Happened): number {
   return event.givenBack && quota.unit !== "prompts" ? 0 : unitsOf(quota, event);
 }

@@ -1,5 +1,6 @@
-// Keys and signatures made with node:crypto from the text of PROTOCOL.sshsig and PROTOCOL.u2f. They serve for keys in tokens, which no
-// test machine has, and for signatures that are wrong in exactly one way. The code shares nothing with the verifier.
+// Keys and signatures made with node:crypto from the text of PROTOCOL.sshsig and PROTOCOL.u2f. Tests use them for keys
+// in tokens, which no test machine has, and for signatures that are wrong in exactly one way. The code shares nothing
+// with the verifier.
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 
 export interface SoftKey {

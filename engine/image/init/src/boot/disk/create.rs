@@ -1,9 +1,9 @@
 //! Creates the data disk of a system at its first start, if its page says so and a disk is blank.
 //!
-//! Blank means that the first MiB and the last are zero. init never writes to any other disk. A mark is written first, and removed
-//! last: after a power cut in between, the disk is created again from the beginning, because nothing can be stored on it yet. The file
-//! system is a small empty one from mke2fs (`engine/image/init/file-system.ts`), which the kernel grows. No other step needs a
-//! program.
+//! Blank means that the first MiB and the last are zero. init never writes to any other disk. A mark is written first, and
+//! removed last: after a power cut in between, the disk is created again from the beginning, because nothing can be stored
+//! on it yet. The file system is a small empty one from mke2fs (`engine/image/init/file-system.ts`), which the kernel grows.
+//! So the machine needs no program for this.
 
 use super::locked;
 use super::settings::{AUDIT, FILE_SYSTEM_OPTIONS, FLAGS};
@@ -43,7 +43,7 @@ pub fn is_marked<M: Medium>(disk: &M) -> bool {
     disk.read_at(MARK_AT, &mut sector).is_ok() && sector == mark()
 }
 
-/// Returns whether it is blank but too small.
+/// Returns whether the device is blank but too small.
 pub fn is_too_small<M: Medium>(disk: &M, smallest: u64) -> bool {
     disk.size() < smallest && is_blank(disk)
 }
@@ -61,7 +61,7 @@ fn mark() -> [u8; gpt::SECTOR as usize] {
     sector
 }
 
-/// Creates the disk; the whole of it is on the device before this returns.
+/// Creates the disk, and returns only when the whole disk is on the device.
 pub fn create(device: &Device, name: &str) -> io::Result<()> {
     let disk = writable(device)?;
     let table = gpt::layout(device.size(), name, AUDIT, Kind::Files, [guid()?, guid()?, guid()?]);
@@ -85,7 +85,7 @@ pub fn create(device: &Device, name: &str) -> io::Result<()> {
     disk.sync_data()
 }
 
-/// Makes a disk with one encrypted partition, and in it a disk as `create` makes them. Returns the inner one.
+/// Makes a disk with one encrypted partition, and in it a disk like one of `create`. Returns the inner disk.
 pub fn create_locked(device: &Device, name: &str, passphrase: &[u8]) -> io::Result<Device> {
     let disk = writable(device)?;
     let table = gpt::locked_layout(device.size(), name, [guid()?, guid()?]);

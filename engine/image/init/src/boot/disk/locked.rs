@@ -1,5 +1,5 @@
-//! Opens an encrypted data disk. Its only partition is LUKS2, and contains a disk like a plain one with its own partition table. So one
-//! passphrase covers files and audit, and everything else works as on a plain disk.
+//! Opens an encrypted data disk. The disk's only partition is LUKS2, and contains a disk like a plain one, with its own
+//! partition table. So one passphrase covers files and audit, and everything else works as on a plain disk.
 
 use super::settings::THE_DISK;
 use crate::boot::devices::Device;
@@ -44,7 +44,7 @@ pub fn new_passphrase(name: &str) -> Checked<Secret> {
             say("that is longer than 512 bytes");
             continue;
         };
-        // Bytes that continue a character do not count.
+        // Characters are counted, not bytes.
         if first.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() < LEAST_CHARACTERS {
             say(&format!("that is shorter than {LEAST_CHARACTERS} characters"));
             continue;

@@ -1,9 +1,9 @@
-//! Limits the data of each process on the data disk, by the file system's own quotas. Each directory is a project, to which all
-//! files in it belong. A write beyond the project's limit fails in the kernel, whichever process makes it.
+//! Limits the data of each process on the data disk, by the file system's own quotas. Each directory is a project, to which
+//! all files in it belong. A write beyond the project's limit fails in the kernel, even if another process makes it.
 //!
-//! The file system on a disk of an older image has no projects. Such a file system gets the feature bit for projects. Init
-//! makes the quota file again at each start, and counts existing files by a walk. A file system that cannot have projects is
-//! refused: services must not store data without a limit merely because it cannot be counted.
+//! The file system on a disk of an older image has no projects. Init sets the feature bit for projects in such a file
+//! system. Init makes the quota file again at each start, and counts existing files by a walk. A file system that cannot
+//! have projects is refused: services must not store data without a limit merely because it cannot be counted.
 
 use super::settings::{FILE_SYSTEM_OPTIONS, FLAGS};
 use crate::boot::kept;
@@ -71,7 +71,7 @@ impl Quotas {
         Ok(quotas)
     }
 
-    /// Writes an empty quota file. That of an earlier start may be immutable, because the kernel makes it so while it counts.
+    /// Writes an empty quota file. The file of an earlier start may be immutable, because the kernel makes it immutable while it counts.
     fn begin_count(&self, disk: &Path) -> io::Result<()> {
         let folder = kept::make_folders(disk, &FOLDER)?;
         let path = folder.join(COUNT);
@@ -142,8 +142,8 @@ struct Attributes {
     rest: [u8; 8],
 }
 
-/// Returns the projects of directories, in order. Each is derived from the name, so it does not depend on the others. If two names
-/// have the same number, the second name gets the next number.
+/// Returns the projects of directories, in order. Each number is derived from the directory's name, so it does not depend on
+/// the other directories. If two names have the same number, the second name gets the next number.
 pub fn projects<'n>(directories: impl Iterator<Item = &'n str>) -> Vec<u32> {
     let mut taken = HashSet::new();
     let of_name = |name: &str| {
@@ -192,7 +192,7 @@ fn attributes(file: &File) -> io::Result<Attributes> {
     Ok(found)
 }
 
-/// Follows no link, and waits for no pipe.
+/// Opens a file or directory, but follows no link, and does not wait for the writer of a pipe.
 fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC).open(path)
 }
@@ -204,7 +204,7 @@ fn opened(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Returns the bytes and the one inode of a file or directory. Fails if its metadata cannot be read.
+/// Returns the bytes and the one inode of a file or directory. Fails if the metadata cannot be read.
 pub fn used_by(path: &Path) -> io::Result<Used> {
     Ok(Used { bytes: fs::symlink_metadata(path)?.blocks() * 512, inodes: 1 })
 }
@@ -216,7 +216,7 @@ fn ready(device: &str, at: &str) -> io::Result<u32> {
     if features & superblock::PROJECT != 0 {
         return Ok(features);
     }
-    // The journal contains newer data than the changed block, so the kernel replays it first.
+    // The kernel replays the journal first, because the journal contains newer data than the changed block.
     mount(device, at, "ext4", FLAGS, FILE_SYSTEM_OPTIONS)?;
     unmount(at, 0)?;
     let file = OpenOptions::new().read(true).write(true).open(device)?;
@@ -226,7 +226,7 @@ fn ready(device: &str, at: &str) -> io::Result<u32> {
     superblock::features(&changed)
 }
 
-/// Contains the few fields that are read here, and the one that is written.
+/// Contains the few fields that this module reads, and the one that it writes.
 mod superblock {
     use std::fs::File;
     use std::io;

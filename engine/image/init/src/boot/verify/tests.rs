@@ -86,7 +86,7 @@ fn a_valid_image_is_accepted_and_its_tables_are_in_sealed_memory() {
 }
 
 #[test]
-fn one_changed_byte_names_the_artefact() {
+fn the_refusal_of_a_changed_byte_names_the_artefact() {
     let digest = "its digest is not what the manifest says";
     assert_eq!(refusal(|g| g.file(TABLES)[3] ^= 1), format!("refused: {TABLES} — {digest}"));
     // The root is read block by block later, so the kernel finds a fault there when it reads the block.
@@ -96,7 +96,7 @@ fn one_changed_byte_names_the_artefact() {
 }
 
 #[test]
-fn a_missing_file_or_one_of_another_size_is_named() {
+fn the_refusal_names_a_missing_file_or_a_file_of_another_size() {
     assert_eq!(refusal(|g| g.files.retain(|(name, _)| *name != SIGNATURE)), format!("refused: {SIGNATURE} — no manifest.bin.sig"));
     assert!(refusal(|g| g.file(TABLES).push(0)).contains("17 bytes, but the manifest says 16"));
     assert!(refusal(|g| g.file(MANIFEST).resize(MOST_BYTES as usize + 1, 0)).contains("above the limit of 2883584"));
@@ -119,14 +119,14 @@ fn a_signed_manifest_of_another_system_is_refused() {
 
 #[test]
 fn an_unsigned_manifest_is_refused_before_it_is_parsed() {
-    // Every parser refuses this noise, but the refusal names the signature.
+    // Every parser would refuse these bytes; the refusal names the signature, because that is checked first.
     let said = refusal(|g| *g.file(MANIFEST) = vec![0xff; 100]);
     assert_eq!(said, format!("refused: {MANIFEST} — its signature does not hold"));
 }
 
 const ALL: [&str; 4] = [ROOT, MANIFEST, SIGNATURE, TABLES];
 
-/// Returns whether the refusal names the changed file. A manifest and its signature may name each other.
+/// Returns whether the refusal names the changed file. For a changed manifest the refusal may name the signature, and for a changed signature the manifest.
 fn names(said: &str, path: &str) -> bool {
     let pair = [MANIFEST, SIGNATURE];
     let meant = if pair.contains(&path) { &pair[..] } else { std::slice::from_ref(&path) };
@@ -149,7 +149,7 @@ fn a_truncated_or_padded_file_is_refused_by_its_name() {
 }
 
 #[test]
-fn files_that_are_swapped_are_refused_by_the_name_of_one() {
+fn swapped_files_are_refused_and_the_refusal_names_one_of_them() {
     for (index, one) in ALL.into_iter().enumerate() {
         for other in &ALL[index + 1..] {
             let said = refusal(|g| {
@@ -170,7 +170,7 @@ fn each_file_of_another_build_with_the_same_key_is_refused() {
         let said = refusal(|g| *g.file(path) = std::mem::take(other().file(path)));
         assert!(names(&said, path), "{path}: {said}");
     }
-    // The exchanged manifest and signature verify, but the table differs from the one in the manifest.
+    // The signature of the exchanged manifest is valid, but the table's digest differs from the one in the manifest.
     let said = refusal(|g| [MANIFEST, SIGNATURE].iter().for_each(|path| *g.file(path) = std::mem::take(other().file(path))));
     assert!(names(&said, TABLES), "{said}");
     // The signature verifies over the same bytes, but states another version.

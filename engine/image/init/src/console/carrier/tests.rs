@@ -43,7 +43,7 @@ fn write(call_id: u64) -> Vec<u8> {
     frame::call(call_id, TERMINAL, 1, &body)
 }
 
-/// Returns the frames that have reached this end so far.
+/// Returns the frames that the console has sent on this connection so far.
 fn frames(end: &OwnedFd) -> Vec<Frame> {
     let mut frames = Frames::default();
     let mut buffer = [0; 4096];
@@ -54,7 +54,7 @@ fn frames(end: &OwnedFd) -> Vec<Frame> {
 }
 
 impl Scene {
-    /// Runs while there is something to do at once.
+    /// Runs the console until it would wait.
     fn turns(&mut self, count: usize) {
         for _ in 0..count {
             self.carrier.turn().unwrap();
@@ -125,7 +125,7 @@ fn the_console_acknowledges_each_grant_and_ends_when_the_person_leaves() {
 }
 
 #[test]
-fn three_letters_are_drawn_anew_each_time() {
+fn the_letters_of_a_question_are_three_and_not_always_the_same() {
     let letters: Vec<String> = (0..20).map(|_| random_letters()).collect();
     assert!(letters.iter().all(|word| word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_lowercase())));
     assert!(letters.iter().any(|word| *word != letters[0]));

@@ -9,7 +9,7 @@ use crate::filter::filtered_line;
 use crate::supervise::request::Progress;
 
 const SECOND_MS: u64 = 1_000;
-/// Time after which a person is told, in a line of its own, that what they typed waits for the start of the machine.
+/// Time after which a separate line tells the person that the typed text waits for the start of the machine.
 const PATIENCE_MS: u64 = 2_000;
 
 impl Desk {
@@ -61,7 +61,7 @@ impl Desk {
         [since + SECOND_MS, since + PATIENCE_MS].into_iter().find(|due| *due > self.now)
     }
 
-    /// Returns a call of the person that waits for the start of the machine without their knowledge.
+    /// Returns a call that waits for the start of the machine, if the person has not been told that it waits.
     fn untold(&self) -> Option<&Errand> {
         let session = self.sessions.get(self.current).filter(|session| !session.has_answered)?;
         self.errands.iter().find(|errand| errand.line == session.line && is_of_person(&errand.kind) && !errand.is_told)

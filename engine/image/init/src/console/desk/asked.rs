@@ -17,9 +17,9 @@ pub struct Asked {
     pub caller: Caller,
     pub(super) question: Question,
     pub(super) letters: String,
-    /// Letters that allow it for the conversation, if that is offered.
+    /// Letters that allow the call for the whole conversation, if the question offers this.
     pub(super) others: String,
-    /// Set when the whole question, or its first page, is on the screen.
+    /// Deadline for the answer, which is set when the whole question, or its first page, is on the screen.
     pub deadline: Option<u64>,
     /// Typed lines of the signature.
     pub(super) pasted: Vec<String>,
@@ -29,14 +29,14 @@ pub struct Asked {
     pub(super) page: usize,
     /// Whether the whole question is on the screen.
     pub(super) is_shown: bool,
-    /// Whether the first page was on the screen once. Text that was typed earlier belongs to the prompt.
+    /// Whether the first page was on the screen once. Text that was typed before that belongs to the next prompt.
     pub(super) is_begun: bool,
     /// Whether an answer was mistyped; the next one refuses.
     pub(super) is_mistyped: bool,
     pub(super) granted: Option<Allowed>,
     /// Line above the first page.
     pub(super) note: Option<&'static str>,
-    /// Number of its first piece in the record of the pen.
+    /// Number of the question's first piece in the record of the pen.
     pub(super) recorded: Option<u64>,
     /// Passphrases that are typed instead of a signature.
     pub(super) unseen: Option<Unseen>,
@@ -53,8 +53,8 @@ impl Asked {
         }
     }
 
-    /// Resets the question to its state before it was drawn: typed text is dropped, and its time has not begun. A mistyped answer still
-    /// counts.
+    /// Resets the question to its state before it was drawn: typed text is dropped, and the time to answer begins again. An
+    /// earlier mistyped answer still counts.
     pub fn restart(&mut self, note: Option<&'static str>) {
         self.deadline = None;
         self.pasted.clear();

@@ -1,5 +1,5 @@
-//! The processes that hold this one: the loop and the gate of each session. It validates their frames. The grant alone decides what they
-//! may draw and ask, never their own statements.
+//! The processes that have a grant on the console: the loop and the gate of each session. This module validates the frames
+//! of these processes. Only the grant decides what a process may draw and ask; its own statements do not count.
 
 use super::asked::Asked;
 use super::caller::{Caller, Granted, Line};
@@ -12,7 +12,7 @@ use crate::wire_capnp::FailureCode;
 const MOST_WAITING: usize = 8;
 
 impl Desk {
-    /// Adds a connection that init passed for this holder.
+    /// Adds a connection of a process that has a grant on the console.
     pub fn granted(&mut self, line: Line, interface_id: u64, holder: &str) {
         let (role, name) = holder.split_once('.').unwrap_or((holder, ""));
         let session = self.sessions.iter().position(|session| session.name == name);
@@ -67,7 +67,7 @@ impl Desk {
         self.settle();
     }
 
-    /// Adds a restarted loop, which knows nothing of the conversation so far; labels and quotas belong to the gate, and stay.
+    /// Adds a restarted loop, which has no memory of the conversation so far. Labels and quotas are unchanged, because the gate has them.
     fn loop_granted(&mut self, index: usize) {
         let session = &mut self.sessions[index];
         session.has_loop = true;
@@ -114,7 +114,7 @@ impl Desk {
                 self.lock(session);
                 self.reply(caller, &request::nothing());
             }
-            // A loop that continues knows what was said to a person who has left.
+            // A loop that still runs could draw text for a person who has left.
             Request::Write { .. } if self.sessions[session].is_locked => {
                 self.fail(caller, FailureCode::Cancelled, "the session is locked");
             }
@@ -135,7 +135,7 @@ impl Desk {
         }
     }
 
-    /// Adds the duration of a call by this clock, from its first notice to its last.
+    /// Adds the duration of a call by the console's clock, from the first notice about the call to the last.
     fn timed(&mut self, caller: Caller, notice: Notice) -> Notice {
         match notice.stage {
             Stage::Proposed | Stage::Waiting => notice,
@@ -157,7 +157,7 @@ impl Desk {
         readers.chain(&self.interrupts).chain(asked).chain(held).filter(|caller| caller.line == line).count()
     }
 
-    /// Drops the matching calls; if `say` is true, each gets a failure.
+    /// Drops the matching calls; if `say` is true, each of them fails with a message.
     fn forget(&mut self, matches: impl Fn(Caller) -> bool, say: bool) {
         let mut gone: Vec<Caller> = Vec::new();
         for session in &mut self.sessions {

@@ -56,7 +56,7 @@ impl Desk {
         self.tell(&(listed.join("  ") + &more));
     }
 
-    /// Prints help. The full text exceeds a screen twice, so it prints the first words of each command, and the rest for one name.
+    /// Prints help. The whole text would fill two screens, so this prints the first words of each command, or the whole text of the named one.
     pub(super) fn tell_help(&mut self, name: &str, body: &[u8]) {
         let words = with_own(request::vocabulary(body).unwrap_or_default());
         if !name.is_empty() {
@@ -72,7 +72,7 @@ impl Desk {
     }
 }
 
-/// Returns rows with as many whole commands as fit behind the mark, so that no command is split.
+/// Returns rows of commands. Each row has as many whole commands as fit behind the mark, so that no command is split.
 fn rows(usages: impl Iterator<Item = String>) -> Vec<String> {
     const COLUMNS: usize = 76;
     const APART: &str = "   ";
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_usage_is_cut_where_a_row_ends() {
+    fn no_usage_of_a_command_is_split_between_two_rows() {
         let usages = ["/policy [decisions]", "/parked [N|drop N|drop all]", "/status", "/compare NAME NAME", "/context"];
         let made = rows(usages.map(String::from).into_iter());
         assert_eq!(made, ["/policy [decisions]   /parked [N|drop N|drop all]   /status", "/compare NAME NAME   /context"]);

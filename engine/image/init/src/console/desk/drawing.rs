@@ -1,5 +1,5 @@
-//! Queues what the processes of a session want to draw. The queue waits behind a question, and while the terminal is busy. A process that
-//! writes faster than the terminal draws is answered later, and has at most eight waiting calls.
+//! Queues what the processes of a session want to draw. The queue waits while a question is open, and while the terminal is
+//! busy. A process that writes faster than the terminal draws is answered later, and has at most eight waiting calls.
 
 use super::caller::Caller;
 use super::kept::KEPT;
@@ -9,7 +9,7 @@ use crate::console::request::{self, Notice, Request, Stage};
 use crate::filter::judged_line;
 use crate::wire_capnp::FailureCode;
 
-/// Maximum bytes of a text to draw at once: input of a person is handled between.
+/// Maximum bytes of text to draw at once: between such pieces, the console handles a person's input.
 const MOST_PIECE: usize = 1024;
 
 impl Desk {
@@ -46,10 +46,10 @@ impl Desk {
 
     fn draw_widget(&mut self, mark: &str, notice: &Notice) {
         let ended = ended(notice);
-        // If the call causes no question, this line is all that a person sees of it.
+        // If the call causes no question, the person sees only this line of it.
         let call = judged_line(&notice.call.replace('\n', " "));
         match notice.stage {
-            // An open question already shows this.
+            // A question about the call shows this already.
             Stage::Proposed | Stage::Waiting => {}
             Stage::Running => {
                 self.pen.fresh();
@@ -68,7 +68,7 @@ impl Desk {
         }
     }
 
-    /// Ctrl-C: drops the rest of a session's text. Its calls are still drawn.
+    /// Ctrl-C: drops the rest of a session's text. Calls of the session are still drawn.
     pub(super) fn drop_text(&mut self, session: usize) {
         self.drop_held(session, |request| matches!(request, Request::Write { .. }));
     }
@@ -88,7 +88,7 @@ impl Desk {
         }
     }
 
-    /// Draws the prompt of the present listener; text typed at an earlier one is drawn again behind it.
+    /// Draws the prompt of the present listener; text that was typed at an earlier prompt is drawn again behind this one.
     pub(super) fn draw_prompt(&mut self, listener: Listener) {
         self.search = None;
         if listener == Listener::Agent && self.take_kept() {
@@ -117,7 +117,7 @@ impl Desk {
         }
     }
 
-    /// Removes the prompt; text typed at it is drawn again behind the next.
+    /// Removes the prompt; text that was typed at it is drawn again behind the next prompt.
     pub(super) fn undraw_prompt(&mut self) {
         if matches!(self.showing, Showing::Prompt(_)) {
             self.pen.fresh();

@@ -2,15 +2,15 @@
 
 use super::caller::Line;
 
-/// A call on a held connection. It has no timeout, because a person may be answering a question meanwhile, and a gate may still be
-/// starting.
+/// A call on a connection that the console has to another process. Such a call has no timeout, because a person may be
+/// answering a question meanwhile, and a gate may still be starting.
 pub struct Errand {
     pub line: Line,
     pub call_id: u64,
     pub kind: ErrandKind,
-    /// Time at which it was sent, in milliseconds.
+    /// Time at which the call was sent, in milliseconds.
     pub since: u64,
-    /// Whether the person was told that it waits.
+    /// Whether the person was told that the call waits.
     pub is_told: bool,
 }
 
@@ -20,25 +20,25 @@ pub enum ErrandKind {
     Command(Typed),
     /// Tab was pressed in this line, with that many bytes before the cursor.
     Completion { line: String, before: usize },
-    /// About one command, or all.
+    /// `/help`, about one command or about all.
     Help(String),
     Stop(String),
     Restart(String),
-    /// Init reports what the person should know; no line of the person started this.
+    /// Requests init's notices for the person; no line of the person started this.
     Notices,
-    /// Init reports how far the start of the machine is.
+    /// Requests from init how far the start of the machine is.
     Progress,
-    /// A session that is entered from another one is locked, if its page requires a login.
+    /// Locks a session that the person enters from another one, if its page requires a login.
     Lock,
-    /// Its gate tells where a session stands; no line of the person started this.
+    /// Requests the status of a session from its gate; no line of the person started this.
     Standing,
-    /// The person waits no longer, so the response is not shown. Until it arrives, the gate counts the call.
+    /// The person no longer waits for the response, so it is not shown. Until the response arrives, the gate counts the call as waiting.
     GivenUp,
 }
 
 /// A command as it was typed.
 pub struct Typed {
     pub line: String,
-    /// Others were waiting at the same time, so the response names its command.
+    /// Whether other commands were waiting at the same time; then the response names its command.
     pub has_others: bool,
 }

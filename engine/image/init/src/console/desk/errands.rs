@@ -14,10 +14,10 @@ use crate::supervise::request as supervision;
 /// The mark of init's lines.
 const INIT: &str = "capos: ";
 const MUTE: &str = "has nobody to talk to";
-/// Maximum number of waiting calls on held connections; a gate ends the connection of a peer with more.
+/// Maximum number of waiting calls to other processes; a gate ends the connection of a peer with more.
 const MOST_ERRANDS: usize = 8;
-/// Time for which the prompt of an entered session waits until its gate answers that it is locked. The gate gives its neighbours 20
-/// s.
+/// Time for which the prompt of an entered session waits until its gate answers that it is locked. The gate itself waits up
+/// to 20 s for other processes.
 const LOCK_MS: u64 = 30_000;
 const TOO_MANY: &str = "too many commands wait for their answers";
 
@@ -39,7 +39,7 @@ impl Desk {
         }
     }
 
-    /// Returns whether the session takes only commands. Its tasks come from elsewhere, and a turn needs a loop that reads.
+    /// Returns whether the session takes only commands. Such a session gets its tasks from elsewhere, and has no loop that reads lines.
     fn is_mute(&self) -> bool {
         self.sessions.get(self.current).is_some_and(|session| session.is_commanded)
     }
@@ -64,7 +64,7 @@ impl Desk {
         }
     }
 
-    /// Returns the command, and whether others of its session wait for their responses.
+    /// Returns the command, and whether other commands of the same session wait for their responses.
     fn typed_command(&mut self, command: &str) -> Typed {
         let line = self.sessions.get(self.current).map(|session| session.line);
         let mut has_others = false;
@@ -85,7 +85,7 @@ impl Desk {
                 self.tell(&format!("sessions: {}", names.join(", ")));
             }
             Some((_, session)) if session.is_over => self.tell(&format!("session {name} has ended")),
-            // Its agent returns without a command, and reports that.
+            // The session's loop restarts without a command of the person, and then reports itself.
             Some((_, session)) if !session.has_loop && session.had_loop => self.tell(&format!("session {name} {MUTE}")),
             Some((index, session)) => {
                 let is_commanded = !session.has_loop;
@@ -97,8 +97,8 @@ impl Desk {
         }
     }
 
-    /// Makes another session the current one. The console does not know who types, so the user who is logged in there must log in again.
-    /// The gate gets the lock before any other call, and the prompt waits for its response.
+    /// Makes another session the current one. The console does not know who types, so a user who is logged in to that
+    /// session must log in again. The gate gets the lock before any other call, and the prompt waits for its response.
     fn enter_session(&mut self, index: usize) {
         if std::mem::replace(&mut self.current, index) == index || self.sessions[index].is_over {
             return;
@@ -107,7 +107,7 @@ impl Desk {
         let is_locking = self.is_locking(self.sessions[index].line);
         let session = &mut self.sessions[index];
         session.held_until = Some(until);
-        // If no other call followed a lock that was already sent, that one suffices.
+        // Another lock is not needed if the last call that was sent is a lock.
         session.is_lock_due |= !(is_locking && session.is_lock_last);
         session.is_standing_due = true;
         self.send_due_locks();
@@ -143,12 +143,12 @@ impl Desk {
         }
     }
 
-    /// Returns the time at which a prompt has been held for long enough.
+    /// Returns the time at which the console stops waiting for a lock, and shows the prompt.
     pub(super) fn lock_deadline(&self) -> Option<u64> {
         self.sessions.iter().filter_map(|session| session.held_until).min()
     }
 
-    /// Restores the prompt of a session whose gate does not respond. Typed input still arrives after the lock.
+    /// Restores the prompt of a session whose gate does not respond. The gate still receives the lock before any input that is typed now.
     pub(super) fn give_up_locks(&mut self, now: u64) {
         let mut told = Vec::new();
         for session in &mut self.sessions {
@@ -191,7 +191,7 @@ impl Desk {
 
     pub(super) fn send(&mut self, line: Line, interface: u64, method: u16, body: &[u8], kind: ErrandKind) {
         self.last_errand += 1;
-        // A lock opens or closes nothing that a question about the standing could pass on.
+        // A request for the status does not end the effect of a lock that was sent before.
         let keeps_lock = matches!(kind, ErrandKind::Standing);
         self.errands.push(Errand { line, call_id: self.last_errand, kind, since: self.now, is_told: false });
         self.effects.push(Effect::Send(line, frame::call(self.last_errand, interface, method, body)));
@@ -317,7 +317,7 @@ impl Desk {
         }
     }
 
-    /// Handles the end of a held connection.
+    /// Handles the end of a connection to another process.
     pub(super) fn held_closed(&mut self, line: Line) {
         if self.supervisor == Some(line) {
             self.supervisor = None;
@@ -332,7 +332,7 @@ impl Desk {
         }
     }
 
-    /// Ends a session with its gate. Its loop, which may have been restarted, learns that the person has left.
+    /// Ends a session whose gate has ended. The session's loop, which may have been restarted, learns that the person has left.
     pub(super) fn end_session(&mut self, index: usize, why: &str) {
         let Some(session) = self.sessions.get_mut(index) else { return };
         if std::mem::replace(&mut session.is_over, true) || self.leaving {

@@ -1,15 +1,15 @@
-//! Keeps text that was typed before a question. It never answers the question, and is not dropped either: the next prompt shows it
-//! again, and it is sent only if the person presses Enter there.
+//! Keeps text that was typed before a question. Such text never answers the question, and is not dropped: the next prompt
+//! shows the text again, and sends it only if the person presses Enter.
 
 use super::keys::{drop_half_line, is_full, moves};
 use super::state::{Desk, Effect, Showing};
 use crate::console::keyboard::Stroke;
 use crate::console::said::{Piece, Said};
 
-/// Line above a prompt that shows such text. Scripts recognize it.
+/// Line above a prompt that shows such text. Scripts recognize this line.
 pub const KEPT: &str = "typed before the question: Enter sends it, Ctrl-U drops it";
 const TOO_MUCH: &str = "more was typed before the question than can wait: the rest is dropped";
-/// Such text may be the passphrase, which is never shown.
+/// Text from before a question for a passphrase may be the passphrase, which is never shown.
 const NEVER_SHOWN: &str = "what was typed before the passphrase was asked for is dropped";
 
 impl Desk {
@@ -73,7 +73,7 @@ impl Desk {
         self.tell(TOO_MUCH);
     }
 
-    /// Keeps further keys as lines of their own.
+    /// Keeps further keys as separate lines.
     fn keep_line(&mut self, strokes: impl IntoIterator<Item = Stroke>) {
         let mut strokes = strokes.into_iter().peekable();
         if strokes.peek().is_some() {
@@ -82,8 +82,8 @@ impl Desk {
         strokes.for_each(|stroke| self.keep(stroke));
     }
 
-    /// Puts the next kept line into the empty editor. Returns `false` if there is none. Input since then waits behind it, because it must
-    /// not continue that line.
+    /// Puts the next kept line into the empty editor. Returns `false` if no line is kept. Later input waits behind the kept
+    /// line, because it must not continue that line.
     pub(super) fn take_kept(&mut self) -> bool {
         if !self.editor.is_empty() || self.kept.is_empty() {
             return false;

@@ -1,4 +1,4 @@
-//! Handles keys that a person types: at the prompt, at a question, before both, and Ctrl-C.
+//! Handles keys that a person types: at the prompt, at a question, before a prompt or question is shown, and Ctrl-C.
 
 use super::caller::Caller;
 use super::state::{Desk, Listener, Session, Showing};
@@ -12,11 +12,11 @@ use crate::console::screen;
 use crate::wire_capnp::Answer;
 use std::collections::VecDeque;
 
-/// Maximum numbers of keys and lines that are typed while nobody reads. Further ones are dropped, and the person is told.
+/// Maximum numbers of keys and lines that are typed while nobody reads. Further keys are dropped, and the person is told.
 const MOST_AHEAD: usize = 4096;
 const MOST_LINES_AHEAD: usize = 16;
-/// After too much input, everything is dropped until no key comes for this long, so that half of a pasted file does not become
-/// turns.
+/// After too much input, all input is dropped until no key arrives for this time, so that half of a pasted file does not
+/// become turns.
 const PAUSE_MS: u64 = 1_000;
 const TOO_MUCH: &str = "more was typed than can wait: the rest is dropped, until nothing is typed for a second";
 impl Desk {
@@ -46,8 +46,8 @@ impl Desk {
         self.leave();
     }
 
-    /// Queues lines until they are read. A command needs no reader, because it has its own prompt. But if other lines precede it, it must
-    /// not overtake them.
+    /// Queues lines until they are read. A command needs no reader, because it has its own prompt. But a command must not
+    /// overtake lines that were typed before it.
     fn ahead(&mut self, stroke: Stroke) {
         let is_first = self.ahead.is_empty() && self.editor.is_empty();
         match stroke {
@@ -121,7 +121,7 @@ impl Desk {
                     Showing::Prompt(Listener::Commands) => self.commanded(&line),
                     Showing::Prompt(Listener::Agent) | Showing::Nothing => self.entered(&line),
                 }
-                // The outcome of the line is drawn for the present window.
+                // The size may have changed since; what follows the line must fit the present window.
                 if self.showing != Showing::Question && self.pen.screen().moves && !self.leaving {
                     self.ask_size();
                 }
@@ -162,8 +162,8 @@ impl Desk {
         }
     }
 
-    /// Locks a session whose user has gone. The next user must not see or send the typed input, and the screen is cleared if the terminal
-    /// supports that. A question stays until it is answered or withdrawn.
+    /// Locks a session whose user has left. The next user must not see or send the typed input, and the screen is cleared if
+    /// the terminal supports that. A question stays until it is answered or withdrawn.
     pub(super) fn lock(&mut self, index: usize) {
         self.sessions[index].history = History::default();
         self.sessions[index].is_locked = true;
@@ -203,8 +203,8 @@ impl Desk {
         }
     }
 
-    /// Ctrl-C applies to the session whose question is open, and otherwise to the current one. If it is repeated while nobody reads, the
-    /// person at least gets to the commands.
+    /// Ctrl-C applies to the session whose question is open, and otherwise to the current one. If Ctrl-C is repeated while
+    /// no process reads, the console shows the prompt for commands.
     fn interrupt(&mut self) {
         self.ahead.clear();
         self.kept.clear();
@@ -243,20 +243,20 @@ impl Desk {
     }
 }
 
-/// Returns whether keys that wait are as many as may wait.
+/// Returns whether the queue of waiting keys is full.
 pub(super) fn is_full(waiting: &VecDeque<Stroke>) -> bool {
     let lines = waiting.iter().filter(|stroke| **stroke == Stroke::Enter).count();
     lines >= MOST_LINES_AHEAD || waiting.len() >= MOST_AHEAD
 }
 
-/// Drops the last line if it has no end: otherwise, it would be entered with the end of another.
+/// Drops the last line if it is incomplete: otherwise, the end of another line would complete it.
 pub(super) fn drop_half_line(waiting: &mut VecDeque<Stroke>) {
     while waiting.back().is_some_and(|stroke| *stroke != Stroke::Enter) {
         waiting.pop_back();
     }
 }
 
-/// Returns whether the cursor would leave the end of the line.
+/// Returns whether the key moves the cursor from the end of the line, or deletes the character under it.
 pub(super) fn moves(stroke: Stroke) -> bool {
     matches!(
         stroke,

@@ -68,7 +68,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Adds rows together on one page, if they fit one.
+    /// Adds rows to the pages: all on one page, if they fit on one.
     fn add_together(&mut self, rows: Vec<Row>) {
         let height: usize = rows.iter().map(|row| self.height(row)).sum();
         if self.used + height > self.room && height <= self.room {
@@ -77,7 +77,7 @@ impl Layout<'_> {
         rows.into_iter().for_each(|row| self.add(row));
     }
 
-    /// Returns the columns of a line that fills no more than one row.
+    /// Returns the number of columns of the longest line that fits one row.
     fn columns(&self) -> usize {
         COLUMNS.min(self.screen.columns.saturating_sub(2 + self.mark.len())).max(1)
     }
@@ -130,7 +130,7 @@ pub fn pages(asked: &Asked, mark: &str, screen: Screen) -> Vec<Page> {
     pages
 }
 
-/// Returns what a person can type at a question for consent. `others` are the letters that allow it for the conversation.
+/// Returns what a person can type at a question for consent. `others` are the letters that allow the call for the whole conversation.
 pub fn choices(letters: &str, others: Option<&String>) -> String {
     match others {
         None => format!("type {letters} to allow, no to refuse"),
@@ -165,7 +165,7 @@ fn prompted(screen: Screen, words: &str, sign: &str) -> (Option<Row>, String) {
     (Some(Row::Told(format!("{sign} {words}"))), format!("{sign} > "))
 }
 
-/// A narrower window has no room for the keys in the prompt itself.
+/// Minimum columns of a window in which the prompt itself can name the keys.
 const NARROW: usize = 72;
 
 /// Returns the maximum number of rows that the keys take above the prompt of a page.

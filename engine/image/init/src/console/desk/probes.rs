@@ -11,7 +11,7 @@ pub struct Probes {
     pub(super) next: Option<u64>,
     /// Whether the terminal has reported its size once.
     pub(super) has_size: bool,
-    /// Whether what is drawn was drawn for another size.
+    /// Whether the output must be drawn again, because it was drawn for another size of the window.
     pub(super) is_stale: bool,
     /// Whether the person was told that questions are drawn for an unknown size.
     pub(super) told_unknown: bool,

@@ -24,7 +24,7 @@ const UNKNOWN_SIZE: &str =
     "this terminal does not say how large it is: lines are cut for 80 columns; make sure that none is cut at your window's edge";
 
 impl Desk {
-    /// Handles a wholly visible page. The time to answer starts at the first one: a person may never turn to the next.
+    /// Handles a wholly visible page. The time to answer starts at the first page: a person may never turn to the next page.
     pub(super) fn question_shown(&mut self, now: u64) {
         let Some(asked) = self.asked.front_mut().filter(|_| self.showing == Showing::Question) else { return };
         asked.is_shown = true;
@@ -78,7 +78,7 @@ impl Desk {
         self.pen.screen().is_small || self.asked.front().is_some_and(|asked| asked.page + 1 < asked.pages.len())
     }
 
-    /// Handles a key between pages. Other keys have no effect, so that none refuses by accident, and none can allow.
+    /// Handles a key between pages. Keys that do not turn pages have no effect, so that no key refuses by accident, and no key can allow the call.
     pub(super) fn page_key(&mut self, stroke: Stroke) {
         match stroke {
             Stroke::Text(' ') | Stroke::Enter => self.leaf(1),
@@ -96,7 +96,7 @@ impl Desk {
         self.draw_page();
     }
 
-    /// Clears the screen and draws the present page. A partial passphrase or signature stays.
+    /// Clears the screen and draws the present page. A partly typed passphrase or signature is kept.
     pub(super) fn refresh_question(&mut self) {
         let is_begun = |asked: &Asked| asked.unseen.is_some() || !asked.pasted.is_empty();
         if self.pen.screen().moves && !self.asked.front().is_some_and(is_begun) {
@@ -124,7 +124,7 @@ impl Desk {
         }
     }
 
-    /// Handles a line that is no answer. The first one does not refuse, because a person may have mistyped the letters.
+    /// Handles a line that is not a valid answer. The first such line does not refuse, because a person may have mistyped the letters.
     fn mistyped(&mut self) {
         self.forget_typed();
         let Some(asked) = self.asked.front_mut() else { return };
@@ -141,7 +141,7 @@ impl Desk {
         }
     }
 
-    /// Takes the lines of a pasted signature. Lines after its end must not answer another question, which was not seen.
+    /// Takes the lines of a pasted signature. Lines that were pasted after the signature must not answer another question, which the person has not seen.
     fn paste_all(&mut self, lines: &str) {
         for line in lines.split('\n') {
             if self.showing == Showing::Question && self.asked.front().is_some_and(|asked| asked.granted.is_none()) {
@@ -186,7 +186,7 @@ impl Desk {
         self.draw_page();
     }
 
-    /// Draws the next page; the question itself is the last one.
+    /// Draws the next page; the question itself is on the last page.
     fn draw_page(&mut self) {
         if self.asked.front().is_some_and(|asked| !asked.is_begun) {
             self.keep_typed();
@@ -201,7 +201,7 @@ impl Desk {
         }
         let Some(page) = asked.pages.get(asked.page) else { return };
         if std::mem::take(&mut self.probes.is_stale) && screen.moves {
-            // What was drawn before stands above the question, which is whole in the window.
+            // Earlier output is drawn again above the question, in the rows that the whole question leaves free.
             let used: usize = page.rows.iter().map(|row| height(row, &mark, screen)).sum();
             let free = if screen.is_small { 0 } else { screen.rows.saturating_sub(used + PROMPT_ROWS) };
             self.pen.draw_again(free);
@@ -216,7 +216,7 @@ impl Desk {
         }
     }
 
-    /// Drops all input so far: keys typed before a page of a question was seen must not answer it.
+    /// Drops all input so far: keys that were typed before a page of a question was visible must not answer the question.
     pub(super) fn forget_typed(&mut self) {
         self.ahead.clear();
         self.keyboard.forget();

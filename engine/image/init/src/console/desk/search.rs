@@ -1,4 +1,4 @@
-//! A search in the history that is open.
+//! An open search in the history.
 
 use crate::console::history::History;
 use crate::console::said::Said;
@@ -8,7 +8,7 @@ pub const MOST_BYTES: usize = 256;
 
 pub struct Search {
     pub(super) text: String,
-    /// Number of newer matches that the person passed over.
+    /// Number of newer matches that the person has skipped.
     pub(super) passed: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Ctrl-R: searches the lines that the person entered in this session, while they type what a line contains.
+//! Ctrl-R: searches the lines that the person entered in this session, while the person types a part of the line.
 
 use super::search::{MOST_BYTES, Search};
 use super::state::{Desk, Showing};
@@ -6,7 +6,7 @@ use crate::console::keyboard::Stroke;
 use crate::console::line::LineEditor;
 use crate::console::said::Said;
 
-/// The prompt of a search. No output of a process begins a row like that.
+/// The prompt of a search. No output of a process can begin a row with these words.
 const PROMPT: &str = "search> ";
 
 impl Desk {
@@ -63,7 +63,7 @@ impl Desk {
         }
     }
 
-    /// Draws the text of the search, and behind it the line that it finds.
+    /// Draws the text of the search, and behind it the line that was found.
     pub(super) fn draw_search(&mut self) {
         let Some(search) = &self.search else { return };
         let found = search.found(self.sessions.get(self.current).map(|session| &session.history));

@@ -8,7 +8,7 @@ use crate::console::screen::{self, Screen};
 /// Interval of size requests during a question, and at a prompt, where a wrong size costs less.
 const POLL_MS: u64 = 1_000;
 const PROMPT_POLL_MS: u64 = 3_000;
-/// A terminal without a response in this time, counted from the complete output, counts as one without responses.
+/// A terminal without a response in this time, counted from the complete output, counts as a terminal that does not respond.
 const ANSWER_MS: u64 = 5_000;
 
 /// Rows of the prompt and of the status below it.
@@ -20,7 +20,7 @@ const RESIZED: &str = "the window has another size: this is drawn anew, and its 
 const LOST: &str = "the terminal no longer says how large it is: this is drawn anew, lines are cut for 80 columns, and its time begins again";
 
 impl Desk {
-    /// Asks the terminal whether it moves its cursor. One that does not support the request draws at most four characters.
+    /// Asks the terminal whether its cursor can move. A terminal that does not support the request draws at most four characters.
     pub fn probe(&mut self) {
         self.pen.order(screen::PROBE);
     }
@@ -31,14 +31,14 @@ impl Desk {
         self.probes.next = None;
     }
 
-    /// Forgets requests to the terminal without a response: it is dropped together with typed input.
+    /// Forgets requests to the terminal that have no response yet: the response is dropped together with typed input.
     pub(super) fn forget_probes(&mut self) {
         self.probes.awaited = 0;
         self.probes.due = None;
         self.probes.next = None;
     }
 
-    /// Takes the position of the cursor. The first report shows that it can move, later ones the size of the window.
+    /// Handles a report of the cursor's position. The first report shows that the cursor can move; later reports show the size of the window.
     pub(super) fn reported(&mut self, row: u16, column: u16) {
         let known = self.pen.screen();
         if !known.moves {
@@ -57,7 +57,7 @@ impl Desk {
             self.probes.next = Some(self.now + interval);
         }
         let is_other = known != known.of_size(row, column);
-        // What is drawn before the first report is drawn for a size that is assumed, and above it stands what others have drawn.
+        // The first report makes nothing stale: earlier output was drawn for an assumed size, and other programs may have drawn above it.
         let is_first = !std::mem::replace(&mut self.probes.has_size, true);
         self.probes.is_stale |= is_other && !is_first;
         self.pen.set_screen(known.of_size(row, column));
@@ -88,11 +88,11 @@ impl Desk {
         });
     }
 
-    /// Draws what the window has shown again for its present size, and then the prompt with its line.
+    /// Draws the last output again, for the window's present size, and then the prompt with its line.
     pub(super) fn draw_again(&mut self, listener: Listener) {
         self.probes.is_stale = false;
         let screen = self.pen.screen();
-        // Nothing is known of a window that is smaller than the minimum.
+        // For a window below the minimum, `columns` and `rows` are not its real size.
         if screen.is_small {
             return self.redraw_line();
         }
@@ -108,7 +108,7 @@ impl Desk {
         }
     }
 
-    /// Handles the end of the output. For a terminal that reports its size, that does not suffice.
+    /// Handles the end of the output. A terminal that reports its size must confirm it before the question counts as shown.
     pub(super) fn question_written(&mut self, now: u64) {
         if self.showing != Showing::Question {
         } else if !self.pen.screen().moves {
@@ -129,7 +129,7 @@ impl Desk {
         }
     }
 
-    /// Asks for the size again during a question, and handles a terminal that has not answered as one without responses.
+    /// Asks for the size again during a question, and handles a terminal that has not answered in time as one that does not respond.
     pub(super) fn watch_size(&mut self, now: u64) {
         if self.size_deadline().is_none_or(|due| due > now) {
             return;

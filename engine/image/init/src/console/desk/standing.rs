@@ -1,5 +1,5 @@
-//! The row below the prompt: where the current session stands. The console asks the gate after everything that may have changed it. A
-//! terminal whose cursor cannot go back has no such row, and its gates are not asked.
+//! The row below the prompt: the status of the current session. The console asks the gate for it after each event that may
+//! have changed it. A terminal whose cursor cannot go back has no such row; there, the console does not ask the gates.
 
 use super::caller::Line;
 use super::errand::ErrandKind;
@@ -15,12 +15,12 @@ const BETWEEN: &str = " | ";
 const AROUND: usize = 4;
 
 impl Desk {
-    /// Asks the gate of the current session, unless it still works for the person: then its answer asks again.
+    /// Asks the gate of the current session for the status. If a call of the person is still running there, the end of the call asks again.
     pub(super) fn ask_standing(&mut self) {
         let moves = self.pen.screen().moves && !self.leaving;
         let Some(session) = self.sessions.get(self.current).filter(|session| moves && session.is_standing_due) else { return };
         let line = session.line;
-        // Until one of its processes is heard of, the machine is still starting.
+        // Until one of the session's processes has sent something, the machine is still starting.
         let is_starting = !session.has_answered && session.reader.is_none();
         if is_starting || session.is_over || session.is_lock_due || self.errands.iter().any(|errand| errand.line == line) {
             return;
@@ -29,7 +29,7 @@ impl Desk {
         self.send(line, request::SESSION, request::STANDING, &request::standing_call(), ErrandKind::Standing);
     }
 
-    /// Notes that the answer to a call may come with another standing.
+    /// Notes that a call may have changed the status of its session.
     pub(super) fn note_standing_due(&mut self, line: Line, kind: &ErrandKind) {
         let is_due = is_of_person(kind) || matches!(kind, ErrandKind::Lock);
         self.sessions.iter_mut().filter(|session| is_due && session.line == line).for_each(|session| session.is_standing_due = true);
@@ -53,7 +53,7 @@ impl Desk {
     }
 }
 
-/// Returns the words of the row. Of the quotas it names as many as fit.
+/// Returns the words of the row. The row names as many quotas as fit.
 fn describe(session: &str, standing: &Standing, screen: Screen) -> String {
     let Standing { is_locked, label, model, is_model_asked, task, phase, left } = standing;
     if *is_locked {
@@ -71,7 +71,7 @@ fn describe(session: &str, standing: &Standing, screen: Screen) -> String {
     fit(parts.filter(|part| !part.is_empty()), screen)
 }
 
-/// Joins as many parts as fit a row of the window.
+/// Joins parts, as many as fit in one row of the window.
 fn fit(parts: impl IntoIterator<Item = String>, screen: Screen) -> String {
     let mut row = String::new();
     for part in parts {
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_row_names_session_label_model_task_and_what_is_left() {
+    fn the_row_names_session_label_model_task_and_the_rest_of_each_quota() {
         let screen = Screen { columns: 160, moves: true, ..Screen::default() };
         assert_eq!(describe("operator", &standing(), screen), "operator | internal/reviewed | canned");
         let left = vec!["2 of 4 readOnly per turn".to_owned(), "9 of 9 tokens per day".to_owned()];
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_the_window_is_left_out_as_a_whole_and_no_part_acts_on_the_screen() {
+    fn a_part_that_does_not_fit_the_window_is_omitted_whole_and_no_part_controls_the_screen() {
         let screen = Screen { columns: 48, moves: true, ..Screen::default() };
         let left = vec!["2 of 4 readOnly per turn".to_owned()];
         let many = Standing { left, ..standing() };

@@ -1,4 +1,4 @@
-//! State of the console. Each module beside this one changes a part of it.
+//! State of the console. Each module in this folder changes a part of the state.
 
 use super::asked::Asked;
 use super::caller::{Caller, Granted, Line};
@@ -13,7 +13,7 @@ use crate::console::request::{Request, Standing};
 use crate::supervise::request::Progress;
 use std::collections::{BTreeMap, VecDeque};
 
-/// Action outside the desk. Effects are executed in order; `Desk::drawn` returns the output.
+/// An action that the carrier executes for the desk. Effects are executed in order; `Desk::drawn` returns the output.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Effect {
     Send(Line, Vec<u8>),
@@ -22,11 +22,11 @@ pub enum Effect {
     DropTyped,
     /// Passes unread input of the terminal to `Desk::typed_before`: it is older than the question that is drawn next.
     TakeTyped,
-    /// Sends everything, and then ends.
+    /// Sends all remaining messages, and then ends the console.
     Leave,
 }
 
-/// The connections that this process holds.
+/// The console's connections to other processes.
 #[derive(Debug, Default)]
 pub struct HeldLines {
     /// `Session` of each session, by name; the first is the machine's default.
@@ -38,31 +38,31 @@ pub struct Session {
     pub(super) name: String,
     pub(super) line: Line,
     pub(super) has_loop: bool,
-    /// Whether there is or was a loop.
+    /// Whether the session has or had a loop.
     pub(super) had_loop: bool,
-    /// Whether the person entered it without a loop, for its commands.
+    /// Whether the person entered the session without a loop, for its commands.
     pub(super) is_commanded: bool,
     pub(super) is_over: bool,
-    /// Whether the logged-in user has left, and nobody has begun a turn since.
+    /// Whether the session was locked because its user left, and no turn has begun since.
     pub(super) is_locked: bool,
     /// Deadline for the gate to confirm the lock of an entered session; the prompt is hidden until then.
     pub(super) held_until: Option<u64>,
-    /// Whether it must be locked as soon as its gate accepts another call, and before any other call.
+    /// Whether the session must be locked as soon as its gate accepts another call, and before any other call.
     pub(super) is_lock_due: bool,
     /// Whether the last call to its gate is a lock.
     pub(super) is_lock_last: bool,
     pub(super) reader: Option<Caller>,
-    /// Whether its gate has been heard of: until then, the machine is still starting.
+    /// Whether the gate has reported that it serves; until then, the machine is still starting.
     pub(super) has_answered: bool,
     /// Start time of the turn that runs.
     pub(super) turn: Option<u64>,
     /// Whether the person pressed Ctrl-C since the last line was read.
     pub(super) interrupted: bool,
-    /// Lines that the person entered in it.
+    /// Lines that the person entered in this session.
     pub(super) history: History,
-    /// Its standing, as its gate has told last.
+    /// Status of the session, as its gate last reported it.
     pub(super) standing: Option<Standing>,
-    /// Whether that may have changed.
+    /// Whether the status may have changed since.
     pub(super) is_standing_due: bool,
 }
 
@@ -80,13 +80,13 @@ impl Session {
         }
     }
 
-    /// Notes that its gate has begun a turn, which needs an unlocked session. Returns the reader of the line.
+    /// Notes that the session's gate has begun a turn, which needs an unlocked session. Returns the caller that reads the line.
     pub(super) fn begins(&mut self) -> Option<Caller> {
         self.is_locked = false;
         self.reader.take()
     }
 
-    /// Notes a Ctrl-C. Returns whether there was one before, and still nobody reads.
+    /// Notes a Ctrl-C. Returns whether no process waits for a line, and this is not the first Ctrl-C since the last line was read.
     pub(super) fn interrupted_in_vain(&mut self) -> bool {
         self.reader.is_none() && std::mem::replace(&mut self.interrupted, true)
     }
@@ -96,7 +96,7 @@ impl Session {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listener {
     Agent,
-    /// Nobody reads, but commands are accepted.
+    /// No process waits for a line, but commands are accepted.
     Commands,
 }
 
@@ -122,13 +122,13 @@ pub struct Desk {
     pub(super) search: Option<Search>,
     /// Keys that were typed without a prompt.
     pub(super) ahead: VecDeque<Stroke>,
-    /// Keys that were typed before a question. The next prompt shows them again, line by line, and only Enter sends a line.
+    /// Keys that were typed before a question. The next prompt shows these keys again, line by line, and only Enter sends a line.
     pub(super) kept: VecDeque<Stroke>,
     /// Whether a paste that began before the open question still continues.
     pub(super) is_old_paste: bool,
     /// Time of the last dropped input, after too much was typed.
     pub(super) dropping: Option<u64>,
-    /// Whether the person wants the command prompt, whoever reads.
+    /// Whether the person wants the command prompt, even if a process waits for a line.
     pub(super) commanding: bool,
     pub(super) sessions: Vec<Session>,
     /// Index of the current session.
@@ -139,9 +139,9 @@ pub struct Desk {
     pub(super) asked: VecDeque<Asked>,
     /// Output that waits until the question is answered and the terminal has room.
     pub(super) held: VecDeque<(Caller, Request)>,
-    /// Waiting lines that come first.
+    /// Lines that are drawn before all other waiting output.
     pub(super) words: VecDeque<Words>,
-    /// Calls on held connections without a response yet.
+    /// Calls to other processes that have no response yet.
     pub(super) errands: Vec<Errand>,
     pub(super) last_errand: u64,
     /// Number of the last notice of init that was drawn.
@@ -149,7 +149,7 @@ pub struct Desk {
     pub(super) widget: Option<String>,
     /// Start time and second of the state of work that is drawn.
     pub(super) activity: Option<(u64, u64)>,
-    /// How far the start of the machine is, as init has said last; `None` if everything serves or nothing is known.
+    /// How far the start of the machine is, as init last reported; `None` if all processes serve or init has not reported yet.
     pub(super) progress: Option<Progress>,
     /// Start time of a caller's running call.
     pub(super) running: BTreeMap<Line, u64>,

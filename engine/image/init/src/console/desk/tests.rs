@@ -36,7 +36,7 @@ struct Scene {
     sent: Vec<(Line, Frame)>,
     /// Calls for notices of init.
     notices: Vec<(Line, Frame)>,
-    /// Calls that ask where a session stands.
+    /// Calls that ask for the status of a session.
     standings: Vec<(Line, Frame)>,
     effects: Vec<Effect>,
     /// Rows and columns of a terminal that reports them. The requests themselves are not drawn.
@@ -52,16 +52,16 @@ fn scene() -> Scene {
     scene
 }
 
-/// Nobody talks in the second session, which has a gate.
+/// A scene whose second session has a gate but no loop.
 fn scene_without_a_visitor() -> Scene {
     let sessions = vec![("operator".into(), SESSION), ("visitor".into(), VISITOR)];
     let mut desk = Desk::new(HeldLines { sessions, supervisor: Some(SUPERVISOR) }, Font::Terminal, {
         let mut letters = ["kfm", "qwz"].into_iter().cycle();
         move || letters.next().expect("there is always one more").into()
     });
-    // The screen is so wide that no line is split; tests of the pen cover that.
+    // The screen is so wide that no line is split; tests of the pen cover split lines.
     desk.pen.set_screen(Screen { columns: 1_000_000, moves: false, ..Screen::default() });
-    // A separate test covers the console's one notice about that.
+    // A separate test covers the notice that the size is unknown.
     desk.probes.told_unknown = true;
     for (line, interface_id, holder) in [
         (LOOP, request::TERMINAL, "loop.operator"),
@@ -186,7 +186,7 @@ impl Scene {
         self.collect();
     }
 
-    /// Returns the last call to a connection that this process holds.
+    /// Returns the last call of the console on one of its connections to other processes.
     fn called(&self, line: Line) -> (u64, u64, u16, Vec<u8>) {
         let (_, frame) = self.sent.iter().rev().find(|(to, _)| *to == line).expect("a call");
         match &frame.kind {
@@ -247,7 +247,7 @@ impl Scene {
         self.call(GATE, request::APPROVAL, 90, 1, body);
     }
 
-    /// Returns the line for the reader, and whether it was the end.
+    /// Returns the line for the reader, and whether the input has ended.
     fn read_line(&self, call_id: u64) -> Option<(String, bool)> {
         self.line_of(LOOP, call_id)
     }

@@ -1,13 +1,13 @@
-//! Reads a passphrase instead of a signature. None of it is drawn, not even its length. It enters no history, and the editor, which
-//! remembers killed text, never gets it. Only the console draws these prompts at the beginning of a row: output of a process begins with
-//! its mark or with two blanks.
+//! Reads a passphrase instead of a signature. No part of the passphrase is drawn, not even its length. The passphrase enters
+//! no history, and the editor, which remembers killed text, never gets it. Only the console draws these prompts at the
+//! beginning of a row: output of a process begins with its mark or with two blanks.
 
 use crate::console::passphrase::{namespace, sign};
 use crate::console::request::Salts;
 use crate::luks::Secret;
 use crate::unseen::Line;
 
-/// Minimum characters of a new passphrase. Guesses are limited to five in five minutes; a stronger one is the person's choice.
+/// Minimum characters of a new passphrase. Eight suffice, because guesses are limited to five in five minutes; the person may choose more.
 const LEAST_CHARACTERS: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Unseen {
         Ok(Next::Ask)
     }
 
-    /// Returns the requested signatures; that by the existing passphrase precedes that by the new one.
+    /// Returns the requested signatures: the one by the existing passphrase, then the one by the new passphrase.
     pub(super) fn signed(&self, salts: &Salts, line: &str) -> Result<String, String> {
         let by = |typed: &Option<Secret>, salt: &Option<Vec<u8>>| match (typed, salt) {
             (Some(typed), Some(salt)) => sign(typed, salt, namespace(true), line),
@@ -91,7 +91,7 @@ impl Unseen {
 
 pub enum Next {
     Ask,
-    /// The new passphrase is refused, and asked for again: at the prompt after a refusal, the next one would be visible.
+    /// The new passphrase is refused, and the console asks for another one at once: at an ordinary prompt, it would be visible.
     AskAgain(&'static str),
     Sign,
 }

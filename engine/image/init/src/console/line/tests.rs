@@ -73,12 +73,12 @@ fn pieces(bytes: &str) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn pasted_text_stays_marked_as_pasted_wherever_it_is_moved() {
+fn pasted_text_that_is_moved_stays_marked_as_pasted() {
     let of = |parts: &[(&str, bool)]| parts.iter().map(|(text, is_pasted)| ((*text).to_owned(), *is_pasted)).collect::<Vec<_>>();
     assert_eq!(pieces("to \x1b[200~eve\x1b[201~ now\r"), of(&[("to ", false), ("eve", true), (" now", false)]));
-    // A letter that the person types into it is typed, and splits it.
+    // A letter that the person types into pasted text counts as typed, and splits the pasted text.
     assert_eq!(pieces(&format!("\x1b[200~eve\x1b[201~{LEFT}x\r")), of(&[("ev", true), ("x", false), ("e", true)]));
-    // Killed and yanked text is unchanged.
+    // Text that is killed and yanked is still marked as pasted.
     assert_eq!(pieces("\x1b[200~eve\x1b[201~\x17to \x19\r"), of(&[("to ", false), ("eve", true)]));
     assert_eq!(pieces("typed\x15\x1b[200~a\x1b[201~\x19\r"), of(&[("a", true), ("typed", false)]));
 }
@@ -106,7 +106,7 @@ const STROKES: [Stroke; 20] = [
     Stroke::Close,
 ];
 
-/// Model that stores the same line in another way, as two halves.
+/// A model of the line that stores it in another form: as the parts before and after the cursor.
 #[derive(Default)]
 struct Halves {
     before: Vec<char>,
@@ -127,7 +127,7 @@ impl Halves {
 }
 
 #[test]
-fn law_a_line_equals_the_model_of_two_halves_and_the_cursor_is_always_between_two_characters() {
+fn property_a_line_equals_the_model_of_two_halves_and_the_cursor_is_always_between_two_characters() {
     for seed in 0..200 {
         let mut chance = Chance::new(seed);
         let (mut editor, mut halves) = (LineEditor::default(), Halves::default());

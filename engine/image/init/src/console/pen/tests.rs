@@ -30,7 +30,7 @@ fn text_in_pieces_stays_on_its_line() {
 }
 
 #[test]
-fn text_of_another_session_has_its_name_and_never_continues_a_line_of_this_one() {
+fn text_of_another_session_has_the_name_of_its_session_and_never_continues_a_line_of_the_current_one() {
     for voice in [Voice::Console, Voice::Loop, Voice::Model, Voice::Tool] {
         assert!(voice.mark(Some("visitor")).contains("(visitor)") && !voice.mark(None).contains('('));
     }
@@ -70,7 +70,7 @@ fn with_returns(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn long_text_wraps_between_words_and_never_begins_a_row() {
+fn long_text_wraps_between_words_and_every_row_begins_with_a_mark_or_blanks() {
     let text = "word ".repeat(20);
     let text = drawn(|pen| pen.text(MODEL, &format!("{text}\n")));
     let (first, second) = text.split_once("\n").unwrap();
@@ -102,7 +102,7 @@ const PIECES: [&str; 12] =
     ["* allowed ", "you> ", "allow? type abc ", "a", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", " ", "\n", "\t", "世界", "\u{301}", "é", "🙂"];
 
 #[test]
-fn law_every_row_begins_with_text_of_the_console_and_no_byte_is_lost() {
+fn property_every_row_begins_with_text_of_the_console_and_no_byte_is_lost() {
     for seed in 0..400 {
         let mut chance = Chance::new(seed);
         let text: String = (0..chance.below(40)).map(|_| chance.pick(&PIECES).repeat(1 + chance.below(4))).collect();
@@ -147,7 +147,7 @@ const KEYS: [&str; 19] = [
 ];
 
 #[test]
-fn law_the_row_shows_the_line_around_the_cursor_with_the_cursor_in_the_right_column() {
+fn property_the_row_shows_the_line_around_the_cursor_with_the_cursor_in_the_right_column() {
     for seed in 0..120 {
         let mut chance = Chance::new(seed);
         let columns = 40 + chance.below(60) as u16;
@@ -245,7 +245,7 @@ fn unpainted(drawn: &str) -> (String, Vec<String>) {
 }
 
 #[test]
-fn law_colours_and_attributes_change_no_character_and_no_colour_comes_from_a_text() {
+fn property_colours_and_attributes_change_no_character_and_no_text_causes_a_colour() {
     const PIECES: [&str; 12] =
         ["**a", "b** ", "*c* ", "`d` ", "# e", "\n", "```\n", "_f g_ ", "\u{1b}[31mred", "word ", "\u{6f22}\u{5b57}", "xxxxxxxxxxxxxxxxxx"];
     let colours = ["32", "36", "1", "1;33", "34"];
@@ -282,7 +282,7 @@ fn law_colours_and_attributes_change_no_character_and_no_colour_comes_from_a_tex
 }
 
 #[test]
-fn marks_have_the_colour_of_their_role_and_text_has_attributes_alone() {
+fn marks_have_the_colour_of_their_role_and_text_has_only_attributes() {
     let mut pen = Pen::on(Screen { columns: 80, moves: true, paints: true, ..Screen::default() });
     pen.text("agent> ", "a **b**\n");
     pen.judged("* ", "a **b**");
@@ -294,7 +294,7 @@ fn marks_have_the_colour_of_their_role_and_text_has_attributes_alone() {
 }
 
 #[test]
-fn further_lines_of_a_models_text_have_no_mark_on_a_terminal_and_another_text_begins_with_one() {
+fn only_the_first_line_of_each_text_of_a_model_has_a_mark_if_the_cursor_can_move() {
     let draw = |pen: &mut Pen| {
         pen.text("agent> ", "one\ntw");
         pen.text("agent> ", "o\n\n");
@@ -319,7 +319,7 @@ fn painted(text: &str, size: usize, columns: usize) -> Vec<String> {
 }
 
 #[test]
-fn a_table_is_drawn_in_columns_whatever_the_pieces_are_in_which_it_comes() {
+fn a_table_is_drawn_in_columns_however_its_text_is_split_into_pieces() {
     let text = "Here:\n| name | n |\n|---|--:|\n| **Ada** | 1 |\n| 漢字 | 200 |\nDone.\n| a | b |\n";
     let expected = ["agent> Here:", "  | name    |   n |", "  |---------|----:|", "  | **Ada** |   1 |", "  | 漢字    | 200 |", "  Done.", "  | a | b |"];
     for size in [1, 2, 7, 200] {
@@ -341,7 +341,7 @@ fn a_table_waits_for_its_end_and_the_state_of_the_work_does_not_end_it() {
 }
 
 #[test]
-fn law_a_table_holds_back_a_bounded_part_of_a_text_and_loses_none() {
+fn property_a_bounded_part_of_a_text_is_held_back_for_a_table_and_no_part_is_lost() {
     for seed in 0..40 {
         let mut chance = Chance::new(seed);
         let cell = "x".repeat(1 + chance.below(600));
@@ -356,7 +356,7 @@ fn law_a_table_holds_back_a_bounded_part_of_a_text_and_loses_none() {
 }
 
 #[test]
-fn what_was_drawn_is_drawn_again_in_the_present_width_and_only_its_last_rows() {
+fn the_last_rows_of_the_output_are_drawn_again_in_the_present_width() {
     let mut pen = Pen::on(Screen { paints: true, ..VT });
     pen.line(RUNNER, "first");
     pen.text(MODEL, &format!("{}\n**bold\n| a |\n|---|\n| {} |\n", "word ".repeat(12), "cell ".repeat(12)));

@@ -73,7 +73,7 @@ fn the_layout_fills_disks_of_any_size_and_keeps_both_ends_free() {
 }
 
 #[test]
-fn a_table_that_our_writer_never_makes_is_refused() {
+fn a_table_in_a_form_that_capc_never_writes_is_refused() {
     type Spoil<'a> = &'a dyn Fn(&mut Table);
     let facts: [(&str, Spoil<'_>); 8] = [
         ("partitions 3 and 4 overlap", &|table| table.partitions[1].extent.offset -= 4096),
@@ -137,7 +137,7 @@ fn the_first_sector_only_marks_the_disk_as_used() {
 }
 
 #[test]
-fn a_name_in_either_copy_makes_a_disk_ours_whatever_the_other_copy_contains() {
+fn a_disk_belongs_to_capc_if_either_copy_of_its_table_contains_the_name() {
     let blank = |at: usize, mut disk: Disk| {
         let entries = if at == 0 { &mut disk.first[1024..] } else { &mut disk.second[..TABLE_BYTES] };
         entries.fill(0);
@@ -207,7 +207,7 @@ fn any_changed_bit_of_header_or_entries_is_detected() {
 }
 
 #[test]
-fn changed_disks_never_crash_the_reader_and_never_give_another_table() {
+fn a_changed_disk_never_crashes_the_reader_and_is_never_read_as_another_table() {
     for seed in 0..1000 {
         let mut chance = Chance::new(seed);
         let whole = disk_of(&table());

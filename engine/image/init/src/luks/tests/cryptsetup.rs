@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// A partition in a separate file, which is deleted with it.
+/// A partition in a separate file, which is deleted when this value is dropped.
 struct Image(PathBuf);
 
 impl Image {
@@ -16,7 +16,7 @@ impl Image {
         Self(path)
     }
 
-    /// Makes one with cryptsetup and a cheap argon2id, unless the options differ.
+    /// Makes a partition with cryptsetup, and with a cheap argon2id unless `words` state another derivation.
     fn formatted(name: &str, words: &[&str]) -> Self {
         let image = Self::new(name, &vec![0; 20 * MIB]);
         let cheap = ["--pbkdf", "argon2id", "--pbkdf-memory", "1024", "--pbkdf-force-iterations", "4"];

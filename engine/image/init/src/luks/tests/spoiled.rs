@@ -43,7 +43,7 @@ fn every_changed_bit_of_a_copy_is_detected_and_the_other_copy_is_used() {
 }
 
 #[test]
-fn the_newer_copy_counts() {
+fn the_newer_of_two_valid_copies_is_used() {
     let (old, new) = (header(|_| {}), header(|root| root["segments"]["0"]["sector_size"] = json!(512)));
     let sector = |bytes: &Vec<u8>| Locked::read(bytes).unwrap().0.sector;
     let mut mixed = old.clone();

@@ -308,7 +308,7 @@ fn an_ended_holder_is_removed() {
 }
 
 #[test]
-fn a_late_answer_reaches_its_caller_whatever_holders_came_and_went_meanwhile() {
+fn a_late_answer_reaches_its_caller_even_if_holders_connected_and_left_before_it() {
     let (ours, gone) = sys::socket_pair().unwrap();
     let mut service = Service::default();
     service.add(3, "status", ours).unwrap();

@@ -10,10 +10,10 @@ use std::os::fd::OwnedFd;
 
 #[derive(Default)]
 pub struct Channel {
-    /// `None` if it is closed; then no message is received or sent any more.
+    /// Init's end of the channel. If it is closed (`None`), no message is received or sent any more.
     end: Option<OwnedFd>,
     lines: Lines,
-    /// Connections that the process has not received yet. The next one is sent when the last is acknowledged.
+    /// Connections that the process has not received yet. The next connection is sent when the last one is acknowledged.
     unsent: VecDeque<Passed>,
     is_acknowledging: bool,
 }
@@ -30,23 +30,23 @@ impl Channel {
         Ok(Self { end: Some(end), ..Self::default() })
     }
 
-    /// Returns `None` if it is closed.
+    /// Returns `None` if the channel is closed.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.end.as_ref()
     }
 
-    /// Passes a connection on which another process holds this one.
+    /// Passes a connection that this process must serve for another process.
     pub fn serve(&mut self, Served { line, end }: Served) {
         self.pass(line.to_bytes(), end);
     }
 
-    /// Passes a new connection to a restarted process that this one holds.
+    /// Passes a new connection to a restarted process that this process uses.
     pub fn hold_again(&mut self, line: &GrantLine, end: OwnedFd) {
         self.pass(line.to_holder(), end);
     }
 
-    /// A connection with the same line replaces an unfetched one, whose other side is dead. So a process that fetches none does not make
-    /// init store one for each restart of another process.
+    /// A connection with the same line replaces an unfetched one, whose other side is dead. So if a process fetches no
+    /// connections, init does not store another one at each restart of a provider.
     fn pass(&mut self, line: Vec<u8>, end: OwnedFd) {
         self.unsent.retain(|passed| passed.line != line);
         self.unsent.push_back(Passed { line, end });
@@ -112,7 +112,7 @@ pub mod tests {
     }
 
     #[test]
-    fn for_a_process_that_fetches_no_connections_init_stores_one_of_each() {
+    fn init_stores_one_connection_of_each_name_for_a_process_that_fetches_none() {
         let (mut channel, _theirs) = channel();
         for start in 0..50 {
             let name = if start % 2 == 0 { "model" } else { "notes" };

@@ -9,7 +9,7 @@ use std::os::fd::OwnedFd;
 
 /// Bytes of a process's output that are stored, and shown if it dies.
 const LAST_WORDS: usize = 4096;
-/// Maximum number of its lines to show: more would displace other notices for the person.
+/// Maximum number of a process's lines to show: more would displace other notices for the person.
 const MOST_LAST_LINES: usize = 32;
 
 #[derive(Default)]
@@ -24,7 +24,7 @@ impl Output {
         Ok(Self { pipe: Some(pipe), printed: VecDeque::new() })
     }
 
-    /// Returns `None` if it is closed.
+    /// Returns `None` if the pipe is closed.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.pipe.as_ref()
     }
@@ -38,7 +38,7 @@ impl Output {
         }
     }
 
-    /// Closes the pipe: no more output comes, and the last of it is kept.
+    /// Closes the pipe. No more output is read; the last output is kept.
     pub fn close(&mut self) {
         self.pipe = None;
     }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_output_is_bounded_and_harmless() {
+    fn the_last_output_is_bounded_and_contains_no_unsafe_characters() {
         let (reading, writing) = sys::pipe().unwrap();
         let mut output = Output::of(reading).unwrap();
         output.printed.extend(b"\x1b[2Jred\nblue\n");

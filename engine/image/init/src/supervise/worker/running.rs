@@ -43,7 +43,7 @@ impl Running {
         let _ = self.fate_told(libc::WEXITED);
     }
 
-    /// Returns `None` if it still runs.
+    /// Returns `None` if the process still runs.
     pub fn fate(&self) -> Option<Fate> {
         self.fate_told(libc::WEXITED | libc::WNOHANG)
     }

@@ -19,7 +19,7 @@ pub struct Started {
     pub output: Output,
 }
 
-/// Starts a process. `group` returns the file with which it joins its control group. After a failure, no part of it runs.
+/// Starts a process. `group` returns the file with which the process joins its control group. After a failure, no part of the process runs.
 pub fn start(
     group: impl FnOnce(&Process, &Plan) -> io::Result<File>,
     process: &Process,
@@ -58,7 +58,7 @@ fn console() -> io::Result<OwnedFd> {
 
 fn child(plan: &Plan, group: &File, report: &OwnedFd) -> ! {
     let (step, error) = jail::enter(plan, group.as_raw_fd(), report.as_raw_fd());
-    // Before the descriptors are placed, the report is at its old number, and after that behind the last of them.
+    // Before the descriptors are moved, the report has its old number; afterwards, it has the number after the last of them.
     for target in [report.as_raw_fd(), plan.descriptors.len() as i32] {
         let _ = sys::write(&target, format!("{step}: {error}").as_bytes());
     }
@@ -66,7 +66,7 @@ fn child(plan: &Plan, group: &File, report: &OwnedFd) -> ! {
     unsafe { libc::_exit(127) }
 }
 
-/// Waits until the child has become its program: then its report is closed without a message.
+/// Waits until the child runs its program: then the kernel closes `report`, to which the child has written nothing.
 fn await_program(report: &OwnedFd) -> io::Result<()> {
     let mut words = [0; 256];
     match sys::read(report, &mut words)? {

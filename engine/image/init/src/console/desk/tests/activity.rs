@@ -2,14 +2,14 @@
 
 use super::*;
 
-/// Lets the time pass until then.
+/// Lets the time pass until `now`.
 fn passes(scene: &mut Scene, now: u64) {
     scene.desk.at(now);
     scene.desk.tick(now);
     scene.collect_at(now);
 }
 
-/// Answers the console's question about the start of the machine. Returns `false` if it did not ask.
+/// Answers the console's question about the start of the machine. Returns `false` if the console did not ask.
 fn starts(scene: &mut Scene, processes: &[(&str, bool, bool)]) -> bool {
     let asked = |(line, frame): &&(Line, Frame)| *line == SUPERVISOR && matches!(frame.kind, Kind::Call { method: supervision::FACTS, .. });
     let Some(call_id) = scene.sent.iter().rev().find(asked).map(|(_, frame)| frame.call_id) else { return false };
@@ -71,7 +71,7 @@ fn a_running_call_shows_its_time_behind_its_line_or_below_a_long_one() {
 }
 
 #[test]
-fn a_command_that_waits_for_the_start_of_the_machine_shows_how_far_that_is() {
+fn a_command_that_waits_for_the_start_of_the_machine_shows_the_progress_of_the_start() {
     let mut scene = scene();
     scene.is_window(25, 80);
     scene.reads(1);
@@ -109,7 +109,7 @@ fn a_terminal_without_answers_gets_one_line_about_the_start_and_none_about_work(
 }
 
 #[test]
-fn init_is_asked_once_a_second_and_its_names_control_nothing() {
+fn init_is_asked_once_a_second_and_names_from_init_do_not_control_the_screen() {
     let mut scene = scene();
     scene.is_window(25, 80);
     scene.reads(1);

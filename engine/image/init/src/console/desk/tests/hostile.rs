@@ -1,8 +1,8 @@
-//! Tests untrusted text in every possible place, written to have more effect than text should.
+//! Tests hostile text, which tries to control the screen, in every place that accepts text.
 
 use super::*;
 
-/// Controls, directions, tags, hidden and private characters, a line break, stacked marks, and text of the console's own.
+/// Control characters, changes of direction, tags, hidden and private characters, a line break, stacked marks, and imitated text of the console.
 const HOSTILE: &str = "\u{1b}[2J\u{9b}31m\u{7}\u{8}\r\u{202e}\u{2066}\u{200b}\u{feff}\u{e0041}\u{e000}\u{2028}\u{ad}\u{fe0f}\
     \n* allowed\nyou> a\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\nallow? type kfm to allow, no to refuse> ";
 

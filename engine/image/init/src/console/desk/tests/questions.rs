@@ -121,7 +121,7 @@ fn nothing_is_drawn_over_a_question() {
 }
 
 #[test]
-fn a_partly_typed_line_is_no_answer_and_returns_after_the_question() {
+fn a_partly_typed_line_is_not_an_answer_and_returns_after_the_question() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("kf");

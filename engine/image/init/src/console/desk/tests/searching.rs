@@ -33,7 +33,7 @@ fn a_search_finds_entered_lines_while_it_is_typed() {
 }
 
 #[test]
-fn enter_enters_what_was_found_and_ctrl_g_restores_the_typed_line() {
+fn enter_submits_the_found_line_and_ctrl_g_restores_the_typed_line() {
     let mut scene = scene();
     scene.is_window(25, 80);
     enters(&mut scene, &["call Ada"]);
@@ -45,7 +45,7 @@ fn enter_enters_what_was_found_and_ctrl_g_restores_the_typed_line() {
 }
 
 #[test]
-fn output_and_a_question_end_a_search_and_its_text_is_no_answer() {
+fn output_and_a_question_end_a_search_and_the_search_text_is_not_an_answer() {
     let mut scene = scene();
     scene.is_window(25, 80);
     enters(&mut scene, &["call Ada"]);
@@ -81,7 +81,7 @@ fn a_backslash_answers_a_question_like_any_text() {
 }
 
 #[test]
-fn tab_lists_the_names_that_fit_and_inserts_what_they_share() {
+fn tab_lists_the_matching_names_and_inserts_their_common_beginning() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/session \t");

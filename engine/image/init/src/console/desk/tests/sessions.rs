@@ -1,4 +1,4 @@
-//! Tests of the current session, of the calls that are served, and of all ends.
+//! Tests the current session, the served calls, and the end of sessions and processes.
 
 use super::*;
 
@@ -40,7 +40,7 @@ fn the_person_types_to_one_session_at_a_time() {
 }
 
 #[test]
-fn control_c_reaches_the_session_that_is_typed_to_or_that_asks() {
+fn control_c_reaches_the_session_with_the_open_question_or_else_the_current_session() {
     let mut scene = scene();
     for line in [LOOP, VISITORS_LOOP] {
         scene.call(line, request::TERMINAL, 3, 2, Vec::new());
@@ -292,7 +292,7 @@ fn a_session_without_a_login_is_entered_without_a_message() {
 }
 
 #[test]
-fn text_typed_while_a_session_locks_goes_to_it_afterwards() {
+fn text_typed_while_a_session_is_being_locked_reaches_the_session_after_the_lock() {
     let mut scene = entered();
     scene.types("hello\r/log");
     scene.call(VISITORS_GATE, request::APPROVAL, 9, 3, Vec::new());
@@ -301,7 +301,7 @@ fn text_typed_while_a_session_locks_goes_to_it_afterwards() {
     assert_eq!(scene.screen, "* session visitor is locked\nyou (visitor)> hello\n");
     scene.begins_turn();
     assert_eq!(scene.line_of(VISITORS_LOOP, 1), Some(("hello".into(), false)));
-    // A later lock is that of the person who typed.
+    // A later lock is one that the person has typed.
     scene.call(VISITORS_GATE, request::APPROVAL, 10, 3, Vec::new());
     scene.call(VISITORS_LOOP, request::TERMINAL, 2, 0, Vec::new());
     assert!(scene.screen.ends_with("is locked\nyou (visitor)> "), "{}", scene.screen);
@@ -318,7 +318,7 @@ fn a_gate_that_never_confirms_a_lock_delays_the_prompt_for_a_limited_time_and_th
     scene.collect();
     assert_eq!(scene.screen, "* session visitor may still be open: its gate has not answered for 30 s\nyou (visitor)> ");
     assert_eq!(scene.desk.deadline(), None);
-    // The lock is not withdrawn, and typed input follows it.
+    // The lock is not withdrawn, and the gate gets typed input after the lock.
     scene.types("/status\r");
     assert_eq!(scene.commands(VISITOR), ["lock", "status"]);
     assert!(!scene.sent.iter().any(|(_, frame)| frame.kind == Kind::Cancel));

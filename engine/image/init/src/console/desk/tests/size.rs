@@ -37,7 +37,7 @@ fn leafed(scene: &mut Scene) -> String {
 }
 
 #[test]
-fn law_each_page_fits_the_window_and_all_pages_together_show_everything_that_is_approved() {
+fn property_each_page_fits_the_window_and_all_pages_together_show_everything_that_is_approved() {
     for seed in 0..30 {
         let mut chance = Chance::new(seed);
         let mut scene = scene();
@@ -133,7 +133,7 @@ fn an_approval_counts_only_if_the_window_is_still_the_one_that_the_question_was_
 }
 
 #[test]
-fn a_refusal_and_control_c_need_no_window() {
+fn a_refusal_and_control_c_count_without_a_report_of_the_window() {
     for (typed, answer) in [("no\r", Answer::Denied), ("\u{3}", Answer::Cancelled)] {
         let mut scene = scene();
         scene.is_window(25, 100);

@@ -3,7 +3,7 @@
 use super::*;
 
 impl Scene {
-    /// Answers the last question of where a session stands.
+    /// Answers the last request for the status of a session.
     fn stands(&mut self, line: Line, label: &str, left: &str) {
         let at = self.standings.iter().rposition(|(to, _)| *to == line).expect("the gate is asked");
         let (_, Frame { call_id, .. }) = self.standings.remove(at);
@@ -31,7 +31,7 @@ fn at_prompt() -> Scene {
 const ROW: &str = "* operator | public/reviewed | canned | left: 2 of 4 calls per turn";
 
 #[test]
-fn the_row_stands_below_the_prompt_and_typing_goes_on_above_it() {
+fn the_status_row_is_below_the_prompt_and_typing_continues_above_it() {
     let mut scene = at_prompt();
     scene.types("hel");
     scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
@@ -43,7 +43,7 @@ fn the_row_stands_below_the_prompt_and_typing_goes_on_above_it() {
 }
 
 #[test]
-fn the_row_vanishes_with_the_line_and_no_text_stays_beside_it() {
+fn the_status_row_vanishes_with_the_line_and_leaves_no_text() {
     let mut scene = at_prompt();
     scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
     scene.types("hi\r");
@@ -61,7 +61,7 @@ fn the_row_vanishes_with_the_line_and_no_text_stays_beside_it() {
 }
 
 #[test]
-fn the_gate_is_asked_once_after_each_change_and_not_while_it_works_for_the_person() {
+fn the_gate_is_asked_once_after_each_change_and_not_during_a_call_of_the_person() {
     let mut scene = at_prompt();
     assert_eq!(scene.standings.len(), 1);
     scene.types("a");
@@ -79,7 +79,7 @@ fn the_gate_is_asked_once_after_each_change_and_not_while_it_works_for_the_perso
 }
 
 #[test]
-fn another_session_has_its_own_row_and_a_locked_one_shows_nothing_of_before() {
+fn each_session_has_its_own_status_row_and_a_lock_removes_the_old_content() {
     let mut scene = at_prompt();
     scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
     scene.types("/session visitor\r");
@@ -92,7 +92,7 @@ fn another_session_has_its_own_row_and_a_locked_one_shows_nothing_of_before() {
 }
 
 #[test]
-fn a_question_has_no_row_and_a_terminal_without_answers_has_none_either() {
+fn there_is_no_status_row_during_a_question_or_on_a_terminal_that_does_not_answer() {
     let mut scene = at_prompt();
     scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
     scene.asks(5, 0);
@@ -108,7 +108,7 @@ fn a_question_has_no_row_and_a_terminal_without_answers_has_none_either() {
 }
 
 #[test]
-fn a_window_of_another_size_shows_the_same_output_again_and_a_lock_forgets_it() {
+fn a_window_of_another_size_shows_the_same_output_again_but_not_after_a_lock() {
     let mut scene = at_prompt();
     scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
     scene.types("hi\r");
@@ -133,7 +133,7 @@ fn a_window_of_another_size_shows_the_same_output_again_and_a_lock_forgets_it() 
 }
 
 #[test]
-fn a_lock_amid_a_text_shows_nothing_of_the_part_that_is_not_drawn() {
+fn after_a_lock_during_a_text_the_rest_of_the_text_is_never_drawn() {
     for text in ["| secret | b |\n|---|---|\n| secr", "a secretive"] {
         let mut scene = at_prompt();
         scene.desk.pen.set_screen(Screen { paints: true, ..scene.desk.pen.screen() });
@@ -146,7 +146,7 @@ fn a_lock_amid_a_text_shows_nothing_of_the_part_that_is_not_drawn() {
 }
 
 #[test]
-fn a_lock_of_another_session_forgets_what_was_drawn_too() {
+fn a_lock_of_another_session_also_deletes_the_record_of_the_output() {
     let mut scene = at_prompt();
     scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
     scene.types("/session visitor\r");
@@ -161,7 +161,7 @@ fn a_lock_of_another_session_forgets_what_was_drawn_too() {
 }
 
 #[test]
-fn in_a_window_of_another_size_the_row_has_what_fits_it() {
+fn in_a_window_of_another_size_the_status_row_has_the_parts_that_fit() {
     let mut scene = at_prompt();
     scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
     scene.types("hi\r");

@@ -129,7 +129,7 @@ fn text_typed_before_the_prompt_is_not_part_of_the_passphrase_and_a_pasted_line_
 }
 
 #[test]
-fn no_process_draws_what_looks_like_the_prompt() {
+fn no_process_can_draw_text_that_looks_like_the_passphrase_prompt() {
     let mut scene = narrow();
     scene.writes(1, &format!("{}passphrase, which is not shown> \n", "x".repeat(71)));
     scene.writes(2, "a\npassphrase, which is not shown> ");

@@ -1,4 +1,4 @@
-//! Tests laws that hold for any actions of people and processes, in any order.
+//! Tests properties that hold for any actions of people and processes, in any order.
 
 use super::*;
 use crate::chance::Chance;
@@ -86,7 +86,7 @@ impl Walk {
 }
 
 #[test]
-fn law_every_line_has_its_mark_and_no_call_is_answered_twice_or_approved_without_a_question() {
+fn property_every_line_has_its_mark_and_no_call_is_answered_twice_or_approved_without_a_question() {
     for seed in 0..60 {
         let mut walk = Walk { scene: narrow(), chance: Chance::new(seed), next_call: 1, answered: HashSet::new() };
         for _ in 0..120 {

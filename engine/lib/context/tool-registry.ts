@@ -4,7 +4,7 @@
 import { isRecord, readJson } from "../policy/index.ts";
 import { accept, type Result, refuse } from "../result/result.ts";
 
-/** Takes its arguments as text, and returns a text or the reason for its failure. */
+/** A tool takes its arguments as text, and returns a text or the reason for its failure. */
 export type Tool = (args: string) => Promise<Result<string>>;
 
 export interface ToolCall {

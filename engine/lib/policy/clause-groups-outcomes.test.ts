@@ -95,7 +95,7 @@ test("a group has one outcome for each set of conditions, and one for the case t
   ]);
 });
 
-test("a group costs one comparison per candidate of each set, and the most expensive group counts", () => {
+test("the cost of a group is one comparison for each candidate of each set, and the most expensive group counts", () => {
   const group = inGroup(1, where([A], "auto", "auto"), where([A, B], "auto", "auto"));
   // The set {a} is compared with two candidates, and {a, b} with the one that contains `b`.
   expect(countComparisons(group)).toBe(3);

@@ -12,7 +12,7 @@ function inGroup(...clauses: readonly Clause[]): readonly Clause[] {
   return clauses.map((clause, rule) => ({ ...clause, rule, group: 1 }));
 }
 
-/** The mode and the number of the line that decides if these arguments are true, and the others false. */
+/** Returns the mode, and the number of the rule that decides, if the arguments in `args` are true and all others are false. */
 function decideWith(clauses: readonly Clause[], args: string): string {
   const record = Object.fromEntries(
     ["a", "b", "c"].map((name) => [name, args.includes(name)]),

@@ -1,10 +1,10 @@
-// Lines of one layer and pattern decide together: of those that match, the most specific count. Which line displaces which is derived
-// once for a list of clauses, so that a call only evaluates conditions.
+// Rules of one layer with the same pattern decide together: of the rules that match, the most specific ones count. Which rule
+// displaces which other rule is derived once for a list of clauses, so that a call only evaluates conditions.
 import type { Clause, Condition } from "../wire/generated/policy.ts";
 import type { Truth } from "./condition.ts";
 import { serializeCondition } from "./condition-key.ts";
 
-/** Clauses that decide together. A clause without a group forms one by itself. */
+/** Clauses that decide together. A clause without a group is a group of one clause. */
 interface ClauseGroup {
   /** Sets with conditions, in order of first use. */
   readonly sets: readonly ConditionSet[];
@@ -17,8 +17,8 @@ interface ConditionSet {
   /** Indexes of clauses; never empty. */
   readonly members: readonly number[];
   /**
-   * Sets whose conditions include all of these and more: if one of them matches, it displaces this set. Indexes into
-   * the group's sets.
+   * Sets whose conditions include all conditions of this set and more: if one of them matches, it displaces this set.
+   * Indexes into the group's sets.
    */
   readonly above: readonly number[];
 }
@@ -159,8 +159,8 @@ export interface ClauseOutcome {
 }
 
 /**
- * Returns the outcomes of a list for these truths of its clauses, in the order of groups: the strictest outcome decides. `truths`: by
- * clause, none of them unknown.
+ * Returns the outcomes of a list for these truths of its clauses, in the order of groups: the strictest outcome decides. `truths` has
+ * the truth of each clause; none of them is unknown.
  */
 export function listOutcomes(clauses: readonly Clause[], truths: readonly Truth[]): readonly ClauseOutcome[] {
   if (!hasGroups(clauses)) return clauses.map((clause, at) => decideAlone(clause, at, truths[at]));
@@ -190,7 +190,7 @@ function listGroupOutcomes(
 
 /**
  * Returns the clauses whose conditions hold and that another clause of their group displaces, each with the first that displaces it.
- * `truths`: by clause, none of them unknown.
+ * `truths` has the truth of each clause; none of them is unknown.
  */
 export function findDisplaced(clauses: readonly Clause[], truths: readonly Truth[]): ReadonlyMap<number, number> {
   const displaced = new Map<number, number>();

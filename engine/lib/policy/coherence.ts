@@ -135,7 +135,7 @@ function checkCondition(tables: PolicyTables, condition: Condition): Fault {
   return checkTerm(condition) ?? findFirstFault(literals, (literal) => checkLiteral(condition, literal));
 }
 
-/** A term that has no value for any argument would silently pick one side of its line. */
+/** If a term had no value for any argument, its rule would always decide the same, and nobody would notice. */
 function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
   if (each !== "single" && (term === "count" || term === "has")) return `${term} is asked of each element`;
   if (each === "single" && extract !== "none" && term !== "count") return `${extract} are asked for one value`;
@@ -144,8 +144,8 @@ function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
 }
 
 /**
- * Returns what is wrong with the sources of a `from` condition. Related conditions inside of it may refer only one step
- * further.
+ * Returns what is wrong with the sources of a `from` condition. Related conditions inside of this condition may refer
+ * only one step further.
  */
 function checkSources(tables: PolicyTables, { literals, sources }: Condition): Fault {
   if (literals.length > 0) return "a condition with from has literals";
@@ -188,7 +188,7 @@ function checkRelated(related: readonly Related[]): Fault {
   return isEmpty ? "a record of a source has a text or sources, and not both" : undefined;
 }
 
-/** A literal that could never be compared would silently pick one side of its line. */
+/** If a literal could never be compared, its rule would always decide the same, and nobody would notice. */
 function checkLiteral(condition: Condition, literal: Literal): Fault {
   if (literal.which === "parameter") return checkParameterLiteral(condition, literal.parameter);
   const { operator, term } = condition;
@@ -217,7 +217,7 @@ function checkParameterLiteral({ operator, term }: Condition, { kind }: Pick<Par
   return checkLiteralOfOperator(operator, term, standIn.which === "text" ? standIn.text : undefined, standIn);
 }
 
-/** Parameters are the same in all rows of a task, and a row has those that its lines name. */
+/** Parameters are the same in all rows of a task, and a row has the parameters that its rules name. */
 function checkParameters({ decisions, rows }: PolicyTables): Fault {
   const named = decisions.map((list) =>
     listConditions(list).flatMap(({ literals }) => literals.flatMap(listParameters)),
@@ -386,8 +386,8 @@ function checkCounters(rows: readonly Row[]): Fault {
 }
 
 /**
- * Returns what is wrong with the way into a row. A row that asks a person must name the rule that requires this, and
- * somebody must be able to enter each row.
+ * Returns what is wrong with the gate at which a conversation enters a row. A row that a person must approve names
+ * the rule that requires this, and every row can be entered.
  */
 function checkEntry(tables: PolicyTables, { entry, entryRule }: Row): Fault {
   if (entry === "forbidden") return "nobody may enter it";
@@ -402,7 +402,10 @@ function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeou
   return checkIndex("rule", loginRule, tables.rules);
 }
 
-/** Returns what is wrong with a row that requires a task. No tool may run in it, because exporters and reviewers read only its cells. */
+/**
+ * Returns what is wrong with a row that requires a task. No tool may run in such a row, because exporters and reviewers
+ * read only its cells.
+ */
 function checkTaskRequirement({ decisions, rules, rows }: PolicyTables, row: Row): Fault {
   if (!row.requiresTask) return undefined;
   if (row.task !== "") return "it requires a task, and is one";

@@ -54,7 +54,7 @@ test.each<[readonly string[], "every" | "some", Truth]>([
   [["s", "u"], "some", "unknown"],
   [[], "every", "holds"],
   [[], "some", "fails"],
-])("the sources %j, with %s, give %s", (list, quantifier, truth) => {
+])("a condition on the sources %j, with %s, evaluates to %s", (list, quantifier, truth) => {
   expect(evaluateConditions([each("list", quantifier)], { list }, { sources })).toBe(truth);
 });
 

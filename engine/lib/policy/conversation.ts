@@ -40,8 +40,8 @@ export function startTurn(tables: IndexedTables, conversation: Conversation): Co
 }
 
 /**
- * Returns the conversation in another row of its session. Its label stays. Counters belong to their rules: a counter that both rows have
- * continues, and one that only the new row has begins at 0.
+ * Returns the conversation in another row of its session. Its label does not change. Counters belong to their rules: a counter that both
+ * rows have continues, and one that only the new row has begins at 0.
  */
 export function moveTo(tables: IndexedTables, conversation: Conversation, index: number): Conversation {
   const before = tables.rows[conversation.row]?.quotas ?? [];

@@ -50,7 +50,7 @@ test("if a task is required, every call before its start is refused, and the rea
   expect(decide(tables, { ...conversation, row: 2 }, write)).not.toMatchObject({ reason });
 });
 
-test("a suppressed, uncovered or missing tool is unknown, and the refusal does not tell which", () => {
+test("a suppressed, uncovered or missing tool is unknown, and the refusal does not reveal which of the three it is", () => {
   const reasons = [0, 1].map((cell) => {
     const tables = indexed({ rows: [row("operator", [cell])] });
     const conversation = openConversation(tables, "operator");
@@ -355,7 +355,7 @@ test("property: agrees with the naive evaluator", () => {
   expect([...seen].sort()).toEqual(["auto", "consent", "invalidArguments", "refusedByPolicy", "stepUp", "unknownTool"]);
 });
 
-test("property: another rule never widens access, and a forbidding one closes it", () => {
+test("property: an additional rule never widens access, and a rule with `forbidden` closes it", () => {
   fc.assert(
     fc.property(anyScene, anyClause, fc.boolean(), ({ tables, conversation, call }, clause, closes) => {
       const added = closes ? always("forbidden") : clause;

@@ -22,8 +22,8 @@ export interface Call {
   /** JSON text that was not parsed yet. */
   readonly arguments: string;
   /**
-   * Reason why the arguments were refused before they were parsed; a tool that is not offered is still refused for that
-   * reason first.
+   * Reason why the arguments were refused before they were parsed; if the tool is not offered, the call is still
+   * refused as a call of an unknown tool.
    */
   readonly fault?: string | undefined;
 }

@@ -36,7 +36,8 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
     const place = formatRowPath(row);
     const [then, now] = [describeStanding(before, old, was), describeStanding(after, row, index)];
     if (then !== now) return [{ place, what: name, before: then, after: now }];
-    // The mode that is shown of a list is its strictest, so that it may stay the same although some calls are decided more loosely.
+    // The displayed mode of a list is its strictest mode, so this mode may stay the same although some calls are decided more
+    // loosely.
     const [first, second] = [renderList(findList(before, old, was)), renderList(findList(after, row, index))];
     return first === second
       ? [{ place, what: name, before: then, after: `${now}, under other conditions` }]

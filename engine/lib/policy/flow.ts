@@ -84,7 +84,7 @@ function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation,
 
 /**
  * Returns the label of the arguments under a release: a declassification makes them less secret, an endorsement more trusted. A
- * release is only one of the two.
+ * release is a declassification or an endorsement, never both.
  */
 export function applyRelease({ act, to }: Release, label: Label): Label {
   switch (act) {

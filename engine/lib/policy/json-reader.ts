@@ -13,9 +13,9 @@ export const MAX_JSON_BYTES = 512 * 1024;
 export const MAX_JSON_DEPTH = 32;
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside a string
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these characters inside a string
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the same characters, backslashes, and surrogates
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters, backslashes and surrogates need more work
 const SPECIAL = /[\\\u0000-\u001f\ud800-\udfff]/;
 /** Characters as codes: comparing numbers is faster than cutting texts of one character. */
 const MARK = {
@@ -136,7 +136,7 @@ function checkName(name: string, use: "repeated" | "new", form: "plain" | "escap
 /** Handling of a part that the strict reader refuses: it is refused, kept as source text, or rounded. */
 type Manner = "strict" | "tolerant" | "carrier";
 
-/** Parses by recursive descent. `undefined` means that the text was refused; the first complaint is kept. */
+/** Parses by recursive descent. `undefined` means that the text was refused; the first reason is kept. */
 class Reader {
   complaint = "";
   complaintAt = 0;

@@ -32,8 +32,8 @@ export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
 }
 
 /**
- * Returns the strictest mode of all groups of clauses and of all floors that raise these arguments; of equally strict ones the
- * first, so that it is stable.
+ * Returns the strictest mode of all groups of clauses and of all floors that raise these arguments. Of several equally strict
+ * modes it returns the first, so that the result is stable.
  */
 export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): RuledMode {
   let strictest = hasGroups(list.clauses)
@@ -64,7 +64,7 @@ function computeGroupedMode(clauses: readonly Clause[], args: JsonRecord, known:
 
 /**
  * Returns the mode of clauses with these truths. If one of the truths is unknown, the result is the strictest mode of
- * the list. `truths`: by clause.
+ * the list. `truths` has the truth of each clause.
  */
 export function computeModeOfTruths(clauses: readonly Clause[], truths: readonly Truth[]): RuledMode {
   if (truths.includes("unknown")) return pickStrictest(clauses.flatMap(listClauseOutcomes));
@@ -81,7 +81,7 @@ export function findSettledMode({ clauses, floors }: DecisionList): RuledMode | 
   return depends || clauses.length === 0 ? undefined : pickStrictest(clauses.flatMap(listClauseOutcomes));
 }
 
-/** Never used, because readTables refuses a decision without clauses. */
+/** This value is never used, because readTables refuses a decision without clauses. */
 const FORBIDDEN: RuledMode = { mode: "forbidden", rule: 0 };
 
 function pickStricter(before: RuledMode | undefined, next: RuledMode): RuledMode {
@@ -108,7 +108,7 @@ function listPossibleOutcomes(list: DecisionList, seen: Seen): readonly RuledMod
   return [...list.clauses.flatMap(listClauseOutcomes), ...findMetFloors(list, seen)];
 }
 
-/** Returns the strictest of the loosest modes that arguments can give, where each group has one loosest mode. */
+/** Takes the loosest mode that arguments can give in each group, and returns the strictest of these modes. */
 export function computeLoosestMode(clauses: readonly Clause[]): PermissionMode {
   return pickStrictest(listLoosestOutcomes(clauses)).mode;
 }

@@ -8,11 +8,12 @@ export interface Span {
   readonly end: number;
 }
 
-/** A pattern prepared for searching: code points, or one of these two. */
+/** A pattern prepared for searching: each step is a code point, or `ANY` or `DIGIT`. */
 export interface SearchPattern {
   readonly steps: Int32Array;
   /**
-   * 1 if a run without white space may precede the step at that index; the last entry is for a run after the last step.
+   * For each step, 1 if a run without white space may precede it, otherwise 0; the last entry is for a run after the
+   * last step.
    */
   readonly hasStar: Uint8Array;
 }

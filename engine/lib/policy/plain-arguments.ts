@@ -1,5 +1,5 @@
-// Most arguments are short texts without escapes, under names that their tool knows, written as RFC 8785 demands. A pattern tells whether
-// a call's arguments are of this kind. The pattern decides nothing else: only the reader parses values.
+// Most arguments are short texts without escapes, under names that their tool knows, written as RFC 8785 demands. A pattern detects
+// whether a call's arguments are of this kind. The pattern decides nothing else: only the reader parses values.
 import type { Param } from "../wire/generated/policy.ts";
 import { MAX_JSON_BYTES } from "./json-reader.ts";
 
@@ -15,7 +15,7 @@ export interface Outline {
  * text.
  */
 const LONGEST = 256;
-/** Pattern of a JSON text without escapes, characters that need one, or surrogates. */
+/** Pattern of a JSON text without escapes, characters that must be escaped, or surrogates. */
 const PLAIN_TEXT = '"[^"\\\\\\u0000-\\u001f\\ud800-\\udfff]*"';
 /** Names that are spelled the same in a pattern as in JSON, and are not `__proto__`. */
 const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;

@@ -22,7 +22,7 @@ test.each<[string, PermissionMode, boolean]>([
   [SPREAD, "auto", false],
   ["forbidden a.x", "consent", true],
   ["declassify a.x else consent", "consent", false],
-])("whether the rule %s decides for %s by its else is %s", (words, mode, isElse) => {
+])("for the rule %s and the mode %s, the answer whether its else decided is %s", (words, mode, isElse) => {
   expect(isByElse(words, mode)).toBe(isElse);
 });
 

@@ -8,7 +8,8 @@ const SURROGATE = "\\ud";
 
 /**
  * Returns the record of a canonical text, or `undefined` for any other text and for some unusual canonical ones. Our own reader
- * decides about these texts, and only it refuses any. Both ways read the same values, which the tests verify.
+ * decides about these texts, and only our reader refuses texts. This function and our own reader read the same values,
+ * which the tests verify.
  */
 export function recordOfRoundTrip(text: string): JsonRecord | undefined {
   // A UTF-16 unit takes at most three bytes.

@@ -1,5 +1,5 @@
-// Transitions between rows: the start of a task, its later phases, its start by a message of an ingress, and the start of a worker.
-// A person chooses each of these steps; no model can.
+// Transitions between rows: the start of a task, its later phases, the start of a conversation by a message of an ingress, and the
+// start of a worker. A person chooses each of these steps; no model can.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import type { Row } from "../wire/generated/policy.ts";

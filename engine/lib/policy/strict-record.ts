@@ -14,7 +14,7 @@ export function recordFrom(bytes: Uint8Array, most: number): Result<JsonRecord> 
   return isRecord(read.value) ? accept(read.value) : refuse("no JSON object");
 }
 
-/** Returns the first name that is not one of these, or `undefined` if there is none. */
+/** Returns the first name of a record that is not in `known`, or `undefined` if there is none. */
 export function findUnknownName(record: JsonRecord, known: readonly string[]): string | undefined {
   return Object.keys(record).find((name) => !known.includes(name));
 }

@@ -6,9 +6,9 @@ import { PolicyTables } from "../wire/generated/policy.ts";
 import { decodeMessage } from "../wire/index.ts";
 import { findTableFault } from "./coherence.ts";
 
-/** The only version that this code reads and that the compiler writes. */
+/** Version of the tables; this code reads no other version, and the compiler writes no other. */
 export const TABLES_SCHEMA_VERSION = 2;
-/** Tables of 10,000 tools in 50 sessions take less than half of it. */
+/** Maximum bytes of tables: tables of 10,000 tools in 50 sessions have less than half as many. */
 export const MAX_TABLES_BYTES = 16 * 1024 * 1024;
 
 /** Cell values; those below `FIRST_DECISION` are not decisions. */

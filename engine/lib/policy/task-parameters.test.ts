@@ -221,7 +221,7 @@ test.each<[string, PolicyTables, string]>([
     paying({ parameters: Array.from({ length: MAX_PARAMETERS + 1 }, (_, at) => parameter(`p${at}`, "text")) }),
     "more than 8 parameters",
   ],
-])("tables are refused with %s", (_, bad, reason) => {
+])("tables with a wrong parameter are refused: %s", (_, bad, reason) => {
   expect(indexTables(bad)).toEqual({ ok: false, reason: `${WRONG}${PLACE}${reason}` });
 });
 
@@ -243,7 +243,7 @@ test.each<[string, Condition, string]>([
     { ...against("less", named("limit", "money")), term: "date" },
     "a date is compared with a parameter of the kind money",
   ],
-])("tables are refused with %s", (_, condition, reason) => {
+])("tables with a wrong use of a parameter are refused: %s", (_, condition, reason) => {
   expect(indexTables(paying({}, condition))).toEqual({ ok: false, reason: `${WRONG}decision 0: ${reason}` });
 });
 

@@ -1,4 +1,5 @@
-// Serializes an index in consecutive chunks. They are kept beside a conversation's state, so that the index outlasts the run.
+// Serializes an index in consecutive chunks. The chunks are stored beside a conversation's state, so that the index outlasts
+// the run.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { SourceChunk, type SourceDocument } from "../wire/generated/conversations.ts";

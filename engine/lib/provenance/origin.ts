@@ -20,5 +20,8 @@ export type Origin =
     }
   /** A leaf of a call's arguments. It is never the source of a value, but shows to which call a record belongs. */
   | { readonly which: "argument"; readonly tool: string; readonly field: string }
-  /** Arguments of a call that may have changed a service's data: if results return them, they are this conversation's own words. */
+  /**
+   * Arguments of a call that may have changed a service's data: if results return these arguments, the arguments are
+   * this conversation's own words.
+   */
   | { readonly which: "written"; readonly service: string };

@@ -24,7 +24,7 @@ export interface Token {
    * It counts only as part of a longer sequence.
    */
   readonly isWeak: boolean;
-  /** Whether it is a name of three letters with an upper-case initial: it counts only in this spelling. */
+  /** Whether the token is a name of three letters with an upper-case initial: such a token counts only in this spelling. */
   readonly isShortName?: boolean;
 }
 
@@ -97,7 +97,7 @@ interface Entity extends Found {
   readonly kind: "address" | "url" | "account" | "file";
 }
 
-/** Returns a chunk as one entity, if it has the form of one. */
+/** Returns a chunk as one token, if it has the form of one. */
 function readEntity(bare: string): Entity | undefined {
   const address = readAddress(bare);
   if (address !== undefined) return { kind: "address", ...address };

@@ -4,7 +4,7 @@
 import type { Role } from "./roles.ts";
 
 interface ImplementationRow {
-  /** The role of the process that serves it. */
+  /** The role of the process that serves a service of this implementation. */
   readonly role: Role;
   /** `shared`: one process of the role serves all services of that kind, and no process has the service's name. */
   readonly process: "each" | "shared";
@@ -12,7 +12,7 @@ interface ImplementationRow {
   readonly program: "image" | "module" | "static";
   /** Arguments with which its program starts, before all others. */
   readonly words?: readonly string[];
-  /** `directory`: the process always has one. `some`: it has one if its line on the page has `state`. */
+  /** `directory`: the process always has one. `some`: the process has one if the line of the service on the page has `state`. */
   readonly keeps: "directory" | "nothing" | "some";
   /** Set if each holder of the service has its own part of the directory. */
   readonly keepsForEach?: "holder";
@@ -113,7 +113,7 @@ type LibraryService =
       readonly keeps: string;
     };
 
-/** Whether its line of the page must, may or may not have `state`. */
+/** Whether its line of the page must, may or must not have `state`. */
 type State = "may" | "must" | "none";
 
 /** Services of the library in code-unit order of names, the order in which messages name them. */

@@ -1,5 +1,5 @@
 // Reads the metadata of a file of weights: names with numbers, texts and lists. It keeps short texts and whole numbers, and skips lists.
-// It stores the size of the vocabulary, and whether that contains ChatML's words.
+// It stores the size of the vocabulary, and whether the vocabulary contains ChatML's words.
 
 import type { Cursor } from "./cursor.ts";
 
@@ -15,7 +15,7 @@ const MOST_ENTRIES = 1024;
 const MOST_KEY_BYTES = 128;
 /** Most bytes of a text: chat templates are the longest, and the largest known has 20 kB. */
 const MOST_TEXT_BYTES = 256 * 1024;
-/** Most words of a vocabulary, and most merges, of which there may be slightly more. */
+/** Most words of a vocabulary, and also most merges of a vocabulary, which may be slightly more than its words. */
 const MOST_ITEMS = 2 ** 20;
 /** Words have a few bytes; some are runs of blanks. */
 const MOST_WORD_BYTES = 4096;

@@ -115,7 +115,7 @@ function parseHeader(cursor: Cursor, fileBytes: number): GgufHeader {
   };
 }
 
-/** Beginning of the refusal of one part of a split file, for callers that add advice. */
+/** First words of the message that refuses one part of a split file, for callers that add advice. */
 export const ONE_PART = "it is part";
 
 /** Refuses one part of a split file: only the first part has the entries that describe the model. */

@@ -1,4 +1,4 @@
-// Reads the places and formats of a model's tensors: each must follow the one before it, as the engine demands.
+// Reads the places and formats of a model's tensors: each tensor must follow the previous one, as the engine demands.
 
 import type { Cursor } from "./cursor.ts";
 import { padSize } from "./cursor.ts";
@@ -13,7 +13,7 @@ const MOST_NUMBERS = 2 ** 40;
 
 interface Kind {
   readonly name: string;
-  /** Numbers in one block, and its bytes. */
+  /** Numbers in one block, and bytes of one block. */
   readonly numbers: number;
   readonly bytes: number;
 }

@@ -41,7 +41,7 @@ function findBound(layout: StructLayout<unknown>): Bound {
   return made;
 }
 
-/** `own`: bytes to add, for the struct itself. */
+/** `own` is the number of bytes to add for the struct itself. */
 function makeShapeBound({ fields, union }: Shape, own: number): Bound {
   const parts = fields.map(({ name, type }): Part => ({ name, bound: makeBound(type) }));
   const inside = parts.filter(({ bound }) => bound !== NOTHING);
@@ -51,7 +51,7 @@ function makeShapeBound({ fields, union }: Shape, own: number): Bound {
   return (value) => {
     const record = value as Members;
     let bytes = own;
-    // Counted by hand, as in lists: a page of ten thousand tools has a hundred thousand structs.
+    // A loop by index adds the bounds, as in lists: a page of ten thousand tools has a hundred thousand structs.
     for (let index = 0; index < bounds.length; index++) bytes += bounds[index]?.(record[names[index] ?? ""]) ?? 0;
     if (union === undefined) return bytes;
     const which = record[WHICH] as string;
@@ -84,7 +84,7 @@ function makeListBound(element: FieldType): Bound {
     case "group":
       return bug("a list of groups");
     case "struct": {
-      // Found on first use, because a struct may contain itself.
+      // The bound is computed on first use, because a struct may contain itself.
       let bound: Bound | undefined;
       // Each element takes as much space as the longest one, which the bound of a struct covers; a word before the elements
       // states that size.

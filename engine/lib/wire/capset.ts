@@ -17,9 +17,9 @@ export interface IncomingGrant {
   /** Identifies the grant; statements of the peer about itself are never used. */
   readonly badge: bigint;
   readonly interfaceId: bigint;
-  /** The process that holds it. */
+  /** The process that holds the capability. */
   readonly holder: string;
-  /** The name under which the holder knows it. */
+  /** The holder's name for the capability. */
   readonly name: string;
 }
 
@@ -30,7 +30,7 @@ export interface Capset {
   readonly held: ReadonlyMap<string, bigint>;
   /**
    * Returns the connection to a held capability, always the same one. If its provider dies, calls fail with `closed` until it has
-   * restarted; later calls go to the new provider. Calls under way are not repeated.
+   * restarted; later calls go to the new provider. Calls in progress are not repeated.
    */
   readonly connection: (name: string) => Connection;
   /**
@@ -49,8 +49,8 @@ export interface Capset {
   /** Tells init that this process is ready to serve. */
   readonly ready: () => void;
   /**
-   * Registers work that is finished before this process ends at init's request; init waits only briefly. Without it the process
-   * ends at once.
+   * Registers work that is finished before this process ends at init's request; init waits only briefly. Without such work the
+   * process ends at once.
    */
   readonly onStop: (finish: () => Promise<void>) => void;
 }
@@ -144,7 +144,7 @@ function parseEntries(text: string | undefined, form: RegExp): ReadonlyMap<strin
   return entries;
 }
 
-/** Reads from explicit positions, because the descriptor's own position may be anywhere. */
+/** Reads from explicit positions, because the descriptor's own position is unknown. */
 function readGrantedFile(fd: number): Uint8Array {
   const { size } = fstatSync(fd);
   if (size > FILE_LIMITS.bytes) bug(`a file of ${size} bytes was granted; at most ${FILE_LIMITS.bytes} are read`);

@@ -13,7 +13,7 @@ import { FRAME_LIMITS } from "./limits.ts";
 import { type HangUp, listen, scheduleAfter } from "./listen.ts";
 import { Deadlines, type TimedEntry } from "./pending.ts";
 
-/** Result of a call. `timedOut` is the holder's own verdict: the provider may still be working. */
+/** Result of a call. `timedOut` is decided by the holder: the provider may still be working on the call. */
 export type Reply<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly code: FailureCode | "timedOut"; readonly reason: string; readonly ran?: CallResult };

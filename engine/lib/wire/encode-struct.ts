@@ -83,7 +83,7 @@ interface MemberCode extends SectionCode {
 }
 
 /**
- * Returns a measure that starts at the end of each section: the first non-empty field there gives the length, and most structs are full.
+ * Returns a function that measures from the end of each section: the last non-empty field gives the length, and most structs are full.
  */
 function measureOf(parts: readonly Part[]): (record: Value, extent: Extent, depth: number) => void {
   const spans = parts.flatMap(({ name, code: { span } }) => (span === undefined ? [] : [{ name, ...span }]));

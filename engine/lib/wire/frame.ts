@@ -92,7 +92,7 @@ function makeView({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
-/** Returns the length in bytes of the frame that begins at a byte, including its header. Fails if it claims more than the limit. */
+/** Returns the length in bytes of the frame that begins at a byte, including its header. Fails if the header states more than the limit. */
 function readClaimedLength(view: DataView, at: number): Result<number> {
   if (view.getUint32(at, true) !== 0) return refuse("a frame has more than one segment");
   const words = view.getUint32(at + 4, true);

@@ -45,7 +45,7 @@ export interface FieldLayout {
   readonly name: string;
   readonly type: FieldType;
   readonly offset: number;
-  /** The default, combined with the stored bits; absent if it is all zeros. */
+  /** The default, which is combined with the stored bits by XOR; absent if its bits are all zero. */
   readonly standard?: number | bigint | boolean;
 }
 

@@ -10,7 +10,7 @@ import { valuesOf } from "./fixture/values.ts";
 
 const ROUNDS = 6;
 
-/** The canonical form by the native tool, of one message with header. It comes without header. */
+/** The canonical form by the native tool, of one message with header. The tool's output has no header. */
 function natively(file: string, name: string, message: Uint8Array): Buffer {
   const schema = schemaOf(file);
   const run = spawnSync("capnp", ["convert", "--quiet", "binary:canonical", schema, name], { input: message });

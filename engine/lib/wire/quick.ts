@@ -76,7 +76,7 @@ export interface QuickList {
   readonly get: (reader: Reader, at: number, depth: number) => readonly never[];
 }
 
-/** Returns the code of a list. `where`: the field. */
+/** Returns the code of a list. `where` is the name of the field. */
 export function listOf(where: string, element: FieldType): QuickList {
   const type = { kind: "list", element } as const;
   const [{ put }, get] = [makePointerEncoder(where, type, writingCode), follow(type, readingCode)];

@@ -12,7 +12,7 @@ const raw = new Uint8Array(piece.buffer);
 
 /**
  * Returns a holder's socket that reads in place. It emits its bytes as `data`, and overwrites them after the event: a listener must
- * copy the bytes that it keeps. `make` creates the socket with these options of `onread`; it reads at once.
+ * copy the bytes that it keeps. `make` creates the socket with the given `onread` options; the socket reads at once.
  */
 export function readInPlace(make: (onread: OnReadOpts) => Socket): Socket {
   return listenInPlace(make, (count) => raw.subarray(0, count));

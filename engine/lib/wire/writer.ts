@@ -36,7 +36,7 @@ declare global {
   }
 }
 
-/** Large enough for a frame, a record and a decision. */
+/** Size of the shared memory in bytes: large enough for a frame, a record and a decision. */
 const SHARED_BYTES = 4096;
 
 /** Throws if a value is nested deeper than the reader accepts. */
@@ -86,7 +86,7 @@ export class Writer {
     this.raw = new Uint8Array(this.bytes.buffer);
   }
 
-  /** Allocates a struct and writes a pointer to it; returns the offset of its data. `depth`: its nesting depth. */
+  /** Allocates a struct and writes a pointer to it; returns the offset of its data. `depth` is the nesting depth of the struct. */
   openStruct(at: number, dataWords: number, pointers: number, depth: number): number {
     checkDepth(depth);
     const target = this.allocate(dataWords + pointers);

@@ -1,6 +1,7 @@
 // Finds requirements of a page that a bridge cannot meet, because it stores no record and no count. Each response of a model uses tokens
 // and money, and a kernel reports neither the plans that it ran nor its questions. In an image, the broker's ledger stores them. If a
-// line of the page needs that, the bridge plans nothing; limits of one call or one turn are checked against each plan.
+// rule of the page needs such records or counts, the bridge plans nothing; limits of one call or one turn are checked against each
+// plan.
 
 import type { Conversation, IndexedTables } from "../../lib/policy/index.ts";
 import type { Quota } from "../../lib/wire/generated/policy.ts";

@@ -36,8 +36,8 @@ export type Action = keyof typeof ARGUMENTS;
 export const ACTIONS: readonly Action[] = INTENTS.filter(isActionName);
 
 /**
- * Returns the risk that a kernel expects of an action: go-dav-os's runtime refuses a plan with another risk, and asks a person if it
- * is risky. So the kernel asks only before this action.
+ * Returns the risk that a kernel expects of an action: go-dav-os's runtime refuses a plan with another risk, and asks a person about
+ * a risky plan. So the kernel asks only before a deletion.
  */
 export function getExpectedRisk(action: Action): Risk {
   return action === "delete_file" ? "risky" : "safe";

@@ -25,7 +25,7 @@ export interface Bridge {
   /** Conversation for which the bridge plans; it determines the permissions and the label. */
   readonly conversation: Conversation;
   readonly model: Connection;
-  /** A model answers only with a permit: for so many tokens, for one response under this nonce. */
+  /** A permit, without which a model does not answer: it allows one response under this nonce, with this many tokens. */
   readonly permit: (nonce: Uint8Array, mostTokens: number) => void;
 }
 

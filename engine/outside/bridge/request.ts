@@ -15,7 +15,7 @@ export interface Request {
 /** Recent activity; every field may be absent. */
 interface Context {
   readonly lastIntent?: Intent;
-  /** It may be an action that only the kernel performs, such as writing a file. */
+  /** The last action may be an action that only the kernel performs, such as writing a file. */
   readonly lastAction?: Intent;
   readonly lastSummary?: string;
   readonly requestCount?: number;

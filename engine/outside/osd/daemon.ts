@@ -41,7 +41,7 @@ export class Daemon {
     return mine;
   }
 
-  /** Resolves when no request is running, and all of them are recorded. */
+  /** Resolves when no request is running, and all requests are recorded. */
   async settle(): Promise<void> {
     await this.#last;
   }

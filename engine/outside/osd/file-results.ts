@@ -33,7 +33,10 @@ function textOf(json: string): string | undefined {
   return typeof content === "string" ? content : undefined;
 }
 
-/** Note of the gate at the place where it cut a result. The longest escape has six characters, and a pair of them twelve. */
+/**
+ * Note of the gate at the place where it cut a result. The longest escape has six characters, and a pair of escaped
+ * surrogates has twelve.
+ */
 const NOTE = / \[cut: \d+ more bytes\]$/;
 const LONGEST_ESCAPE = 12;
 

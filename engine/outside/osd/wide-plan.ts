@@ -53,7 +53,7 @@ function selectIds({ request_id, session_id }: WidePlan): Pick<FailureAnswer, "r
 }
 
 /**
- * Returns the foreign action, or `undefined` if the value is none. It checks only the names of the fields, because
+ * Returns the foreign action, or `undefined` if the value is not one. It checks only the names of the fields, because
  * their values are only recorded.
  */
 function readForeign(value: Json, at: string, faults: Faults): ForeignAction | undefined {

@@ -37,7 +37,7 @@ export class Archive {
     return taken.ok && taken.value.conversation === conversation ? taken.value.sequences : [];
   }
 
-  /** Tells the store that a person has begun a turn, before the loop gets the line. `said`: SHA-256 of the line. */
+  /** Tells the store that a person has begun a turn, before the loop gets the line. `said` is the SHA-256 of the line. */
   async beginTurn(said: Uint8Array): Promise<void> {
     await this.ask(ConversationStore.methods.beginTurn, { said });
   }
@@ -53,7 +53,7 @@ export class Archive {
     return opened.ok ? accept(conversation) : opened;
   }
 
-  /** Continues in a new conversation. Resolves with why that failed, or `undefined`. */
+  /** Continues in a new conversation. Resolves with the reason if this failed, otherwise with `undefined`. */
   begin(gate: Gate): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const begun = await this.ask(ConversationStore.methods.begin, {});

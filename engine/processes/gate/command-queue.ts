@@ -1,5 +1,5 @@
-// Runs acting commands one after the other, in the order in which they were typed. Otherwise each would end the work of the one before.
-// Commands that only show something or stop something never wait.
+// Runs acting commands one after the other, in the order in which they were typed. Otherwise each command would end the work of the
+// previous one. Commands that only show something or stop something never wait.
 
 /** Most commands, as many as the console has in flight. */
 const MAX_COMMANDS = 8;

@@ -18,11 +18,11 @@ const FIRST_CONVERSATION = "main";
 export interface Opened {
   readonly name: string;
   readonly conversation: Conversation;
-  /** The highest turn that was counted in it. */
+  /** The highest turn that was counted in the conversation. */
   readonly turn: number;
-  /** Whether it may contain words from before, whatever its turn is: a copy has no turns of its own. */
+  /** Whether the conversation may contain earlier words, whatever its turn is: a copy has no turns of its own. */
   readonly isTakenUp: boolean;
-  /** Sources that it has read. */
+  /** Sources that the conversation has read. */
   readonly heard: HeardWords;
 }
 
@@ -103,7 +103,10 @@ export class Conversing {
       : accept({ name, conversation, turn: 0, isTakenUp: false, heard: this.#sources.openNew() });
   }
 
-  /** Opens `as` at the place of the conversation `name`, which is in `turn`. Fails if that place is not known. */
+  /**
+   * Opens the conversation `as` at the recorded place of the conversation `name`, whose turn is `turn`. Fails if that
+   * place is not known.
+   */
   async openStanding(name: string, as: string, turn: number): Promise<Result<Opened>> {
     if (name === this.#name) {
       const heard = await this.#sources.copyNow(name, as);
@@ -112,7 +115,7 @@ export class Conversing {
     const standing = await this.#keeper.loadStanding(name);
     if (standing === undefined) return refuse("the broker does not tell where it stands");
     const heard = as === name ? await this.#sources.load(name) : await this.#sources.copy(name, as);
-    // Under other tables it may have read sources that were not stored.
+    // Under other tables the conversation may have read sources that were not stored.
     if (!standing.isRecorded) heard.index.markIncomplete();
     const highest = as === name ? Math.max(standing.turn, this.#turns.get(name) ?? 0) : 0;
     return accept({ name: as, conversation: standing.conversation, turn: highest, isTakenUp: true, heard });
@@ -144,7 +147,7 @@ export class Conversing {
     this.#state = { ...this.#state, unattended: presence === "away" };
   }
 
-  /** Returns whether its record claims less than is true, and it can be resumed. */
+  /** Returns whether the conversation can be resumed, and its record is missing or has a label that is too low. */
   get mustBeKept(): boolean {
     return this.#isStored && (!this.#isKept || this.#sources.isPending);
   }
@@ -184,12 +187,12 @@ export class Conversing {
     if (this.#isStored) await this.#sources.keep(this.name);
   }
 
-  /** A person has begun a task with these values. */
+  /** Notes that a person has begun a task with these values. */
   hearChosen(chosen: readonly ChosenParameter[], entry: Entry): void {
     this.#sources.hearChosen(chosen, entry);
   }
 
-  /** A person calls a tool with these arguments. */
+  /** Notes that a person calls a tool with these arguments. */
   hearOwnCall(args: string, entry: Entry): void {
     this.#sources.hearOwnCall(args, entry);
   }

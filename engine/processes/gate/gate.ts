@@ -1,5 +1,6 @@
 // The gate of one session, between a proposal and its effect. It receives only framed and bounded text, counts the turns, and is the only
-// process that holds the session's services. This file assembles its units; each knows only what it is given.
+// process that holds the session's services. This file assembles its units; each unit has only the data and
+// connections that it is given.
 import { type Conversation, openConversation } from "../../lib/policy/index.ts";
 import type { Piece } from "../../lib/wire/generated/wire.ts";
 import { Services } from "./call/services.ts";
@@ -29,7 +30,7 @@ const DRAWN_AFTER_MS = 40;
 export class Gate {
   readonly parts: GateParts;
   readonly memory = new Memory();
-  /** Commands of the person that act. */
+  /** Commands of the person that have an effect. */
   readonly commands = new CommandQueue();
   readonly seat: Seat;
   readonly services: Pick<Services, "names" | "isGranted" | "isRevoked">;

@@ -6,9 +6,9 @@ import type { Said } from "./ports.ts";
 export class IdleLock {
   readonly #lock: (why: string) => void;
   #isOpen = false;
-  /** Milliseconds until the lock by the page, in the conversation's row; 0 if the page sets none. */
+  /** Milliseconds of idle time after which the page locks the session, in the conversation's row; 0 if the page sets none. */
   #pageMs = 0;
-  /** Milliseconds until the lock by the person's own choice; 0 if none. */
+  /** Milliseconds of idle time that the person chose; 0 if the person chose none. */
   #ownMs = 0;
   /** Time of the person's last input, by the machine's own clock. */
   #saidAt = 0;
@@ -16,17 +16,17 @@ export class IdleLock {
   #waiting = 0;
   #disarm = () => {};
 
-  /** `lock`: locks the session; its reason is recorded. */
+  /** `lock` locks the session; its argument is the recorded reason. */
   constructor(lock: (why: string) => void) {
     this.#lock = lock;
   }
 
-  /** Milliseconds by the page, in the conversation's row; 0 if it sets none. */
+  /** Idle time in milliseconds that the page sets in the conversation's row; 0 if it sets none. */
   get pageMs(): number {
     return this.#pageMs;
   }
 
-  /** The effective time, the shorter one; 0 if the session does not lock by itself. */
+  /** Returns the effective idle time, the shorter of the two; 0 if the session does not lock by itself. */
   get ms(): number {
     return Math.min(this.#pageMs || this.#ownMs, this.#ownMs || this.#pageMs);
   }
@@ -45,7 +45,7 @@ export class IdleLock {
     this.#disarm();
   }
 
-  /** Sets the time of another row. A move is not an action of the person: the time continues from the last one. */
+  /** Sets the time of another row. A move is not an action of the person: the idle time continues from the last action. */
   moveTo(pageMs: number): void {
     this.#pageMs = pageMs;
     this.#arm();

@@ -30,7 +30,7 @@ const NO_NAMES: LabelNames = { confidentiality: "", integrity: "", compartments:
 interface Standing {
   readonly conversation: Conversation;
   readonly turn: number;
-  /** Whether it was recorded under these tables; otherwise the label is the highest possible. */
+  /** Whether the place was recorded under these tables; otherwise the label is the highest possible. */
   readonly isRecorded: boolean;
 }
 
@@ -52,8 +52,8 @@ export class Keeper {
   }
 
   /**
-   * Records a raised label before anything that raised it is told. Resolves to false if the record claims less than is true. A conversation
-   * without a record needs none: it would be resumed at the highest label.
+   * Records a raised label before any text that raised it is passed on. Resolves to false if the recorded label may be too low. A
+   * conversation without a record needs none: it would be resumed at the highest label.
    */
   keep(name: string, conversation: Conversation, turn: number): Promise<boolean> {
     // One after the other: a lower label that was sent first must not be written last.
@@ -159,7 +159,7 @@ export function decodeStanding(
   }
   const { policyDigest: digest, task, phase, label, turn } = read.value;
   if (Buffer.compare(digest, policyDigest) !== 0) {
-    // Under the tables of then it may have seen what nothing brings home under these.
+    // Under the earlier tables, the conversation may have read data that no tool returns under the present tables.
     return makeUnrecorded(
       join(computeHighest(tables, session), findLabel(tables.lattice, read.value) ?? computeTopLabel(tables.lattice)),
       turn,

@@ -444,7 +444,7 @@ test.each([
   expect((await describeVocabulary(parts)).commands.map(({ name }) => name)).toContain("passphrase");
 });
 
-test("a passphrase is recorded as in doubt if the reply is lost", async () => {
+test("a new passphrase is recorded as in doubt if the broker's reply is lost", async () => {
   const { stage, say } = closed({ said: ["granted", "granted", "granted"] }, { login: "passphrase" });
   stage.passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array(16) };
   stage.losesProofs = true;

@@ -7,7 +7,10 @@ import type { Origin } from "./record.ts";
 
 /** Most parked calls of a session: a person who returns has to read each of them. */
 export const MOST_PARKED = 16;
-/** Most bytes of one call's arguments: more than a person reviews at the end of a day. It also bounds what a loop stores here. */
+/**
+ * Most bytes of one call's arguments: more than a person reviews at the end of a day. It also bounds the memory that a
+ * loop can fill in this process.
+ */
 export const MAX_PARKED_BYTES = 64 * 1024;
 /** Milliseconds on the boot clock after which a parked call lapses: from one morning to the next. */
 export const PARKED_MS = 86_400_000;
@@ -40,7 +43,10 @@ export class Parking {
     this.#now = now;
   }
 
-  /** Parks a call and returns its number; the same call of a conversation waits only once. Fails if it is too long, or too many wait. */
+  /**
+   * Parks a call and returns its number; the same call of a conversation waits only once. Fails if the call is too
+   * long, or if too many calls wait.
+   */
   park(waiting: Waiting): Result<number> {
     const same = this.listAll().find(({ conversation, call }) => {
       return conversation === waiting.conversation && isSame(call, waiting.call);

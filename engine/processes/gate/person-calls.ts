@@ -31,7 +31,7 @@ export class PersonCalls {
     this.#parts = parts;
   }
 
-  /** Returns whether one waits or runs: then no plan begins, because it would end the turn of the call. */
+  /** Returns whether a call waits or runs; if so, no plan may begin, because a plan would end the turn of the call. */
   get isUnderWay(): boolean {
     return this.#count > 0;
   }
@@ -64,14 +64,15 @@ export class PersonCalls {
   /** Takes up a parked call: decides it again under the current state, and asks the person. Fails if no such call waits. */
   async takeUp(number: number, signal: Cancel): Promise<Result<ToolResult>> {
     const { parking, calls, conversing, turns, moves, note } = this.#parts;
-    // During a switch it would be decided under the label of the new conversation, although its arguments are words of this one.
+    // During a switch the call would be decided under the label of the new conversation, although its arguments are words of
+    // this one.
     if (moves.isSwitching) return refuse(SWITCHING);
     this.listWaiting();
     const taken = parking.take(number, conversing.name);
     if (!taken.ok) return taken;
     const { call, origin } = taken.value;
     turns.begin("person");
-    // With the id that the record of the call will have.
+    // The note has the id that the record of the call will have.
     const label = join(taken.value.label, conversing.state.label);
     note("parked call taken up", this.#describeParked({ ...taken.value, label }));
     const request = { call, origin, hearer: "person", caution: "ordinary", signal } as const;

@@ -41,7 +41,7 @@ export class Plans {
   #began = Number.NEGATIVE_INFINITY;
   #taken = 0;
 
-  /** Creates the service. `now`: milliseconds of a clock that cannot be set. */
+  /** Creates the service. `now` returns the milliseconds of a clock that cannot be set. */
   constructor(gate: Gate, now: () => number) {
     this.gate = gate;
     this.#now = now;
@@ -110,7 +110,7 @@ export class Plans {
     if (!call.ok) return accept({ outcome: "unknownTool", content: "", error: call.reason });
     const fault = this.gate.calls.findFault(call.value);
     if (fault !== undefined) return refuse(fault);
-    // An unreadable field counts as the stricter of the two.
+    // An unreadable field counts as the stricter of its two values.
     const told = await this.gate.plans.act(
       Number(turn),
       call.value,

@@ -16,8 +16,9 @@ interface Tending {
 }
 
 /**
- * Asks init to restart a service's provider each time that the connection to it ends. Init does so only if the provider still runs. It
- * already knows of a provider that died, a revoked grant, and a new connection.
+ * Asks init to restart a service's provider each time that the connection to it ends. Init restarts it only if the provider still
+ * runs. Init needs no request after the death of the provider, the revocation of the grant, or the opening of a new
+ * connection.
  */
 export function watchProviders(services: readonly string[], { onEnd, supervisor, note }: Tending): void {
   for (const service of services) {

@@ -26,7 +26,7 @@ export type Origin =
       readonly nonce: Uint8Array;
       /** SHA-256 of the list of tools from which the loop proposed the call. */
       readonly descriptors: Uint8Array;
-      /** How the arguments were handed in. */
+      /** Form in which the arguments were sent. */
       readonly form: ArgumentForm;
     }
   | { readonly by: "plan" }
@@ -60,7 +60,7 @@ export interface CallFacts {
 /** Most bytes of arguments in records other than intents, which contain all of them: refused calls must not fill the disk. */
 export const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
-/** Stands for a call's id, and for the name of an unknown tool, where the page keeps the arguments out of the log. */
+/** Replaces a call's id, and the name of an unknown tool, if the page keeps the arguments out of the log. */
 export const WITHHELD = "withheld";
 
 /** The end of a call. */
@@ -82,7 +82,7 @@ export function buildOutcome(writer: Writer, facts: CallFacts, told: Told, inten
   return build(writer, facts, { kind: "outcome", told, intent });
 }
 
-/** Returns the only record of a call that was sent without an intent; it contains all that an intent would. */
+/** Returns the only record of a call that was sent without an intent; it contains everything that an intent would contain. */
 export function buildSoleRecord(writer: Writer, facts: CallFacts, told: Told): CallRecord {
   return build(writer, facts, { kind: "sole", told, intent: 0n });
 }
@@ -142,7 +142,7 @@ const RUNNERS: Readonly<Record<Origin["by"], string>> = { loop: "capos-side", pe
 function findDescriptor(tables: IndexedTables, { state, call }: CallFacts, text: "kept" | "withheld"): ToolDescriptor {
   const advertised = findAdvertisedTool(tables, state, call.name);
   if (advertised !== undefined) return createDescriptor(tables, advertised);
-  // A name that is not of the page may be any text.
+  // A name that is not on the page may be any text.
   return nameOnly(text === "kept" || tables.toolIndex.has(call.name) ? excerpt(call.name) : WITHHELD);
 }
 

@@ -24,7 +24,7 @@ for (const [what, field, asked] of [
   ["before the challenge", "challengeFault", 0],
   ["between the challenge and the proof", "principal", 1],
 ] as const) {
-  test(`a broker that goes ${what} leaves the step-up unproved`, async () => {
+  test(`a broker that disconnects ${what} does not verify the step-up`, async () => {
     const stage = staged("stepUp", { said: ["granted"] });
     Object.defineProperty(stage, field, { get: () => stage.broker.close() });
     expect(await direct(stage)).toMatchObject({
@@ -52,7 +52,7 @@ test("without a durable audit only reads without a question run, and no person i
   }
 });
 
-test("if a disk's log is full, no call runs and no person is asked, and the refusal is offered to the log", async () => {
+test("if a disk's log is full, no call runs and no person is asked, and the refusal is still sent to the audit", async () => {
   for (const mode of ["auto", "consent", "stepUp"] as const) {
     const stage = staged(mode, { said: ["granted"], tables: reading });
     stage.refusal = "the disk is full";

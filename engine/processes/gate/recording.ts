@@ -22,7 +22,7 @@ export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Pro
 
 const TAKEN = accept(true);
 
-/** The audit for a session's calls. Its last report holds for calls without a question, until a record is refused. */
+/** The audit for a session's calls. The last report of the audit is valid for calls without a question, until a record is refused. */
 export class Recording {
   readonly #audit: Neighbour;
   readonly #policyDigest: Uint8Array;
@@ -34,7 +34,7 @@ export class Recording {
     this.#policyDigest = policyDigest;
   }
 
-  /** Invalidates the audit's last statement when its connection closes. A restarted audit has another connection. */
+  /** Invalidates the audit's last report when its connection closes. A restarted audit has another connection. */
   #watch(): void {
     const { closed } = this.#audit;
     if (closed === this.#watched) return;
@@ -60,7 +60,7 @@ export class Recording {
     return recording;
   }
 
-  /** Returns the sequence of a record once it is on the disk under the same tables. Fails if there is none. */
+  /** Returns the sequence of a record once it is on the disk under the same tables. Fails if there is no such record. */
   async append(entry: AuditEntry): Promise<Result<bigint>> {
     const reply = await this.#audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
     const isOurs = reply.ok && Buffer.compare(reply.value.policyDigest, this.#policyDigest) === 0;

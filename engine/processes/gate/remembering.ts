@@ -25,21 +25,21 @@ interface ConsentPlace {
   readonly turn: number;
 }
 
-/** Returns the fields of a place that every consent given there is bound to. */
+/** Returns the parts of a consent that do not depend on the approved call: its place, row and label. */
 export function buildConsentPlace(tables: IndexedTables, state: Conversation, place: ConsentPlace): Consent {
   const { confidentiality, integrity, compartments } = state.label;
   const label = { confidentiality, integrity, compartments };
   return { ...place, ...getBrokersRow(tables, state), ...label, tool: "", alike: "", words: "" };
 }
 
-/** The state that every consent is bound to, whatever it covers. */
+/** The state that every consent is bound to, whatever calls it covers. */
 interface Binding {
   readonly tables: IndexedTables;
   readonly state: Conversation;
   readonly place: ConsentPlace;
 }
 
-/** Returns the consent that an approval of this call may give beyond it, or `undefined` if it holds for this call alone. */
+/** Returns the consent that an approval of this call may give for later calls, or `undefined` if the approval holds for this call alone. */
 export function buildConsent({ tables, state, place }: Binding, tool: Tool, call: GatedDecision): Consent | undefined {
   const truths = deriveConsentClass(tables, state, call);
   if (truths === undefined) return undefined;

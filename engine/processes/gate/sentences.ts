@@ -55,7 +55,7 @@ export function explainClosed(tables: IndexedTables, conversation: Conversation)
   return row?.requiresTask === true ? explainTasklessness(tables, row) : undefined;
 }
 
-/** Describes a line of the page and its place. `mode`: its decision, which may be the one behind its `else`. */
+/** Describes a line of the page and its place. `mode` is the mode that the rule resulted in, which may be the mode after its `else`. */
 export function describeRule(tables: IndexedTables, index: number | undefined, mode?: PermissionMode): string {
   const rule = index === undefined ? undefined : tables.rules[index];
   if (rule === undefined) return "no line of the page";

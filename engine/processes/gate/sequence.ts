@@ -1,4 +1,4 @@
-/** Runs the work of one gate one after the other: each call is decided under the label that the one before it left. */
+/** Runs the work of one gate one after the other: each call is decided under the conversation's label after the previous call. */
 export class Sequence {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -70,7 +70,7 @@ function implementSession(parts: CommandParts) {
       if (seat.isLocked) return makeFailure("failed", describeLocked(own.session));
       const closed = explainClosed(own.tables, parts.gate.conversation);
       if (closed !== undefined) return makeFailure("failed", closed);
-      // Note the words before the turn begins, and record them before anybody may act on them.
+      // Note the words before the turn begins, and record them before any call may depend on them.
       const heard = parts.gate.hearPieces(pieces);
       const turn = parts.gate.session.beginTurn();
       await heard;

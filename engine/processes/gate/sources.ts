@@ -229,7 +229,7 @@ export class SourceKeeper {
     return this.#keepLoss(name, heard);
   }
 
-  /** Stores a mark that words are missing. It is not needed if nothing is stored: without its key, an index is incomplete anyway. */
+  /** Stores a mark that words are missing. The mark is not needed if no index is stored: without its key, an index is incomplete anyway. */
   async #keepLoss(name: string, heard: HeardWords): Promise<boolean> {
     if (heard.isLossKept) return true;
     const params = { conversation: name, from: heard.size };
@@ -302,7 +302,7 @@ function readFrames(bytes: Buffer): readonly Uint8Array[] {
   return frames;
 }
 
-/** Returns the chunks up to the first fault, which a mark is too. The first one has the key, and no other has one. */
+/** Returns the chunks up to the first fault; a mark counts as a fault. The first chunk has the key, and no other chunk has one. */
 function readChunks(frames: readonly Uint8Array[]): readonly SourceChunk[] {
   const chunks: SourceChunk[] = [];
   for (const frame of frames) {
@@ -314,7 +314,7 @@ function readChunks(frames: readonly Uint8Array[]): readonly SourceChunk[] {
   return chunks;
 }
 
-/** Returns frames as few additions: a part of them is whole frames still. */
+/** Joins frames into as few additions as possible; each addition consists of whole frames. */
 function groupFrames(frames: readonly Uint8Array[]): readonly Uint8Array[] {
   const groups: Uint8Array[][] = [];
   let room = 0;

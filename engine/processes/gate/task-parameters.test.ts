@@ -128,7 +128,7 @@ test("the audit record and the question at the task's gate contain the values", 
   });
 });
 
-test("where a rule asks for a source, a value counts as the page's, unless it was pasted", async () => {
+test("if a rule asks for a source, a value counts as the page's, unless it was pasted", async () => {
   const run = await start(page());
   await command(run, 'pay "ada@example.com" 5');
   run.gate.session.beginTurn();

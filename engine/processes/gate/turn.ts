@@ -3,9 +3,9 @@ import { type Ending, makeEnding } from "./ending.ts";
 
 /** Reason why a turn ended before its calls were finished. */
 export type Stop =
-  /** The person stopped it. */
+  /** The person stopped the turn. */
   | "stopped"
-  /** Another one began. */
+  /** Another turn began. */
   | "over"
   /** The page's time for a turn, or for a session, has run out. */
   | "turnTime"
@@ -72,7 +72,7 @@ export class Turn {
     this.#denials.set(tool, (this.#denials.get(tool) ?? 0) + 1);
   }
 
-  /** Returns why nobody is asked about a call, or `undefined` if a person may be. */
+  /** Returns why nobody is asked about a call, or `undefined` if a person may be asked. */
   findEarlierDenial(tool: string, args: string): string | undefined {
     if ((this.#denials.get(tool) ?? 0) >= MAX_DENIALS) {
       return `${tool} was denied ${MAX_DENIALS} times in this turn; nobody is asked about it again before the next`;

@@ -1,4 +1,5 @@
-// Turns one after the other, and the ways in which each ends: with the next one, its time, the session or the machine.
+// Runs turns one after the other, and ends each: when the next one begins, when its time is over, or when the session
+// or the machine ends.
 import type { IndexedTables } from "../../lib/policy/index.ts";
 import type { Conversing } from "./conversing.ts";
 import { runAfter } from "./deadline.ts";

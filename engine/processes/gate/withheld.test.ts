@@ -326,7 +326,7 @@ function isWithholding(entry: AuditEntry): boolean {
 
 const SECRET_START = { starts: { ...PUBLIC, confidentiality: 2 }, limit: { ...PUBLIC, confidentiality: 1 } };
 
-test("the audit turns the digest of withheld arguments into one under the key of its log", async () => {
+test("the audit turns the digest of withheld arguments into a digest under the key of its log", async () => {
   const stage = new Stage({
     tables: page([PUBLIC, PUBLIC], SECRET_START.starts, SECRET_START.limit),
     services: SERVICES,
@@ -342,12 +342,12 @@ test("the audit turns the digest of withheld arguments into one under the key of
   expect(intent?.argumentsHash).toEqual(new Uint8Array(hash("sha256", canonical, "buffer")));
   expect(outcome?.argumentsHash).toEqual(intent?.argumentsHash);
   const bytes = await write(stage.entries);
-  // The digest key stands behind the seed in the last block (key-block.ts).
+  // The digest key follows the seed in the last block (key-block.ts).
   const key = bytes.subarray(-512 + 48, -512 + 80);
   expect(bytes.includes(Buffer.from(digestText(key, "arguments", canonical)))).toBe(true);
 });
 
-test("a refusal in the words of the page stays, and an error that quotes the arguments does not", async () => {
+test("the log keeps a refusal in the words of the page, and withholds an error that quotes the arguments", async () => {
   const stage = new Stage({
     tables: page([PUBLIC, PUBLIC], SECRET_START.starts, SECRET_START.limit),
     services: SERVICES,
@@ -365,7 +365,7 @@ test("a refusal in the words of the page stays, and an error that quotes the arg
   expect(unknown).toMatchObject({ outcome: "unknownTool", descriptor: { name: "withheld" } });
 });
 
-test("without a limit, and up to it, records are as before", async () => {
+test("records contain the full arguments if the page has no limit, or if the label is not above the limit", async () => {
   for (const limit of [undefined, { ...PUBLIC, confidentiality: 2, integrity: 0 }]) {
     const own = page([PUBLIC, PUBLIC], PUBLIC, PUBLIC);
     const none = { hasLimit: false, above: { ...PUBLIC, integrity: 0 } };
@@ -383,7 +383,7 @@ test("without a limit, and up to it, records are as before", async () => {
   }
 });
 
-test("the loop cannot name its conversation where the log has a limit", async () => {
+test("the loop cannot name its conversation if the log has a limit", async () => {
   const limited = new Stage({ tables: page([PUBLIC, PUBLIC], PUBLIC, PUBLIC), services: SERVICES });
   limited.gate.session.beginTurn();
   const told = "this gate keeps one conversation, and it is another";

@@ -1,5 +1,5 @@
-// Stores the conversation, and reads it back from the store. The gate decides which one is open, and the store returns its
-// name. If sayings cannot be stored the loop continues and says so, once for each reason.
+// Stores the conversation, and reads it back from the store. The gate decides which conversation is open, and the store
+// returns its name. If sayings cannot be stored the loop continues and says so, once for each reason.
 
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import {

@@ -1,5 +1,5 @@
 // Converts sayings to messages for a model. Each piece of untrusted text is a separate message and never part of the system prompt.
-// Results of tools, and a model's summaries of older turns, stand inside JSON that names their source.
+// Results of tools, and a model's summaries of older turns, are inside JSON that names their source.
 
 import { renderCanonicalJson } from "../../lib/policy/index.ts";
 import type { ChatMessage, ToolCall } from "../../lib/wire/generated/capos.ts";

@@ -12,7 +12,7 @@ import type { Transcript } from "./transcript.ts";
 import { type AssembledPrompt, type Limits, MAX_REQUEST_BYTES } from "./window.ts";
 
 interface Request {
-  /** Messages of the request; none if the offer is for another backend than the measured one. */
+  /** Messages of the request; none if the offer is for another backend than the one whose model counted the tokens. */
   readonly messages: readonly ChatMessage[];
   /** The newest offer of the gate, because a summary uses up the offer before it. */
   readonly offer: Offer;

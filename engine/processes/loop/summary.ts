@@ -30,7 +30,7 @@ export interface Summarising {
   readonly signal: AbortSignal;
 }
 
-/** Returns a summary, or `undefined` if the model gave none. `before`: its earlier summary. */
+/** Returns a summary, or `undefined` if the model gave none. `before` is the summary of earlier sayings. */
 export async function summarizeEvicted(
   evicted: readonly Saying[],
   before: Saying | undefined,
@@ -44,7 +44,7 @@ export async function summarizeEvicted(
     { messages, tools: [], nonce },
     { show: async () => {}, signal, maxTokens: SUMMARY_TOKENS },
   );
-  // Ignore calls in it: no tool was offered.
+  // Ignore calls in the answer: no tool was offered.
   const text = heard.text.trim();
   return text === "" || heard.fault !== undefined ? undefined : cutText(text, SUMMARY_LENGTH);
 }

@@ -69,8 +69,8 @@ export async function findEvicted(content: Content, limits: Limits, tokens: Toke
 }
 
 /**
- * Returns the sayings to evict: whole turns first, then of the turn in progress the oldest answers with their calls. It never
- * evicts the first words and the end of that turn.
+ * Returns the sayings to evict: first whole turns, then the oldest answers of the turn in progress, with their calls. It
+ * never evicts the first words and the end of the turn in progress.
  */
 function chooseEvicted(
   sayings: readonly Saying[],
@@ -108,7 +108,7 @@ export interface AssembledPrompt {
   /** Number of messages that are shown in part. */
   readonly cut: number;
   readonly tokens: number;
-  /** Sequences, in order. */
+  /** Sequences of the recalled sayings, in order. */
   readonly recalled: readonly bigint[];
   readonly recalledTokens: number;
 }

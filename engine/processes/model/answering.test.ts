@@ -284,7 +284,7 @@ test("an answer that loses its turn before it begins ends immediately", async ()
 });
 
 test("an answer that loses its turn during a piece is reported as lost, never as complete", async () => {
-  // A stop can reach an engine between two tokens: then its current piece still arrives, or no further piece.
+  // If a stop reaches the engine between two tokens, either its current piece still arrives, or no further piece.
   const pieces = (comesStill: boolean) =>
     async function* (stop: AbortSignal): Pieces {
       yield CHUNK;

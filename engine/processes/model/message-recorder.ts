@@ -6,7 +6,7 @@ import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
 import { ChatMessage, type StreamChunk, type ToolCall } from "../../lib/wire/generated/capos.ts";
 import { encode } from "../../lib/wire/index.ts";
 
-/** Maximum number of messages recorded for one request; the oldest are omitted. A frame has room for many times that many. */
+/** Maximum number of messages recorded for one request; the oldest are omitted. A frame has room for many times as many messages. */
 const MOST_MESSAGES = 2048;
 /**
  * Maximum number of calls. A model numbers its calls from 0; a call with a much higher number is not recorded, and

@@ -30,8 +30,8 @@ export interface Permit {
    */
   readonly asks: (most: TokenUsage) => Promise<boolean>;
   /**
-   * Counts output that is about to be sent. Returns false if it exceeds the allowance; it must not be sent then, and the permit has
-   * ended.
+   * Counts output that is about to be sent. Returns false if the output exceeds the allowance; the output must not be sent in this
+   * case, and the permit has ended.
    */
   readonly output: (tokens: number) => boolean;
   /**
@@ -48,7 +48,7 @@ export interface Permit {
   readonly used: () => TokenUsage;
   /**
    * Returns the request in the form that the model may receive, with the page's redactions applied, and notes its messages for the
-   * record. Fails if it cannot be searched or masked; the model must not receive it then.
+   * record. Fails if the request cannot be searched or masked; the model must not receive it in this case.
    */
   readonly hear: (request: InferenceRequest) => Result<InferenceRequest>;
   /** Records a piece of the answer that is passed on. */
@@ -97,8 +97,8 @@ export class Permits {
   }
 
   /**
-   * Returns texts in the form that the model may receive under all open permits. Fails if there is none, or if the
-   * texts cannot be searched.
+   * Returns texts in the form that the model may receive under all open permits. Fails if no permit is open, or if
+   * the texts cannot be searched.
    */
   redactTexts(texts: readonly string[]): Result<readonly string[]> {
     const open = [...this.#open.values()];
@@ -110,8 +110,8 @@ export class Permits {
   }
 
   /**
-   * Returns the maximum usage of its answer, as soon as a request is about to be sent to the model. If the answer ended
-   * before, returns the usage.
+   * Returns the maximum usage of the answer under a nonce, as soon as its request is about to be sent to the model. If
+   * the answer ended before that, returns its usage.
    */
   async awaitMostUsage(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = encodeKey(nonce);
@@ -128,7 +128,7 @@ export class Permits {
     return this.#ended.get(encodeKey(nonce))?.told ?? [];
   }
 
-  /** Returns which parts of its request were masked, after the answer has ended. */
+  /** Returns which parts of the answer's request were masked, after the answer has ended. */
   getMasked(nonce: Uint8Array): readonly Masked[] {
     return this.#ended.get(encodeKey(nonce))?.masked ?? [];
   }

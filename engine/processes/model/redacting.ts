@@ -40,7 +40,7 @@ export function redactRequest<T extends SearchedRequest>(
 ): Result<Redacted<T>> {
   if (redactions.length === 0) return accept({ request, masked: [] });
   const patterns = redactions.map((redaction) => redaction.patterns.flatMap((text) => parseSearchPattern(text) ?? []));
-  // Loading refuses tables with such patterns.
+  // Tables with such patterns are refused when they are loaded.
   if (patterns.some((known, index) => known.length !== redactions[index]?.patterns.length)) return refuse(UNSEARCHABLE);
   const fields = new Fields(redactions);
   const budget = createSearchBudget();
@@ -180,7 +180,7 @@ class Fields {
     });
   }
 
-  /** `caller`: the tool whose call the message answers; empty if it answers no call. */
+  /** `caller` is the tool whose call the message answers; empty if the message answers no call. */
   #maskContent({ role, content }: ChatMessage, caller: string): string {
     const read = readJson(content);
     const record = read.ok && isRecord(read.value) ? read.value : undefined;
@@ -242,7 +242,7 @@ class Fields {
     if (typeof value !== "string" || value === MASK) return value;
     const read = readJson(value);
     const isJson = read.ok && (isRecord(read.value) || isList(read.value));
-    // The text may be such an error that was truncated.
+    // The text may be a truncated error of this kind.
     return isJson ? renderCanonicalJson(this.#maskField(read.value, field, path)) : this.#maskWhole([field]);
   }
 

@@ -34,7 +34,7 @@ export interface Sought {
   readonly values: readonly string[];
 }
 
-/** `leaf`: a value of JSON, which is searched separately. `shadow`: another reading of a text, which is searched but not sent. */
+/** `leaf` is a value of JSON, which is searched separately. `shadow` is another reading of a text, which is searched but not sent. */
 interface Segment {
   readonly text: string;
   readonly kind: "plain" | "leaf" | "shadow";

@@ -33,7 +33,7 @@ export function createStubInfo(id: string): ModelInfo {
   };
 }
 
-/** `permits`: those of the session whose loop is at the other end. */
+/** `permits` are the permits of the session whose loop is at the other end. */
 export function serveModel(stream: Duplex, model: StubModel, permits: Permits): Serving {
   let open: OpenStream | undefined;
   const begin = async (req: InferenceRequest): Promise<Begun | Failure> => {

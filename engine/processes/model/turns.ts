@@ -2,7 +2,7 @@
 // loses the turn to a waiting one. A holder that lost its turn must still release it, because until then the engine may compute
 // for that holder.
 
-/** A turn. Its holder calls `release` in every case, and may call it more than once. */
+/** A turn. The holder of a turn calls `release` in every case, and may call it more than once. */
 export interface Turn {
   readonly release: () => void;
   /** Announces that the holder waits for the model; until the model has answered, the turn does not time out. */
@@ -22,8 +22,8 @@ export const runAfterMs: Scheduler = (milliseconds, call) => {
 };
 
 /**
- * Idle time of a holder in milliseconds: a loop requests the next piece as soon as it has drawn the one before. The model's own time for
- * a piece does not count.
+ * Idle time of a holder in milliseconds: a loop requests the next piece as soon as it has drawn the previous one. The model's own time
+ * for a piece does not count.
  */
 const PATIENCE_MS = 30_000;
 

@@ -1,5 +1,6 @@
 // A second implementation of the decision, written to be obviously right and not fast: for each mode, strictest first, it checks
-// whether any rule demands this mode. It shares no code with `decide` except the types of tables. Tests compare the two.
+// whether any rule demands this mode. It shares no code with `decide` except the types of tables. Tests compare this
+// implementation with `decide`.
 import { isDeepStrictEqual } from "node:util";
 import { Ajv } from "ajv";
 import type { Clause, Condition, Label, Literal, Param, PolicyTables, Row, Type } from "../../wire/generated/policy.ts";
@@ -135,7 +136,7 @@ function holdsOf(condition: Condition, args: Facts): boolean | "?" {
 const NEVER = Symbol("no such value");
 
 /**
- * Returns the values of a term: an absent one has `undefined`, and `NEVER` compares with nothing. Returns "?" if the
+ * Returns the values of a term: an absent value is `undefined`, and `NEVER` is equal to no value. Returns "?" if the
  * values are unknown.
  */
 function termValues({ path, term, each, extract }: Condition, args: Facts): readonly unknown[] | "?" {
@@ -294,8 +295,8 @@ function schemaOf(params: readonly Param[]): object {
 }
 
 /**
- * Returns a JSON Schema. Limits of texts are in bytes and integers beyond 2^53 are text; the samples keep to what JSON Schema can
- * express.
+ * Returns a JSON Schema. Limits of texts are in bytes and integers beyond 2^53 are text; the samples use only what JSON Schema
+ * can express.
  */
 function typeSchema(type: Type): object {
   switch (type.which) {

@@ -10,7 +10,7 @@ import type { Exec } from "../plan.ts";
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Ends a truncated output. */
+/** Text at the end of a truncated output. */
 const TRUNCATED = "\n[truncated]";
 /** Maximum milliseconds to wait for output after the program has ended. */
 const LEFT_OPEN_MS = 1000;
@@ -89,7 +89,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // The group is gone.
+    // The process group no longer exists.
   }
 }
 

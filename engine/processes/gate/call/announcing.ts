@@ -10,7 +10,7 @@ import type { Proposal } from "./proposed.ts";
 const MAX_DRAWN_RESULT_BYTES = 120;
 /** Most bytes of an error drawn for the person; a model may read more of it. */
 const MAX_DRAWN_ERROR_BYTES = 1024;
-/** Most bytes of a call's arguments drawn, some eight lines. A person who is asked sees all of them, and the record has all of them. */
+/** Most bytes of a call's arguments drawn, some eight lines. A person who is asked sees all arguments, and the record has all arguments. */
 const MAX_DRAWN_ARGUMENT_BYTES = 512;
 
 const NOT_ENDED: Ending = { outcome: "ok", content: "", error: "" };

@@ -88,7 +88,7 @@ export class Answerable {
 /** Parks the call if nobody is present to be asked, and returns why it does not run. A call outside a task was already refused. */
 function park({ tables, parking }: AnsweringParts, { proposed, decision, tool }: Judged): string {
   const { call, origin, conversation, turn, caution } = proposed.proposal;
-  // When taken up, the call would be decided again, and the caution would be lost.
+  // If such a call were parked, it would be decided again when a person takes it up, and its caution would be lost.
   if (caution === "cautious") return "nobody is there to be asked";
   const waiting = { id: call.id, name: tool.name, arguments: decision.arguments };
   const rule = describeRule(tables, decision.rule, decision.gate);

@@ -33,8 +33,8 @@ export class Recordable {
   }
 
   /**
-   * Checks, before anyone is asked, whether the call may run. Without a disk only reads without a question may. With a disk none may if
-   * its log is full or the audit does not answer.
+   * Checks, before anyone is asked, whether the call may run. Without a disk, only reads that need no question may run. With a
+   * disk, no call may run if the log is full or the audit does not answer.
    */
   static #accept(parts: RecordableParts, judged: Judged, canRecord: Result<boolean>): Recordable | Stopped {
     // Offer the refusal itself to the log, which keeps room for it.

@@ -13,7 +13,7 @@ interface RecordingParts {
   readonly session: string;
   readonly broker: Neighbour;
   readonly recording: Recording;
-  /** Listens for the values that decisions on sources ask about. */
+  /** Stores the words that a call may write, if a rule asks for the sources of arguments. */
   readonly conversing: Pick<Conversing, "isListening" | "hearWritten">;
 }
 

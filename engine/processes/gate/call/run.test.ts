@@ -14,7 +14,7 @@ test("auto: charges, records the intent, sends, records the outcome, then answer
   expect(stage.steps.filter((step) => step === "settle").length).toBe(2);
 });
 
-test("auto, for a local read: one complete record, before the result is returned", async () => {
+test("auto, for a local read: writes one complete record before it returns the result", async () => {
   const stage = staged("auto", { tables: reading });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   expect(stage.steps).toEqual(["reserve notes.write in 1 with 0", "send", "outcome"]);

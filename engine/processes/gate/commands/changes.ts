@@ -77,7 +77,7 @@ function raiseQuota(tables: IndexedTables, { call, decision }: Asked, tool: Tool
   return [{ tables: { ...tables, rows }, edit: `${describeRule(tables, quota.rule)} becomes ${amount}`, beside: [] }];
 }
 
-/** Returns changes that release this tool's arguments from what the conversation has seen, behind a person. */
+/** Returns changes that release this tool's arguments from the label of the conversation, behind a person's approval. */
 function addRelease(tables: IndexedTables, { conversation }: Asked, tool: Tool, session: string): readonly Change[] {
   const { label } = conversation;
   const gate = chooseReleaseGate(tables.rows[conversation.row] ?? { principals: [] });

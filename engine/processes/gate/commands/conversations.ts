@@ -90,7 +90,7 @@ export async function fork({ gate, archive }: CommandParts, argument: string): P
   return describePlace(gate, await archive.fork(gate, name === "" ? gate.place.conversation : name, BigInt(through)));
 }
 
-/** Returns the person's place now, or why it did not change. */
+/** Returns a line that names the open conversation, its label and its row, or the reason for the refusal. */
 function describePlace(gate: CommandParts["gate"], refusal: string | undefined): Lines {
   if (refusal !== undefined) return [`refused: ${excerpt(refusal)}`];
   const { tables } = gate.parts;
@@ -113,7 +113,7 @@ function renderHit({ conversation, sequence, role, excerpt: text }: Hit): string
   return `${conversation} ${sequence} ${role}: ${text}`;
 }
 
-/** Renders a hit with the ways that found it, for a search that uses several. */
+/** Renders a hit with the search methods that found it, for a search by several methods. */
 function renderHitWithWays({ conversation, sequence, role, excerpt: text, byWords, byMeaning }: Hit): string {
   const ways = [...(byWords ? ["words"] : []), ...(byMeaning ? ["meaning"] : [])].join(" and ");
   return `${conversation} ${sequence} ${role}, by ${ways}: ${text}`;

@@ -44,7 +44,7 @@ export function explainDecision(parts: CommandParts, asked: string): Lines {
   ];
 }
 
-/** Returns the least change for a call as it was decided then; no lines if the policy did not decide it. */
+/** Returns the least change for a call under the state in which it was decided; no lines if the policy did not decide it. */
 function describeRememberedChange(tables: IndexedTables, { asked, error }: Remembered): Lines {
   if (asked === undefined) return [];
   return describeLeastChange(tables, { ...asked, spent: findExhaustedQuota(tables, asked.conversation, error) });
@@ -68,7 +68,7 @@ function explainHypothetical({ gate }: CommandParts, name: string, args: string)
   ];
 }
 
-/** Returns which other tools a change of that rule would affect. */
+/** Returns which other tools a change of this rule would affect. */
 function describeAlsoDecided({ parts: { tables }, conversation }: Gate, rule: number, name: string): Lines {
   const cells = tables.rows[conversation.row]?.cells ?? [];
   const others = tables.tools.filter((tool, index) => {

@@ -1,5 +1,6 @@
 // Finds the least change for a looser decision and its other effects, in the words of `capc why`. The gate has tables and no page: it
-// changes a rule in a copy of them and decides the same call again. Only the compiler knows whether the laws allow it.
+// changes a rule in a copy of them and decides the same call again. Only the compiler knows whether the laws allow the
+// change.
 import {
   changeWords,
   type Decision,
@@ -35,7 +36,7 @@ export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines 
   const quotas = spent === undefined ? 0 : (tables.rows[asked.conversation.row]?.quotas.length ?? 0);
   return [
     ...changeWords(least.answer, [least.edit], truncateOpened(least.opens)),
-    // The broker names only the first exhausted quota, and only it knows the state of the others.
+    // The broker names only the first exhausted quota, and only the broker knows the state of the others.
     ...(quotas > 1 ? [QUOTAS] : []),
     LAWS,
   ];

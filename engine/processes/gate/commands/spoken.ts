@@ -7,7 +7,10 @@ import type { Param, Type } from "../../../lib/wire/generated/policy.ts";
 import { escapeArrows } from "../drawn-text.ts";
 import { excerpt } from "../result.ts";
 
-/** Returns the tool's name. A name without a dot is a method's, if only one tool has it. An unknown name is returned unchanged. */
+/**
+ * Returns the tool's name. A name without a dot names a method, if only one tool has this method. An unknown name is
+ * returned unchanged.
+ */
 export function resolveToolName(tools: readonly AdvertisedTool[], name: string): Result<string> {
   const found = name.includes(".") ? [] : tools.filter(({ tool }) => tool.methodName === name);
   const [only, another] = found.map(({ tool }) => tool.name);

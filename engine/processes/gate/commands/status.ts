@@ -8,7 +8,7 @@ import { describeRow } from "../sentences.ts";
 import { describeLock } from "./login.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
-/** Percent of the log from which on a person should plan for its end. */
+/** Percentage of used log space from which on `/status` warns. */
 const MUCH = 80;
 
 export async function showStatus(parts: CommandParts): Promise<Lines> {

@@ -46,7 +46,7 @@ const NO_TAIL = { records: [] };
 interface Effect {
   readonly tool: string;
   readonly arguments: string;
-  /** Number of records on the disk when it happened. */
+  /** Number of records on the disk when the effect happened. */
   readonly records: number;
 }
 
@@ -184,7 +184,7 @@ export class Run {
   /** Makes a request. If the run dies at it, the request or its answer is lost. */
   async #through<T>(request: string, heard: () => Promise<T>): Promise<T> {
     if (this.#isDead) return new Promise(() => {});
-    // This arrives once the answer has ended, at any time: the run must not die at it.
+    // This request arrives at any time after the answer has ended, so the run must not die at it.
     if (request === "model.ended") return heard();
     this.requests.push(request);
     const isLast = this.death?.at === this.requests.length;

@@ -23,7 +23,7 @@ export interface Decoding {
   /** Number of first tokens that many requests share; a stored state may contain exactly these tokens. */
   readonly head?: number;
   readonly mostTokens: number;
-  /** 0: always the likeliest token. */
+  /** 0 means that the likeliest token is always chosen. */
   readonly temperature: number;
   readonly grammar?: AnswerGrammar;
 }
@@ -206,7 +206,7 @@ export class Decoder {
     return this.#context.removeTokenCellsFromSequence(0, place, -1);
   }
 
-  /** Returns the place from which the next token can be sampled, or `undefined` if `signal` aborted before. */
+  /** Returns the place from which the next token can be sampled, or `undefined` if `signal` aborted before that. */
   async #read(tokens: readonly Token[], signal: AbortSignal): Promise<number | undefined> {
     // The last token is always computed again, because its successor is wanted.
     const shared = Math.min(countShared(this.#held, tokens), tokens.length - 1);

@@ -18,7 +18,7 @@ function renderMembers({ properties, required }: JsonRecord): string | undefined
   if (properties === undefined || !isRecord(properties)) return undefined;
   const isRequired = (name: string): boolean => required !== undefined && isList(required) && required.includes(name);
   const members = Object.entries(properties);
-  // In the order of the grammar.
+  // The parameters are in the order of the grammar.
   return [true, false]
     .flatMap((is) => members.filter(([name]) => isRequired(name) === is))
     .map(([name, member]) => `${name}${isRequired(name) ? "" : "?"}: ${renderMember(member)}`)

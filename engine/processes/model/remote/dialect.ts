@@ -18,7 +18,7 @@ export interface DialectRequest {
   readonly mostTokens: number;
   readonly temperature: number;
   readonly stops: readonly string[];
-  /** Schema of the answer. The provider receives it, and its answer is checked in any case. */
+  /** Schema of the answer. The provider receives the schema, and the answer is checked in any case. */
   readonly schema?: JsonRecord;
 }
 

@@ -9,7 +9,7 @@ export class Lines {
   #parts: Uint8Array[] = [];
   #size = 0;
 
-  /** `most`: bytes of one line. */
+  /** `most` is the maximum number of bytes of one line. */
   constructor(most: number) {
     this.#most = most;
   }

@@ -35,7 +35,7 @@ export async function* readPieces(bytes: Bytes, { read, names, permit }: Listeni
       // The provider sells the tokens, so its count applies; if its final count is lower than ours, ours is used.
       if (said.kind === "usage" && answer.isFinished) permit.counted(said);
       const weight = computeWeight(said);
-      // The permit knows why it ended.
+      // The permit stores the reason of its end.
       if (weight > 0 && !permit.output(Math.ceil(weight / BYTES_PER_TOKEN)))
         return answer.failWith("its tokens are used up");
       if (said.kind === "text" && said.text !== "") yield { textDelta: said.text, toolCallDelta: NO_CALL };

@@ -17,7 +17,7 @@ interface Deed {
   readonly of: "verb" | "all" | "new";
   readonly names: string;
   readonly say: string;
-  /** `name alias : kind`, several with semicolons between them. */
+  /** One or more entries `name alias : kind`, separated by semicolons. */
   readonly params: readonly string[];
   readonly asks: readonly string[];
 }

@@ -25,7 +25,10 @@ export interface TrainingCall {
   readonly call: string;
 }
 
-/** Returns an instance of a tool. `naming`: whether it uses any of the names in the plan, or only the first ones. */
+/**
+ * Returns an instance of a tool. `naming` is `varied` if the instance may use any of the names in the plan, `first` if
+ * it uses the first ones.
+ */
 export function createTool(plan: ToolPlan, service: string, random: Random, naming: "varied" | "first"): ToolInstance {
   const name = <T>(names: readonly T[]): T => random.pick(naming === "varied" ? names : names.slice(0, 1));
   const keys = new Map<ParamPlan, string>();

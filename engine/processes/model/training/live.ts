@@ -159,7 +159,7 @@ const COMMON = new Set([
   "item",
 ]);
 
-/** Returns whether a tool shares no word of its name with one of these. */
+/** Returns whether the name of a tool has no word in common with the names of these tools. */
 function isStrange(name: string, tools: readonly ToolDescriptor[]): boolean {
   const words = splitWords(name);
   return !tools.some((tool) => tool.name === name || splitWords(tool.name).some((word) => words.includes(word)));

@@ -13,7 +13,7 @@ import { countBytesBelow, placeOf } from "./walk.ts";
 export const MAX_FILE_BYTES = 64 * 1024;
 /** Most bytes of a file from which lines are read. A service cannot write this much, but a disk may contain it. */
 const MAX_SEARCHED_BYTES = 1024 * 1024;
-/** Default of `to`. */
+/** Default of the argument `to`, the number of the last line. */
 const MOST_LINES = 2 ** 32 - 1;
 const MAX_LISTED = 1000;
 

@@ -1,4 +1,4 @@
-// Applies edits to a text. All are searched for in the original text, so that none depends on another.
+// Applies edits to a text. All edits are searched for in the original text, so that none depends on another.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 

@@ -17,7 +17,7 @@ import type { Held } from "./held.ts";
 export interface FunctionContext {
   /** The directory of the service's state; absent if the page gives it none. */
   readonly directory: string | undefined;
-  /** Most bytes of all its files together; 0 without state. */
+  /** Most bytes of all files of the service together; 0 without state. */
   readonly stateBytes: number;
   /** Fires when the answer is no longer wanted. */
   readonly signal: AbortSignal;

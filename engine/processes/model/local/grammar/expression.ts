@@ -42,7 +42,7 @@ export function findBeginning(expression: Expression): string {
   return deriveBeginning(expression).text;
 }
 
-/** `isWhole`: whether nothing follows the text. */
+/** `isWhole` is true if nothing follows the text. */
 function deriveBeginning(expression: Expression): { readonly text: string; readonly isWhole: boolean } {
   switch (expression.kind) {
     case "words":

@@ -11,7 +11,7 @@ const CHECKOUT = fileURLToPath(new URL("../../../../..", import.meta.url));
 /** `folder` stands for /capos/llama. */
 export const layEngine = (folder: string): string => layFor(CHECKOUT, folder);
 
-/** Returns the engine itself, from a folder inside this one. */
+/** Returns the real engine, loaded from a folder inside `folder`. */
 export async function engineIn(folder: string): Promise<Addon> {
   const loaded = await loadEngine(layEngine(join(folder, "llama")), () => {});
   if (!loaded.ok) throw new Error(loaded.reason);

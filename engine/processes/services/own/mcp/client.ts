@@ -17,7 +17,7 @@ import { UnfitAnswer } from "../program.ts";
 import { answerIn, type McpAnswer } from "./content.ts";
 import { readLines, type UnreadableLine } from "./lines.ts";
 
-/** Supported versions of the protocol; this side requests the first. They do not differ in what calls of tools need. */
+/** Supported versions of the protocol; this side requests the first. For calls of tools, these versions do not differ. */
 export const PROTOCOLS = ["2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"];
 /** Most pages of a list, and most tools in all: the same as for an import. */
 const MAX_PAGES = 20;

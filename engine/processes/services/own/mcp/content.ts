@@ -58,7 +58,7 @@ function wrapAsText(text: string, results: readonly Param[], reason: string): Js
   return checkRecord(results, record) === undefined ? record : new UnfitAnswer(text, reason);
 }
 
-/** Removes optional members that are null: many libraries write absent members so. */
+/** Removes optional members that are null: many libraries write absent members as null. */
 function dropNulls(record: JsonRecord, results: readonly Param[]): JsonRecord {
   const optional = new Set(results.filter(({ required }) => !required).map(({ name }) => name));
   const isLeftOut = (name: string): boolean => record[name] === null && optional.has(name);

@@ -3,7 +3,7 @@ import { join, type Label, mayFlow } from "./label.ts";
 import type { IndexedTables } from "./tables.ts";
 
 export interface Admission {
-  /** The conversation has this label from now on, whether or not the content is withheld. */
+  /** Label of the conversation from now on, whether or not the content is withheld. */
   readonly conversation: Conversation;
   /**
    * The content is above the session's clearance, and must not be returned to the model. The call counts as executed.

@@ -141,7 +141,7 @@ function numberConditions(conditions: readonly Condition[], numbers: Map<string,
   return [...new Set(own)].sort((one, other) => one - other);
 }
 
-/** Returns, for each set, the sets that share its rarest condition: only these can be above it. */
+/** Returns, for each set, the sets that share its rarest condition: only these sets can displace it. */
 function listCandidates(sets: readonly NumberedSet[], conditions: number): readonly (readonly number[])[] {
   const holders: number[][] = Array.from({ length: conditions }, () => []);
   for (const [at, set] of sets.entries()) for (const number of set.conditions) holders[number]?.push(at);

@@ -332,7 +332,10 @@ function checkIngress(tables: PolicyTables, { row, label }: Ingress): Fault {
   return checkIndex("row", row, tables.rows) ?? checkLabel(tables, label);
 }
 
-/** The log is about who may read it, so its limit demands no integrity. Without a limit, a label would have no meaning. */
+/**
+ * The limit of the log states who may read the log, so it demands no integrity. If the page sets no limit, a label in
+ * its place would have no meaning.
+ */
 function checkAudit(tables: PolicyTables): Fault {
   const { hasLimit, above } = tables.audit;
   const isLowest = above.confidentiality === 0 && above.compartments === 0n;
@@ -394,7 +397,7 @@ function checkEntry(tables: PolicyTables, { entry, entryRule }: Row): Fault {
   return entry === "auto" ? undefined : checkIndex("rule", entryRule, tables.rules);
 }
 
-/** Returns what is wrong with the login of a row: no principal can log in, or it locks when idle without a login. */
+/** Returns what is wrong with the login of a row: no principal can log in, or the row has an idle time and no login. */
 function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeouts }: Row): Fault {
   if (login === "none") return timeouts.idleMs === 0 ? undefined : "it has an idle time, and no login opens it";
   const can = principals.some((index) => login !== "passphrase" || tables.principals[index]?.passphrase !== "");
@@ -474,8 +477,8 @@ function prefixFault(place: string, fault: Fault): Fault {
 }
 
 function findFirstFault<T>(items: readonly T[], fault: (item: T, index: number) => Fault): Fault {
-  // Loops by hand, because this runs for every cell: creating a pair for each of half a million cells takes a quarter
-  // of a second.
+  // Loops by index, because this runs for every cell: creating a pair for each of half a million cells takes a
+  // quarter of a second.
   let index = 0;
   for (const item of items) {
     const found = fault(item, index++);

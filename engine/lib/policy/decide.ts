@@ -45,7 +45,7 @@ export interface GatedDecision {
   readonly gate: Exclude<PermissionMode, "forbidden">;
   /** Index into the tables' tools. */
   readonly tool: number;
-  /** Canonical: these characters and no others are shown, audited and sent. */
+  /** The arguments in canonical form: exactly these characters are shown, audited and sent. */
   readonly arguments: string;
   /** Index of the rule that decides; if a release sets the gate, it is the rule of the release. */
   readonly rule: number;
@@ -82,7 +82,7 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
   return judge(tables, conversation, { cell, index, text: args.value.text, record: args.value.value });
 }
 
-/** Arguments that are used if no line has a condition on them. */
+/** Arguments that are used if no rule has a condition on the arguments. */
 const UNASKED: JsonRecord = Object.freeze(new BareRecord());
 
 /** A call of an existing tool with arguments that fit it. */

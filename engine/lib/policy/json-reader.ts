@@ -332,7 +332,7 @@ class Reader {
     return value;
   }
 
-  /** Returns the code of the next character that is not blank, without taking it; NaN at the end. */
+  /** Returns the code of the next character that is not blank, without consuming the character; NaN at the end. */
   private peekNext(): number {
     let code = this.text.charCodeAt(this.at);
     // All other characters between the parts of JSON have codes above the blank's.

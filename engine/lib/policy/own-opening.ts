@@ -5,7 +5,7 @@ import { findList, type RowChange, renderList, serializeMeaning } from "./differ
 import { formatRowPath } from "./row-path.ts";
 import type { IndexedTables } from "./tables.ts";
 
-/** One side of a change: tables and the row of the call in them. */
+/** State before or after a change: the tables, and the row of the call in these tables. */
 interface RowOf {
   readonly tables: IndexedTables;
   readonly row: Row;

@@ -3,7 +3,7 @@
 // rounded numbers, blanks and other spellings then differ from the text.
 import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
 
-/** Escape of surrogates: in lower case JSON.stringify writes them back unchanged. */
+/** Begins the escapes of surrogates: JSON.stringify writes escapes in lower case back unchanged. */
 const SURROGATE = "\\ud";
 
 /**

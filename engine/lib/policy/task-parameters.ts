@@ -94,7 +94,7 @@ export function indexChosen(chosen: readonly ChosenParameter[]): ChosenValues {
   return new Map(chosen.map(({ name, value }) => [name, value]));
 }
 
-/** A value in that text, with the name before its `=` if there is one. */
+/** One value of the text after a task's name, with the name before its `=` if there is one. */
 interface Token {
   readonly name: string | undefined;
   readonly value: string;

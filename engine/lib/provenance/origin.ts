@@ -1,6 +1,6 @@
 /** The origin of a text in a conversation. */
 export type Origin =
-  /** Typed at the console in this conversation. */
+  /** Text that was typed at the console in this conversation. */
   | { readonly which: "person" }
   /** Text that the person at the console pasted with bracketed paste. */
   | { readonly which: "pasted" }

@@ -128,7 +128,7 @@ function removeTrailing(chunk: string): string {
 
 interface Found {
   readonly text: string;
-  /** Text that follows without a blank: in `www.example.com.They` the link ends at the domain. */
+  /** Matches text that follows a link without a blank: in `www.example.com.They` the link ends at the domain. */
   readonly rest: string;
 }
 

@@ -63,7 +63,7 @@ const MAX_UNREADABLE = 3;
 /** Maximum number of waiting calls: a holder with more does not read its answers. */
 const MAX_WAITING = 1024;
 
-/** Options of a call, the way to read its reply, and the receiver. */
+/** Options of a call, the function that reads its reply, and the function that receives the result. */
 interface PendingParts<T> {
   readonly options: CallOptions;
   readonly manner: Manner<T>;

@@ -15,7 +15,7 @@ import type { Writer } from "./writer.ts";
 
 const codes = new WeakMap<StructLayout<unknown>, SectionCode>();
 
-/** Returns the code that writes structs of a layout; it is made once. */
+/** Returns the code that writes structs of a layout; the code is made once. */
 export function getStructEncoder(layout: StructLayout<unknown>): SectionCode {
   const known = codes.get(layout);
   if (known !== undefined) return known;
@@ -76,7 +76,7 @@ interface Part {
 interface MemberCode extends SectionCode {
   readonly span?: {
     readonly section: keyof Extent;
-    /** Words or pointers that the section needs for it. */
+    /** Words or pointers that the section needs for the field. */
     readonly reach: number;
     readonly isEmpty: (value: unknown, depth: number) => boolean;
   };

@@ -21,7 +21,10 @@ export function explainRefusedBackend(
   return logRequired ? `what ${name} hears has to be on record first: a bridge keeps no record` : undefined;
 }
 
-/** Returns the text of the line, or `undefined` if there is none. `backend` is an index into the tables' backends. */
+/**
+ * Returns the text of a quota's rule that a bridge cannot count, or `undefined` if the bridge can count all quotas.
+ * `backend` is an index into the tables' backends.
+ */
 export function findUncountedQuota(tables: IndexedTables, { row }: Conversation, backend: number): string | undefined {
   const quotas = [...(tables.rows[row]?.quotas ?? []), ...(tables.backends[backend]?.quotas ?? [])];
   const found = quotas.find((quota) => !isHeldByOnePlan(quota));

@@ -108,7 +108,7 @@ async function one(action: Action, { plan, turn, index, gate }: Step): Promise<R
   const fault = rightsFault(action);
   if (fault !== undefined) return refused(action, denied(fault));
   const cautious = isCautious(action);
-  // If the gate refuses the action, it returns the reason itself and records the refusal.
+  // If the gate refuses the action, the gate itself returns the reason and records the refusal.
   const hasToken = plan.confirmation !== undefined;
   if (hasToken && (cautious || (await looked(action, gate)).standing === "asks")) return refused(action, NO_TOKEN);
   const id = `${plan.request_id.replace(/[^\w.-]/g, "_").slice(0, MOST_SHOWN_ID)}.${index}`;

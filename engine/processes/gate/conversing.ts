@@ -11,7 +11,7 @@ import { type BrokersRow, getBrokersRow } from "./reserving.ts";
 import { describeRow } from "./sentences.ts";
 import { type Entry, type HeardWords, SourceKeeper } from "./sources.ts";
 
-/** The conversation of a person who calls a tool before the loop has named one; our loop uses the same. */
+/** Name of the conversation if a person calls a tool before the loop has named a conversation; our loop uses the same name. */
 const FIRST_CONVERSATION = "main";
 
 /** A conversation to continue in, and its place. */
@@ -36,7 +36,7 @@ export class Conversing {
   #state: Conversation;
   /** Name of the conversation. There is one at a time, and only `takeUp` changes it, with its own label and a new loop. */
   #name: string | undefined;
-  /** Whether the store keeps its sayings, so that it can be resumed. */
+  /** Whether the store keeps the conversation's sayings, so that the conversation can be resumed. */
   #isStored = false;
   #isTakenUp = false;
   /** Whether the recorded label is at least the conversation's. */

@@ -24,7 +24,7 @@ import { Sequence } from "./sequence.ts";
 import { Session } from "./session.ts";
 import { Turns } from "./turns.ts";
 
-/** Milliseconds after which a call without a question is drawn as running; a person would not see shorter ones. */
+/** Milliseconds after which a call without a question is drawn as running; a person would not see shorter calls. */
 const DRAWN_AFTER_MS = 40;
 
 export class Gate {
@@ -76,7 +76,7 @@ export class Gate {
     return first && new Gate(parts, first);
   }
 
-  /** Sets the name of the conversation that the store has opened; without it the loop's first request names it. */
+  /** Sets the name of the conversation that the store has opened; without this call, the loop's first request names the conversation. */
   nameAs(name: string): void {
     this.#conversing.nameStored(name);
   }

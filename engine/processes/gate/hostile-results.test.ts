@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Returns a service that answers each call with these bytes; `sent` resolves when it first does. */
+/** Returns a service that answers each call with these bytes; `sent` resolves when it answers the first call. */
 function answeringIn(bytes: Uint8Array): { readonly serve: Serve; readonly sent: Promise<void> } {
   const [mine, theirs] = duplexPair();
   const { promise: sent, resolve } = Promise.withResolvers<void>();

@@ -22,7 +22,7 @@ import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 import { getBrokersRow } from "./reserving.ts";
 
 const SCHEMA_VERSION = 1;
-/** The most that the broker keeps of one conversation. */
+/** Maximum bytes that the broker stores for one conversation. */
 const MAX_STATE_BYTES = 4096;
 const NO_NAMES: LabelNames = { confidentiality: "", integrity: "", compartments: [] };
 
@@ -56,7 +56,7 @@ export class Keeper {
    * conversation without a record needs none: it would be resumed at the highest label.
    */
   keep(name: string, conversation: Conversation, turn: number): Promise<boolean> {
-    // One after the other: a lower label that was sent first must not be written last.
+    // States are sent one after the other: a lower label that was sent first must not be written last.
     const kept = this.#last.then(() => this.#keepNow(name, conversation, turn));
     this.#last = kept;
     return kept;
@@ -134,7 +134,10 @@ function getWords(value: ParameterValue): string {
   return value.which === "text" ? value.text : value.decimal;
 }
 
-/** Returns the recorded values of a task's parameters, or `undefined` if one is missing or not of its kind: then none is known. */
+/**
+ * Returns the recorded values of a task's parameters, or `undefined` if one is missing or not of its kind: in this case
+ * no value is known.
+ */
 function decodeChosen(parameters: readonly Parameter[], kept: readonly ChosenValue[]): ChosenValues | undefined {
   const chosen = new Map<string, ParameterValue>();
   for (const { name, kind } of parameters) {

@@ -65,8 +65,8 @@ export class PlanTurns {
   }
 
   /**
-   * Begins the turn of an action plan, after running calls and those that a person has made; a person's own call ends it. The plan's
-   * request is recorded before any action of the plan runs.
+   * Begins the turn of an action plan, after calls that run and calls that a person has made; a person's own call ends the turn. The
+   * plan's request is recorded before any action of the plan runs.
    */
   async begin(words: string): Promise<Result<number>> {
     const { sequence, personCalls } = this.#parts;

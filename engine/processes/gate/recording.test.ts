@@ -190,7 +190,7 @@ test("records everything that the gate knows, including which inference proposed
   expect(intent).toMatchObject({ ...common, ...origin, ...decided, intent: 0n });
   expect(intent?.resultHash).toHaveLength(0);
   expect(outcome).toMatchObject({ ...common, ...origin, ...decided, intent: 1n, outcome: "ok" });
-  // To compute it: echo -n '{"a":2,"b":1}' | sha256sum
+  // To compute this digest: echo -n '{"a":2,"b":1}' | sha256sum
   expect(Buffer.from(outcome?.resultHash ?? []).toString("hex")).toBe(
     "d3626ac30a87e6f7a6428233b3c68299976865fa5508e4267c5415c76af7a772",
   );

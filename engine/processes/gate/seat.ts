@@ -9,7 +9,7 @@ export class Seat {
   #last = "";
   #taken = new AbortController();
 
-  /** `login`: how the page opens the session; without a row nobody can open it. */
+  /** `login` states how the page opens the session; if it is `undefined`, nobody can open the session. */
   constructor(login: Row["login"] | undefined) {
     this.hasLogin = login !== "none";
   }

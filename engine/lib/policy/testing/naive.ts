@@ -260,7 +260,7 @@ function beneath(path: string, directory: string): boolean | "?" {
   return clean(directory) === "/" || `${clean(path)}/`.startsWith(`${clean(directory)}/`);
 }
 
-/** Compares by padding both to 60 places before and after the point, as on paper. */
+/** Compares two decimals by padding both to 60 places before and after the point, as on paper. */
 function numeric(value: unknown, other: string): number | undefined {
   const text = typeof value === "number" ? String(value) : value;
   if (typeof text !== "string" || text.length > 64 || !/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined;

@@ -21,9 +21,9 @@ interface AnsweringParts {
 export class Answerable {
   declare protected readonly stage: "answerable";
   readonly recordable: Recordable;
-  /** Number of the remembered consent that the call runs under; 0: there is none. */
+  /** Number of the remembered consent that the call runs under; 0 if there is none. */
   readonly consent: number;
-  /** Consent that an approval may give beyond this call; `undefined` if it holds for this call alone. */
+  /** Consent that an approval of the call may give for later calls; `undefined` if the approval holds for this call alone. */
   readonly wider: Consent | undefined;
 
   private constructor(recordable: Recordable, consent: number, wider: Consent | undefined) {

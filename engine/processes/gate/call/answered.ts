@@ -25,7 +25,7 @@ export class Answered {
   readonly sent: Sent;
   readonly conversation: Conversation;
   readonly ending: Ending;
-  /** Whether its ending contains text of the service. */
+  /** Whether the call's ending contains text of the service. */
   readonly isTold: boolean;
 
   /** `hidden` is the call's ending if the answer is not passed on. */

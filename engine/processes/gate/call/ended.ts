@@ -18,7 +18,7 @@ interface EndingParts {
   readonly charges: Charges;
 }
 
-/** A call whose outcome is recorded, its charge settled and its end drawn. Only now its proposer gets the result. */
+/** A call whose outcome is recorded, whose charge is settled, and whose end is drawn. Only now its proposer gets the result. */
 export class Ended {
   declare protected readonly stage: "ended";
   readonly #reached: Reached;
@@ -84,8 +84,8 @@ async function recordOutcome(
 }
 
 /**
- * Returns the end of a call with its label. The ending counts as the gate's own words, except if it quotes invalid
- * arguments or is the answer of a service.
+ * Returns how a call ended, and the label of the text of its ending. The ending counts as the gate's own words,
+ * except if it quotes invalid arguments or is the answer of a service.
  */
 function describeEnd(end: Stopped | Answered, { facts, proposed }: Reached): Told {
   const { ending } = end;

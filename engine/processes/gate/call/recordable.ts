@@ -37,7 +37,7 @@ export class Recordable {
    * disk, no call may run if the log is full or the audit does not answer.
    */
   static #accept(parts: RecordableParts, judged: Judged, canRecord: Result<boolean>): Recordable | Stopped {
-    // Offer the refusal itself to the log, which keeps room for it.
+    // Send the refusal itself to the audit, whose log keeps space for refusals.
     if (!canRecord.ok) return stop(judged, canRecord.reason, "intent and outcome");
     const trail = canRecord.value ? chooseTrail(judged) : "none";
     const { decision, tool } = judged;

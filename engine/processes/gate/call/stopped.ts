@@ -11,7 +11,7 @@ import type { Proposed } from "./proposed.ts";
  */
 export type Trail = "intent and outcome" | "outcome" | "none";
 
-/** How a gate was passed, or that it was not. */
+/** How the call passed its gate, or that it did not pass a gate. */
 export interface Word {
   readonly permission: PermissionDecision;
   /** Principal who stepped up; empty if none did. */

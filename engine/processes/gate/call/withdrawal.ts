@@ -33,7 +33,7 @@ export class Withdrawal {
     this.#service = service;
   }
 
-  /** Records that the call runs under this consent from now on; 0: under none. */
+  /** Records that the call runs under this consent from now on; 0 means that it runs under no consent. */
   runUnder(consent: number): void {
     this.#consent = consent;
     this.#endIfConsentIsLost();

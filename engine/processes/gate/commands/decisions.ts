@@ -23,7 +23,7 @@ import { describeRaises } from "./raised.ts";
 /** Most lines of the matrix, because an answer is one frame. A larger matrix is in the text of the tables. */
 const MAX_MATRIX_LINES = 2000;
 
-/** Explains the last call, one by its ID, or a hypothetical one: a tool with arguments as JSON. */
+/** Explains the last call, a call by its ID, or a hypothetical call: a tool with arguments as JSON. */
 export function explainDecision(parts: CommandParts, asked: string): Lines {
   const { gate } = parts;
   const [id = ""] = asked.split(/\s+/);

@@ -44,8 +44,8 @@ function parseWord(type: Type, word: string): Json {
 }
 
 /**
- * Returns the line for a person in a result, its text `said`, or `undefined` if there is none. Line breaks are removed, because they
- * could imitate a line of the gate.
+ * Returns the line for a person in a result, which is its member `said`; `undefined` if there is none. Line breaks are removed,
+ * because they could imitate a line of the gate.
  */
 export function extractSaid(content: string): string | undefined {
   const read = readJson(content);

@@ -6,7 +6,7 @@ import { MOST_ARGUMENTS, MOST_CALLS, MOST_NAME } from "./limits.ts";
 
 type CallPiece = Extract<DialectEvent, { readonly kind: "call" }>;
 
-/** A call as far as it has arrived. */
+/** The part of a call that has arrived so far. */
 class Begun {
   readonly index: number | undefined;
   readonly id: string;
@@ -19,7 +19,7 @@ class Begun {
     this.id = id;
   }
 
-  /** Returns whether its arguments are a complete object, so that no further piece can belong to it. */
+  /** Returns whether the call's arguments are a complete object, so that no further piece can belong to it. */
   get isWhole(): boolean {
     return this.#end.isReached;
   }

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 
 export interface ParamPlan {
   readonly names: readonly string[];
-  /** A kind of `values.ts`: `count`, `oneof a b=words/others`, `{name: person}`. */
+  /** Kind of the values, as `values.ts` reads it: `count`, `oneof a b=words/others`, `{name: person}`. */
   readonly kind: string;
   readonly isOptional: boolean;
   readonly note: string;

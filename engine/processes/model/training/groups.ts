@@ -27,8 +27,8 @@ export const createMessage = (role: ChatMessage["role"], content: string): ChatM
 export const callMessage = ({ call }: TrainingCall): ChatMessage => createMessage("assistant", call);
 
 /**
- * Conversations of one table. Longer tables would make each request cheaper, but would show fewer tables, and the model has to
- * learn to read unknown tables.
+ * Number of conversations with one table. Longer tables would make each request cheaper, but would show fewer tables, and the
+ * model has to learn to read unknown tables.
  */
 const CONVERSATIONS = 5;
 

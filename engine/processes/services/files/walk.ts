@@ -8,9 +8,9 @@ import { parseRelativePath, UNFINISHED } from "./path.ts";
 export interface Place {
   /** Path on the disk, below the granted directory. */
   readonly path: string;
-  /** The directory that holds it. */
+  /** The directory that contains the entry. */
   readonly parent: string;
-  /** Stats of the file now; `undefined` if there is none. */
+  /** Stats of the file now; `undefined` if there is no file. */
   readonly stats: Stats | undefined;
 }
 

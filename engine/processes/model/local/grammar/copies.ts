@@ -8,7 +8,7 @@ const ARGUMENTS = '"arguments": ';
 /** Maximum length, in UTF-16 units of JSON text, of the latest messages of users and tools; older text is rarely copied. */
 const MOST_SOURCE = 2048;
 const MOST_COPIES = 64;
-/** This is long enough for the longest piece of any vocabulary. */
+/** Maximum characters of one copied text: enough for the longest piece of any vocabulary. */
 const MOST_TEXT = 24;
 
 /**
@@ -80,7 +80,7 @@ function placeIn(call: string): Place | undefined {
   return scan.place(text);
 }
 
-/** Scans incomplete JSON character by character; the grammar guarantees that there is nothing else. */
+/** Scans incomplete JSON character by character; the grammar guarantees that the text contains nothing else. */
 class Scan {
   readonly #open: string[] = [];
   #awaits: "key" | "value" | "other" = "value";

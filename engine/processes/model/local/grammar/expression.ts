@@ -1,7 +1,7 @@
 // Grammars as values, and as the text that the engine reads (GBNF). Tests also generate sentences from a value, to compare a grammar with
 // its schema.
 
-/** Characters by ranges of code points, or all except those. */
+/** Characters by ranges of code points, or all characters outside of these ranges. */
 interface Characters {
   readonly kind: "characters";
   readonly ranges: readonly (readonly [first: number, last: number])[];
@@ -37,7 +37,7 @@ export const excludeCharacters = (...ranges: Characters["ranges"]): Expression =
 });
 export const NOTHING: Expression = makeWords("");
 
-/** Returns the text with which all its sentences begin. */
+/** Returns the text with which all sentences of the expression begin. */
 export function findBeginning(expression: Expression): string {
   return deriveBeginning(expression).text;
 }

@@ -86,7 +86,7 @@ export function readLines(stream: Readable, { heed, skip, fail }: Listener): voi
 
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** Line, as far as it has arrived. */
+/** The part of the line that has arrived so far. */
 class Line {
   #pieces: Buffer[] = [];
   #size = 0;

@@ -7,7 +7,7 @@ import { parseTypedCall, type ToolCall, type ToolRegistry } from "./tool-registr
 interface Processed {
   /** Result of a call, or the reason of its failure. Absent if the line was text for the model. */
   readonly result?: Result<string>;
-  /** Messages that the line and its result pushed out of the window. */
+  /** Messages that the line and its result evicted from the window. */
   readonly evicted: readonly Message[];
 }
 

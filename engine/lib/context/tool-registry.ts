@@ -9,7 +9,7 @@ export type Tool = (args: string) => Promise<Result<string>>;
 
 export interface ToolCall {
   readonly name: string;
-  /** Text after the name, trimmed. */
+  /** Text after the tool's name, without blanks at its ends. */
   readonly args: string;
 }
 

@@ -1,6 +1,6 @@
 // Checks the arguments of a call against the typed form of its method. This is our own checker instead of a JSON Schema validator.
-// Validators compile code at run time, which the jail forbids, and a schema can make them run for ever. Tests compare both for
-// every method of the standard library.
+// Validators compile code at run time, which the jail forbids, and a schema can make them run for ever. Tests compare it with
+// such a validator for every method of the standard library.
 import type { Param, Type } from "../wire/generated/policy.ts";
 import { isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
@@ -37,7 +37,7 @@ export function checkRecord(
   return undefined;
 }
 
-/** Below this count, searching a list is faster than making a set of it. */
+/** Number of elements below which searching a list is faster than making a set of it. */
 const FEW = 8;
 
 function findUnknownMember(params: readonly Param[], record: JsonRecord): string | undefined {

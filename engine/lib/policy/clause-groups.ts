@@ -159,8 +159,8 @@ export interface ClauseOutcome {
 }
 
 /**
- * Returns the outcomes of a list for these truths of its clauses, in the order of groups: the strictest outcome decides. `truths` has
- * the truth of each clause; none of them is unknown.
+ * Returns the outcomes of a list of clauses whose conditions have these truth values, in the order of groups; the strictest outcome
+ * decides. `truths` has the truth of each clause; none of them is unknown.
  */
 export function listOutcomes(clauses: readonly Clause[], truths: readonly Truth[]): readonly ClauseOutcome[] {
   if (!hasGroups(clauses)) return clauses.map((clause, at) => decideAlone(clause, at, truths[at]));

@@ -24,7 +24,10 @@ export interface Known {
 
 const NOTHING_KNOWN: Known = {};
 
-/** Returns the truth of all conditions together. It is unknown if one of them is, even if another one fails, so that order has no effect. */
+/**
+ * Returns the truth of all conditions together. The result is unknown if one condition is, even if another one fails,
+ * so that order has no effect.
+ */
 export function evaluateConditions(
   conditions: readonly Condition[],
   args: JsonRecord,
@@ -84,7 +87,7 @@ function evaluateSources({ sources: asked }: Condition, term: TermValue, sources
   return TRUTHS[sources.judge(term, asked)];
 }
 
-/** Returns whether the comparison holds, or `undefined` if the two cannot be compared. */
+/** Returns whether the comparison holds, or `undefined` if the two values cannot be compared. */
 function compare(
   operator: Condition["operator"],
   term: Condition["term"],

@@ -62,7 +62,7 @@ test("a suppressed, uncovered or missing tool is unknown, and the refusal does n
   expect(ask(indexed(), { ...write, tool: "__proto__" })).toBe("unknownTool");
 });
 
-test("an unknown tool is reported before its arguments, and malformed arguments before the mode", () => {
+test("reports an unknown tool before malformed arguments, and malformed arguments before the mode", () => {
   expect(ask(indexed(), { tool: "notes.burn", arguments: "{" })).toBe("unknownTool");
   expect(ask(withClauses(always("forbidden")), { ...write, arguments: "{" })).toBe("invalidArguments");
   expect(ask(withClauses(always("forbidden")), { ...write, arguments: '{"path":1}' })).toBe("invalidArguments");

@@ -21,7 +21,7 @@ export interface FlowStatus {
   readonly isUnseen: boolean;
 }
 
-/** A flow status with its row. */
+/** The flow status of a tool in a row, with the row. */
 interface Placed extends FlowStatus {
   readonly row: Row;
 }

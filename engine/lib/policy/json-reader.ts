@@ -8,7 +8,7 @@ export interface JsonRecord {
   readonly [name: string]: Json;
 }
 
-/** Bytes of UTF-8. Half of the largest frame, so that a call with escaped characters always fits into a frame. */
+/** Maximum bytes of a JSON text, in UTF-8. Half of the largest frame, so that a call with escaped characters always fits into a frame. */
 export const MAX_JSON_BYTES = 512 * 1024;
 export const MAX_JSON_DEPTH = 32;
 
@@ -31,7 +31,7 @@ const MARK = {
   n: 0x6e,
 } as const;
 
-/** Tokens between brackets and texts, in parts that are skipped. */
+/** Matches the tokens between brackets and texts, in parts that are skipped. */
 const PUNCTUATION_OR_WORD = /[,:]|true|false|null|-?[0-9][0-9.eE+-]*/y;
 
 const HALF = "a text holds a lone surrogate";
@@ -47,7 +47,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
-/** Returns the value of one JSON text, or where and why it is refused. `most`: bytes of UTF-8. */
+/** Returns the value of one JSON text, or where and why it is refused. `most` is the maximum number of bytes in UTF-8. */
 export function readJson(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("strict", text, most);
 }
@@ -119,7 +119,10 @@ export function findOddity(value: Json | undefined): Oddity | undefined {
 
 const BETWEEN = /("(?:[^"\\]|\\.)*")|[ \n\r\t]+/g;
 
-/** A record to fill. Unlike a record of `Object.create(null)` it has a prototype of its own: without one, look-ups of names are slow. */
+/**
+ * A record whose members the reader adds. Unlike a record of `Object.create(null)` it has a prototype of its own:
+ * without one, look-ups of names are slow.
+ */
 export class BareRecord {
   [name: string]: Json;
 }

@@ -63,8 +63,8 @@ function computeGroupedMode(clauses: readonly Clause[], args: JsonRecord, known:
 }
 
 /**
- * Returns the mode of clauses with these truths. If one of the truths is unknown, the result is the strictest mode of
- * the list. `truths` has the truth of each clause.
+ * Returns the mode of clauses whose conditions have these truth values. If one of these values is unknown, the result
+ * is the strictest mode of the list. `truths` has the truth of each clause.
  */
 export function computeModeOfTruths(clauses: readonly Clause[], truths: readonly Truth[]): RuledMode {
   if (truths.includes("unknown")) return pickStrictest(clauses.flatMap(listClauseOutcomes));

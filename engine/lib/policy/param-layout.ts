@@ -66,7 +66,7 @@ function isStoredAs(type: Type, field: FieldType): boolean {
 /** Sizes of a struct's sections. */
 type Sections = Pick<Layout, "dataWords" | "pointers">;
 
-/** Returns the layout of a struct of these parameters, or `undefined` if places and parameters do not fit. */
+/** Returns the layout of a struct of these parameters, or `undefined` if the offsets do not fit the parameters. */
 export function buildStruct(params: readonly Param[], layout: Layout): StructLayout<unknown> | undefined {
   const fields = buildFields(params, layout.places, layout);
   if (fields === undefined || !isOfParams(params, fields)) return undefined;

@@ -36,7 +36,8 @@ export function buildOutline(params: readonly Param[]): Outline | undefined {
   const anchor = texts.findIndex(({ required }) => required);
   if (anchor === -1 || !asked.every((param) => texts.includes(param)) || !isPlain(params)) return undefined;
   const parts = texts.map(({ name, required }, at) => {
-    // The pattern of an optional member includes the comma between it and the anchor.
+    // The pattern of an optional member includes the comma between the member and the anchor, which is the first
+    // required member.
     const member = `${at > anchor ? "," : ""}"${name}":${PLAIN_TEXT}${at < anchor ? "," : ""}`;
     return required ? member : `(?:${member})?`;
   });
@@ -52,7 +53,7 @@ function isPlain(params: readonly Param[]): boolean {
   return names.every((name) => PLAIN_NAME.test(name)) && new Set(names).size === names.length;
 }
 
-/** Returns the most characters of a value, each of at most three bytes. */
+/** Returns the maximum number of characters of a value; each takes at most three bytes. */
 function computeMaxCharacters({ type }: Param): number {
   const limit = type.which === "text" ? type.text.maxBytes : 0;
   return Math.floor((limit === 0 ? MAX_JSON_BYTES : limit) / 3);

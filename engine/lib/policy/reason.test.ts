@@ -35,7 +35,7 @@ test.each<[PermissionMode, number, string]>([
   ["auto", 3, '"auto a.x"'],
   ["consent", 4, '"declassify a.x"'],
   ["consent", 5, '"consent a.x else because"'],
-])("cites %s by rule %i as the page writes it", (mode, rule, words) => {
+])("for the mode %s and the rule %i, cites the rule as the page writes it", (mode, rule, words) => {
   expect(citeRule(tables, { mode, rule })).toBe(words);
   expect(renderReason(tables, { mode, rule })).toBe(`${mode} by ${words}`);
 });

@@ -18,7 +18,7 @@ export const FIRST_DECISION = 2;
 
 /** Tables whose references are all checked; only `readTables` and `indexTables` create them. */
 export interface IndexedTables extends PolicyTables {
-  /** Tool name to index into `tools`. */
+  /** Index into `tools`, by the name of the tool. */
   readonly toolIndex: ReadonlyMap<string, number>;
   /** Names of each category and of all its ancestors, by category. */
   readonly lineage: readonly ReadonlySet<string>[];

@@ -4,7 +4,7 @@
 /** A character, or a class of characters. */
 type Step = { readonly which: "any" | "digit" } | { readonly which: "character"; readonly character: string };
 
-/** Runs of steps, with `*` between each two of them. */
+/** Runs of steps; between two neighbouring runs there is a `*`. */
 export type Wildcard = readonly (readonly Step[])[];
 
 const MAX_PATTERN_BYTES = 128;

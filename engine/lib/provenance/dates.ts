@@ -14,7 +14,7 @@ const MONTHS = [
   "november",
   "december",
 ];
-/** A digit, or the first letters of a month. */
+/** Matches a digit, or the first letters of a month. */
 const BEGINS = /^(?:\d|jan|feb|ma[ry]|apr|ju[nl]|aug|sep|oct|nov|dec)/i;
 const DAYS_OF = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 

@@ -79,7 +79,7 @@ export class SourceIndex {
     this.#key = key;
   }
 
-  /** Returns whether the index holds all that was added. */
+  /** Returns whether the index contains everything that was added. */
   get isComplete(): boolean {
     return this.#isComplete;
   }

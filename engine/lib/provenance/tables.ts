@@ -5,7 +5,7 @@ import { type IndexedTables, asksForSources as isAsking, listLines, type Sources
 import { SourceIndex } from "./source-index.ts";
 import { type StrengthTest, viewSources } from "./view.ts";
 
-/** Returns whether some rule asks for the source of an argument. Without one, no words of a conversation have to be kept. */
+/** Returns whether some rule asks for the source of an argument. Without such a rule, no words of a conversation have to be stored. */
 export function asksForSources({ decisions }: Pick<IndexedTables, "decisions">): boolean {
   return decisions.some((list) => listLines(list).some(isAsking));
 }

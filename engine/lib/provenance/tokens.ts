@@ -35,7 +35,7 @@ export const MAX_TEXT_LENGTH = 131_072;
 const BLANKS_AND_MARKS =
   /[\s"'`\u201c\u201d\u2018\u2019\u201e\u00ab\u00bb\u2039\u203a()[\]{}<>|,;!?*\u2026\u2013\u2014]+/u;
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
-/** Visible characters of ASCII, and blanks. */
+/** Matches a text of visible ASCII characters and blanks. */
 const PLAIN = /^[ -~]*$/;
 /** `1,050` is one number. A comma between other digits separates two numbers. */
 const THOUSANDS = /(\d),(?=\d{3}(?!\d))/gu;
@@ -67,7 +67,8 @@ export function splitTokens(text: string): readonly Token[] {
 
 /** Normalizes compatibility forms and removes invisible characters; blanks that are control characters stay blanks. */
 function normalize(text: string): string {
-  // Fast path: most arguments have only characters with one form, and each call checks them.
+  // Fast path: most arguments have only such characters, which need no normalization, and this check runs for each
+  // call.
   if (PLAIN.test(text)) return text.includes(",") ? text.replace(THOUSANDS, "$1") : text;
   return text
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, " ")

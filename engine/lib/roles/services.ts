@@ -1,5 +1,6 @@
 // Two tables: the implementations, which are the ways in which the image runs a provider, and the interfaces of the
-// standard library with their implementations. `compiler/dev/places` compares pages, programs and schemas with both.
+// standard library with their implementations. `compiler/dev/places` compares pages, programs and schemas with both
+// tables.
 
 import type { Role } from "./roles.ts";
 
@@ -10,9 +11,9 @@ interface ImplementationRow {
   readonly process: "each" | "shared";
   /** Origin of the program: the image, or the service. */
   readonly program: "image" | "module" | "static";
-  /** Arguments with which its program starts, before all others. */
+  /** First arguments of the program; all other arguments follow them. */
   readonly words?: readonly string[];
-  /** `directory`: the process always has one. `some`: the process has one if the line of the service on the page has `state`. */
+  /** `directory`: the process always has a directory. `some`: the process has one if the line of the service on the page has `state`. */
   readonly keeps: "directory" | "nothing" | "some";
   /** Set if each holder of the service has its own part of the directory. */
   readonly keepsForEach?: "holder";

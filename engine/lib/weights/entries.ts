@@ -29,7 +29,7 @@ const [U8, I8, U16, I16, U32, I32, F32, BOOL, TEXT, LIST, U64, I64, F64] = Array
   (_, kind) => kind,
 );
 
-/** Bytes of the kinds that have a fixed size. */
+/** Number of bytes of each kind of value that has a fixed size. */
 const WIDTHS = new Map([
   [U8, 1],
   [I8, 1],

@@ -16,7 +16,7 @@ export const MOST_HEAD_BYTES = 32 * 1024 * 1024;
 export interface GgufHeader {
   /** Architecture, by the engine's name: "llama", "qwen2". */
   readonly arch: string;
-  /** Name in the file, or empty. The maker of the file chose it: escape it for people. */
+  /** Name of the model in the file, or empty. The maker of the file chose it: escape it for people. */
   readonly name: string;
   /** The maker's name of the quantisation: "q4_k_m". If the file has none, the format of most of its numbers. */
   readonly quantisation: string;

@@ -5,7 +5,7 @@ import { padSize } from "./cursor.ts";
 
 /** Models of 400 billion numbers have fewer than 3,000 tensors. */
 const MOST_TENSORS = 16_384;
-/** The engine's own limit, including the zero byte at the end. */
+/** Maximum length of a tensor's name: the engine's own limit, including the zero byte at the end. */
 const MOST_NAME_BYTES = 63;
 const MOST_DIMENSIONS = 4;
 /** Most numbers of one tensor: more than any supported machine can hold. */

@@ -30,7 +30,7 @@ export class Canceller implements Cancel {
   abort(): void {
     if (this.#isAborted) return;
     this.#isAborted = true;
-    // A listener may remove another one while they are called.
+    // A listener may remove another one while the listeners are called.
     for (const one of [...(this.#heard ?? [])]) if (this.#heard?.delete(one) === true) one();
   }
 }

@@ -165,7 +165,7 @@ function receiveGrants(surroundings: CapsetEnvironment): Capset["onGrant"] {
     const grant = grantIn(message, stream);
     if (grant === undefined) return;
     if (serveGrant === undefined) {
-      // Do not read before a handler is registered.
+      // Do not read the connection before a handler is registered.
       grant.stream.pause();
       early.push(grant);
     } else serveGrant(grant);

@@ -7,7 +7,7 @@ import { checkDepth, type Writer } from "./writer.ts";
 
 export type Value = Readonly<Record<string, unknown>>;
 
-/** Words and pointers in use. */
+/** Numbers of words and pointers that a struct uses. */
 export interface Extent {
   dataWords: number;
   pointers: number;

@@ -10,7 +10,7 @@ import { FRAME_LIMITS } from "./limits.ts";
 /** Calls in flight on one connection; a holder waits, and a provider disconnects a peer that sends more. */
 export const MAX_IN_FLIGHT = 8;
 
-/** Initial capacity in bytes; most frames fit. */
+/** Initial capacity in bytes, which is enough for most frames. */
 const FIRST_CAPACITY = 4096;
 
 /**

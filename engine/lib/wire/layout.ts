@@ -137,7 +137,7 @@ export function of(layout: () => StructLayout<unknown>): FieldType {
   return { kind: "struct", layout };
 }
 
-/** Returns the type of fields that share the sections of the struct around them. */
+/** Returns the type of a group: fields that share the sections of the struct around them. */
 export function group(shape: Shape): FieldType {
   return { kind: "group", shape };
 }

@@ -22,7 +22,7 @@ export interface Surroundings {
 /** Serves until its process ends. */
 export type Program = (capset: Capset, surroundings: Surroundings) => Promise<void> | void;
 
-/** Runs a program in this process, with what init gave it. */
+/** Runs a program in this process, with the data and capabilities that init gave it. */
 export async function runProgram(program: Program): Promise<void> {
   const { CAPOS_BOOT_ID = "", CAPOS_RESOLVERS = "" } = process.env;
   const log = (line: string): void => void process.stderr.write(`${line}\n`);

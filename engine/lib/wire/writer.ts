@@ -13,7 +13,7 @@ export const ELEMENTS = {
   composite: 7,
 };
 
-/** The number for scalars of this many bits. */
+/** Returns the element size of scalars of this many bits. */
 export const ELEMENTS_OF_BITS: Readonly<Record<1 | 8 | 16 | 32 | 64, number>> = {
   1: ELEMENTS.bit,
   8: ELEMENTS.byte,
@@ -44,9 +44,12 @@ export function checkDepth(depth: number): void {
   if (depth > FILE_LIMITS.depth) bug(`a value nested more than ${FILE_LIMITS.depth} deep was given to the writer`);
 }
 
-/** One segment that grows. Everything is written once, in the order of the canonical form. */
+/** A message of one segment, whose buffer grows. Everything is written once, in the order of the canonical form. */
 export class Writer {
-  /** The idle shared writer. Most messages are small and are copied out of shared memory; larger ones get memory of their own. */
+  /**
+   * The shared writer, while no message uses it. Most messages are small and are copied out of shared memory; larger
+   * ones get memory of their own.
+   */
   static #idle: Writer | undefined;
   bytes: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(SHARED_BYTES));
   view: DataView = new DataView(this.bytes.buffer);

@@ -115,7 +115,10 @@ export function encodeFrame(kind: (typeof KIND)[keyof typeof KIND], payload: Uin
   return Buffer.concat([MAGIC, head, payload, Buffer.from([sum >> 8, sum & 0xff])]);
 }
 
-/** CRC of each byte alone. Noise may look like the start of a frame again and again, so computing it bit by bit would be slow. */
+/**
+ * Table of the CRC of each single byte. Noise may look like the start of a frame again and again, so computing it bit
+ * by bit would be slow.
+ */
 const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => {
   let sum = byte << 8;
   for (let bit = 0; bit < 8; bit += 1) sum = (sum << 1) ^ (sum & 0x8000 ? 0x1021 : 0);

@@ -17,7 +17,7 @@ import { readPlan } from "./read-plan.ts";
 
 export type WidePlanRead = { readonly ok: true; readonly plan: WidePlan } | FailureAnswer;
 
-/** Fields of each type, besides the texts for people. */
+/** Fields of each type of action, besides the texts for people. */
 const FIELDS: Readonly<Record<ForeignAction["type"], readonly string[]>> = {
   service_control: ["action", "unit"],
   install_packages: ["manager", "packages"],

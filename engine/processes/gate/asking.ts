@@ -20,7 +20,7 @@ const PROOF_TIMEOUT_MS = 300_000;
 const MISTYPED = "the person's answer was not understood twice, so it was refused";
 const NOT_OFFERED = "the console says that consent was given for the conversation, and nobody offered that";
 
-/** Surface of a question, and milliseconds until its answer; empty and 0 if nobody was asked. */
+/** Name of the process that asked a question (its surface), and milliseconds until the answer; empty and 0 if nobody was asked. */
 export interface Inquiry {
   readonly surface: string;
   readonly askedMs: number;
@@ -63,7 +63,7 @@ interface AskingParts {
   readonly broker: Neighbour;
 }
 
-/** The place in which a question is charged and signed. */
+/** The conversation, turn, task and phase in which a question is charged and signed. */
 type AskingPlace = Pick<StepUp, "conversation" | "turn" | "task" | "phase">;
 
 /** Asks the person for a consent or for a signature, as the mode requires. */

@@ -112,7 +112,7 @@ export class Calls {
     if (heard !== undefined) conversing.hearAnswer(tool, decision.arguments, heard);
   }
 
-  /** Returns the state for a call. If a person made the call or took it up, the session is attended. */
+  /** Returns the state of the conversation in which a call is decided. If a person made the call or took it up, the session is attended. */
   #markAttended(hearer: Hearer) {
     const { state } = this.#parts.conversing;
     return state.unattended && hearer === "person" ? { ...state, unattended: false } : state;

@@ -1,7 +1,7 @@
 // Runs acting commands one after the other, in the order in which they were typed. Otherwise each command would end the work of the
 // previous one. Commands that only show something or stop something never wait.
 
-/** Most commands, as many as the console has in flight. */
+/** Maximum number of running and waiting commands, as many as the console sends before it gets an answer. */
 const MAX_COMMANDS = 8;
 const TOO_MANY = `${MAX_COMMANDS} commands wait already; this one is not taken`;
 const GIVEN_UP = "it was given up before it began";

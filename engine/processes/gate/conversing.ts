@@ -1,4 +1,4 @@
-// The one conversation of a gate: its name, its place, and whether that place is recorded. Another conversation is taken up with its own
+// The one conversation of a gate: its name, its place, and whether that place is recorded. Another conversation is opened with its own
 // label.
 
 import { type ChosenParameter, type Conversation, formatLabel, openConversation } from "../../lib/policy/index.ts";
@@ -34,7 +34,10 @@ export class Conversing {
   readonly #keeper: Keeper;
   readonly #sources: SourceKeeper;
   #state: Conversation;
-  /** Name of the conversation. There is one at a time, and only `takeUp` changes it, with its own label and a new loop. */
+  /**
+   * Name of the conversation. A gate has one conversation at a time, and only `takeUp` changes to another one, with the
+   * label of that one and a new loop.
+   */
   #name: string | undefined;
   /** Whether the store keeps the conversation's sayings, so that the conversation can be resumed. */
   #isStored = false;
@@ -95,7 +98,7 @@ export class Conversing {
     this.#isStored = true;
   }
 
-  /** Returns a conversation at its beginning. Fails if the tables have no such session. */
+  /** Returns a new conversation with this name. Fails if the tables have no such session. */
   openNew(name: string): Result<Opened> {
     const conversation = openConversation(this.#parts.tables, this.#parts.session);
     return conversation === undefined
@@ -121,7 +124,7 @@ export class Conversing {
     return accept({ name: as, conversation: standing.conversation, turn: highest, isTakenUp: true, heard });
   }
 
-  /** Switches to another conversation and returns its description. `turn`: the turn that the old one has reached. */
+  /** Switches to another conversation and returns its description. `turn` is the turn that the old conversation has reached. */
   takeUp({ name, conversation, isTakenUp, heard }: Opened, turn: number): string {
     this.#turns.set(this.name, turn);
     this.#name = name;
@@ -132,7 +135,10 @@ export class Conversing {
     return `${name} at ${formatLabel(this.#parts.tables.lattice, conversation.label)}, in ${this.words}`;
   }
 
-  /** Moves to another state. The broker counts, not the gate, so counters that the gate does not advance must start at zero. */
+  /**
+   * Moves the conversation to another state. The broker counts, not the gate, so counters that the gate does not
+   * advance must start at zero.
+   */
   move(conversation: Conversation): void {
     const { unattended } = this.#state;
     this.#state = { ...conversation, unattended, spent: conversation.spent.map(() => 0n) };
@@ -163,7 +169,7 @@ export class Conversing {
     return this.#isKept;
   }
 
-  /** Records the conversation as its first turn begins. */
+  /** Records the conversation when its first turn begins. */
   keepFirst(turn: number): void {
     if (!this.#isStored) return;
     const { name } = this;
@@ -179,8 +185,8 @@ export class Conversing {
   }
 
   /**
-   * Adds a person's line to the sources. Resolves once it is recorded or cannot be; in the latter case the person's words are unknown as
-   * a source.
+   * Adds a person's line to the sources. Resolves once the line is recorded, or certainly cannot be; in the second case the person's
+   * words are unknown as a source.
    */
   async hearPieces(pieces: readonly Piece[]): Promise<void> {
     this.#sources.hearPieces(pieces);

@@ -10,7 +10,7 @@ export class DrawLater {
     this.#ms = ms;
   }
 
-  /** Plans to draw after the delay, unless `forget` comes first. */
+  /** Plans to draw the notice after the delay, unless `forget` is called before that. */
   plan(draw: () => void): void {
     this.#draw = draw;
     this.#due = performance.now() + this.#ms;

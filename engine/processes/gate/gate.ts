@@ -100,7 +100,7 @@ export class Gate {
     return this.#turns.place;
   }
 
-  /** Current state for questions, charges and permits. */
+  /** Current state of the conversation, by which questions, charges and permits are decided. */
   get moment(): Moment {
     return this.#turns.moment;
   }
@@ -116,7 +116,7 @@ export class Gate {
     this.#turns.end("stopped");
   }
 
-  /** Stops the gate with the machine: calls under way end now. Resolves once they are recorded and all others are refused. */
+  /** Stops the gate because the machine stops: running calls end now. Resolves once they are recorded and all other calls are refused. */
   stop(): Promise<void> {
     this.#turns.endAll("machine");
     return this.#sequence.run(async () => {});

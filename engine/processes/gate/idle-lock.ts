@@ -12,7 +12,7 @@ export class IdleLock {
   #ownMs = 0;
   /** Time of the person's last input, by the machine's own clock. */
   #saidAt = 0;
-  /** Questions that wait for an answer. */
+  /** Number of questions that wait for an answer. */
   #waiting = 0;
   #disarm = () => {};
 
@@ -45,13 +45,13 @@ export class IdleLock {
     this.#disarm();
   }
 
-  /** Sets the time of another row. A move is not an action of the person: the idle time continues from the last action. */
+  /** Sets the idle time of another row. A move is not an action of the person: the idle time continues from the last action. */
   moveTo(pageMs: number): void {
     this.#pageMs = pageMs;
     this.#arm();
   }
 
-  /** Sets the person's own time until the session locks; 0: none. */
+  /** Sets the person's own time until the session locks; 0 if the person sets none. */
   setOwn(ms: number): void {
     this.#ownMs = ms;
     this.touch();
@@ -89,7 +89,7 @@ export class IdleLock {
     this.#disarm = runAfter(left, () => this.#expire());
   }
 
-  /** Locks when the time is over, unless a question is open. */
+  /** Locks the session when the idle time is over, unless a question is open. */
   #expire(): void {
     if (this.#waiting > 0) return;
     this.#lock(this.ms === this.#pageMs ? "the page's idle time is over" : "nothing was typed for a while");

@@ -17,7 +17,7 @@ const HIGHER = { ...AT, label: SECRET };
 /** A broker that stores only states, and fails if the test requires this. */
 class Kept {
   readonly states = new Map<string, Uint8Array>();
-  /** Labels of the states that it was asked to store. */
+  /** Labels of the states that the broker was asked to store. */
   readonly asked: number[] = [];
   fails: "nothing" | "answers" | "everything" = "nothing";
   readonly keeper: Keeper;

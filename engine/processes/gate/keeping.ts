@@ -72,14 +72,20 @@ export class Keeper {
     return reply.ok || (before === undefined && (await this.#isNothingElseKept(name, state)));
   }
 
-  /** Returns whether the broker stores no other state. An older state without acknowledgement may have been stored nevertheless. */
+  /**
+   * Returns whether the broker stores no state except this one. An older state without acknowledgement may have been
+   * stored nevertheless.
+   */
   async #isNothingElseKept(name: string, state: Uint8Array): Promise<boolean> {
     const { broker } = this.#parts;
     const reply = await broker.call(Broker.methods.kept, { conversation: name }, { timeoutMs: NEIGHBOUR_MS });
     return reply.ok && (reply.value.state.length === 0 || Buffer.compare(reply.value.state, state) === 0);
   }
 
-  /** Records the beginning of a conversation, without waiting: without a record it would be resumed at the highest label. */
+  /**
+   * Records the beginning of a conversation, without waiting for the broker: without a record the conversation would be
+   * resumed at the highest label.
+   */
   keepFirst(name: string, conversation: Conversation, turn: number): void {
     if (!this.#acknowledged.has(name)) void this.keep(name, conversation, turn);
   }

@@ -293,30 +293,33 @@ test("a slow /resume does not move the next person out of their conversation", a
   expect(own).not.toBe(first);
 });
 
-test.each(["bob", "alice"])("a person who logs in counts as present, whatever was set before: %s", async (next) => {
-  const tables = { decisions: [{ clauses: [always("consent")], floors: [] }] };
-  const { stage, say } = closed({ said: ["granted", "granted", "granted"], tables });
-  await say("login");
-  await say("away");
-  stage.gate.session.beginTurn();
-  expect((await propose(stage)).error).toMatch(/^nobody is there to be asked/);
-  await say("logout");
-  stage.principal = next;
-  await say("login");
-  stage.gate.session.beginTurn();
-  expect(await propose(stage)).toMatchObject({ outcome: "ok" });
-  expect(events(stage)).toEqual([
-    "login: alice",
-    "away: main",
-    "logout: alice: logout",
-    `login: ${next}`,
-    "back: main",
-  ]);
-  await say("logout");
-  await say("login");
-  await stage.gate.stop();
-  expect(events(stage).filter((event) => event.startsWith("back"))).toEqual(["back: main"]);
-});
+test.each(["bob", "alice"])(
+  "a person who logs in counts as present, even if the session was left as away: %s",
+  async (next) => {
+    const tables = { decisions: [{ clauses: [always("consent")], floors: [] }] };
+    const { stage, say } = closed({ said: ["granted", "granted", "granted"], tables });
+    await say("login");
+    await say("away");
+    stage.gate.session.beginTurn();
+    expect((await propose(stage)).error).toMatch(/^nobody is there to be asked/);
+    await say("logout");
+    stage.principal = next;
+    await say("login");
+    stage.gate.session.beginTurn();
+    expect(await propose(stage)).toMatchObject({ outcome: "ok" });
+    expect(events(stage)).toEqual([
+      "login: alice",
+      "away: main",
+      "logout: alice: logout",
+      `login: ${next}`,
+      "back: main",
+    ]);
+    await say("logout");
+    await say("login");
+    await stage.gate.stop();
+    expect(events(stage).filter((event) => event.startsWith("back"))).toEqual(["back: main"]);
+  },
+);
 
 test("an /away that waited for a call does not affect the person who logs in next", async () => {
   const answer = Promise.withResolvers<void>();

@@ -256,7 +256,7 @@ export class Models {
     moment: Moment,
     { usage, messages, masked }: EndedAnswer,
   ): Promise<void> {
-    // A permit under which nothing was asked is not an answer.
+    // If nothing was requested under a permit, there is no answer to record.
     if (messages.length === 0) return;
     const { audit, session, tables } = this.#parts;
     const place = placeOf(moment);

@@ -50,17 +50,17 @@ export class Moves {
     this.#parts = parts;
   }
 
-  /** Whether another conversation is being taken up: no proposal is accepted meanwhile. */
+  /** Whether another conversation is being opened; if so, no proposal is accepted. */
   get isSwitching(): boolean {
     return this.#switches > 0;
   }
 
-  /** Resolves when no conversation is being taken up: a turn that begins meanwhile would belong to the old one. */
+  /** Resolves when no conversation is being opened: a turn that begins earlier would belong to the old conversation. */
   async waitUntilSettled(): Promise<void> {
     while (this.isSwitching) await this.#parts.sequence.run(async () => {});
   }
 
-  /** Returns a conversation at its beginning. */
+  /** Returns a new conversation with this name. */
   openNew(name: string): Result<Opened> {
     return this.#parts.conversing.openNew(name);
   }
@@ -77,8 +77,8 @@ export class Moves {
   }
 
   /**
-   * Switches to another conversation, once everything before it is done; no proposal is accepted meanwhile. Resolves with the reason
-   * if it could not switch, otherwise with `undefined`.
+   * Switches to another conversation, once all earlier work is done; no proposal is accepted meanwhile. Resolves with the reason if
+   * it could not switch, otherwise with `undefined`.
    */
   async switchTo(take: () => Promise<Result<Opened>>): Promise<string | undefined> {
     const { turns, sequence } = this.#parts;

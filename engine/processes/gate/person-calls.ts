@@ -24,7 +24,7 @@ interface PersonCallsParts {
 
 export class PersonCalls {
   readonly #parts: PersonCallsParts;
-  /** Number of calls that wait or run. */
+  /** Number of calls of the person that wait or run. */
   #count = 0;
 
   constructor(parts: PersonCallsParts) {

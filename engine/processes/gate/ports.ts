@@ -11,7 +11,7 @@ export interface Said {
 
 /** The only place at which a person is asked. */
 export interface Person {
-  /** Name of the process that puts the questions, for the record. */
+  /** Name of the process that asks the questions, for the record. */
   readonly surface: string;
   /** Asks a person; resolves with `undefined` if no person could be reached. */
   readonly ask: (question: Question, signal: Cancel) => Promise<Said | undefined>;

@@ -77,7 +77,7 @@ export function buildIntent(writer: Writer, facts: CallFacts): CallRecord {
   return build(writer, facts, NOT_ENDED);
 }
 
-/** Returns the record of a call's outcome. `intent`: sequence of the intent that it closes; 0 if there is none. */
+/** Returns the record of a call's outcome. `intent` is the sequence of the intent that the outcome closes; 0 if there is none. */
 export function buildOutcome(writer: Writer, facts: CallFacts, told: Told, intent: bigint): CallRecord {
   return build(writer, facts, { kind: "outcome", told, intent });
 }

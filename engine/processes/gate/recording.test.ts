@@ -85,7 +85,7 @@ test("does not run a call whose intent the audit refuses", async () => {
   expect([stage.sent, stage.steps.at(-1)]).toEqual([[], "give back"]);
 });
 
-test("a result that cannot be recorded is withheld, and stays charged", async () => {
+test("a result that cannot be recorded is withheld, and its call stays charged", async () => {
   const stage = staged("auto", { serve: answering('{"secret":"x"}') });
   stage.refuses = "outcomes";
   expect(await direct(stage)).toEqual({
@@ -202,7 +202,7 @@ test.each([
   ["consent", "denied", "denied", 1],
   ["stepUp", "timedOut", "stepUpFailed", 1],
 ] as const)(
-  "%s that was %s is recorded with its surface and the time of the answer",
+  "%s that was %s is recorded with the process that asked, and with the time of the answer",
   async (mode, said, decision, count) => {
     const stage = staged(mode, { said: [said] });
     stage.askedMs = 3400;
@@ -213,7 +213,7 @@ test.each([
   },
 );
 
-test("a call that nobody was asked about is recorded without a surface", async () => {
+test("a call that nobody was asked about is recorded without a process that asked", async () => {
   for (const stage of [staged("auto"), staged("consent", { said: [] })]) {
     await direct(stage);
     for (const record of stage.entries.map(callIn)) expect(record).toMatchObject({ surface: "", askedMs: 0 });

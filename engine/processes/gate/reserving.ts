@@ -28,7 +28,7 @@ const SPENT = "used up: ";
 /** Most leases of calls that ran, as many as the broker keeps open; later reports have no effect. */
 const MOST_RAN = 64;
 
-/** Charges of one session's calls. A call that ran changes no count, so it is reported with the next reservation. */
+/** The charges of one session's calls. A call that ran changes no count, so it is reported with the next reservation. */
 export class Charges {
   readonly #broker: Neighbour;
   #ran: Uint8Array[] = [];
@@ -54,7 +54,7 @@ export class Charges {
   }
 }
 
-/** Returns the quota for which the broker refused. Its reason names the place of the quota's rule on the page, which is unique. */
+/** Returns the quota for which the broker refused a charge. Its reason names the place of the quota's rule on the page, which is unique. */
 export function findExhaustedQuota(
   { rows, rules }: IndexedTables,
   { row }: Conversation,

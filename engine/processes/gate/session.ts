@@ -49,7 +49,7 @@ export class Session {
     };
   }
 
-  /** Begins a turn of a person, and stops unfinished work of the last one. Returns the number that calls must name. */
+  /** Begins a turn of a person, and stops unfinished work of the last one. Returns the number of the turn, which calls must name. */
   beginTurn(): number {
     this.touch();
     return this.#parts.turns.begin("loop");
@@ -91,8 +91,8 @@ export class Session {
   }
 
   /**
-   * Sets after how long without input the session locks, unless the page's time is shorter; 0: the page's time. This time is valid
-   * until the session locks.
+   * Sets after how long without input the session locks, unless the page's time is shorter; 0 means the page's time. This time is
+   * valid until the session locks.
    */
   lockAfter(ms: number): void {
     this.#idleLock.setOwn(ms);

@@ -97,7 +97,7 @@ function findWorst(
   return found.find((finding) => finding?.standing === "weak") ?? found[0];
 }
 
-/** Renders a path. A name that is not plain stands in quotes, so that it cannot imitate a source. */
+/** Renders the path of an argument. A name that is not plain is put in quotes, so that it cannot imitate a source. */
 function renderPath(path: readonly string[]): string {
   const name = path.join(".");
   if (/^[\w.-]+$/.test(name) && name.length <= MAX_NAME_LENGTH) return name;

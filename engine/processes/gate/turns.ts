@@ -45,13 +45,13 @@ export class Turns {
     return { conversation: this.#parts.conversing.name, turn: this.#turn.number };
   }
 
-  /** Current state for questions, charges and permits. */
+  /** Current state of the conversation, by which questions, charges and permits are decided. */
   get moment(): Moment {
     const { conversing } = this.#parts;
     return { state: conversing.state, conversation: conversing.name, turn: this.#turn };
   }
 
-  /** Begins a turn, and stops unfinished work of the last one. Returns the number that calls must name. */
+  /** Begins a turn, and stops unfinished work of the last one. Returns the number of the turn, which calls must name. */
   begin(proposer: Turn["proposer"]): number {
     const { tables, seat, conversing, offered } = this.#parts;
     this.end("over");

@@ -114,7 +114,7 @@ interface Script {
 interface Marked {
   readonly mark: string;
   readonly isSecret: boolean;
-  /** Whether the record of the text has the mark if it is not secret. */
+  /** Whether the record of the text has the mark if the text is not secret. */
   readonly isRecorded: boolean;
   /** The whole text, whose plain hash would let a reader of the log test a guess. */
   readonly text: string;
@@ -309,7 +309,7 @@ test("no byte of the log is from a text above the limit, and a text up to the li
     }),
     { numRuns: 150 },
   );
-  // Otherwise the test would hold for a gate that records nothing.
+  // Otherwise the test would pass for a gate that records nothing.
   expect([...met].sort()).toEqual(
     [
       ...["kept recorded", "kept perhaps recorded", "secret recorded", "secret perhaps recorded"],

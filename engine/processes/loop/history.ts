@@ -68,7 +68,7 @@ export class History {
     return reply.ok ? reply.value : { sayings: [], isOff: false, byMeaning: [] };
   }
 
-  /** Reports the window to the store, without waiting for it. */
+  /** Reports the window to the store, without waiting for the answer. */
   reportWindow(window: Window): void {
     void this.#store.call(ConversationLog.methods.account, { conversation: this.conversation, window });
   }

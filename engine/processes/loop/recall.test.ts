@@ -82,7 +82,7 @@ test("a person's line recalls evicted sayings once, shows them before the line w
   expect(asked).toHaveLength(2);
 });
 
-test("recalls for each request even if the store is full", async () => {
+test("recalls sayings for each request even if the store is full", async () => {
   const { transcript, asked } = afterMany({ sayings: [], isOff: false, byMeaning: [] }, 20n, true);
   await transcript.begin();
   for (const [turn, words] of ["where is larch?", "and birch?"].entries()) {

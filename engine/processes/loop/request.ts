@@ -58,7 +58,7 @@ export async function requestFor(
 
 interface Measured {
   readonly toolTokens: number;
-  /** Limits for the messages besides the tools. */
+  /** Limits for the messages of a request with tools. */
   readonly limits: Limits;
   /** Limits for the messages of a request without tools. */
   readonly whole: Limits;

@@ -145,7 +145,7 @@ export class TurnRun {
   }
 }
 
-/** Characters that take at most the 16 KiB that the console draws in one call. */
+/** Number of characters that always fit into the 16 KiB that the console draws in one call. */
 const DRAWN_AT_A_TIME = /[\s\S]{1,4000}/gu;
 
 function makeIdle(remark?: string): State {

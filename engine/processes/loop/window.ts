@@ -35,7 +35,7 @@ interface Content {
   readonly summary: Saying | undefined;
   /** Sayings in order, beginning with a person's words. */
   readonly sayings: readonly Saying[];
-  /** Evicted sayings that match the request, best first. They are shown as far as there is room, and evict nothing. */
+  /** Evicted sayings that match the request, best first. They are shown as far as there is space, and evict nothing. */
   readonly recalled?: readonly Saying[];
 }
 
@@ -44,7 +44,7 @@ export function recallShareOf({ tokens, bytes }: Limits): Limits {
   return { tokens: Math.floor(tokens * RECALL_SHARE), bytes: Math.floor(bytes * RECALL_SHARE) };
 }
 
-/** Returns the limits for everything but recalled sayings. */
+/** Returns the limits for everything except recalled sayings. */
 export function subtractRecall(limits: Limits): Limits {
   const share = recallShareOf(limits);
   return { tokens: limits.tokens - share.tokens, bytes: limits.bytes - share.bytes };

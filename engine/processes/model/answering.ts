@@ -32,7 +32,7 @@ export interface FittedRequest extends InferenceRequest {
   readonly schema?: AnswerSchema;
 }
 
-/** A model behind LanguageModel. */
+/** A model that `LanguageModel` serves. */
 export interface Answerer {
   readonly info: ModelInfo;
   /** Token counter; `undefined` if the model has no tokenizer. */

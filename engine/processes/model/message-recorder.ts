@@ -9,8 +9,8 @@ import { encode } from "../../lib/wire/index.ts";
 /** Maximum number of messages recorded for one request; the oldest are omitted. A frame has room for many times as many messages. */
 const MOST_MESSAGES = 2048;
 /**
- * Maximum number of calls. A model numbers its calls from 0; a call with a much higher number is not recorded, and
- * takes no memory here.
+ * Maximum number of recorded calls of one answer. A model numbers its calls from 0; a call with a much higher number
+ * is not recorded, and takes no memory here.
  */
 const MOST_CALLS = 256;
 

@@ -144,7 +144,7 @@ function addTool(texts: SearchedTexts, tool: ToolDescriptor): Render<ToolDescrip
   });
 }
 
-/** A field with the place of its redaction. */
+/** A field to mask, with the index of its redaction. */
 interface PlacedField extends RedactionField {
   readonly redaction: number;
 }

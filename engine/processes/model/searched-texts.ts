@@ -56,7 +56,7 @@ export class SearchedTexts {
     this.#budget = budget;
   }
 
-  /** Adds a text. `whole` replaces the text if the positions of its matches cannot be determined. */
+  /** Adds a text that is searched. `whole` replaces the text if the positions of its matches cannot be determined. */
   addText(text: string, whole = MASK, depth = 0): Render<string> {
     if (!LIKE_JSON.test(text)) return this.#addSegment(text, depth === 0 ? "plain" : "leaf");
     const json = this.#addJson(text, whole, depth);

@@ -19,7 +19,10 @@ interface StubModel {
   readonly info: ModelInfo;
 }
 
-/** Returns the description of the stub. `id` is the manifest's, as for the gate, so that the audit and the model agree. */
+/**
+ * Returns the description of the stub. `id` is the model's id in the manifest, which the gate gets too, so that the
+ * audit and the model report one id.
+ */
 export function createStubInfo(id: string): ModelInfo {
   return {
     id,

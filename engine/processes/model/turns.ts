@@ -9,11 +9,11 @@ export interface Turn {
   readonly beginRequest: () => void;
   /** Announces that the model waits for the holder, after every request was answered. */
   readonly endRequest: () => void;
-  /** Fires when others wait and the holder is idle. The waiting callers begin after the holder releases the turn. */
+  /** Fires when other callers wait and the holder is idle. The waiting callers begin after the holder releases the turn. */
   readonly lost: AbortSignal;
 }
 
-/** Calls back after some time, and returns a function that cancels it. A test passes its own. */
+/** Calls a function after some time, and returns a function that cancels it. A test passes its own timer. */
 export type Scheduler = (milliseconds: number, call: () => void) => () => void;
 
 export const runAfterMs: Scheduler = (milliseconds, call) => {

@@ -273,7 +273,7 @@ function numeric(value: unknown, other: string): number | undefined {
   return gap === 0n ? 0 : gap < 0n ? -1 : 1;
 }
 
-/** Compiling costs far more than validating, and the samples share few schemas. */
+/** Cached, because compiling costs far more than validating, and the samples share few schemas. */
 const validators = new Map<string, (args: Facts) => unknown>();
 const ajv = new Ajv();
 

@@ -63,7 +63,7 @@ export class Answerable {
     return Answerable.#findSomebody(parts, recordable, wider);
   }
 
-  /** Returns the progress of a call that can be answered and has not been. */
+  /** Returns the progress of a call that may be put to a person, and was not put to one yet. */
   reach(): Reached {
     const { consent } = this;
     return this.recordable.reach(consent === 0 ? NO_WORD : { ...NO_WORD, consent });

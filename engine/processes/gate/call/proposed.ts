@@ -35,7 +35,7 @@ export class Proposed {
   readonly proposal: Proposal;
   /** The conversation in which the call is decided. */
   readonly before: Conversation;
-  /** Label of the proposal and of the conversation. */
+  /** Label of the proposal joined with that of the conversation. */
   readonly label: Label;
   readonly withdrawal: Withdrawal;
 

@@ -39,7 +39,7 @@ test("a read outside of the machine or behind a gate is recorded before it is se
     expect(steps.slice(-3)).toEqual(["intent", "send", "outcome"]);
     expect(entries.map((entry) => callIn(entry).sent)).toEqual([false, false]);
   }
-  // The person who approved the second call sees it begin; the first call was not asked about.
+  // The person who approved the second call sees its beginning; nobody was asked about the first call.
   expect(abroad.notices.map(({ stage }) => stage)).toEqual(["finished"]);
   expect(asked.notices.map(({ stage }) => stage)).toEqual(["waiting", "running", "finished"]);
 });

@@ -12,7 +12,7 @@ export class Withdrawal {
   readonly signal: Cancel;
   readonly #own = new Canceller();
   #service: string | undefined;
-  /** Number of the consent under which the call runs; 0: none. */
+  /** Number of the consent under which the call runs; 0 if there is none. */
   #consent = 0;
   /** Consents revoked so far: the consent of the call may become known only later. */
   #takenBack: readonly number[] = NONE;

@@ -46,7 +46,7 @@ export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Ch
 
 /**
  * Returns a copy of the tables in which `wanted` replaces each mode of this rule that is stricter than `wanted`. A
- * release keeps at least consent.
+ * release keeps at least the gate `consent`.
  */
 function loosenRule(tables: IndexedTables, rule: number, wanted: "auto" | "consent"): Change {
   const loosenMode = <Mode extends PermissionMode>(mode: Mode) => (isStricter(mode, wanted) ? wanted : mode);

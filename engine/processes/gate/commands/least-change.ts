@@ -42,7 +42,7 @@ export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines 
   ];
 }
 
-/** Returns the gate that the call would meet after a change, or `undefined` if that is not looser. */
+/** Returns the gate that the call would meet after a change, or `undefined` if this gate is not looser. */
 function answerAfter({ tables }: Change, { conversation, call, decision, spent }: Asked): string | undefined {
   const after = decide(tables, conversation, call);
   if (after.kind === "refused") return undefined;

@@ -1,4 +1,5 @@
-// Commands on presence and waiting calls. Only a person's command sets presence; no model can.
+// Commands that state whether a person is present, and commands about waiting calls. Only a person's command sets
+// presence; no model can.
 import type { Parked } from "../parking.ts";
 import { excerpt } from "../result.ts";
 import type { CommandParts, Lines } from "./parts.ts";

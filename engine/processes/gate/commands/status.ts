@@ -1,4 +1,5 @@
-// Shows the status of this session: the conversation, its records inside and outside, and its stored data.
+// Shows the status of this session: the conversation, its records on the disk and at the collector, and its stored
+// data.
 import { formatLabel } from "../../../lib/policy/index.ts";
 import { ConversationStore } from "../../../lib/wire/generated/conversations.ts";
 import { AuditLog } from "../../../lib/wire/generated/wire.ts";

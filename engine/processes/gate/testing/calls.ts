@@ -15,7 +15,7 @@ function page(mode: PermissionMode, changes: Partial<PolicyTables> = {}): Partia
 /** The page's one tool reads and changes nothing. */
 export const reading = { tools: [tool("notes.write", { readOnly: true })] };
 
-/** Returns a gate whose page has one line, of this mode. */
+/** Returns a gate whose page has one rule, with this mode. */
 export function staged(mode: PermissionMode, surroundings: Surroundings = {}): Stage {
   return new Stage({ ...surroundings, tables: page(mode, surroundings.tables) });
 }

@@ -72,7 +72,7 @@ export class Machine {
   folder: string | undefined;
   #boots = 0;
 
-  /** `folder`: directory of the conversations; without one they are in memory. */
+  /** `folder` is the directory of the conversations; without one they are in memory. */
   constructor(folder?: string) {
     this.folder = folder;
   }
@@ -92,7 +92,7 @@ export class Run {
   readonly desks: Desks;
   readonly questions: Question[] = [];
   said: Saying[] = [];
-  /** Answers a tool of this name as a service. */
+  /** Answers calls of the tool with this name, as a service. */
   serves: (tool: string, json: string) => Reply<string> = () => ({ ok: true, value: '{"a":1}' });
   /** Called with each question to a person, and with their answer. */
   heard: ((question: Question, saying: Saying | undefined) => void) | undefined;
@@ -181,7 +181,7 @@ export class Run {
     return { call };
   }
 
-  /** Makes a request. If the run dies at it, the request or its answer is lost. */
+  /** Makes a request. If the run dies at this request, the request or its answer is lost. */
   async #through<T>(request: string, heard: () => Promise<T>): Promise<T> {
     if (this.#isDead) return new Promise(() => {});
     // This request arrives at any time after the answer has ended, so the run must not die at it.

@@ -91,7 +91,7 @@ export class Stage {
   dies: "no" | "untold" = "no";
   /** Most tokens of an answer, as the worker reports at its beginning. */
   most = { promptTokens: 40, outputTokens: 9 };
-  /** Messages that the worker reports as read and said. */
+  /** Messages that the worker reports as received and sent. */
   messages: readonly MessageRecord[] = [];
   /** Redactions that the worker reports as masked, and redactions that it was told to apply. */
   masked: readonly Masked[] = [];
@@ -104,7 +104,7 @@ export class Stage {
   readonly #ended = new Map<string, Promise<void>>();
   /** Resolves when the console has drawn the notices. */
   drawn: Promise<void> = Promise.resolve();
-  /** Resolves when the console has said that the session is locked. */
+  /** Resolves when the console has shown that the session is locked. */
   told: Promise<void> = Promise.resolve();
   /** Promise that the person waits for before they answer. */
   thinking: Promise<void> | undefined;

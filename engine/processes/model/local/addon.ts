@@ -73,7 +73,7 @@ export interface AddonContext {
   readonly removeTokenCellsFromSequence: (sequence: 0, from: number, to: number) => boolean;
   /** Fails if the file cannot be written. */
   readonly saveSequenceStateToFile: (path: string, sequence: 0, tokens: Uint32Array) => Promise<number>;
-  /** Replaces the state. Returns the tokens in the file; fails if it does not fit the model. */
+  /** Replaces the state by the one in the file. Returns the tokens in the file; fails if it does not fit the model. */
   readonly loadSequenceStateFromFile: (path: string, sequence: 0, mostTokens: number) => Promise<Uint32Array>;
 }
 

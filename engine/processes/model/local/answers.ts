@@ -47,8 +47,8 @@ export async function* readPieces(texts: Texts, tools: "callable" | "none"): Pie
 }
 
 /**
- * Reads an answer that was constrained by a schema's grammar, or by that of calls. Its text comes only at its end, for the caller to
- * check.
+ * Reads an answer that was constrained by a schema's grammar, or by that of calls. The text is returned only at the end of the
+ * answer, for the caller to check.
  */
 export async function* readShaped(texts: Texts, tools: "callable" | "none"): Pieces {
   let text = "";

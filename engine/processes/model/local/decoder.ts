@@ -18,7 +18,7 @@ interface DecoderOptions {
 
 /** Parameters of an answer. */
 export interface Decoding {
-  /** Tokens to answer, as `tokenize` returns them. */
+  /** Tokens of the prompt, as `tokenize` returns them. */
   readonly prompt: readonly Token[];
   /** Number of first tokens that many requests share; a stored state may contain exactly these tokens. */
   readonly head?: number;
@@ -51,7 +51,7 @@ export interface AnswerGrammar {
 export const BATCHES = {
   work: 24_576,
   weightsWork: 576,
-  /** The engine multiplies in groups of four. */
+  /** The engine multiplies matrices for groups of four tokens. */
   by: 4,
 } as const;
 
@@ -75,7 +75,7 @@ export class Decoder {
   readonly #hesitation: Bias;
   readonly #copying: number;
   readonly contextTokens: number;
-  /** Tokens computed since it was opened, including those of answers. */
+  /** Tokens computed since the decoder was opened, including those of answers. */
   computed = 0;
   /** Tokens that the engine's context holds. */
   #held: Token[] = [];
@@ -154,7 +154,7 @@ export class Decoder {
     await this.#context.saveSequenceStateToFile(path, 0, Uint32Array.from(tokens));
   }
 
-  /** Returns a bias towards the first piece of each copy. It searches for none if the weights have no such bias. */
+  /** Returns a bias towards the first piece of each copy. It searches for no copies if the weights have no such bias. */
   #computeCopyBias(told: string, grammar: AnswerGrammar | undefined): Bias {
     if (this.#copying === 0 || grammar === undefined) return NO_BIAS;
     const copies = grammar.copiedAfter(told);

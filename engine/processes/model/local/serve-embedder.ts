@@ -18,8 +18,8 @@ const MOST_TEXTS = 32;
 const MOST_CHARACTERS = 256 * 1024;
 
 /**
- * Serves callers one after the other. If a caller cancels, its work stops at the next text. A caller that waits for a slow one keeps its
- * place.
+ * Serves callers one after the other. If a caller cancels, its work stops at the next text. A caller that waits for a slow caller does
+ * not lose its turn.
  */
 export function serveEmbedder(stream: Duplex, { embedder, info, turns }: LocalEmbedder): Serving {
   return serveInterface(stream, [

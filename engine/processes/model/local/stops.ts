@@ -10,7 +10,7 @@ export const MOST_STOP_CHARACTERS = 256;
 
 interface Stopping {
   readonly stops: readonly string[];
-  /** Whether a brace begins a call, because the grammar says so. */
+  /** Whether a brace begins a call, as the grammar of the answer states. */
   readonly mayCall: boolean;
 }
 

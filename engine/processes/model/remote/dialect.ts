@@ -22,7 +22,7 @@ export interface DialectRequest {
   readonly schema?: JsonRecord;
 }
 
-/** Event of a line. Only events of kind `call` are calls; text that only looks like a call is text. */
+/** Event that a line of an answer contains. Only events of kind `call` are calls; text that only looks like a call is text. */
 export type DialectEvent =
   | { readonly kind: "text"; readonly text: string }
   | {

@@ -113,7 +113,7 @@ class Gathered {
     return this.#finish !== undefined;
   }
 
-  /** Takes an event. Returns why the answer is invalid, or `undefined` if it is not. */
+  /** Processes an event of the answer. Returns why the answer is invalid, or `undefined` if it is not. */
   take(said: DialectEvent): string | undefined {
     switch (said.kind) {
       case "text":

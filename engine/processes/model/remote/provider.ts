@@ -55,7 +55,7 @@ export class Provider {
       : accept(body);
   }
 
-  /** Yields the bytes of an answer. Returns the reason of a failure at their end, or `undefined`. */
+  /** Yields the bytes of an answer. After the last byte it returns the reason of a failure, or `undefined`. */
   async *answer(body: string, stop: AbortSignal, payer: Payer): Bytes {
     try {
       const begun = await this.#begin(body, stop, payer);

@@ -21,7 +21,7 @@ export interface TrainingCall {
   readonly user: string;
   readonly name: string;
   readonly arguments: JsonRecord;
-  /** Call as the model is to write it. */
+  /** The call in the form that the model has to write. */
   readonly call: string;
 }
 
@@ -107,7 +107,7 @@ function orderArguments(tool: ToolInstance, given: readonly (readonly [ParamPlan
 
 interface Filling {
   readonly value: Json;
-  /** Words by placeholder. */
+  /** Words that fill a template, by placeholder. */
   readonly texts: readonly (readonly [place: string, word: string])[];
 }
 

@@ -22,7 +22,7 @@ const MAX_SCANNED = 2 * MAX_LISTED;
 
 type Answer = Promise<Result<JsonRecord>>;
 
-/** Lines of a file, both included; the first is 1. */
+/** First and last line of a range, both included; the first line of a file is 1. */
 interface Lines {
   readonly from: number;
   readonly to: number;

@@ -29,7 +29,7 @@ export class Journal {
     void this.#follow();
   }
 
-  /** Returns the newest lines, oldest first: at most `count`, and at most those kept. Waits while there is none. */
+  /** Returns the newest lines, oldest first: at most `count`, and at most those kept. Waits for the first line if there is none. */
   async readTail(count: number, signal: AbortSignal): Promise<Result<readonly LogLine[]>> {
     const now = await this.#awaitNewestSequence(signal);
     if (!now.ok) return now;

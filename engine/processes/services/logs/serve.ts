@@ -25,8 +25,8 @@ export function serveLogs(stream: Duplex, journal: Journal): Serving {
 }
 
 /**
- * Runs one method; `undefined` if there is none. An absent argument has Cap'n Proto's default: no lines, and a pattern that matches every
- * line.
+ * Runs one method; returns `undefined` if there is no such method. An absent argument has Cap'n Proto's default: no lines, and a pattern
+ * that matches every line.
  */
 function run(
   journal: Journal,

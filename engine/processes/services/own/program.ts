@@ -127,8 +127,8 @@ export class UnfitAnswer {
   }
 
   /**
-   * Returns the answer as a JSON text; no interface has a text as its result, so its reader recognizes it. The note comes first, so
-   * that no later cut removes it.
+   * Returns the answer as a JSON text; no interface has a text as its result, so the reader of the answer recognizes it. The note
+   * comes first, so that no later cut removes it.
    */
   renderAnswer({ readOnly }: Pick<ServiceMethod, "readOnly">): string {
     const again = readOnly ? "" : "; do not call it again for that";

@@ -97,7 +97,7 @@ interface Written {
 }
 
 interface Writing {
-  /** Names of rules, by their text. */
+  /** Names of the grammar's rules, by the text of the rule. */
   readonly names: Map<string, string>;
   /** Cache of rendered expressions, without which nested records would be rendered again for each outer member. */
   readonly known: Map<Expression, Written>;

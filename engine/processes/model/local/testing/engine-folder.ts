@@ -8,7 +8,7 @@ import { loadEngine } from "../engine.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../../../..", import.meta.url));
 
-/** `folder` stands for /capos/llama. */
+/** Copies the engine's files into `folder`, which stands for /capos/llama. */
 export const layEngine = (folder: string): string => layFor(CHECKOUT, folder);
 
 /** Returns the real engine, loaded from a folder inside `folder`. */

@@ -198,7 +198,7 @@ export function describeUnknownVersion(version: Json | undefined): string {
 /** Returns the result of a response, or the message of its error. */
 export function readResult({ result, error }: JsonRecord, length: "shortened" | "whole"): Answer {
   const failed = error !== undefined && isRecord(error) ? error : undefined;
-  // Beside an error, a result of null means that there is none.
+  // Beside an error, a result of null means that there is no result.
   const isResult = result !== undefined && !(result === null && failed !== undefined);
   if (isResult) return { ok: true, value: result, isShortened: length === "shortened" };
   const said = failed?.["message"];

@@ -70,7 +70,7 @@ export class Shortener {
     this.#keep(Buffer.from(`${note}"`));
   }
 
-  /** Keeps the bytes of a text that fit; after the first one that does not, it drops and counts the rest. */
+  /** Keeps the bytes of a text that fit; after the first byte that does not fit, it drops and counts the rest. */
   #keepOrDrop(bytes: Buffer, room: number): void {
     const free = this.#dropped > 0 ? 0 : Math.max(0, KEPT_BYTES - room - this.#keptOfText);
     const kept = bytes.length <= free ? bytes.length : countWholeCharacterBytes(bytes, free);

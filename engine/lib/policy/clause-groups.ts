@@ -189,8 +189,8 @@ function listGroupOutcomes(
 }
 
 /**
- * Returns the clauses whose conditions hold and that another clause of their group displaces, each with the first that displaces it.
- * `truths` has the truth of each clause; none of them is unknown.
+ * Returns the clauses whose conditions hold and that another clause of their group displaces, each with the first clause that
+ * displaces it. `truths` has the truth of each clause; none of them is unknown.
  */
 export function findDisplaced(clauses: readonly Clause[], truths: readonly Truth[]): ReadonlyMap<number, number> {
   const displaced = new Map<number, number>();

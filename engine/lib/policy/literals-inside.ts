@@ -76,7 +76,7 @@ function cutUsers(text: string): readonly string[] {
   return [...text.matchAll(USER)].map(({ 0: user, index }) => `//${text.slice(index + user.length)}`);
 }
 
-/** Removes punctuation that ends a sentence: it does not belong to the link before it. */
+/** Removes punctuation that ends a sentence and so is not a part of the link before it. */
 function trimEnd(text: string): string {
   let end = text.length;
   while (end > 0 && ".,;:!?*_~".includes(text.charAt(end - 1))) end -= 1;

@@ -20,7 +20,7 @@ export interface Occurrence {
 /** Text of the conversation. */
 export interface Document {
   readonly origin: Origin;
-  /** The innermost object to which the leaf belongs; documents of one record share it. */
+  /** Number of the innermost object that contains the leaf; documents of one record have the same number. */
   readonly record: number;
   /** Number of the call whose result or argument the leaf is; 0 if there is no call. */
   readonly call: number;
@@ -130,7 +130,7 @@ export class SourceIndex {
     }
   }
 
-  /** Adds a document that was split earlier, such as a stored one. */
+  /** Adds a document that was split into tokens earlier, such as a stored document. */
   append(document: Omit<Document, "begin" | "end">, digests: readonly number[], flags: ArrayLike<number>): void {
     if (!this.#isComplete) return;
     const begin = this.#digests.length;

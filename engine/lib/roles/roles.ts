@@ -130,7 +130,7 @@ const TABLE = {
     },
   },
   loop: {
-    does: "holds the conversation between person, model and gate",
+    does: "passes messages between person, model and gate",
     kind: "session",
     program: { runs: "node", entry: "engine/processes/loop/main.ts" },
     restart: "soon", // it reads the conversation from the store; the gate keeps the labels
@@ -146,7 +146,7 @@ const TABLE = {
     },
   },
   egress: {
-    does: "holds the network, and credentials",
+    does: "connects to servers in the network, and has the credentials",
     kind: "outside",
     program: { runs: "node", entry: "engine/processes/egress/main.ts" },
     restart: "soon", // requests under way fail with `closed`; none is repeated
@@ -290,7 +290,7 @@ const TABLE = {
     zone: { mayBeHostile: "no; it reads framed, bounded data", holds: "the log's directory" },
   },
   console: {
-    does: "holds the terminal, and asks people",
+    does: "draws the terminal, and asks people",
     kind: "session",
     program: { runs: "static", path: CONSOLE_PATH },
     restart: "never", // without it nobody can be asked; the machine stops with it

@@ -47,7 +47,7 @@ const IMPLEMENTATION_TABLE = {
     keeps: "directory",
     keepsForEach: "holder",
     serves: "`Scratch`",
-    over: "the same, emptied at each start, with a directory for each holder",
+    over: "the directory of the data disk that was bound at `/data`, emptied at each start, with a directory for each holder",
   },
   logs: {
     role: "logs",

@@ -46,7 +46,7 @@ const VERSION = 3;
 const DEFAULT_ALIGNMENT = 32;
 const MOST_ALIGNMENT = 4096;
 const MOST_CONTEXT = 1 << 24;
-/** Makers' names of mixed formats by `general.file_type`: llama.cpp's `llama_ftype`. */
+/** Names that makers use for mixed formats, by the number in `general.file_type` (llama.cpp's `llama_ftype`). */
 const FILE_TYPES: ReadonlyMap<number, string> = new Map(
   Object.entries({
     f32: 0,

@@ -24,7 +24,7 @@ export interface IncomingGrant {
 }
 
 export interface Capset {
-  /** The process's own name, e.g. "gate.operator". */
+  /** The process's own name, such as "gate.operator". */
   readonly name: string;
   /** Names of the capabilities held, with their interfaces. */
   readonly held: ReadonlyMap<string, bigint>;

@@ -13,7 +13,7 @@ export interface Limits {
    * default is MAX_VALUES.
    */
   readonly values?: number;
-  /** Refuses bits and pointers that no field of the layout has, in place of leaving them out. */
+  /** Refuses bits and pointers that no field of the layout has, instead of leaving them out. */
   readonly strangers?: "refused";
 }
 

@@ -1,5 +1,5 @@
 // Locks a session with a login after its person was idle for long enough. A message, a command and an answer to a question count as
-// activity. Unsent keys, results and questions of a loop do not.
+// activity. Unsent keys, results and questions of a loop do not count.
 import { runAfter } from "./deadline.ts";
 import type { Said } from "./ports.ts";
 

@@ -103,8 +103,8 @@ export class Models {
   }
 
   /**
-   * Returns a permit for one answer, by the first backend that may hear the conversation; fails if none may. The person
-   * may be asked first.
+   * Returns a permit for one answer of the first backend that may receive the conversation; fails if no backend may.
+   * The person may be asked first.
    */
   async permit(moment: Moment): Promise<Result<Permit>> {
     const isVoid = await this.withdraw();

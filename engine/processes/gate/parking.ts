@@ -12,7 +12,7 @@ export const MOST_PARKED = 16;
  * loop can fill in this process.
  */
 export const MAX_PARKED_BYTES = 64 * 1024;
-/** Milliseconds on the boot clock after which a parked call lapses: from one morning to the next. */
+/** Milliseconds on the boot clock after which a parked call expires: from one morning to the next. */
 export const PARKED_MS = 86_400_000;
 
 interface Waiting {
@@ -69,14 +69,14 @@ export class Parking {
     return sinceMs + PARKED_MS - this.#now();
   }
 
-  /** Removes and returns the calls that nobody took up in time. */
+  /** Removes and returns the calls that nobody resumed in time. */
   takeLapsed(): readonly Parked[] {
     const old = [...this.#parked.values()].filter((one) => this.computeLeftMs(one) <= 0);
     for (const { number } of old) this.#parked.delete(number);
     return old;
   }
 
-  /** Takes up a call: it no longer waits, whatever its result is. Fails if no such call waits. */
+  /** Resumes a call: it no longer waits, whatever its result is. Fails if no such call waits. */
   take(number: number, conversation: string): Result<Parked> {
     const parked = this.listAll().find((one) => one.number === number);
     if (parked === undefined) return refuse(`no call ${number} waits`);

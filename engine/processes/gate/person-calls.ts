@@ -54,14 +54,14 @@ export class PersonCalls {
     return this.#countDuring(calls.propose(request));
   }
 
-  /** Returns the parked calls; removes and records those that nobody took up in time. */
+  /** Returns the parked calls; removes and records those that nobody resumed in time. */
   listWaiting(): readonly Parked[] {
     const { parking, note } = this.#parts;
     for (const one of parking.takeLapsed()) note("parked call lapsed", this.#describeParked(one));
     return parking.listAll();
   }
 
-  /** Takes up a parked call: decides it again under the current state, and asks the person. Fails if no such call waits. */
+  /** Resumes a parked call: decides it again under the current state, and asks the person. Fails if no such call waits. */
   async takeUp(number: number, signal: Cancel): Promise<Result<ToolResult>> {
     const { parking, calls, conversing, turns, moves, note } = this.#parts;
     // During a switch the call would be decided under the label of the new conversation, although its arguments are words of

@@ -174,7 +174,7 @@ test("asks the audit for its status once for calls without a question, and check
   }
 });
 
-test("records everything that the gate knows, including which inference proposed the call", async () => {
+test("records all facts that the gate has about a call, including which inference proposed the call", async () => {
   const stage = staged("auto", { serve: answering('{"b":1, "a":2}') });
   stage.gate.session.beginTurn();
   const { nonce, turn, snapshot, tools } = await stage.described();

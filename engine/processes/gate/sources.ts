@@ -1,5 +1,5 @@
-// Keeps the sources that the current conversation has heard, as an index of digests (engine/lib/provenance). The broker stores the index in
-// chunks before the loop receives the words. The index exists only if a rule of the page tests sources.
+// Keeps the sources that the current conversation has received, as an index of digests (engine/lib/provenance). The broker stores the index
+// in chunks before the loop receives the words. The index exists only if a rule of the page tests sources.
 //
 // A stored index must never be wrongly complete: if words could not be stored, a mark states this, and the index is incomplete from then on.
 import { createHash, randomBytes } from "node:crypto";
@@ -33,7 +33,7 @@ const MAX_CHUNK_BYTES = 768 * 1024;
 /** Maximum bytes read for one conversation, which is more than the broker stores. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const LENGTH_BYTES = 4;
-/** An empty chunk, which marks the index as incomplete: some heard words are not stored. */
+/** An empty chunk, which marks the index as incomplete: some received words are not stored. */
 const MARK = new Uint8Array(LENGTH_BYTES);
 const NOTHING = new Uint8Array();
 
@@ -54,7 +54,7 @@ export function findPieceFault(said: Uint8Array, pieces: readonly Piece[]): stri
   return digest.equals(said) ? undefined : "the pieces of a line are not the line that was said";
 }
 
-/** The words that one conversation has heard, and how much of them is recorded. */
+/** The words that one conversation has received, and how much of them is recorded. */
 export class HeardWords {
   readonly index: SourceIndex;
   readonly key: Uint8Array;
@@ -98,7 +98,7 @@ export class SourceKeeper {
     this.#heard = this.openNew();
   }
 
-  /** Sources for a decision, with everything heard so far; `undefined` if no rule tests sources. */
+  /** Sources for a decision, with everything received so far; `undefined` if no rule tests sources. */
   get view(): Sources | undefined {
     if (!this.isAsked) return undefined;
     const { documents, isComplete } = this.#heard.index;
@@ -110,7 +110,7 @@ export class SourceKeeper {
     return this.#view;
   }
 
-  /** Whether some heard words are not stored yet. */
+  /** Whether some received words are not stored yet. */
   get isPending(): boolean {
     const { index, kept, isLossKept } = this.#heard;
     return this.isAsked && (index.isComplete ? kept < index.documents.length : !isLossKept);
@@ -203,8 +203,8 @@ export class SourceKeeper {
   }
 
   /**
-   * Stores all words heard so far, or a mark that some are missing. Resolves to false if neither could be stored: the stored index
-   * is then wrongly complete.
+   * Stores all words received so far, or a mark that some are missing. Resolves to false if neither could be stored: the stored
+   * index is then wrongly complete.
    */
   keep(name: string): Promise<boolean> {
     if (!this.isAsked) return ALL_KEPT;

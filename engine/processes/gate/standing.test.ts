@@ -1,4 +1,4 @@
-// Tests what a console's status line learns of a session.
+// Tests what a console's status line shows of a session.
 import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../lib/policy/testing/sample.ts";
 import type { PolicyTables } from "../../lib/wire/generated/policy.ts";

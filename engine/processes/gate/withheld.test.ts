@@ -192,7 +192,7 @@ class Scene {
         const [mark, name] = [this.#draw(), this.#draw()];
         const isElsewhere = action.conversation === "other";
         const text = `{"path":"${mark}"}`;
-        // Nobody knows the label of another conversation's text, so it counts as the highest.
+        // The label of another conversation's text is not known, so it counts as the highest.
         const isSecret =
           this.#isSecret ||
           (isElsewhere && isAbove({ confidentiality: 2, integrity: 0, compartments: 3n }, this.#limit));
@@ -391,7 +391,7 @@ test("the loop cannot name its conversation if the log has a limit", async () =>
   expect((await limited.gate.offering.describe("main")).ok).toBe(true);
 });
 
-test("a parked call is recorded without its id, and without its arguments, when it is parked, taken up and lapsed", async () => {
+test("a parked call is recorded without its id, and without its arguments, when it is parked, resumed and expired", async () => {
   const { starts, limit } = SECRET_START;
   const stage = new Stage({ tables: page([PUBLIC, PUBLIC], starts, limit), services: SERVICES, said: ["granted"] });
   const { gate } = stage;
@@ -424,7 +424,7 @@ test("a parked call is recorded without its id, and without its arguments, when 
 
 const SECRET_RESULTS = page([PUBLIC, { ...PUBLIC, confidentiality: 2 }], PUBLIC, { ...PUBLIC, confidentiality: 1 });
 
-test("a parked call keeps its label when it lapses in another conversation", async () => {
+test("a parked call keeps its label when it expires in another conversation", async () => {
   const stage = new Stage({ tables: SECRET_RESULTS, services: SERVICES });
   const { gate } = stage;
   const chosen = [{ name: "what", words: "w", value: { which: "text", text: "w" } }] as const;
@@ -455,7 +455,7 @@ test("a parked call keeps its label when it lapses in another conversation", asy
   });
 });
 
-test("a parked call is taken up under the id of its record, also if the label has passed the limit since", async () => {
+test("a parked call is resumed under the id of its record, even if the label has passed the limit since", async () => {
   const stage = new Stage({ tables: SECRET_RESULTS, services: SERVICES, said: ["granted"] });
   const { gate } = stage;
   const chosen = [{ name: "what", words: "w", value: { which: "text", text: "w" } }] as const;

@@ -8,7 +8,7 @@ import { ModelTokens } from "./tokens.ts";
 import { Transcript } from "./transcript.ts";
 import { TurnRun } from "./turn.ts";
 
-/** Handles one line after the other, until the person leaves or the console is gone. */
+/** Handles one line after the other, until the person leaves or the console disconnects. */
 export async function converse(parts: LoopParts): Promise<void> {
   const transcript = new Transcript(new History(parts.store));
   const tokens = new Map([...parts.models].map(([name, model]) => [name, new ModelTokens(model)] as const));

@@ -137,7 +137,7 @@ export class Permits {
     this.#open.get(encodeKey(nonce))?.withdraw();
   }
 
-  /** Withdraws all permits when the gate is gone. */
+  /** Withdraws all permits when the gate has disconnected. */
   withdrawAll(): void {
     for (const permit of [...this.#open.values()]) permit.withdraw();
   }

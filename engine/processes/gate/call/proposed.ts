@@ -6,7 +6,7 @@ import type { Origin } from "../record.ts";
 import type { Turn } from "../turn.ts";
 import { Withdrawal } from "./withdrawal.ts";
 
-/** Recipient of a call's result. It differs from the proposer if a person takes up a parked call. */
+/** Recipient of a call's result. It differs from the proposer if a person resumes a parked call. */
 export type Hearer = "loop" | "plan" | "person";
 /** Caution of a call. `cautious`: a person is asked even if the page would not ask. */
 export type Caution = "ordinary" | "cautious";
@@ -17,7 +17,7 @@ export interface Proposal {
   readonly hearer: Hearer;
   readonly caution: Caution;
   readonly conversation: string;
-  /** Label of the call's text when the call was proposed. While the call waits, another conversation may be taken up. */
+  /** Label of the call's text when the call was proposed. While the call waits, another conversation may be opened. */
   readonly label: Label;
   readonly turn: Turn;
   /** Principal who is logged in; empty if the session has no login. */

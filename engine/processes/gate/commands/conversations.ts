@@ -1,4 +1,4 @@
-// Commands on the session's conversations. Their sayings are drawn for the person, and the loop never hears them.
+// Commands on the session's conversations. Their sayings are drawn for the person, and the loop never receives them.
 import { formatLabel, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { type ConversationFacts, ConversationStore, type Hit } from "../../../lib/wire/generated/conversations.ts";

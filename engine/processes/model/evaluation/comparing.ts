@@ -84,12 +84,12 @@ function describeSpelled(): string {
     const { cases, published } = readBfclCases(set, BFCL);
     return `${cases.length} of ${published} (${set})`;
   });
-  return `\nOf BFCL's cases the grammar can spell ${told.join(" and ")}; the others are not asked.`;
+  return `\nOf BFCL's cases the grammar can spell ${told.join(" and ")}; the other cases are not run.`;
 }
 
 /** Returns a note with the digest of the weights, so that figures of other weights than the committed ones are noticed. */
 function describeWeights(path: string): string {
-  return ` Ours: SHA-256 ${createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16)}….\n`;
+  return ` SHA-256 of our weights: ${createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16)}….\n`;
 }
 
 const models: readonly Model[] = [

@@ -41,7 +41,7 @@ export interface AddonModel {
   /** Returns -1 if the model has no such token. */
   readonly tokenBos: () => Token;
   readonly tokenEos: () => Token;
-  /** Whether a text to embed begins, and ends, with these tokens. */
+  /** Whether the token of `tokenBos` precedes a text to embed, and the token of `tokenEos` follows it. */
   readonly shouldPrependBosToken: () => boolean;
   readonly shouldAppendEosToken: () => boolean;
 }

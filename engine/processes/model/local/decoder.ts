@@ -192,7 +192,7 @@ export class Decoder {
         throw new Error(`${path} is a state of other tokens`);
       this.#held = [...head];
     } finally {
-      // Remains of half a state must not be used for any conversation.
+      // A state that was loaded only in part must not be used for any conversation.
       if (this.#held.length === 0) this.#forget();
     }
   }

@@ -113,7 +113,7 @@ for (const more of [1, 2, Infinity]) {
   });
 }
 
-test("a start that completes edits can itself be cut at any step, repeatedly", async () => {
+test("a start that completes edits can itself be interrupted at any step, repeatedly", async () => {
   const decided = await firstDecided();
   let steps = 0;
   for (;;) {

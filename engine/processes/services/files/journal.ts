@@ -53,7 +53,7 @@ export async function settle(root: string): Promise<void> {
   await syncDirectory(root);
 }
 
-/** Moves one content into place, unless that was done before a crash. Returns the directory of the file. */
+/** Moves the new content of one file to its place, unless that was done before a crash. Returns the directory of the file. */
 async function renameIntoPlace(root: string, beside: string, path: string): Promise<string> {
   const place = await placeOf(root, path);
   if (!place.ok) throw new Error(`the journal of edits names what is no file here: ${place.reason}`);

@@ -16,7 +16,10 @@ export function renderMessageText({ content, toolCalls }: ChatMessage): string {
   return [content, ...toolCalls.map(({ name, arguments: args }) => `${name} ${args}`)].join("\n");
 }
 
-/** Returns the text of a tool for which tokens are counted. It includes the mode, because remote models receive it. */
+/**
+ * Returns the text of a tool for which tokens are counted. The text includes the mode of the tool, because remote
+ * models receive the mode.
+ */
 export function renderToolText(tool: ToolDescriptor): string {
   return `${tool.name} ${describeTool(tool)} ${tool.paramSchema}`;
 }

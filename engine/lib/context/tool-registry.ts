@@ -1,5 +1,5 @@
-// A registry of named tools, like a kernel's system call table: a tool that is not registered cannot be called. It does not decide who
-// may call which tool; in the image the gate does.
+// A registry of named tools, like a kernel's system call table: a tool that is not registered cannot be called. The registry does not
+// decide who may call which tool; in the image the gate does.
 
 import { isRecord, readJson } from "../policy/index.ts";
 import { accept, type Result, refuse } from "../result/result.ts";

@@ -56,8 +56,8 @@ function findAdvertisedAt(
 }
 
 /**
- * Caches the advertised modes of lists without floors. They do not depend on the conversation, so each list is computed
- * once.
+ * Caches the advertised modes of lists without floors. These modes do not depend on the conversation, so each list is
+ * computed once.
  */
 const FOUND = new WeakMap<DecisionList, PermissionMode>();
 

@@ -1,6 +1,6 @@
-// Checks the arguments of a call against the typed form of its method. This is our own checker instead of a JSON Schema validator.
-// Validators compile code at run time, which the jail forbids, and a schema can make them run for ever. Tests compare it with
-// such a validator for every method of the standard library.
+// Checks the arguments of a call against the typed form of its method. The checks are our own and not those of a JSON Schema
+// validator. Validators compile code at run time, which the jail forbids, and a schema can make them run for ever. Tests compare
+// our checker with a JSON Schema validator for every method of the standard library.
 import type { Param, Type } from "../wire/generated/policy.ts";
 import { isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
@@ -59,8 +59,8 @@ function isNamed(params: readonly Param[], name: string): boolean {
 }
 
 /**
- * Returns whether a value is a text that certainly fits its type. This is the common case, checked without building a path. A UTF-16 unit
- * takes at most three bytes.
+ * Returns whether a value is a text that certainly fits its type. Most values are such texts, so they are checked without building a
+ * path. A UTF-16 unit takes at most three bytes.
  */
 function isPlainText(type: Type, value: Json): boolean {
   return type.which === "text" && typeof value === "string" && value.length * 3 <= type.text.maxBytes;

@@ -1,4 +1,4 @@
-// A cell of the tables is a tool in a row. It is looked up once, so that a call needs few look-ups.
+// A cell of the tables is a tool in a row. A cell's contents are looked up once, so that a call needs few look-ups.
 
 import type { Decision as DecisionList, Row, Tool } from "../wire/generated/policy.ts";
 import { computeStanding, type FlowStatus } from "./flow.ts";

@@ -23,7 +23,7 @@ interface ConditionSet {
   readonly above: readonly number[];
 }
 
-/** Maximum number of set comparisons for one group. Even ten thousand lines need none if no two share a condition. */
+/** Maximum number of set comparisons for one group. Even ten thousand lines need no comparison if no two of them share a condition. */
 export const MOST_COMPARISONS = 2 ** 22;
 
 /** Keyed by the list object: changed clauses are a new list. */
@@ -242,7 +242,7 @@ export function weaken(mode: Clause["met"]): Clause["met"] {
 }
 
 /**
- * Returns, for each group, the ways in which it may decide if arguments can make any condition true or false. Each way is a list of
+ * Returns, for each group, the ways in which it may decide if arguments can make any condition true or false. A way is a list of
  * outcomes, of which the strictest counts.
  */
 export function listWays(clauses: readonly Clause[]): readonly (readonly (readonly ClauseOutcome[])[])[] {

@@ -318,7 +318,7 @@ function checkBackend(tables: PolicyTables, { clearance, quotas }: Backend): Fau
   return checkLabel(tables, clearance) ?? findFirstFault(quotas, (quota) => checkQuota(tables, quota));
 }
 
-/** Checks a release. It needs a gate, because otherwise text that no person has seen could flow. */
+/** Checks a release. A release needs a gate, because otherwise text that no person has seen could flow. */
 function checkRelease(tables: PolicyTables, { tools, from, to, gate, rule }: Release): Fault {
   if (gate !== "consent" && gate !== "stepUp") return `its gate is ${gate}`;
   return (
@@ -369,7 +369,7 @@ function checkRedaction(tables: PolicyTables, { label, patterns, results, argume
   );
 }
 
-/** Two phases with the same position could be entered backwards. */
+/** Checks that no two phases of a task have the same position: a task could go back from one of them to the other. */
 function checkPhases(rows: readonly Row[]): Fault {
   const places = rows.map(({ session, task, worker, phaseIndex }) => [session, task, worker, phaseIndex].join("/"));
   return checkRepetition("phase", places);
@@ -406,8 +406,8 @@ function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeou
 }
 
 /**
- * Returns what is wrong with a row that requires a task. No tool may run in such a row, because exporters and reviewers
- * read only its cells.
+ * Returns what is wrong with a row that requires a task. No tool may run in a row that requires a task, because
+ * exporters and reviewers read only its cells.
  */
 function checkTaskRequirement({ decisions, rules, rows }: PolicyTables, row: Row): Fault {
   if (!row.requiresTask) return undefined;

@@ -1,4 +1,4 @@
-// Texts by which conditions are compared. They do not depend on the order of an object's members.
+// Texts by which conditions are compared. These texts do not depend on the order of an object's members.
 import type { Condition, Literal, Related, Source } from "../wire/generated/policy.ts";
 
 /** Cached, because conditions never change, and their texts are compared again and again. */

@@ -25,8 +25,8 @@ export interface Known {
 const NOTHING_KNOWN: Known = {};
 
 /**
- * Returns the truth of all conditions together. The result is unknown if one condition is, even if another one fails,
- * so that order has no effect.
+ * Returns the truth of all conditions together. The result is unknown if one condition is unknown, even if another
+ * condition fails, so that their order has no effect.
  */
 export function evaluateConditions(
   conditions: readonly Condition[],

@@ -1,6 +1,5 @@
-// The one function that decides calls. The gate runs it, the compiler proves properties of it, and tests and `capc why` call it. It is
-// pure, total
-// and deterministic: for any text of a model it returns a decision and never throws.
+// The one function that decides calls. The gate runs it, the compiler proves properties of it, and tests and `capc why` call it. The
+// decision is pure, total and deterministic: for any text of a model the function returns a decision and never throws.
 //
 // The checks are written in the order in which they run; the first that fails decides.
 import type { Outcome } from "../wire/generated/capos.ts";

@@ -1,4 +1,5 @@
-// Checks the flow of a call from the conversation's label to the sink of the arguments. It is the fourth check of a decision.
+// Checks the flow of a call from the conversation's label to the sink of the arguments. This is the fourth of the checks that
+// make a decision.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import type { Release, Row, Tool } from "../wire/generated/policy.ts";

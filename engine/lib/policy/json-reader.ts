@@ -53,9 +53,9 @@ export function readJson(text: string, most = MAX_JSON_BYTES): Result<Json> {
 }
 
 /**
- * Returns the value of a JSON text whose content other code checks, or where and why it is refused. It rounds a number that a call
- * cannot contain; `readJson` still refuses the number when the content is checked. Lone surrogates are kept, because a stream may
- * cut between them.
+ * Returns the value of a JSON text whose content other code checks, or where and why it is refused. This function rounds a number
+ * that a call cannot contain; `readJson` still refuses the number when the content is checked. Lone surrogates are kept, because a
+ * stream may cut between them.
  */
 export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("carrier", text, most);
@@ -63,7 +63,7 @@ export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
 
 interface Form {
   readonly value: Json;
-  /** Whether the text is certainly canonical. This may be `false` even for a canonical text. */
+  /** Whether the text is certainly canonical. The value may be `false` even for a canonical text. */
   readonly isCanonical: boolean;
 }
 
@@ -335,7 +335,7 @@ class Reader {
     return value;
   }
 
-  /** Returns the code of the next character that is not blank, without consuming the character; NaN at the end. */
+  /** Returns the code of the next character that is not blank, without taking it; NaN at the end. */
   private peekNext(): number {
     let code = this.text.charCodeAt(this.at);
     // All other characters between the parts of JSON have codes above the blank's.

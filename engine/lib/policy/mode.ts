@@ -81,7 +81,7 @@ export function findSettledMode({ clauses, floors }: DecisionList): RuledMode | 
   return depends || clauses.length === 0 ? undefined : pickStrictest(clauses.flatMap(listClauseOutcomes));
 }
 
-/** This value is never used, because readTables refuses a decision without clauses. */
+/** Initial value of a search for the strictest mode; never returned, because readTables refuses a decision without clauses. */
 const FORBIDDEN: RuledMode = { mode: "forbidden", rule: 0 };
 
 function pickStricter(before: RuledMode | undefined, next: RuledMode): RuledMode {
@@ -94,8 +94,8 @@ export function computeStrictestMode(list: DecisionList, seen: Seen): Permission
 }
 
 /**
- * Returns the mode that a tool is advertised with before there are arguments: the strictest gate that it can run behind. It is
- * `forbidden` only if the tool can never run, because a model does not try a forbidden tool.
+ * Returns the mode that a tool is advertised with before there are arguments: the strictest gate that it can run behind. The
+ * mode is `forbidden` only if the tool can never run, because a model does not try a forbidden tool.
  */
 export function chooseAdvertisedMode(list: DecisionList, seen: Seen): PermissionMode {
   const always = findMetFloors(list, seen).filter(({ conditions }) => conditions.length === 0);

@@ -33,8 +33,8 @@ const NOWHERE = -1;
 const LEAST_STEPS = 3;
 
 /**
- * Returns the pattern that a text spells. Returns `undefined` if it is not a pattern of `matches`, has fewer than three characters
- * besides stars, or matches any text.
+ * Returns the pattern that a text spells. Returns `undefined` if the text is not a pattern of `matches`, has fewer than three
+ * characters besides stars, or matches any text.
  */
 export function parseSearchPattern(text: string): SearchPattern | undefined {
   const runs = parseWildcard(text);
@@ -76,7 +76,7 @@ export function findOccurrences(
     if (budget.left < 0) return undefined;
     const isBlank = isWhiteSpace(code);
     const top = Math.min(highest + 1, last);
-    // Not split into functions: this loop is the whole cost of a search.
+    // The loop is not split into functions, because it is the whole cost of a search.
     for (let place = top; place >= 0; place--) {
       let start = hasStar[place] === 1 && !isBlank ? (starts[place] ?? NOWHERE) : NOWHERE;
       const before = place === 0 ? NOWHERE : (starts[place - 1] ?? NOWHERE);

@@ -12,8 +12,8 @@ interface RowOf {
 }
 
 /**
- * Returns how the decision about other calls of the tool in the row changes. Returns `undefined` if it certainly does not change: the tool
- * is decided as before, or the change concerns one call only.
+ * Returns how the decision about other calls of the tool in the row changes. Returns `undefined` if the decision certainly does not
+ * change: the tool is decided as before, or the change concerns one call only.
  */
 export function describeOwnOpening(before: RowOf, after: RowOf, name: string): RowChange | undefined {
   const [was, is] = [before, after].map(({ tables }) => tables.toolIndex.get(name) ?? -1);

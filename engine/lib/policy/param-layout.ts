@@ -1,5 +1,5 @@
-// Defines the layout of a tool's parameters in a Cap'n Proto message. The tables contain it for schemas that a page
-// imports.
+// Defines the layout of a tool's parameters in a Cap'n Proto message. The tables contain the layout for schemas that
+// a page imports.
 import type { Layout, Param, Place, Tool, Type } from "../wire/generated/policy.ts";
 import type { FieldLayout, FieldType, ScalarKind, StructLayout } from "../wire/layout.ts";
 

@@ -18,7 +18,7 @@ export type Origin =
       /** Integrity level of the result's label. */
       readonly integrity: number;
     }
-  /** A leaf of a call's arguments. It is never the source of a value, but shows to which call a record belongs. */
+  /** A leaf of a call's arguments. An argument is never the source of a value, but shows to which call a record belongs. */
   | { readonly which: "argument"; readonly tool: string; readonly field: string }
   /**
    * Arguments of a call that may have changed a service's data: if results return these arguments, the arguments are

@@ -1,8 +1,8 @@
 // An index of a conversation's words: each incoming text is a document of keyed digests, with its origin. An argument comes from an
 // origin if its tokens occur in sequence in a text of this origin.
 //
-// The index is bounded. Once full it accepts no more, and reports that it is incomplete. A value that is not found may then be in the
-// missing part, and the caller must fail closed.
+// The index is bounded. A full index accepts no more texts, and reports that it is incomplete. A value that is not found may then be
+// in the missing part, and the caller must fail closed.
 
 import { digestToken } from "./digest.ts";
 import type { Origin } from "./origin.ts";
@@ -52,7 +52,7 @@ interface Belonging {
 
 export const MAX_TOKENS = 65_536;
 export const MAX_DOCUMENTS = 8_192;
-/** Most tokens whose digests are cached. */
+/** Maximum tokens whose digests are cached. */
 const MAX_KNOWN = 4_096;
 
 export const WEAK = 1;

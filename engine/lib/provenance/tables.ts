@@ -21,7 +21,7 @@ export function addPageTexts(index: SourceIndex, { pageTexts }: Pick<IndexedTabl
   for (const text of pageTexts) index.add({ which: "page" }, text);
 }
 
-/** Key of an index that answers questions about a page. It need not be secret, because such an index is never stored. */
+/** Key of an index that answers questions about a page. The key need not be secret, because such an index is never stored. */
 const QUESTION_KEY = "0".repeat(32);
 
 /** Returns an index with the page's texts alone, for tests and questions about a page; `undefined` if no rule asks for sources. */

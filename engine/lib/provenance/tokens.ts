@@ -21,7 +21,7 @@ export interface Token {
   readonly text: string;
   /**
    * Whether the token is too short to prove a source by itself: a number of one or two digits without a unit, or a date without a year.
-   * It counts only as part of a longer sequence.
+   * A weak token counts only as part of a longer sequence.
    */
   readonly isWeak: boolean;
   /** Whether the token is a name of three letters with an upper-case initial: such a token counts only in this spelling. */

@@ -1,5 +1,5 @@
-// The table of process roles. All other lists of roles are derived from it, or `compiler/dev/places` compares them with
-// it. Rows are plain data, so that processes can load the table quickly.
+// The table of process roles. All other lists of roles are derived from this table, or `compiler/dev/places` compares
+// them with it. Rows are plain data, so that processes can load the table quickly.
 
 const MIB = 1024 * 1024;
 
@@ -41,7 +41,7 @@ type Program =
 export type RoleKind = "backend" | "outside" | "runtime" | "service" | "session";
 
 export interface RoleRow {
-  /** Description of the role for the generated documentation. It completes the sentence "a process of this role …". */
+  /** Description of the role for the generated documentation. The description completes the sentence "a process of this role …". */
   readonly does: string;
   readonly kind: RoleKind;
   readonly program: Program;
@@ -324,8 +324,8 @@ export function listRoles(...kinds: readonly RoleKind[]): readonly Role[] {
 const OTHER_PARTS = ["init", "session", "supervisor", "terminal"];
 
 /**
- * Names that services of a page must not have, because they belong to other processes or grants. So every other name of
- * a gate's grant is the name of a service.
+ * Names that services of a page must not have, because they belong to other processes or grants. Therefore every other
+ * name of a gate's grant is the name of a service.
  */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...ROLE_NAMES.flatMap((role) => ROLES[role].process ?? []),

@@ -114,7 +114,7 @@ type LibraryService =
       readonly keeps: string;
     };
 
-/** Whether its line of the page must, may or must not have `state`. */
+/** Whether a service's line of the page must, may or must not have `state`. */
 type State = "may" | "must" | "none";
 
 /** Services of the library in code-unit order of names, the order in which messages name them. */

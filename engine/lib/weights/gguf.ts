@@ -1,15 +1,15 @@
-// Reads the header of a GGUF 3 file of weights before any other code does. The compiler reads it to tell a person what is wrong; the
-// worker reads it so that its engine is not the first to parse it.
+// Reads the header of a GGUF 3 file of weights before any other code does. The compiler reads the header to tell a person what is
+// wrong; the worker reads it so that its engine is not the first to parse it.
 //
-// Everything is bounded before it is read. This reader accepts a subset: little-endian, version 3, tensors in sequence, types that the
-// engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+// Every part of the header is bounded before it is read. This reader accepts a subset: little-endian, version 3, tensors in sequence,
+// types that the engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
 import type { Result } from "../result/result.ts";
 import { Cursor, MalformedHeaderError, padSize } from "./cursor.ts";
 import { type Entries, readEntries } from "./entries.ts";
 import { readTensors } from "./tensors.ts";
 
-/** Most bytes of a header: vocabularies of 256,000 words take some 16 MB with their merges. */
+/** Maximum bytes of a header: vocabularies of 256,000 words take some 16 MB with their merges. */
 export const MOST_HEAD_BYTES = 32 * 1024 * 1024;
 
 /** Facts about weights, besides the numbers themselves. */
@@ -18,9 +18,9 @@ export interface GgufHeader {
   readonly arch: string;
   /** Name of the model in the file, or empty. The maker of the file chose it: escape it for people. */
   readonly name: string;
-  /** The maker's name of the quantisation: "q4_k_m". If the file has none, the format of most of its numbers. */
+  /** The maker's name of the quantisation: "q4_k_m". If the file has no such name, the format of most of its numbers. */
   readonly quantisation: string;
-  /** Format of most numbers: "q4_k". In small models it often differs from the name of the quantisation. */
+  /** Format of most numbers: "q4_k". In small models this format often differs from the name of the quantisation. */
   readonly mostNumbers: string;
   /** Context in tokens for which the model was trained. */
   readonly contextTokens: number;

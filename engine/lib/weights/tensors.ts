@@ -8,7 +8,7 @@ const MOST_TENSORS = 16_384;
 /** Maximum length of a tensor's name: the engine's own limit, including the zero byte at the end. */
 const MOST_NAME_BYTES = 63;
 const MOST_DIMENSIONS = 4;
-/** Most numbers of one tensor: more than any supported machine can hold. */
+/** Maximum number of numbers of one tensor: more than any supported machine can hold. */
 const MOST_NUMBERS = 2 ** 40;
 
 interface Kind {

@@ -1,12 +1,13 @@
-// Computes an upper bound of the length of a message. This is cheaper than encoding it, and enough to compare it with a limit.
+// Computes an upper bound of the length of a message. Computing the bound is cheaper than encoding the message, and enough for
+// a comparison with a limit.
 
 import { bug } from "../result/bug.ts";
 import { type FieldType, type Shape, type StructLayout, WHICH } from "./layout.ts";
 import { getScalarCode } from "./scalar.ts";
 
 /**
- * Returns the maximum number of bytes of a value as a message. Its canonical form leaves out zeros at the end of
- * sections, and may be shorter.
+ * Returns the maximum number of bytes of a value as a message. The value's canonical form leaves out zeros at the end
+ * of sections, and may be shorter.
  */
 export function boundMessageBytes<T>(layout: StructLayout<T>, value: T): number {
   // The stream header and the root pointer are a word each.

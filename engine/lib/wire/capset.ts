@@ -29,8 +29,8 @@ export interface Capset {
   /** Names of the capabilities held, with their interfaces. */
   readonly held: ReadonlyMap<string, bigint>;
   /**
-   * Returns the connection to a held capability, always the same one. If its provider dies, calls fail with `closed` until it has
-   * restarted; later calls go to the new provider. Calls in progress are not repeated.
+   * Returns the connection to a held capability, always the same one. If the provider of the capability dies, calls fail with
+   * `closed` until the provider has restarted; later calls go to the new provider. Calls in progress are not repeated.
    */
   readonly connection: (name: string) => Connection;
   /**

@@ -24,7 +24,7 @@ export type Reply<T> =
  * failure itself.
  */
 export type CallResult =
-  /** The call was answered, but the answer cannot be used. `answer` is its JSON, as far as it can be read. */
+  /** The call was answered, but the answer cannot be used. `answer` is the JSON of the answer, as far as it can be read. */
   | { readonly is: "answered"; readonly answer: string }
   /** The call was sent, and no answer came. */
   | { readonly is: "unanswered" };

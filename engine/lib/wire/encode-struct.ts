@@ -102,7 +102,7 @@ interface Span extends NonNullable<MemberCode["span"]> {
   readonly name: string;
 }
 
-/** Widens an extent. It loops by index, as the writer does: without a compiler iterators cost the most. */
+/** Widens an extent. The function loops by index, as the writer does: without a compiler iterators cost the most. */
 function widen(spans: readonly Span[], section: keyof Extent, record: Value, extent: Extent, depth: number): void {
   for (let index = 0; index < spans.length; index += 1) {
     const span = spans[index];

@@ -30,7 +30,7 @@ const EMPTY = 0;
 const JSON_TEXT = 1;
 const MESSAGE = 2;
 
-/** Returns the bytes of a call. Fails if they are too long to send; throws if the layout cannot hold a value. */
+/** Returns the bytes of a call. Fails if the bytes are too long to send; throws if the layout cannot hold a value. */
 export function callBytes(
   callId: bigint,
   interfaceId: bigint,
@@ -40,7 +40,7 @@ export function callBytes(
   return encodeFrame({ callId, interfaceId, method, tag: CALL }, carried);
 }
 
-/** Returns the bytes of an answer. Fails if they are too long to send; throws if the layout cannot hold a value. */
+/** Returns the bytes of an answer. Fails if the bytes are too long to send; throws if the layout cannot hold a value. */
 export function answerBytes(callId: bigint, carried: EnvelopeContent): Result<Uint8Array> {
   return encodeFrame({ callId, interfaceId: 0n, method: 0, tag: ANSWER }, carried);
 }

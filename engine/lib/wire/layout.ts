@@ -82,7 +82,7 @@ export interface StructLayout<T> {
   readonly shape: () => Shape;
   /** Generated code, for the most frequent structs; see quick.ts. */
   readonly quick?: StructCodec | undefined;
-  /** Never set: it only connects the layout with the type of its values. */
+  /** Never set: this member only connects the layout with the type of its values. */
   readonly example?: T;
 }
 
@@ -132,7 +132,7 @@ export function list(element: FieldType): FieldType {
   return { kind: "list", element };
 }
 
-/** Returns the type of a struct behind a pointer. It takes a function, because the struct may be declared further down. */
+/** Returns the type of a struct behind a pointer. `of` takes a function, because the struct may be declared further down. */
 export function of(layout: () => StructLayout<unknown>): FieldType {
   return { kind: "struct", layout };
 }

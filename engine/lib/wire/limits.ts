@@ -1,6 +1,6 @@
 /** Limits of a reader. In addition, no word of a message is read twice, so overlapping pointers are refused. */
 export interface Limits {
-  /** Most bytes of the message, without its header. */
+  /** Maximum bytes of the message, without its header. */
   readonly bytes: number;
   /** Maximum depth of nested pointers; the struct of the root has depth 1. */
   readonly depth: number;

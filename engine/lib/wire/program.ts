@@ -13,8 +13,8 @@ export interface Surroundings {
   /** Writes a line to init's log. */
   readonly log: (line: string) => void;
   /**
-   * Ends a process that cannot do its work. init shows the reason, and restarts the process if the manifest states this. It
-   * exits immediately, because open connections would otherwise keep the process alive although it does not serve them.
+   * Ends a process that cannot do its work. init shows the reason, and restarts the process if the manifest states this.
+   * The process exits immediately, because open connections would otherwise keep it alive although it does not serve them.
    */
   readonly giveUp: (reason: string) => void;
 }

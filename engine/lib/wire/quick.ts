@@ -1,5 +1,5 @@
-// Parts of the generated code for single structs. Such code replaces the general writer and reader of its struct. It gives the same
-// bytes, values and refusals, and is faster where the engine does not compile.
+// Parts of the generated code for single structs. Such code replaces the general writer and reader of its struct. The generated
+// code gives the same bytes, values and refusals, and is faster where the engine does not compile.
 
 import { refuseUnknownMember } from "./decode-code.ts";
 import { follow } from "./decode-pointer.ts";

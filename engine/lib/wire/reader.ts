@@ -60,7 +60,7 @@ export class Reader {
     return undefined;
   }
 
-  /** Returns whether `count` more values may be created. Callers must ask before they create the values. */
+  /** Returns whether `count` more values may be created. Callers must call this method before they create the values. */
   affords(values: number): boolean {
     this.#values -= values;
     if (this.#values >= 0) return true;

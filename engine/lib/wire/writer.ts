@@ -22,7 +22,7 @@ export const ELEMENTS_OF_BITS: Readonly<Record<1 | 8 | 16 | 32 | 64, number>> = 
   64: ELEMENTS.eightBytes,
 };
 
-/** Most elements of a list: the pointer has 29 bits for the count. */
+/** Maximum number of elements of a list: the pointer has 29 bits for the count. */
 export const MAX_ELEMENTS = 2 ** 29 - 1;
 
 declare global {
@@ -76,7 +76,7 @@ export class Writer {
     return at;
   }
 
-  /** Reserves room for this many more bytes, without allocating them. Returns the offset at which they would begin. */
+  /** Reserves room for this many more bytes, without allocating them. Returns the offset at which the reserved bytes would begin. */
   reserve(bytes: number): number {
     if (this.end + bytes > this.bytes.length) this.#grow(this.end + bytes);
     return this.end;

@@ -7,8 +7,8 @@ import type { Conversation, IndexedTables } from "../../lib/policy/index.ts";
 import type { Quota } from "../../lib/wire/generated/policy.ts";
 
 /**
- * Returns the reason why this backend, an index into the tables' backends, plans nothing. Returns `undefined` if it may
- * answer.
+ * Returns the reason why this backend, an index into the tables' backends, plans nothing. Returns `undefined` if the
+ * backend may answer.
  */
 export function explainRefusedBackend(
   tables: IndexedTables,

@@ -42,7 +42,10 @@ const ANSWER_MS = 60_000;
 /** Maximum characters of a plan's reason, so that the whole response fits its limit. */
 const MOST_EXPLANATION = 160;
 
-/** Returns the response to these bytes, in the protocol's JSON. It never throws, and never exceeds the maximum size. */
+/**
+ * Returns the response to these bytes, in the protocol's JSON. The function never throws, and its response never
+ * exceeds the maximum size.
+ */
 export async function respond(bridge: Bridge, bytes: Uint8Array | "tooLong", signal: AbortSignal): Promise<Uint8Array> {
   const request = bytes === "tooLong" ? refuse(`longer than ${MOST_REQUEST_BYTES} bytes`) : requestFrom(bytes);
   if (!request.ok) return encodeResponse(makeUnknownPlan(`the request is refused: ${request.reason}`));

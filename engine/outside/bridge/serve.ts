@@ -1,5 +1,5 @@
-// Serves one connection to a kernel, or to a program in place of a kernel. It answers requests one after the other, in
-// their order.
+// Serves one connection to a kernel, or to a program in place of a kernel. Requests are answered one after the other,
+// in their order.
 
 import type { Duplex } from "node:stream";
 import type { Scheduler } from "../../lib/wire/listen.ts";

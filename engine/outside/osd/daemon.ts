@@ -14,7 +14,7 @@ import type { WidePlanRead } from "./wide-plan.ts";
 
 interface DaemonParts extends Ground {
   readonly tables: IndexedTables;
-  /** Conversation at the start of the daemon. Its label and its spent quotas last as long as the daemon. */
+  /** Conversation at the start of the daemon. The conversation's label and spent quotas last as long as the daemon. */
   readonly conversation: Conversation;
   /** Token that a client sends if it may confirm actions. */
   readonly token: string;

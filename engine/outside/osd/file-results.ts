@@ -20,8 +20,8 @@ export function readResult({ max_bytes: most }: ReadFile, told: string): ReadAns
 }
 
 /**
- * Returns the result of a write as the plan's client expects it. It has no `bytes_before`, because this program did not
- * see the file before the write.
+ * Returns the result of a write as the plan's client expects it. The result has no `bytes_before`, because this program
+ * did not see the file before the write.
  */
 export function writeResult({ path, content }: WriteFile): WriteAnswer {
   return { type: "write_file", ok: true, artifacts: [path], bytes_after: Buffer.byteLength(content) };

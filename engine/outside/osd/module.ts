@@ -1,6 +1,7 @@
-// llm-osd in an image: this program serves `ActionPlans` if the page names no other program. It parses a plan strictly, and
-// proposes each action to the gate of the one session for which it works. It holds only the connection to that gate. The gate
-// decides, asks about, counts and records each action, like the calls that a model proposes.
+// llm-osd in an image: this program serves `ActionPlans` if the page names no other program. The program parses a plan
+// strictly, and proposes each action to the gate of the one session for which it works. The program holds only the
+// connection to that gate. The gate decides, asks about, counts and records each action, like the calls that a model
+// proposes.
 
 import { getText, isRecord, readJson } from "../../lib/policy/index.ts";
 import { accept, type Result as Outcome, refuse } from "../../lib/result/result.ts";

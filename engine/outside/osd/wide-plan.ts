@@ -1,5 +1,5 @@
-// Parses a plan of a client of upstream's llm-osd, which may contain types of actions that this daemon does not execute. Each of those is
-// recorded and refused individually; `readPlan` would refuse the whole request.
+// Parses a plan of a client of upstream's llm-osd, which may contain types of actions that this daemon does not execute. This parser lets
+// the daemon record and refuse each such action individually; `readPlan` would refuse the whole request.
 
 import {
   isList,
@@ -53,8 +53,8 @@ function selectIds({ request_id, session_id }: WidePlan): Pick<FailureAnswer, "r
 }
 
 /**
- * Returns the foreign action, or `undefined` if the value is not one. It checks only the names of the fields, because
- * their values are only recorded.
+ * Returns the foreign action, or `undefined` if the value is not one. Only the names of the fields are checked,
+ * because their values are only recorded.
  */
 function readForeign(value: Json, at: string, faults: Faults): ForeignAction | undefined {
   const type = isRecord(value) ? FOREIGN.find((each) => each === value["type"]) : undefined;

@@ -1,11 +1,11 @@
 import type { Notice } from "../../lib/wire/generated/wire.ts";
 
 /**
- * Most notices sent and not answered: the console draws nothing while a question of any session is open. A connection has eight slots,
- * and a question and the wait for Ctrl-C must always find one.
+ * Maximum number of notices that are sent and not answered: the console draws nothing while a question of any session is open. A
+ * connection has eight slots, and a question and the wait for Ctrl-C must always find a free slot.
  */
 const MOST_SENT = 4;
-/** Most notices that wait; beyond that the oldest are not drawn. The calls of these notices are recorded nevertheless. */
+/** Maximum number of notices that wait; beyond that the oldest are not drawn. The calls of these notices are recorded nevertheless. */
 const MOST_WAITING = 128;
 
 interface Waiting {

@@ -1,5 +1,5 @@
-// Runs acting commands one after the other, in the order in which they were typed. Otherwise each command would end the work of the
-// previous one. Commands that only show something or stop something never wait.
+// Runs acting commands one after the other, in the order in which they were typed. Without this queue, each command would end the
+// work of the previous one. Commands that only show something or stop something never wait.
 
 /** Maximum number of running and waiting commands, as many as the console sends before it gets an answer. */
 const MAX_COMMANDS = 8;
@@ -13,7 +13,7 @@ export class CommandQueue {
   #count = 0;
   #stops = new AbortController();
 
-  /** Runs a command after those that were queued before. Returns why it did not run if it was cancelled in the meantime. */
+  /** Runs a command after those that were queued before. Returns why the command did not run if it was cancelled in the meantime. */
   async run(command: () => Lines | Promise<Lines>, signal: AbortSignal): Promise<Lines> {
     if (this.#count >= MAX_COMMANDS) return [TOO_MANY];
     this.#count += 1;

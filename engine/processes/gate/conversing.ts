@@ -35,8 +35,8 @@ export class Conversing {
   readonly #sources: SourceKeeper;
   #state: Conversation;
   /**
-   * Name of the conversation. A gate has one conversation at a time, and only `takeUp` changes to another one, with the
-   * label of that one and a new loop.
+   * Name of the conversation. A gate has one conversation at a time, and only `takeUp` changes to another conversation,
+   * with the label of that conversation and a new loop.
    */
   #name: string | undefined;
   /** Whether the store keeps the conversation's sayings, so that the conversation can be resumed. */
@@ -107,8 +107,8 @@ export class Conversing {
   }
 
   /**
-   * Opens the conversation `as` at the recorded place of the conversation `name`, whose turn is `turn`. Fails if that
-   * place is not known.
+   * Opens the conversation `as` at the recorded place of the conversation `name`, whose turn is `turn`. Fails if the
+   * recorded place is not known.
    */
   async openStanding(name: string, as: string, turn: number): Promise<Result<Opened>> {
     if (name === this.#name) {
@@ -203,7 +203,7 @@ export class Conversing {
     this.#sources.hearOwnCall(args, entry);
   }
 
-  /** Adds the arguments of a call that may write and is about to be sent. Returns false if they could not be recorded. */
+  /** Adds the arguments of a call that may write and is about to be sent. Returns false if the arguments could not be recorded. */
   async hearWritten(tool: Tool, args: string): Promise<boolean> {
     this.#sources.hearWritten(tool, args);
     return !this.#isStored || (await this.#sources.keep(this.name));
@@ -214,7 +214,7 @@ export class Conversing {
     this.#sources.hearAnswer(tool, args, answer);
   }
 
-  /** Deletes the recorded place of a conversation. Returns why it may still exist, or `undefined` if it does not. */
+  /** Deletes the recorded place of a conversation. Returns why the place may still exist, or `undefined` if it does not. */
   forget(name: string): Promise<string | undefined> {
     return this.#keeper.forget(name);
   }

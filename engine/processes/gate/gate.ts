@@ -1,6 +1,6 @@
-// The gate of one session, between a proposal and its effect. It receives only framed and bounded text, counts the turns, and is the only
-// process that holds the session's services. This file assembles its units; each unit has only the data and
-// connections that it is given.
+// The gate of one session, between a proposal and its effect. The gate receives only framed and bounded text, counts the turns, and is
+// the only process that holds the session's services. This file assembles its units; each unit has only the data and connections that it
+// is given.
 import { type Conversation, openConversation } from "../../lib/policy/index.ts";
 import type { Piece } from "../../lib/wire/generated/wire.ts";
 import { Services } from "./call/services.ts";
@@ -116,7 +116,10 @@ export class Gate {
     this.#turns.end("stopped");
   }
 
-  /** Stops the gate because the machine stops: running calls end now. Resolves once they are recorded and all other calls are refused. */
+  /**
+   * Stops the gate because the machine stops: running calls end now. Resolves once the running calls are recorded and
+   * all other calls are refused.
+   */
   stop(): Promise<void> {
     this.#turns.endAll("machine");
     return this.#sequence.run(async () => {});

@@ -1,5 +1,5 @@
-// Ruling 11: the whole prompt flows to the backend. The loop holds the models and could send them everything that it has received. So
-// the gate withholds from the loop what no backend of the session is cleared for.
+// Ruling 11: the whole prompt flows to the backend. The loop holds the models and could send them everything that it has received.
+// Therefore the gate withholds from the loop what no backend of the session is cleared for.
 import { type BackendStatus, type Conversation, evaluateBackends, type IndexedTables } from "../../lib/policy/index.ts";
 
 const NO_LEASES: ReadonlySet<number> = new Set();

@@ -185,7 +185,7 @@ test.each(["lock", "logout"])("/%s is answered after the console has shown the l
   const said = Promise.withResolvers<void>();
   stage.told = said.promise.then(() => void order.push("told"));
   const answered = say(command).then(() => order.push("answered"));
-  // By then the gate has done all work that does not need the console.
+  // At this point the gate has done all work that does not need the console.
   setImmediate(said.resolve);
   await answered;
   expect(order).toEqual(["told", "answered"]);

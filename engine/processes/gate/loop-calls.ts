@@ -25,7 +25,7 @@ interface LoopCallsParts extends Pick<GateParts, "audit" | "session" | "tables">
   readonly offered: Offered;
 }
 
-/** Most proposals of one turn, as many as an honest loop can make: 16 inferences of 8 calls. Each refusal is recorded too. */
+/** Maximum number of proposals of one turn, as many as an honest loop can make: 16 inferences of 8 calls. Each refusal is recorded too. */
 export const MAX_PROPOSED = 128;
 const NOTHING = new Uint8Array();
 const BOTH_FORMS = "the arguments are given twice, as JSON and as a message";

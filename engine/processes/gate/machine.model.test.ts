@@ -61,7 +61,7 @@ function page(publicKey: string): PolicyTables {
     tools: NAMES.map((name, method) =>
       tool(name, {
         method,
-        // This program of the page declares that notes.add only reads, although it adds.
+        // The program of the page declares that notes.add only reads, although it adds.
         readOnly: ["notes.read", "notes.add"].includes(name),
         pageProgram: name === "notes.add",
         result: { low: PUBLIC, high: name === "notes.read" ? SEEN : PUBLIC },
@@ -89,8 +89,8 @@ interface Move {
     | { readonly kind: "none" }
     | { readonly kind: "lost"; readonly reply: string }
     /**
-     * The number of the request at which the machine dies, counted from this step. After that it restarts with its wall clock off by
-     * `clock`.
+     * The number of the request at which the machine dies, counted from this step. After its death the machine restarts, and its
+     * wall clock is off by `clock`.
      */
     | { readonly kind: "dies"; readonly in: number; readonly isHeard: boolean; readonly clock: number };
 }
@@ -262,7 +262,8 @@ class Play {
 
   /**
    * A clock that is ahead at a start gives the quota of a future day, but only once, however often the clock changes. A clock that is
-   * behind gives it only if nothing was counted before. A jump of the clock during a run never gives a quota.
+   * behind gives the quota of an earlier day only if nothing was counted before. A jump of the clock during a run never gives a
+   * quota.
    */
   get #perDays(): number {
     return PER_DAY * this.#days.size * (1 + Math.floor(this.machine.world.ms / DAY_MS));

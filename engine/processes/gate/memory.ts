@@ -55,7 +55,7 @@ export interface Raise {
 }
 
 const MAX_REMEMBERED = 64;
-/** Most remembered raises. A label only rises, so few calls raise it; after many conversations, old raises are forgotten. */
+/** Maximum number of remembered raises. A label only rises, so few calls raise it; after many conversations, old raises are forgotten. */
 const MAX_RAISES = 256;
 
 /** The newest calls, oldest first. */

@@ -174,8 +174,8 @@ export class Models {
   }
 
   /**
-   * Withdraws the last permit, so that no answer continues under it. Fails if its worker does not confirm, because the answer may then
-   * continue.
+   * Withdraws the last permit, so that no answer continues under it. Fails if the worker of the model does not confirm, because the
+   * answer may then continue.
    */
   async withdraw(): Promise<Result<void>> {
     const open = this.#open;
@@ -204,7 +204,8 @@ export class Models {
     const params = { nonce: permit.nonce, mostTokens, redactions: this.#listRedactions(name) };
     const allowed = await model.meter.call(Metering.methods.allow, params, { timeoutMs: NEIGHBOUR_MS });
     if (!allowed.ok) {
-      // The permit may have reached the worker nevertheless. The worker then does not use it, because its use is not acknowledged.
+      // The permit may have reached the worker nevertheless. The worker then does not use the permit, because its use is not
+      // acknowledged.
       await this.#charge(lease, NOTHING);
       return refuse(`the model of ${name} does not answer: ${allowed.reason}`);
     }
@@ -275,14 +276,20 @@ export class Models {
     if (reply.ok) this.#known.add(place.conversation, told.messages);
   }
 
-  /** Returns the redactions for a backend. A backend that is not in the tables is not cleared for anything, so all of them apply. */
+  /**
+   * Returns the redactions for a backend. A backend that is not in the tables is not cleared for anything, so all
+   * redactions apply to it.
+   */
   #listRedactions(name: string): readonly Redaction[] {
     const { tables } = this.#parts;
     const backend = tables.backends.find((one) => one.name === name);
     return backend === undefined ? tables.redactions : listRedactions(tables, backend);
   }
 
-  /** Records an answer before it begins, if the page states `log required`. Returns `undefined` if it may begin, otherwise the reason. */
+  /**
+   * Records an answer before it begins, if the page states `log required`. Returns `undefined` if the answer may begin,
+   * otherwise the reason.
+   */
   async #recordUse({ conversation, turn }: Moment, name: string): Promise<string | undefined> {
     const { tables, audit, policyDigest } = this.#parts;
     if (tables.backends.find((one) => one.name === name)?.logRequired !== true) return undefined;

@@ -65,12 +65,15 @@ export class Moves {
     return this.#parts.conversing.openNew(name);
   }
 
-  /** Opens the conversation `as` at the recorded place of the conversation `name`. Fails if that place is not known. */
+  /** Opens the conversation `as` at the recorded place of the conversation `name`. Fails if the recorded place is not known. */
   openStanding(name: string, as: string): Promise<Result<Opened>> {
     return this.#parts.conversing.openStanding(name, as, this.#parts.turns.now.number);
   }
 
-  /** Forgets a conversation whose words are already deleted. Resolves with why its recorded place may still exist, or `undefined`. */
+  /**
+   * Forgets a conversation whose words are already deleted. Resolves with the reason why the conversation's recorded
+   * place may still exist, or with `undefined`.
+   */
   forget(name: string): Promise<string | undefined> {
     this.#parts.parking.forget(name);
     return this.#parts.conversing.forget(name);

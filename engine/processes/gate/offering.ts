@@ -72,7 +72,10 @@ export class Offering {
     return accept(description);
   }
 
-  /** Opens a gated backend at the person's request. Resolves with why that failed, or `undefined` if the backend may answer now. */
+  /**
+   * Opens a gated backend at the person's request. Resolves with the reason if the backend could not be opened, or with
+   * `undefined` if it may answer now.
+   */
   openModel(name: string): Promise<string | undefined> {
     const { models, conversing, turns, sequence } = this.#parts;
     conversing.nameOnce();

@@ -1,14 +1,15 @@
-// Parks calls that need a person while nobody is present. They wait in their task until somebody takes them up, and are then decided
-// again. They are in memory, for one run of the machine; the records say that they were parked, and count each as a refusal.
+// Parks calls that need a person while nobody is present. Parked calls wait in their task until somebody takes them up, and are then
+// decided again. Parked calls are in memory, for one run of the machine; the records say that they were parked, and count each as a
+// refusal.
 import type { Label } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Origin } from "./record.ts";
 
-/** Most parked calls of a session: a person who returns has to read each of them. */
+/** Maximum number of parked calls of a session: a person who returns has to read each of them. */
 export const MOST_PARKED = 16;
 /**
- * Most bytes of one call's arguments: more than a person reviews at the end of a day. It also bounds the memory that a
+ * Maximum bytes of one call's arguments: more than a person reviews at the end of a day. It also bounds the memory that a
  * loop can fill in this process.
  */
 export const MAX_PARKED_BYTES = 64 * 1024;

@@ -1,4 +1,5 @@
-// Calls of a person: a tool by its name, or a parked call. Each is a separate turn, in which nobody else can propose.
+// Calls of a person: a tool by its name, or a parked call. Each call of a person is a separate turn, in which nobody
+// else can propose.
 import { type IndexedTables, join, mayRecord } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";

@@ -1,5 +1,5 @@
-// A call as the audit records it. Everything in it is the gate's own knowledge, except the call's id, name and arguments, which come from
-// the proposal.
+// A call as the audit records it. Everything in a record is the gate's own knowledge, except the call's id, name and arguments, which
+// come from the proposal.
 import { hash } from "node:crypto";
 import {
   type Conversation,
@@ -57,7 +57,7 @@ export interface CallFacts {
   readonly inquiry: Inquiry;
 }
 
-/** Most bytes of arguments in records other than intents, which contain all of them: refused calls must not fill the disk. */
+/** Maximum bytes of arguments in records other than intents, which contain all of them: refused calls must not fill the disk. */
 export const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
 /** Replaces a call's id, and the name of an unknown tool, if the page keeps the arguments out of the log. */

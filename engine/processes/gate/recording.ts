@@ -45,8 +45,8 @@ export class Recording {
   }
 
   /**
-   * Last known state of recording, or `undefined` if the last record failed. It suffices for calls without a question: the next record
-   * confirms it.
+   * Last known state of recording, or `undefined` if the last record failed. The last known state suffices for calls without a
+   * question: the next record confirms the state.
    */
   get known(): Result<boolean> | undefined {
     return this.#isTaken ? TAKEN : undefined;
@@ -60,7 +60,10 @@ export class Recording {
     return recording;
   }
 
-  /** Returns the sequence of a record once it is on the disk under the same tables. Fails if there is no such record. */
+  /**
+   * Returns the sequence of a record once it is on the disk under the same tables. Fails if the record is not on the
+   * disk, or is there under other tables.
+   */
   async append(entry: AuditEntry): Promise<Result<bigint>> {
     const reply = await this.#audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
     const isOurs = reply.ok && Buffer.compare(reply.value.policyDigest, this.#policyDigest) === 0;

@@ -25,7 +25,7 @@ export async function reserve(broker: Neighbour, request: Reservation): Promise<
 }
 
 const SPENT = "used up: ";
-/** Most leases of calls that ran, as many as the broker keeps open; later reports have no effect. */
+/** Maximum number of leases of calls that ran, as many as the broker keeps open; later reports have no effect. */
 const MOST_RAN = 64;
 
 /** The charges of one session's calls. A call that ran changes no count, so it is reported with the next reservation. */
@@ -54,7 +54,10 @@ export class Charges {
   }
 }
 
-/** Returns the quota for which the broker refused a charge. Its reason names the place of the quota's rule on the page, which is unique. */
+/**
+ * Returns the quota for which the broker refused a charge. The reason of the refusal names the place of the quota's
+ * rule on the page, which is unique.
+ */
 export function findExhaustedQuota(
   { rows, rules }: IndexedTables,
   { row }: Conversation,

@@ -10,7 +10,7 @@ import {
 } from "../../lib/policy/index.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 
-/** Most bytes of one result; more would push the conversation out of a small context. */
+/** Maximum bytes of one result; more would push the conversation out of a small context. */
 export const MAX_RESULT_BYTES = 32 * 1024;
 const MAX_EXCERPT_BYTES = 1024;
 const LEAST_PART = 32;

@@ -1,4 +1,4 @@
-// Sentences about policy for people. Each is made from the same value that is checked.
+// Sentences about policy for people. Each sentence about policy is made from the same value that is checked.
 import {
   type Conversation,
   explainTasklessness,

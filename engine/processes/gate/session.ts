@@ -62,7 +62,7 @@ export class Session {
     seat.take(principal);
     this.#idleLock.begin(idleMs);
     if (loginMs > 0) this.#disarmLogin = runAfter(loginMs, () => void this.lock("the page's time for a login is over"));
-    // Run this after a waiting `/away`, which another person or the same person typed earlier.
+    // Mark the person as present only after a waiting `/away`, which another person or the same person typed earlier.
     void sequence.run(async () => conversing.state.unattended && this.#attend("there"));
   }
 
@@ -91,8 +91,8 @@ export class Session {
   }
 
   /**
-   * Sets after how long without input the session locks, unless the page's time is shorter; 0 means the page's time. This time is
-   * valid until the session locks.
+   * Sets after how long without input the session locks, unless the page's time is shorter; 0 means the page's time. The new time
+   * is valid until the session locks.
    */
   lockAfter(ms: number): void {
     this.#idleLock.setOwn(ms);

@@ -14,9 +14,9 @@ import type { Condition, Source } from "../../lib/wire/generated/policy.ts";
 import type { Asked } from "./memory.ts";
 import { excerpt } from "./result.ts";
 
-/** Most arguments that are described; further ones are counted. */
+/** Maximum number of arguments that are described; further ones are counted. */
 const MOST_TOLD = 16;
-/** Most values of one list that are looked up. */
+/** Maximum number of values of one list that are looked up. */
 const MOST_VALUES = 64;
 const MAX_NAME_LENGTH = 64;
 const MAX_DEPTH = 8;

@@ -1,7 +1,8 @@
 // Keeps the sources that the current conversation has received, as an index of digests (engine/lib/provenance). The broker stores the index
 // in chunks before the loop receives the words. The index exists only if a rule of the page tests sources.
 //
-// A stored index must never be wrongly complete: if words could not be stored, a mark states this, and the index is incomplete from then on.
+// A stored index must never be wrongly complete: if words could not be stored, a mark states this, and the index is incomplete from then
+// on.
 import { createHash, randomBytes } from "node:crypto";
 import { type ChosenParameter, type IndexedTables, type Json, readJson, type Sources } from "../../lib/policy/index.ts";
 import {
@@ -148,13 +149,13 @@ export class SourceKeeper {
     const read = this.#canHear ? readJson(args) : undefined;
     if (read?.ok !== true) return;
     const { name, provider: service, result } = tool;
-    // A failure is not a source that a page can name. It is untrusted, whatever the tool's label is.
+    // A failure is not a source that a page can name. A failure is untrusted, whatever the tool's label is.
     const origin =
       kind === "failed" ? { tool: `${name} (failed)`, integrity: 0 } : { tool: name, integrity: result.high.integrity };
     addResult(this.#heard.index, { ...origin, service, value, arguments: read.value });
   }
 
-  /** Whether further words are indexed. For an incomplete index this would take time without changing any decision. */
+  /** Whether further words are indexed. For an incomplete index, indexing further words would take time without changing any decision. */
   get #canHear(): boolean {
     return this.isAsked && this.#heard.index.isComplete;
   }
@@ -203,8 +204,8 @@ export class SourceKeeper {
   }
 
   /**
-   * Stores all words received so far, or a mark that some are missing. Resolves to false if neither could be stored: the stored
-   * index is then wrongly complete.
+   * Stores all words received so far, or a mark that some are missing. Resolves to false if neither the words nor the mark
+   * could be stored: the stored index is then wrongly complete.
    */
   keep(name: string): Promise<boolean> {
     if (!this.isAsked) return ALL_KEPT;

@@ -4,7 +4,7 @@ import { Broker, type Standing } from "../../lib/wire/generated/wire.ts";
 import type { Gate } from "./gate.ts";
 import { NEIGHBOUR_MS } from "./ports.ts";
 
-/** Most quotas in one description: a status line shows fewer. */
+/** Maximum number of quotas in one description: a status line shows fewer. */
 const MOST_LEFT = 16;
 const LOCKED: Standing = { isLocked: true, label: "", model: "", isModelAsked: false, task: "", phase: "", left: [] };
 

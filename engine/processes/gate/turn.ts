@@ -30,12 +30,12 @@ export const STOP_WORDS = {
  */
 const MAX_DENIALS = 3;
 /**
- * Most questions of one turn if the page sets no quota of prompts per turn. It is far more than the longest turn of the examples needs,
- * and few enough to read each. A page may set a higher number.
+ * Maximum number of questions of one turn if the page sets no quota of prompts per turn. The number is far higher than the longest turn
+ * of the examples needs, and low enough for a person to read each question. A page may set a higher number.
  */
 export const MAX_QUESTIONS = 12;
 /**
- * Most bytes of arguments that a person reviews: seven pages of a small screen. For more, people approve by habit, so a signature is
+ * Maximum bytes of arguments that a person reviews: seven pages of a small screen. For more, people approve by habit, so a signature is
  * required.
  */
 export const MAX_JUDGED_BYTES = 8 * 1024;

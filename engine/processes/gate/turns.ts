@@ -22,7 +22,7 @@ interface TurnsParts {
 
 export class Turns {
   readonly #parts: TurnsParts;
-  /** The turn before the first one. It is already over, so that nothing runs until a person says something. */
+  /** The turn before the first one. This turn is already over, so that nothing runs until a person says something. */
   #turn = createEndedTurn(0);
   /** Reason why no further turn begins. */
   #over: Stop | undefined;

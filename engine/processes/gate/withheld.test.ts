@@ -23,7 +23,7 @@ const LABELS: readonly Label[] = [0, 1, 2].flatMap((confidentiality) =>
 );
 const anyLabel = fc.constantFrom(...LABELS);
 
-/** Returns whether text of a label must not be in the log. It repeats the rule of the page, without the gate's code. */
+/** Returns whether text of a label must not be in the log. This function implements the rule of the page without the gate's code. */
 function isAbove(label: Label, limit: Label): boolean {
   return label.confidentiality > limit.confidentiality || (label.compartments & ~limit.compartments) !== 0n;
 }
@@ -309,7 +309,7 @@ test("no byte of the log is from a text above the limit, and a text up to the li
     }),
     { numRuns: 150 },
   );
-  // Otherwise the test would pass for a gate that records nothing.
+  // Without this comparison, the test would pass for a gate that records nothing.
   expect([...met].sort()).toEqual(
     [
       ...["kept recorded", "kept perhaps recorded", "secret recorded", "secret perhaps recorded"],

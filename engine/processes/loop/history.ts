@@ -14,7 +14,7 @@ import type { Connection } from "../../lib/wire/index.ts";
 /** Name of the conversation if no store provides one; a gate without a store accepts it. */
 const UNKEPT = "main";
 const STORE_TIMEOUT_MS = 20_000;
-/** Most UTF-16 units of one saying in the store; a longer one is cut, with a note. */
+/** Maximum UTF-16 units of one saying in the store; a longer one is cut, with a note. */
 const MAX_KEPT_LENGTH = 48 * 1024;
 
 export class History {

@@ -25,7 +25,7 @@ export function createSummaryMessage({ text, through }: Saying): ChatMessage {
   return createMessage("assistant", renderCanonicalJson({ source, content: text }));
 }
 
-/** Returns an evicted saying as a message, shown once more. It names the speaker, and contains no calls. */
+/** Returns an evicted saying as a message, shown once more. The message names the speaker, and contains no calls. */
 export function createRecalledMessage({ sequence, turn, role, text, source, outcome }: Saying): ChatMessage {
   const speaker = {
     user: "the person",

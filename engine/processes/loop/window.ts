@@ -15,7 +15,7 @@ import {
 } from "./messages.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** Most bytes of a request: it is one frame, with room for the tools and for escapes. */
+/** Maximum bytes of a request: it is one frame, with room for the tools and for escapes. */
 export const MAX_REQUEST_BYTES: number = 256 * 1024;
 /** Share of the budget that remains in use after an eviction, so that the next saying does not evict again. */
 const KEPT_SHARE = 0.75;
@@ -35,7 +35,7 @@ interface Content {
   readonly summary: Saying | undefined;
   /** Sayings in order, beginning with a person's words. */
   readonly sayings: readonly Saying[];
-  /** Evicted sayings that match the request, best first. They are shown as far as there is space, and evict nothing. */
+  /** Evicted sayings that match the request, best first. Recalled sayings are shown as far as there is space, and evict nothing. */
   readonly recalled?: readonly Saying[];
 }
 
@@ -69,8 +69,8 @@ export async function findEvicted(content: Content, limits: Limits, tokens: Toke
 }
 
 /**
- * Returns the sayings to evict: first whole turns, then the oldest answers of the turn in progress, with their calls. It
- * never evicts the first words and the end of the turn in progress.
+ * Returns the sayings to evict: first whole turns, then the oldest answers of the turn in progress, with their calls.
+ * The first words and the end of the turn in progress are never evicted.
  */
 function chooseEvicted(
   sayings: readonly Saying[],

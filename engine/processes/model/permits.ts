@@ -1,5 +1,5 @@
-// Permits of one session. Its gate issues one for each answer; the loop can only use it. Every worker checks it where a request begins,
-// and reports its usage here: a loop's claims about tokens are never trusted.
+// Permits of one session. The session's gate issues one permit for each answer; the loop can only use the permit. Every worker checks
+// the permit where a request begins, and reports its usage here: a loop's claims about tokens are never trusted.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Masked, MessageRecord } from "../../lib/wire/generated/audit.ts";
 import type { InferenceRequest, StreamChunk, TokenUsage } from "../../lib/wire/generated/capos.ts";
@@ -14,14 +14,14 @@ export const MAX_PERMITS = 4;
 const MAX_ENDED = 16;
 const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
-/** The right to one answer. Its holder counts tokens, and stops at the limit. */
+/** The right to one answer. The holder of the right counts tokens, and stops at the limit. */
 export interface Permit {
   readonly mostTokens: number;
   /** Fires when the answer must end: its tokens are used up, the gate withdrew it, or `end` was called. */
   readonly signal: AbortSignal;
   /**
-   * Counts the prompt. Returns false if it exceeds the allowance; the permit has then ended. `charged` is the charge if no better
-   * count arrives; it may be more than the tokens that count against the allowance.
+   * Counts the prompt. Returns false if the prompt exceeds the allowance; the permit has then ended. `charged` is the charge if
+   * no better count arrives; it may be more than the tokens that count against the allowance.
    */
   readonly prompt: (tokens: number, charged?: number) => boolean;
   /**
@@ -111,7 +111,7 @@ export class Permits {
 
   /**
    * Returns the maximum usage of the answer under a nonce, as soon as its request is about to be sent to the model. If
-   * the answer ended before that, returns its usage.
+   * the answer ended before its request was sent, returns the answer's usage.
    */
   async awaitMostUsage(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = encodeKey(nonce);

@@ -1,6 +1,6 @@
 // A second implementation of the decision, written to be obviously right and not fast: for each mode, strictest first, it checks
-// whether any rule demands this mode. It shares no code with `decide` except the types of tables. Tests compare this
-// implementation with `decide`.
+// whether any rule demands this mode. This implementation shares no code with `decide` except the types of tables.
+// Tests compare this implementation with `decide`.
 import { isDeepStrictEqual } from "node:util";
 import { Ajv } from "ajv";
 import type { Clause, Condition, Label, Literal, Param, PolicyTables, Row, Type } from "../../wire/generated/policy.ts";
@@ -178,7 +178,7 @@ function flattened(value: unknown, path: readonly string[]): { list: boolean; va
   return flattened(Object.entries(value).find(([key]) => key === name)?.[1], rest);
 }
 
-/** Returns the links or addresses of a text. In the samples they are between blanks; examples test other forms. */
+/** Returns the links or addresses of a text. In the samples, links and addresses are between blanks; examples test other forms. */
 function literalsIn(extract: "urls" | "addresses", value: unknown): readonly string[] | "?" {
   if (typeof value !== "string") return "?";
   const chunks = value.split(" ");

@@ -15,7 +15,10 @@ const TRUNCATED = "\n[truncated]";
 /** Maximum milliseconds to wait for output after the program has ended. */
 const LEFT_OPEN_MS = 1000;
 
-/** Runs a program until it ends, its timeout expires, or `signal` fires. It runs in `folder` unless the action names another folder. */
+/**
+ * Runs a program until it ends, its timeout expires, or `signal` fires. The program runs in `folder` unless the action
+ * names another folder.
+ */
 export async function executeProgram(
   action: Exec,
   folder: string,

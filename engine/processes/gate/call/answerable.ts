@@ -102,7 +102,10 @@ function refuseTooManyQuestions(tables: IndexedTables, { proposal, before }: Pro
   return `${MAX_QUESTIONS} questions were asked in this turn; a page may set another number`;
 }
 
-/** Returns whether the page has a quota of prompts per turn. The broker counts it, and it replaces the runtime's own limit. */
+/**
+ * Returns whether the page has a quota of prompts per turn. The broker counts this quota, and the quota replaces the
+ * runtime's own limit.
+ */
 function hasPromptQuota(tables: IndexedTables, { row }: Conversation): boolean {
   const quotas = tables.rows[row]?.quotas ?? [];
   return quotas.some(({ unit, scope }) => unit === "prompts" && scope === "turn");

@@ -18,7 +18,7 @@ interface JudgingParts {
 export class Judged {
   declare protected readonly stage: "judged";
   readonly proposed: Proposed;
-  /** The decision. Its arguments are shown, signed, recorded and sent; no later stage holds other arguments. */
+  /** The decision. The arguments of the decision are shown, signed, recorded and sent; no later stage holds other arguments. */
   readonly decision: GatedDecision;
   readonly tool: Tool;
 

@@ -6,7 +6,7 @@ import type { Origin } from "../record.ts";
 import type { Turn } from "../turn.ts";
 import { Withdrawal } from "./withdrawal.ts";
 
-/** Recipient of a call's result. It differs from the proposer if a person resumes a parked call. */
+/** Recipient of a call's result. The recipient differs from the proposer if a person resumes a parked call. */
 export type Hearer = "loop" | "plan" | "person";
 /** Caution of a call. `cautious`: a person is asked even if the page would not ask. */
 export type Caution = "ordinary" | "cautious";

@@ -33,7 +33,7 @@ export interface Reached {
   readonly lease: Uint8Array | undefined;
 }
 
-/** A call that was stopped and not sent. Every step may return one instead of the next stage. */
+/** A call that was stopped and not sent. Every step may return a stopped call instead of the next stage. */
 export class Stopped {
   declare protected readonly stage: "stopped";
   readonly ending: Ending;

@@ -1,4 +1,5 @@
-// Commands on the session's conversations. Their sayings are drawn for the person, and the loop never receives them.
+// Commands on the session's conversations. Sayings of the conversations are drawn for the person, and the loop never
+// receives them.
 import { formatLabel, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { type ConversationFacts, ConversationStore, type Hit } from "../../../lib/wire/generated/conversations.ts";
@@ -119,7 +120,7 @@ function renderHitWithWays({ conversation, sequence, role, excerpt: text, byWord
   return `${conversation} ${sequence} ${role}, by ${ways}: ${text}`;
 }
 
-/** Forgets a conversation. Because this cannot be undone, the person confirms it, and it is recorded. */
+/** Forgets a conversation. Because a deletion cannot be undone, the person confirms it, and it is recorded. */
 export async function forget({ gate, archive }: CommandParts, name: string, signal: AbortSignal): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
   if (name === gate.place.conversation)

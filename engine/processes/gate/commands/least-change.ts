@@ -17,7 +17,7 @@ import { excerpt } from "../result.ts";
 import { type Asked, type Change, proposeChanges } from "./changes.ts";
 import type { Lines } from "./parts.ts";
 
-/** Most effects listed; further ones are only counted. */
+/** Maximum number of effects listed; further ones are only counted. */
 const MOST_OPENED = 20;
 const NONE = "no change of one line is known that would loosen this";
 const QUOTAS = "whether the other quotas that count it have enough left, `/budget` tells";

@@ -31,7 +31,7 @@ export async function propose(stage: Stage, call = CALL): Promise<ToolResult> {
   return stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call }, never);
 }
 
-/** Returns the call in an audit entry. Throws if there is none, which is a defect of the test. */
+/** Returns the call in an audit entry. Throws if the entry has no call, which is a defect of the test. */
 export function callIn(entry: AuditEntry | undefined): CallRecord {
   if (entry?.which === "intent") return entry.intent;
   if (entry?.which === "outcome") return entry.outcome;

@@ -1,5 +1,5 @@
-// A simulated machine for calls: real gates between a real broker and a real store of conversations. Its disks, its services and its
-// clock outlast each run; a run dies at any step that a test names.
+// A simulated machine for calls: real gates between a real broker and a real store of conversations. The machine's disks, services
+// and clock outlast each run; a run dies at any step that a test names.
 import { createHash } from "node:crypto";
 import { duplexPair } from "node:stream";
 import { readTables } from "../../../lib/policy/index.ts";

@@ -89,7 +89,7 @@ export class Stage {
    * even report the beginning.
    */
   dies: "no" | "untold" = "no";
-  /** Most tokens of an answer, as the worker reports at its beginning. */
+  /** Maximum tokens of an answer, as the worker reports at its beginning. */
   most = { promptTokens: 40, outputTokens: 9 };
   /** Messages that the worker reports as received and sent. */
   messages: readonly MessageRecord[] = [];
@@ -173,7 +173,10 @@ export class Stage {
     return new Promise((resolve) => this.#awaited.push({ step, resolve }));
   }
 
-  /** Holds back the broker's next answer to this method. Resolves with a function that releases it, once the answer is on its way. */
+  /**
+   * Holds back the broker's next answer to this method. Resolves, once the answer is on its way, with a function that
+   * releases the answer.
+   */
   holdBack(method: keyof typeof Broker.methods): Promise<() => void> {
     return new Promise((resolve) => this.#heldBack.set(method, resolve));
   }

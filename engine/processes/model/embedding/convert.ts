@@ -12,7 +12,7 @@ const MOST_TOKENIZER_BYTES = 16 << 20;
 const [F32, Q8_0] = [0, 8];
 /** Numbers of a matrix that share one scale. */
 const BLOCK = 32;
-/** Most layers: far more than any published model has. Each layer takes 16 tensors. */
+/** Maximum number of layers: far more than any published model has. Each layer takes 16 tensors. */
 const MOST_LAYERS = 256;
 
 /** Shape of the model, as its `config.json` states. */

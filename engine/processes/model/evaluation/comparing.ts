@@ -1,6 +1,6 @@
 // Writes the table of `../README.md`: `comparing.ts --weights FILE --base FILE --compared FOLDER [--every N] [--base-every N]
 // [--needle-every N] [--write]`. FOLDER holds the unpacked packages of `compared.txt`. Each model runs in a separate process, and its
-// results are cached there. A case is not repeated for the same weights, as long as the programs that prompt the model, build the
+// results are cached in FOLDER. A case is not repeated for the same weights, as long as the programs that prompt the model, build the
 // grammar and judge the answer are unchanged.
 
 import { execFileSync } from "node:child_process";

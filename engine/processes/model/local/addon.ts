@@ -1,5 +1,5 @@
-// The used part of node-llama-cpp's prebuilt binding: the native module itself. Its JavaScript package is omitted, because it forks to
-// test bindings, builds them if none fits, and downloads files.
+// The used part of node-llama-cpp's prebuilt binding: the native module itself. The JavaScript package of node-llama-cpp is omitted,
+// because it forks to test bindings, builds them if none fits, and downloads files.
 
 export type Token = number;
 
@@ -73,7 +73,7 @@ export interface AddonContext {
   readonly removeTokenCellsFromSequence: (sequence: 0, from: number, to: number) => boolean;
   /** Fails if the file cannot be written. */
   readonly saveSequenceStateToFile: (path: string, sequence: 0, tokens: Uint32Array) => Promise<number>;
-  /** Replaces the state by the one in the file. Returns the tokens in the file; fails if it does not fit the model. */
+  /** Replaces the sequence's state by the state in the file. Returns the tokens in the file; fails if it does not fit the model. */
   readonly loadSequenceStateFromFile: (path: string, sequence: 0, mostTokens: number) => Promise<Uint32Array>;
 }
 

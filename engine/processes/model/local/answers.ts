@@ -9,11 +9,11 @@ import type { Texts } from "./decoder.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
 import { BEFORE_NAME } from "./grammar/beginning.ts";
 
-/** Most characters of an answer. */
+/** Maximum characters of an answer. */
 const MOST_ANSWER_CHARACTERS = 16_384;
 /** Blanks, and line ends as JSON writes them; a model copies these from results. */
 const BLANK_END = /(?:\s|\\+n|\\+$)+$/;
-/** Most blanks in a row: a small model that has finished may continue with blanks until it is stopped. */
+/** Maximum blanks in a row: a small model that has finished may continue with blanks until it is stopped. */
 const MOST_BLANKS = 16;
 
 /** Yields the pieces of an answer. `tools` is true if the answer was constrained by a grammar in which a brace begins a call. */

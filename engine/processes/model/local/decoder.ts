@@ -56,8 +56,8 @@ export const BATCHES = {
 } as const;
 
 /**
- * Returns how many tokens to compute at once if the memory already has `held` tokens. It depends on counts and not on a clock, so
- * that answers are repeatable.
+ * Returns how many tokens to compute at once if the memory already has `held` tokens. The result depends on counts and not on a
+ * clock, so that answers are repeatable.
  */
 function computeBatchTokens(held: number): number {
   const tokens = Math.floor(BATCHES.work / (BATCHES.weightsWork + held));
@@ -105,8 +105,8 @@ export class Decoder {
   }
 
   /**
-   * Yields the answer token by token, as text of whole characters. It stops at the end of the message, after `mostTokens`, or when the
-   * context is full. It computes only when the next piece is requested.
+   * Yields the answer token by token, as text of whole characters. The answer stops at the end of the message, after `mostTokens`, or
+   * when the context is full. The model computes only when the next piece is requested.
    */
   async *answer({ prompt, head = 0, mostTokens, temperature, grammar }: Decoding, signal: AbortSignal): Texts {
     const sampler = new this.#addon.AddonSampler(this.#model);
@@ -154,7 +154,7 @@ export class Decoder {
     await this.#context.saveSequenceStateToFile(path, 0, Uint32Array.from(tokens));
   }
 
-  /** Returns a bias towards the first piece of each copy. It searches for no copies if the weights have no such bias. */
+  /** Returns a bias towards the first piece of each copy. No copies are searched for if the weights have no such bias. */
   #computeCopyBias(told: string, grammar: AnswerGrammar | undefined): Bias {
     if (this.#copying === 0 || grammar === undefined) return NO_BIAS;
     const copies = grammar.copiedAfter(told);

@@ -3,7 +3,7 @@
 import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
 
 interface EmbedderOptions {
-  /** Most tokens of a text; one batch holds it. */
+  /** Maximum tokens of a text; one batch holds it. */
   readonly contextTokens: number;
   readonly threads: number;
 }

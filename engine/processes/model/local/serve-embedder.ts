@@ -12,7 +12,7 @@ interface LocalEmbedder {
   readonly turns: Turns;
 }
 
-/** Maximum number of texts in one call. That many vectors of a thousand numbers fit into a frame. */
+/** Maximum number of texts in one call. A frame has space for this many vectors of a thousand numbers. */
 const MOST_TEXTS = 32;
 /** Maximum length of all texts of a call together, in UTF-16 units. */
 const MOST_CHARACTERS = 256 * 1024;

@@ -14,7 +14,7 @@ const MOST_STATE_BYTES = 256 * 1024 * 1024;
 
 const [MAGIC, VERSION] = [0x67677371, 3];
 const MOST_LAYERS = 512;
-/** Most bytes that one layer stores for a token. */
+/** Maximum bytes that one layer stores for a token. */
 const MOST_ROW = 64 * 1024;
 /** Bytes per number by the engine's number of a format. Our states have numbers of half precision. */
 const BYTES_OF: ReadonlyMap<number, number> = new Map([

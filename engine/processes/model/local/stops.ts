@@ -1,5 +1,5 @@
-// Ends text at stop sequences. They are searched only in plain text, because cutting a call would leave an incomplete
-// call.
+// Ends text at stop sequences. Stop sequences are searched only in plain text, because cutting a call would leave an
+// incomplete call.
 
 import type { Texts } from "./decoder.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";

@@ -1,5 +1,5 @@
 // Assembles pieces of calls into whole calls. Providers of one dialect identify the call of a piece differently: by an index, an id, the
-// name, or only by position. Some repeat the name in each piece, and some give all calls the index 0.
+// name, or only by position. Some providers repeat the name in each piece, and some give all calls the index 0.
 
 import type { DialectEvent } from "./dialect.ts";
 import { MOST_ARGUMENTS, MOST_CALLS, MOST_NAME } from "./limits.ts";

@@ -81,8 +81,8 @@ export function makeUsage(promptTokens: number | undefined, outputTokens: number
 }
 
 /**
- * Returns a word of a provider's error that people can look up. It never returns the provider's sentences, because they would look
- * like our own text.
+ * Returns a word of a provider's error that people can look up. The function never returns the provider's sentences, because they
+ * would look like our own text.
  */
 export function formatErrorWord(value: Json | undefined): string {
   const text = getText(value);

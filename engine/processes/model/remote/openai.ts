@@ -140,7 +140,7 @@ function parseMessage({
   return [
     ...(text === "" ? [] : [{ kind: "text", text } as const]),
     ...listIn(calls).flatMap((call) => callSays(recordIn(call))),
-    // This is the older form, with one call in an answer.
+    // `function_call` is the older form, with one call in an answer.
     ...(only === undefined || only === null ? [] : callSays({ index: 0, function: only })),
   ];
 }

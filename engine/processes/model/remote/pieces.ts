@@ -1,5 +1,5 @@
-// Reads an answer as it arrives: text is passed on at once, calls are held back until the answer is complete. All bounds are enforced
-// here.
+// Reads an answer as it arrives: text is passed on at once, calls are held back until the answer is complete. This module enforces
+// all bounds of an answer.
 
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";

@@ -1,5 +1,5 @@
-// Composes families of tools from actions and objects. They are plain and numerous; those of `families/` have wording that people really
-// use.
+// Composes families of tools from actions and objects. Composed families are plain and numerous; those of `families/` have wording that
+// people really use.
 
 import { readFileSync } from "node:fs";
 import type { Family, ToolPlan } from "./families.ts";

@@ -42,7 +42,7 @@ const NEWEST = "plain-1 plain-2 plain-3 plain-4".split(" ");
 const DEVELOPMENT = { development: ["development", "development-3"], indirect: ["development-2"] } as const;
 const UNSEEN = ["machine", "house"];
 
-/** Returns the families for training from which `seen` is made. */
+/** Returns the families for training from which the evaluation set `seen` is made. */
 export function readSeenFamilies(): readonly Family[] {
   return SEEN.flatMap((name) => parseFamilies(read(`families/${name}.txt`)));
 }

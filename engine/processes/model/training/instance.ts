@@ -26,8 +26,8 @@ export interface TrainingCall {
 }
 
 /**
- * Returns an instance of a tool. `naming` is `varied` if the instance may use any of the names in the plan, `first` if
- * it uses the first ones.
+ * Returns an instance of a tool. `naming` is `varied` if the instance may use any name in the plan, and `first` if it
+ * uses the first name of each part.
  */
 export function createTool(plan: ToolPlan, service: string, random: Random, naming: "varied" | "first"): ToolInstance {
   const name = <T>(names: readonly T[]): T => random.pick(naming === "varied" ? names : names.slice(0, 1));

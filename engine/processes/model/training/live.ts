@@ -1,5 +1,5 @@
-// Groups of requests that people really wrote: BFCL's `live` parts (PyPI `bfcl-eval`, Apache-2.0), whose functions others published. Its
-// parts `simple`, `multiple` and `irrelevance` are used for measuring: none of their functions is used here.
+// Groups of requests that people really wrote: BFCL's `live` parts (PyPI `bfcl-eval`, Apache-2.0), whose functions others published.
+// BFCL's parts `simple`, `multiple` and `irrelevance` are used for measuring: none of their functions is used here.
 
 import { join } from "node:path";
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../../lib/policy/index.ts";
@@ -14,7 +14,7 @@ import { NO_TOOL } from "./refusals.ts";
 
 /** Maximum length of a request in characters: longer ones are letters, tables and programs. */
 const LONGEST_REQUEST = 400;
-/** Fewest and most tools of a table, and the most requests about one table. */
+/** Minimum and maximum number of tools of a table, and the maximum number of requests about one table. */
 const [LEAST, MOST, REQUESTS] = [3, 7, 5];
 
 interface Request {

@@ -53,8 +53,8 @@ async function cut(steps: number, more: number, run: () => Promise<unknown>): Pr
 }
 
 /**
- * Returns the files after edits on a disk that accepts `steps` steps, refuses one, and accepts `more` further steps. Then the service
- * starts once for each number of `starts`, with that many steps. A last start can make all the steps that it needs.
+ * Returns the files after edits on a disk that accepts `steps` steps, refuses one, and accepts `more` further steps. After the edits,
+ * the service starts once for each number of `starts`, with that many steps. A last start can make all the steps that it needs.
  */
 async function after(steps: number, more: number, ...starts: readonly number[]) {
   rmSync(root, { recursive: true });

@@ -14,7 +14,7 @@ export interface Place {
   readonly stats: Stats | undefined;
 }
 
-/** Most entries of all directories together; with more, the directory is refused. */
+/** Maximum number of entries of all directories together; with more, the directory is refused. */
 const MAX_ENTRIES = 10_000;
 
 export async function placeOf(root: string, path: string): Promise<Result<Place>> {

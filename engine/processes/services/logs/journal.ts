@@ -95,7 +95,7 @@ export class Journal {
     return this.#supervisor.call(Supervisor.methods.readLog, { after }, signal === undefined ? {} : { signal });
   }
 
-  /** Two calls may bring the same lines, and the older answer may arrive later. */
+  /** Adds lines that are newer than all known ones: two calls may return the same lines, and the older answer may arrive later. */
   #take(lines: readonly LogLine[]): void {
     for (const line of lines) {
       if (line.sequence <= this.#newest) continue;

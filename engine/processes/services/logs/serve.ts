@@ -10,7 +10,7 @@ import { serveJson } from "../serve-json.ts";
 import type { Journal } from "./journal.ts";
 
 /**
- * Most characters of all entries together: in the worst case each character takes six bytes in JSON, and the answer
+ * Maximum characters of all entries together: in the worst case each character takes six bytes in JSON, and the answer
  * must still fit into a frame.
  */
 const MAX_CHARACTERS = 128 * 1024;

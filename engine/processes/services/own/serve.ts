@@ -13,7 +13,7 @@ export interface OwnService {
   readonly methods: ReadonlyMap<number, OwnMethod>;
   /** The directory of the service's state; absent if the page gives it none. */
   readonly directory: string | undefined;
-  /** Most bytes of all files of the service together. */
+  /** Maximum bytes of all files of the service together. */
   readonly stateBytes: number;
   readonly now: () => number;
   /** Returns the services that the page grants, for one call; absent if it grants none. */

@@ -19,7 +19,7 @@ import { readLines, type UnreadableLine } from "./lines.ts";
 
 /** Supported versions of the protocol; this side requests the first. For calls of tools, these versions do not differ. */
 export const PROTOCOLS = ["2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"];
-/** Most pages of a list, and most tools in all: the same as for an import. */
+/** Maximum number of pages of a list, and of tools in all: the same as for an import. */
 const MAX_PAGES = 20;
 const MAX_TOOLS = 1000;
 /** Timeout of all pages of a list in milliseconds, restarted if the list changes in the meantime: the default of a call. */

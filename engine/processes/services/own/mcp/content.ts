@@ -17,7 +17,7 @@ import { accept, type Result, refuse } from "../../../../lib/result/result.ts";
 import type { Param } from "../../../../lib/wire/generated/policy.ts";
 import { AccompaniedAnswer, shortenText, UnfitAnswer } from "../program.ts";
 
-/** Most UTF-16 units of the name that a server gives an item and that appears in a note to the model. */
+/** Maximum UTF-16 units of the name that a server gives an item and that appears in a note to the model. */
 const MAX_NAME = 80;
 
 /**

@@ -7,7 +7,7 @@ import { estimateTokens } from "./tokens.ts";
 export interface Message {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly content: string;
-  /** Estimated from the length of the content. */
+  /** Number of tokens, estimated from the length of the content. */
   readonly tokens: number;
 }
 

@@ -165,7 +165,7 @@ function findTool({ tools }: PolicyTables, name: string): Tool | undefined {
   return tools[low]?.name === name ? tools[low] : undefined;
 }
 
-/** Checks a source. A field's strength is repeated here for faster lookup; it must agree with its tool. */
+/** Checks a source. A source repeats the strength of its field for faster lookup; this strength must agree with the tool's field. */
 function checkSource(tables: PolicyTables, source: Source): Fault {
   if (source.which !== "field") return undefined;
   const { tool: name, name: field, isStrong, related } = source.field;

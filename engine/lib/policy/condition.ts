@@ -48,7 +48,10 @@ function evaluateCondition(condition: Condition, args: JsonRecord, known: Known)
   return evaluateEach(condition, values.each, known);
 }
 
-/** Evaluates a condition for each element. Without elements `every` holds and `some` fails. One unknown element makes the whole unknown. */
+/**
+ * Evaluates a condition for each element. Without elements `every` holds and `some` fails. If one element is unknown,
+ * the result is unknown.
+ */
 function evaluateEach(condition: Condition, values: readonly TermValue[], known: Known): Truth {
   let all: Truth = "holds";
   let any: Truth = "fails";

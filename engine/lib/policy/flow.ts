@@ -66,7 +66,7 @@ const FREELY = accept(undefined);
 
 /**
  * Returns the release that lets this conversation's data flow to the tool's sink (ruling 14), or `undefined` if none does. If there are
- * several, it returns the first one with the loosest gate.
+ * several such releases, the function returns the first of those with the loosest gate.
  */
 function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation, tool: number): Releasing | undefined {
   const sink = tables.tools[tool]?.sink;

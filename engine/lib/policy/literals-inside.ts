@@ -29,8 +29,8 @@ const LONGEST_SCHEME = 32;
 const WEB = /(?:https?|ftp|wss?)$/iu;
 
 /**
- * Returns the positions in a chunk where links with a scheme begin. Any word before a colon and two slashes, in either direction, counts
- * as a scheme.
+ * Returns the positions in a chunk where links with a scheme begin. Any word before a colon and two slashes or backslashes counts as a
+ * scheme.
  */
 function findBegins(chunk: string): readonly number[] {
   const begins: number[] = [];
@@ -89,7 +89,7 @@ function readBareUrl(part: string): string | undefined {
   return isLink ? `https://${trimEnd(part.slice(whole.length - host.length))}` : undefined;
 }
 
-/** Top-level domains with which a bare name counts as a link. Extensions of files are not among them. */
+/** Top-level domains with which a bare name counts as a link. Extensions of files are not among these domains. */
 const TOP_LEVEL: ReadonlySet<string> = new Set(
   (
     "com org net edu gov mil int info biz io ai app dev co me tv cc xyz online site shop store club top icu live link click page " +

@@ -1,6 +1,6 @@
 // Reads arguments with the engine's own JSON, because on an engine without a compiler our own reader is slow, and native code is as
-// fast as always. JSON.parse may change values, so its result is serialized again and compared with the text. Equal names,
-// rounded numbers, blanks and other spellings then differ from the text.
+// fast as always. JSON.parse may change values, so its result is serialized again and compared with the text. A text with
+// repeated names, rounded numbers, blanks or other spellings then differs from the serialized result.
 import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
 
 /** Begins the escapes of surrogates: JSON.stringify writes escapes in lower case back unchanged. */

@@ -99,7 +99,7 @@ function parseHeader(cursor: Cursor, fileBytes: number): GgufHeader {
   const arch = readPlainWord(cursor, entries, "general.architecture");
   const { mostNumbers, bytes } = readTensors(cursor, tensors, readAlignment(cursor, entries));
   const start = padSize(cursor.at, readAlignment(cursor, entries));
-  // A device is read in whole blocks: bytes after the tensors are not checked.
+  // A device is read in whole blocks, so bytes may follow the tensors; these bytes are not checked.
   if (start + bytes > fileBytes) cursor.fail(`its tensors end at ${start + bytes}, and it has ${fileBytes} bytes`);
   return {
     arch,

@@ -100,7 +100,7 @@ export class Archive {
     return this.ask(ConversationStore.methods.open, { conversation });
   }
 
-  /** Restarts the loop. No conversation is open until the loop that has read the old one has ended. */
+  /** Restarts the loop. No conversation is open until the loop that has read the old conversation has ended. */
   async #restartLoop(session: string): Promise<Result<true>> {
     const closed = await this.#open("");
     if (!closed.ok) return closed;

@@ -45,7 +45,10 @@ export class IdleLock {
     this.#disarm();
   }
 
-  /** Sets the idle time of another row. A move is not an action of the person: the idle time continues from the last action. */
+  /**
+   * Sets the idle time of another row. A change of the row is not an action of the person: the idle time continues from
+   * the last action.
+   */
   moveTo(pageMs: number): void {
     this.#pageMs = pageMs;
     this.#arm();

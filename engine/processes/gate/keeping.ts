@@ -53,7 +53,7 @@ export class Keeper {
 
   /**
    * Records a raised label before any text that raised it is passed on. Resolves to false if the recorded label may be too low. A
-   * conversation without a record needs none: it would be resumed at the highest label.
+   * conversation without a record needs no record of a raise: it would be resumed at the highest label.
    */
   keep(name: string, conversation: Conversation, turn: number): Promise<boolean> {
     // States are sent one after the other: a lower label that was sent first must not be written last.
@@ -100,7 +100,7 @@ export class Keeper {
     return decodeStanding(this.#parts, state);
   }
 
-  /** Forgets a record after all pending writes; resolves with why it may still exist, or `undefined` if it does not. */
+  /** Forgets a record after all pending writes; resolves with why the record may still exist, or `undefined` if it does not. */
   forget(name: string): Promise<string | undefined> {
     const forgotten = this.#last.then(async () => {
       const { broker } = this.#parts;

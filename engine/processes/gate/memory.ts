@@ -100,7 +100,7 @@ export class Memory {
     return this.#raises.filter(({ after }) => mayFlow(after, label));
   }
 
-  /** Forgets the raises of the old conversation, and the sources of its calls, because another one is opened. */
+  /** Forgets the raises of the old conversation, and the sources of its calls, because another conversation is opened. */
   leaveConversation(): void {
     this.#raises = [];
     for (const [at, call] of this.#calls.entries())

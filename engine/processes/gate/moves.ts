@@ -81,7 +81,7 @@ export class Moves {
 
   /**
    * Switches to another conversation, once all earlier work is done; no proposal is accepted meanwhile. Resolves with the reason if
-   * it could not switch, otherwise with `undefined`.
+   * the other conversation was not opened, otherwise with `undefined`.
    */
   async switchTo(take: () => Promise<Result<Opened>>): Promise<string | undefined> {
     const { turns, sequence } = this.#parts;

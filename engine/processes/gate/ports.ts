@@ -20,8 +20,8 @@ export interface Person {
   /** Resolves when all notices so far are drawn, or can no longer be drawn; a question of another session may delay this. */
   readonly drawn: () => Promise<void>;
   /**
-   * Clears the input and the screen, and shows that the session is locked. Resolves when the console has done this, or does not
-   * answer: later lines appear below that message.
+   * Clears the input and the screen, and shows that the session is locked. Resolves when the console shows this, or does not
+   * answer: lines that are drawn later appear below the message.
    */
   readonly lock: () => Promise<void>;
   /** Resolves when the person stops the running work; with false if no more interrupts will come. */

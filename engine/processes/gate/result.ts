@@ -52,7 +52,7 @@ export function renderUnusable(tool: Tool, answer: string, reason: string): stri
   return renderAsText(tool, `[it ran, and its answer cannot be used${again}: ${reason}]\n`, answer);
 }
 
-/** Renders an answer as text. If the page masks fields, all of it is masked, because fields cannot be located in a text. */
+/** Renders an answer as text. If the page masks fields, the whole text is masked, because fields cannot be located in a text. */
 function renderAsText(tool: Tool, note: string, answer: string): string {
   const limit = limitOf(tool);
   const told = tool.redact.length === 0 ? cut(answer.toWellFormed(), limit) : MASK;

@@ -15,7 +15,7 @@ import type { Tool } from "../../lib/wire/generated/policy.ts";
 
 const MAX_SHOWN = 48;
 
-/** Describes a call: "notes.write: path "a.txt", content of 12 bytes". The full arguments are shown beside it. */
+/** Describes a call: "notes.write: path "a.txt", content of 12 bytes". The full arguments are shown beside the description. */
 function callSentence(tool: Tool, args: string): string {
   const read = readJson(args);
   const fields = read.ok && isRecord(read.value) ? Object.entries(read.value) : [];
@@ -48,7 +48,7 @@ export function describeLocked(session: string): string {
 
 /**
  * Returns why nothing may be said or called at a conversation's place: its session requires a task, and none has begun. Returns
- * `undefined` otherwise.
+ * `undefined` if calls and messages are possible there.
  */
 export function explainClosed(tables: IndexedTables, conversation: Conversation): string | undefined {
   const row = tables.rows[conversation.row];

@@ -49,7 +49,7 @@ export class Session {
     };
   }
 
-  /** Begins a turn of a person, and stops unfinished work of the last one. Returns the number of the turn, which calls must name. */
+  /** Begins a turn of a person, and stops unfinished work of the previous turn. Returns the number of the turn, which calls must name. */
   beginTurn(): number {
     this.touch();
     return this.#parts.turns.begin("loop");

@@ -1,5 +1,5 @@
-// Tests a task's parameters with a console, a gate and a real broker. Who can choose values, which are refused, and which survive a
-// restart?
+// Tests a task's parameters with a console, a gate and a real broker. The tests show who can choose values, which values are
+// refused, and which values survive a restart.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -35,8 +35,8 @@ const MAX_DENIALS = 3;
  */
 export const MAX_QUESTIONS = 12;
 /**
- * Maximum bytes of arguments that a person reviews: seven pages of a small screen. For more, people approve by habit, so a signature is
- * required.
+ * Maximum bytes of arguments that a person reviews: seven pages of a small screen. People approve longer arguments by habit, so longer
+ * arguments require a signature.
  */
 export const MAX_JUDGED_BYTES = 8 * 1024;
 

@@ -22,7 +22,10 @@ interface TurnsParts {
 
 export class Turns {
   readonly #parts: TurnsParts;
-  /** The turn before the first one. This turn is already over, so that nothing runs until a person says something. */
+  /**
+   * Initial turn, before the first turn of a person begins. This turn is already over, so that nothing runs until a
+   * person says something.
+   */
   #turn = createEndedTurn(0);
   /** Reason why no further turn begins. */
   #over: Stop | undefined;
@@ -51,7 +54,7 @@ export class Turns {
     return { state: conversing.state, conversation: conversing.name, turn: this.#turn };
   }
 
-  /** Begins a turn, and stops unfinished work of the last one. Returns the number of the turn, which calls must name. */
+  /** Begins a turn, and stops unfinished work of the previous turn. Returns the number of the turn, which calls must name. */
   begin(proposer: Turn["proposer"]): number {
     const { tables, seat, conversing, offered } = this.#parts;
     this.end("over");

@@ -20,7 +20,7 @@ const LIMITS: Limits = { tokens: 2000, bytes: 1 << 20 };
 const SUMMARY = { ...NOTHING_SAID, text: "of old", through: 9n };
 const evicted = (sequence: bigint, more: Partial<Saying> = {}): Saying => ({ ...NOTHING_SAID, sequence, ...more });
 
-/** Returns a transcript whose store has two sayings of a turn after many others, and recalls these. */
+/** Returns a transcript whose store has two sayings of a turn after many other sayings, and recalls these two. */
 function afterMany(recalls: ConversationLogRecallResults, before = 20n, isFull = false) {
   const asked: unknown[] = [];
   const [mine, theirs] = duplexPair();

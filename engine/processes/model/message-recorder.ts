@@ -1,5 +1,5 @@
-// Records the messages and answers under a permit, without their text; the gate sends them to the audit. The worker reports both,
-// because no other trusted party has both. The loop has both, but is not trusted.
+// Records the messages and answers under a permit, without their text; the gate sends them to the audit. The worker reports
+// messages and answers, because no other trusted party has both. The loop has both, but is not trusted.
 
 import { loadCrypto } from "../../lib/wire/crypto.ts";
 import type { MessageRecord } from "../../lib/wire/generated/audit.ts";

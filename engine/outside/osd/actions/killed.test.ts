@@ -27,8 +27,8 @@ function begin(content: string | undefined): void {
 }
 
 /**
- * Returns the file's content, or `undefined` if it is missing. All other files in the folder must be unfinished ones,
- * which their names show.
+ * Returns the file's content, or `undefined` if it is missing. All other files in the folder must have names of
+ * unfinished files.
  */
 function found(): string | undefined {
   const names = readdirSync(folder);
@@ -42,7 +42,7 @@ interface Run {
   readonly isNew: boolean;
 }
 
-/** Checks that the content is the old one before some step, the new one from that step on, and never any other. */
+/** Checks that the file has the old content before some step, the new content from that step on, and never any other content. */
 function judge(runs: readonly Run[]): void {
   const isNew = runs.map((run) => run.isNew);
   expect(runs.length).toBe(STEPS + 1);

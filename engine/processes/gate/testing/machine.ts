@@ -149,7 +149,7 @@ export class Run {
     return first.value;
   }
 
-  /** Resolves when the run has died; never if it does not. */
+  /** Resolves when the run has died, and never if the run does not die. */
   get died(): Promise<void> {
     return this.#died.promise;
   }

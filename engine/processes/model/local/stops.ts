@@ -5,7 +5,7 @@ import type { Texts } from "./decoder.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
 
 export const MOST_STOPS = 16;
-/** Maximum length of a stop sequence in UTF-16 units, which is also the most text that is held back. */
+/** Maximum length of a stop sequence in UTF-16 units, which is also the maximum length of text that is held back. */
 export const MOST_STOP_CHARACTERS = 256;
 
 interface Stopping {

@@ -54,7 +54,7 @@ export class Lines {
 
 function decodeText(bytes: Uint8Array): string | undefined {
   try {
-    // This drops a byte order mark at the beginning, as both dialects allow.
+    // The decoder drops a byte order mark at the beginning, as both dialects allow.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return undefined;

@@ -106,7 +106,7 @@ const FORMS: Readonly<Record<string, boolean>> = {
 };
 
 for (const [text, isCanonical] of Object.entries(FORMS)) {
-  test(`reports that a text is ${isCanonical ? "canonical" : "otherwise written"}: ${text}`, () => {
+  test(`reports that a text is ${isCanonical ? "canonical" : "not canonical"}: ${text}`, () => {
     expect(readForm(text)).toMatchObject({ ok: true, value: { isCanonical } });
     const args = canonicalizeArguments(text);
     expect(args.ok && args.value.text === text).toBe(isCanonical);

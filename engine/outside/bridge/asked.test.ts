@@ -135,7 +135,7 @@ test.each([
   ["5 prompts per turn", true],
   ["5 calls per turn", false],
   ["2 destructive per turn", false],
-])("a bridge cannot count a quota of %s: %s", async (quota, isUncounted) => {
+])("a quota of %s needs a count that no bridge keeps: %s", async (quota, isUncounted) => {
   const bounded = await tablesOf((page) =>
     page
       .replace("session operator {", `session operator {\n    quota { ${quota} }`)

@@ -202,7 +202,7 @@ test.each([
   ["consent", "denied", "denied", 1],
   ["stepUp", "timedOut", "stepUpFailed", 1],
 ] as const)(
-  "%s that was %s is recorded with the process that asked, and with the time of the answer",
+  "a %s question that was %s is recorded with the process that asked, and with the time of the answer",
   async (mode, said, decision, count) => {
     const stage = staged(mode, { said: [said] });
     stage.askedMs = 3400;

@@ -222,7 +222,7 @@ test.each([
   ["covers the call", "recall", 1],
   ["is kept", "remember", 0],
 ] as const)(
-  "does not send a call whose consent is revoked before the reply arrives that the consent %s",
+  "does not send a call if its consent is revoked before the broker replies that the consent %s",
   async (_, method, before) => {
     const stage = remembering(["grantedForConversation"]);
     for (let call = 0; call < before; call += 1) await propose(stage);

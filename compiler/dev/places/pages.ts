@@ -90,7 +90,7 @@ function renderZones(): string {
 
 function renderServices(roles: readonly Role[]): string {
   const names = roles.map((role) => `\`${role}\``).join(", ");
-  return `| services (${names}) | their content is, and an operator's own program may be | one directory each at most; what init tells of the machine; of \`services\`, that a service is started again |\n`;
+  return `| services (${names}) | their content is; a program of the operator may be | at most one directory each; data of init about the machine; \`services\`: the right to restart services |\n`;
 }
 
 function renderRoles(): string {

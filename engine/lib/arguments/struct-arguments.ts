@@ -1,7 +1,7 @@
 // Converts between the arguments of a call as JSON and as a Cap'n Proto message of the method's parameter struct. A message becomes
 // canonical JSON before anything is decided, so that the decision, the record and the call are those of that JSON. The bytes may
-// come from anyone: the reader of engine/lib/wire follows no pointer twice and throws nothing, and here a field that no parameter
-// has is refused as well.
+// come from anyone: the reader of engine/lib/wire follows no pointer twice and throws nothing, and this module refuses fields
+// that belong to no parameter.
 import {
   BareRecord,
   checkRecord,
@@ -131,7 +131,10 @@ function writeRecord(
   return accept(values);
 }
 
-/** Returns the value of a field that is left out. Behind a pointer, only texts are optional in a schema that has a layout. */
+/**
+ * Returns the value of a field that is left out. Of the fields that are pointers, only texts may be optional in a
+ * schema that has a layout.
+ */
 function writeAbsent(field: FieldLayout): Result<unknown> {
   const value = getDefault(field);
   return value === undefined ? refuse("it cannot be left out of a message") : accept(value);

@@ -7,7 +7,7 @@ import { parseTypedCall, type ToolCall, type ToolRegistry } from "./tool-registr
 interface Processed {
   /** Result of a call, or the reason of its failure. Absent if the line was text for the model. */
   readonly result?: Result<string>;
-  /** Messages that the line and its result pushed out of the window. */
+  /** Messages that the line and its result evicted from the window. */
   readonly evicted: readonly Message[];
 }
 
@@ -16,7 +16,7 @@ export async function processInput(line: string, window: ContextWindow, registry
   return call === undefined ? { evicted: window.push("user", line) } : runCall(call, window, registry);
 }
 
-/** The result, or the error, stands in the window as a tool's message. */
+/** The result, or the error, is added to the window as a tool's message. */
 export async function runCall(call: ToolCall, window: ContextWindow, registry: ToolRegistry): Promise<Processed> {
   const result = await registry.execute(call);
   return { result, evicted: window.push("tool", result.ok ? result.value : result.reason) };

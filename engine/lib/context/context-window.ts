@@ -7,7 +7,7 @@ import { estimateTokens } from "./tokens.ts";
 export interface Message {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly content: string;
-  /** Estimated from its length. */
+  /** Number of tokens, estimated from the length of the content. */
   readonly tokens: number;
 }
 
@@ -21,7 +21,7 @@ export class ContextWindow {
     this.#system = system;
   }
 
-  /** Opens a window. Fails if the system prompt alone does not fit: the remaining room would never suffice. */
+  /** Opens a window. Fails if the system prompt alone does not fit, because then no later message can fit. */
   static open(maxTokens: number, systemPrompt: string): Result<ContextWindow> {
     const system = makeMessage("system", systemPrompt);
     if (system.tokens <= maxTokens) return accept(new ContextWindow(maxTokens, system));

@@ -1,7 +1,7 @@
 import type { ChatMessage, ToolDescriptor } from "../wire/generated/capos.ts";
 import { describeTool } from "./tool-words.ts";
 
-/** Tokens that a backend adds to each message: its role and its end. */
+/** Number of tokens that a backend adds to each message, for the role and the end of the message. */
 export const MESSAGE_TOKENS = 8;
 /** Characters per token if a model has no tokenizer: four, as is usual for English. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -16,14 +16,17 @@ export function renderMessageText({ content, toolCalls }: ChatMessage): string {
   return [content, ...toolCalls.map(({ name, arguments: args }) => `${name} ${args}`)].join("\n");
 }
 
-/** Returns the text of a tool for which tokens are counted. It includes the mode, because remote models receive it. */
+/**
+ * Returns the text of a tool for which tokens are counted. The text includes the mode of the tool, because remote
+ * models receive the mode.
+ */
 export function renderToolText(tool: ToolDescriptor): string {
   return `${tool.name} ${describeTool(tool)} ${tool.paramSchema}`;
 }
 
 /**
- * Returns the estimated tokens of a whole request. The sender and the receiver must count alike; otherwise one refuses a request that
- * fits for the other.
+ * Returns the estimated tokens of a whole request. The sender and the receiver must count alike; otherwise one of them refuses a
+ * request that fits by the count of the other.
  */
 export function estimatePromptTokens(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): number {
   const said = messages.reduce((sum, message) => sum + estimateTokens(renderMessageText(message)) + MESSAGE_TOKENS, 0);

@@ -61,7 +61,7 @@ test.each([
   ["/tool store capital_france Paris", "Stored: capital_france = Paris"],
   ["/tool recall capital_france", "capital_france = Paris"],
   ["/tool echo Hello,   agent.", "Hello,   agent."],
-])("%s returns %s, and stores it in the window as a tool's message", async (line, said) => {
+])("the line %s returns %s, which the window stores as a tool's message", async (line, said) => {
   const window = openWindow();
   const { result } = await processInput(line, window, registry);
   expect(result).toEqual({ ok: true, value: said });
@@ -74,7 +74,7 @@ test.each([
   ["/tool calc 1 / 0", "the program failed: nothing can be divided by zero"],
   [`/tool calc ${MOST} + 1`, "the program failed: the numbers go beyond 64 bits"],
   ["/tool toString", 'there is no tool "toString"'],
-])("stores an error in the window too: %s", async (line, reason) => {
+])("the window also stores the error of the line %s", async (line, reason) => {
   const window = openWindow();
   const { result } = await processInput(line, window, registry);
   expect(result).toEqual({ ok: false, reason });

@@ -1,15 +1,15 @@
-// A registry of named tools, like a kernel's system call table: a tool that is not registered cannot be called. It does not decide who
-// may call which tool; in the image the gate does.
+// A registry of named tools, like a kernel's system call table: a tool that is not registered cannot be called. The registry does not
+// decide who may call which tool; in the image the gate does.
 
 import { isRecord, readJson } from "../policy/index.ts";
 import { accept, type Result, refuse } from "../result/result.ts";
 
-/** Takes its arguments as text, and returns a text or the reason for its failure. */
+/** A tool takes its arguments as text, and returns a text or the reason for its failure. */
 export type Tool = (args: string) => Promise<Result<string>>;
 
 export interface ToolCall {
   readonly name: string;
-  /** Text after the name, trimmed. */
+  /** Text after the tool's name, without blanks at its ends. */
   readonly args: string;
 }
 

@@ -8,7 +8,7 @@ const MODES: Readonly<Record<PermissionMode, string>> = {
   forbidden: "It never runs and is listed only so that you can say so: do not call it.",
 };
 
-/** Returns a tool's description with one sentence about its mode; a tool that runs without asking has none. */
+/** Returns a tool's description with one sentence about its mode; a tool that runs without a question has no such sentence. */
 export function describeTool({ description, permission }: ToolDescriptor): string {
   // A server's description may end without a full stop.
   return [description, MODES[permission]].filter((part) => part !== "").join("\n");

@@ -11,7 +11,7 @@ import { always, check, FINANCE, indexed, PUBLIC, row, SECRET, tool, where } fro
 
 const conversation = { row: 0, label: PUBLIC, unattended: false, spent: [] };
 
-test("a result raises the conversation to its label", () => {
+test("a result raises the label of the conversation to at least its own label", () => {
   const tables = indexed({ tools: [tool("notes.write", { result: { low: PUBLIC, high: SECRET } })] });
   expect(admit(tables, conversation, 0, { ...PUBLIC, compartments: FINANCE }).conversation.label).toEqual({
     ...PUBLIC,
@@ -92,7 +92,7 @@ test("advertises no suppressed or uncovered tool, and shows the strictest mode t
   ]);
 });
 
-test("property: a tool advertised as forbidden never runs, a tool that runs is advertised, and its name finds it", () => {
+test("property: a tool advertised as forbidden never runs, a tool that runs is advertised, and is found by its name", () => {
   fc.assert(
     fc.property(anyScene, ({ tables: sample, conversation: now, call }) => {
       const tables = indexed(sample);

@@ -3,7 +3,7 @@ import { join, type Label, mayFlow } from "./label.ts";
 import type { IndexedTables } from "./tables.ts";
 
 export interface Admission {
-  /** The conversation has this label from now on, whether or not the content is withheld. */
+  /** Label of the conversation from now on, whether or not the content is withheld. */
   readonly conversation: Conversation;
   /**
    * The content is above the session's clearance, and must not be returned to the model. The call counts as executed.
@@ -12,13 +12,14 @@ export interface Admission {
 }
 
 /**
- * Returns the conversation after a result, an error or a timeout of a tool. A result without a label has the highest of the tool's range.
+ * Returns the conversation after a result, an error or a timeout of a tool. A result without a label gets the highest label of the tool's
+ * range.
  */
 export function admit(tables: IndexedTables, conversation: Conversation, tool: number, stated?: Label): Admission {
   const range = tables.tools[tool]?.result;
   const clearance = tables.rows[conversation.row]?.clearance;
   if (range === undefined || clearance === undefined) return { conversation, withheld: true };
-  // A service cannot claim a label below the declared range: the lowest label of the range holds at least.
+  // If a service claims a label below the declared range, the lowest label of the range applies.
   const label = join(conversation.label, stated === undefined ? range.high : join(range.low, stated));
   return { conversation: { ...conversation, label }, withheld: !mayFlow(label, clearance) };
 }

@@ -6,7 +6,10 @@ import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
 export interface AdvertisedTool {
   readonly tool: Tool;
-  /** The strictest mode that the tool can run behind; `forbidden` if it can never run. This is a hint: `decide` decides. */
+  /**
+   * The strictest mode that the tool can run behind; `forbidden` if it can never run. The mode is a hint: `decide`
+   * makes the decision about a call.
+   */
   readonly mode: PermissionMode;
 }
 
@@ -25,8 +28,8 @@ export function findAdvertisedTool(
 }
 
 /**
- * Returns the only tool of a session that is this method of an interface, whatever its service. If there are two, the choice is
- * ambiguous, because one may be stricter; then it returns `undefined`.
+ * Returns the only tool of a session that is this method of an interface, whatever its service. If two tools are this method,
+ * the function returns `undefined`, because one may be stricter than the other.
  */
 export function findToolOfMethod(
   tables: IndexedTables,
@@ -53,8 +56,8 @@ function findAdvertisedAt(
 }
 
 /**
- * Caches the advertised modes of lists without floors. They do not depend on the conversation, so each list is computed
- * once.
+ * Caches the advertised modes of lists without floors. These modes do not depend on the conversation, so each list is
+ * computed once.
  */
 const FOUND = new WeakMap<DecisionList, PermissionMode>();
 

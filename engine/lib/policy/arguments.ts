@@ -1,6 +1,6 @@
-// Checks the arguments of a call against the typed form of its method. This is our own checker instead of a JSON Schema validator.
-// Validators compile code at run time, which the jail forbids, and a schema can make them run for ever. Tests compare both for
-// every method of the standard library.
+// Checks the arguments of a call against the typed form of its method. The checks are our own and not those of a JSON Schema
+// validator. Validators compile code at run time, which the jail forbids, and a schema can make them run for ever. Tests compare
+// our checker with a JSON Schema validator for every method of the standard library.
 import type { Param, Type } from "../wire/generated/policy.ts";
 import { isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
@@ -14,7 +14,8 @@ type Member = "argument" | "result";
 type JsonBounds = Extract<Type, { readonly which: "json" }>["json"];
 
 /**
- * Returns why a record does not fit the parameters, with the path of the first fault, or `undefined` if it fits. `what` names its members.
+ * Returns why a record does not fit the parameters, with the path of the first fault, or `undefined` if it fits. `what` is the word for a
+ * member of the record in the reason.
  */
 export function checkRecord(
   params: readonly Param[],
@@ -36,7 +37,7 @@ export function checkRecord(
   return undefined;
 }
 
-/** Below this count, searching a list is faster than making a set of it. */
+/** Number of elements below which searching a list is faster than making a set of it. */
 const FEW = 8;
 
 function findUnknownMember(params: readonly Param[], record: JsonRecord): string | undefined {
@@ -58,8 +59,8 @@ function isNamed(params: readonly Param[], name: string): boolean {
 }
 
 /**
- * Returns whether a value is a text that certainly fits its type. This is the common case, checked without building a path. A UTF-16 unit
- * takes at most three bytes.
+ * Returns whether a value is a text that certainly fits its type. Most values are such texts, so they are checked without building a
+ * path. A UTF-16 unit takes at most three bytes.
  */
 function isPlainText(type: Type, value: Json): boolean {
   return type.which === "text" && typeof value === "string" && value.length * 3 <= type.text.maxBytes;

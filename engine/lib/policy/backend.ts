@@ -63,7 +63,10 @@ export function listRedactions(
   return redactions.filter(({ label }) => !mayFlow(label, clearance));
 }
 
-/** Returns the embedder of the session's first backend that answers without a question. Empty if there is none. */
+/**
+ * Returns the embedder of the session's first backend that answers without a question. Returns an empty name if the
+ * session has no embedder.
+ */
 export function findEmbedder(
   { backends }: Pick<PolicyTables, "backends">,
   row: Pick<Row, "backends"> | undefined,

@@ -1,4 +1,4 @@
-// A cell of the tables is a tool in a row. It is looked up once, so that a call needs few look-ups.
+// A cell of the tables is a tool in a row. A cell's contents are looked up once, so that a call needs few look-ups.
 
 import type { Decision as DecisionList, Row, Tool } from "../wire/generated/policy.ts";
 import { computeStanding, type FlowStatus } from "./flow.ts";
@@ -14,9 +14,9 @@ export interface Cell extends FlowStatus {
   /** A tool that represents all tools with equal cells: they share arguments and category, but not the name. */
   readonly tool: Pick<Tool, "params" | "category">;
   readonly list: DecisionList;
-  /** Pattern of fitting arguments; `undefined` if a line has a condition on the arguments, or if they have no such pattern. */
+  /** Pattern that all fitting arguments match; `undefined` if a rule has a condition on the arguments, or if there is no such pattern. */
   readonly outline: Outline | undefined;
-  /** Result of the list if it depends on nothing else, with the sentence that is shown to the person at its gate. */
+  /** Mode of the list if it does not depend on arguments or conversation, with the reason that the person reads at its gate. */
   readonly settled: (RuledMode & { readonly reason: string }) | undefined;
 }
 
@@ -26,7 +26,7 @@ interface Found {
   readonly alike: Map<string, Cell>;
 }
 
-/** Keyed by the tables object: changed tables are a new object, and do not see these cells. */
+/** Keyed by the tables object: changed tables are a new object, for which cells are looked up again. */
 const FOUND = new WeakMap<IndexedTables, Found>();
 
 /** Returns the cell, or `undefined` if the row or the tool does not exist, or the tool is suppressed or uncovered. */

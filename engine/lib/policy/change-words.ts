@@ -6,7 +6,7 @@ import { formatLabel, formatSecrecy } from "./label.ts";
 
 export const NOTHING_ASKS = "nothing asks: there is no looser answer";
 
-/** Returns the lines of an answer. `edits` and `opens` become one line each. */
+/** Returns the lines of the answer of `capc why` and `/why`. Each element of `edits` and `opens` becomes one line. */
 export function changeWords(answer: string, edits: readonly string[], opens: readonly string[]): string[] {
   return [
     `least change, after which the answer is ${answer}:`,

@@ -45,7 +45,7 @@ test.each<[readonly Truth[], ReturnType<typeof listOutcomes>]>([
       { clause: 3, mode: "stepUp" },
     ],
   ],
-])("rules with the conditions %j give the expected deciding rules", (truths, outcomes) => {
+])("if the conditions of the rules are %j, the expected rules decide", (truths, outcomes) => {
   expect(listOutcomes(LINES, truths)).toEqual(outcomes);
 });
 
@@ -67,9 +67,12 @@ test.each<[readonly Truth[], readonly (readonly [number, number])[]]>([
   [["holds", "holdsWeakly", "fails", "fails"], [[0, 1]]],
   [["holds", "fails", "holds", "holds"], [[0, 2]]],
   [["holds", "fails", "fails", "holds"], []],
-])("rules with the conditions %j displace the expected rules, each by the first possible rule", (truths, displaced) => {
-  expect([...findDisplaced(LINES, truths)]).toEqual(displaced);
-});
+])(
+  "if the conditions of the rules are %j, the expected rules are displaced, each by the first possible rule",
+  (truths, displaced) => {
+    expect([...findDisplaced(LINES, truths)]).toEqual(displaced);
+  },
+);
 
 test("displaces all rules with the same conditions together", () => {
   const lines = inGroup(1, where([A], "auto", "auto"), where([A], "consent", "auto"), where([B, A], "stepUp", "auto"));
@@ -95,7 +98,7 @@ test("a group has one outcome for each set of conditions, and one for the case t
   ]);
 });
 
-test("a group costs one comparison per candidate of each set, and the most expensive group counts", () => {
+test("the cost of a group is one comparison for each candidate of each set, and the most expensive group counts", () => {
   const group = inGroup(1, where([A], "auto", "auto"), where([A, B], "auto", "auto"));
   // The set {a} is compared with two candidates, and {a, b} with the one that contains `b`.
   expect(countComparisons(group)).toBe(3);
@@ -112,7 +115,7 @@ test("requires group numbers in the order of their first rules", () => {
   expect(findGroupFault([1, 2, 2].map(line))).toBe("group 1 has one clause only");
 });
 
-test("lists the modes of a rule, including the gate that weak sources require at least", () => {
+test("lists the modes of a rule, including its gate for weak sources", () => {
   expect(listClauseModes({ ...always("auto"), otherwise: "forbidden" })).toEqual(["auto"]);
   expect(listClauseModes(where([A], "auto", "stepUp"))).toEqual(["auto", "stepUp"]);
   expect(listClauseModes(where([A, FROM], "auto", "stepUp"))).toEqual(["auto", "consent", "stepUp"]);

@@ -12,7 +12,7 @@ function inGroup(...clauses: readonly Clause[]): readonly Clause[] {
   return clauses.map((clause, rule) => ({ ...clause, rule, group: 1 }));
 }
 
-/** The mode and the number of the line that decides if these arguments are true, and the others false. */
+/** Returns the mode, and the number of the rule that decides, if the arguments in `args` are true and all others are false. */
 function decideWith(clauses: readonly Clause[], args: string): string {
   const record = Object.fromEntries(
     ["a", "b", "c"].map((name) => [name, args.includes(name)]),
@@ -90,7 +90,7 @@ test.each<[string, readonly number[], RegExp]>([
   ["a number before its turn", [2, 2], /group 2 is used before group 1/],
   ["a group of one", [1, 1, 2], /group 2 has one clause only/],
   ["the largest number", [65_535, 65_535], /used before group 1/],
-])("refuses the groups of tables: %s", (_, groups, fault) => {
+])("refuses tables with wrong groups: %s", (_, groups, fault) => {
   expect(findGroupFault(groups.map((group) => ({ ...always("auto"), group })))).toMatch(fault);
 });
 

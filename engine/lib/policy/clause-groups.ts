@@ -1,10 +1,10 @@
-// Lines of one layer and pattern decide together: of those that match, the most specific count. Which line displaces which is derived
-// once for a list of clauses, so that a call only evaluates conditions.
+// Rules of one layer with the same pattern decide together: of the rules that match, the most specific ones count. Which rule
+// displaces which other rule is derived once for a list of clauses, so that a call only evaluates conditions.
 import type { Clause, Condition } from "../wire/generated/policy.ts";
 import type { Truth } from "./condition.ts";
 import { serializeCondition } from "./condition-key.ts";
 
-/** Clauses that decide together. A clause without a group forms one by itself. */
+/** Clauses that decide together. A clause without a group is a group of one clause. */
 interface ClauseGroup {
   /** Sets with conditions, in order of first use. */
   readonly sets: readonly ConditionSet[];
@@ -17,13 +17,13 @@ interface ConditionSet {
   /** Indexes of clauses; never empty. */
   readonly members: readonly number[];
   /**
-   * Sets whose conditions include all of these and more: if one of them matches, it displaces this set. Indexes into
-   * the group's sets.
+   * Sets whose conditions include all conditions of this set and more: if one of them matches, it displaces this set.
+   * Indexes into the group's sets.
    */
   readonly above: readonly number[];
 }
 
-/** Maximum number of set comparisons for one group. Even ten thousand lines need none if no two share a condition. */
+/** Maximum number of set comparisons for one group. Even ten thousand lines need no comparison if no two of them share a condition. */
 export const MOST_COMPARISONS = 2 ** 22;
 
 /** Keyed by the list object: changed clauses are a new list. */
@@ -141,7 +141,7 @@ function numberConditions(conditions: readonly Condition[], numbers: Map<string,
   return [...new Set(own)].sort((one, other) => one - other);
 }
 
-/** Returns, for each set, the sets that share its rarest condition: only these can be above it. */
+/** Returns, for each set, the sets that share its rarest condition: only these sets can displace it. */
 function listCandidates(sets: readonly NumberedSet[], conditions: number): readonly (readonly number[])[] {
   const holders: number[][] = Array.from({ length: conditions }, () => []);
   for (const [at, set] of sets.entries()) for (const number of set.conditions) holders[number]?.push(at);
@@ -159,8 +159,8 @@ export interface ClauseOutcome {
 }
 
 /**
- * Returns the outcomes of a list for these truths of its clauses, in the order of groups: the strictest outcome decides. `truths`: by
- * clause, none of them unknown.
+ * Returns the outcomes of a list of clauses whose conditions have these truth values, in the order of groups; the strictest outcome
+ * decides. `truths` has the truth of each clause; none of them is unknown.
  */
 export function listOutcomes(clauses: readonly Clause[], truths: readonly Truth[]): readonly ClauseOutcome[] {
   if (!hasGroups(clauses)) return clauses.map((clause, at) => decideAlone(clause, at, truths[at]));
@@ -189,8 +189,8 @@ function listGroupOutcomes(
 }
 
 /**
- * Returns the clauses whose conditions hold and that another clause of their group displaces, each with the first that displaces it.
- * `truths`: by clause, none of them unknown.
+ * Returns the clauses whose conditions hold and that another clause of their group displaces, each with the first clause that
+ * displaces it. `truths` has the truth of each clause; none of them is unknown.
  */
 export function findDisplaced(clauses: readonly Clause[], truths: readonly Truth[]): ReadonlyMap<number, number> {
   const displaced = new Map<number, number>();
@@ -242,7 +242,7 @@ export function weaken(mode: Clause["met"]): Clause["met"] {
 }
 
 /**
- * Returns, for each group, the ways in which it may decide if arguments can make any condition true or false. Each way is a list of
+ * Returns, for each group, the ways in which it may decide if arguments can make any condition true or false. A way is a list of
  * outcomes, of which the strictest counts.
  */
 export function listWays(clauses: readonly Clause[]): readonly (readonly (readonly ClauseOutcome[])[])[] {

@@ -5,7 +5,7 @@ import { check, row, tables, tool, where } from "./testing/sample.ts";
 
 const tools = ["a.x", "b.x", "c.x", "d.x"].map((name) => tool(name, { strong: name === "b.x" ? ["owner"] : [] }));
 
-/** Returns why tables with one line of this condition are refused, without the place of the fault. */
+/** Returns why tables with one rule that has this condition are refused, without the place of the fault. */
 function faultOf(condition: Condition): string | undefined {
   const decisions = [{ clauses: [where([condition], "auto", "consent")], floors: [] }];
   return findTableFault(tables({ tools, decisions, rows: [row("operator", [2, 2, 2, 2])] }));

@@ -135,7 +135,7 @@ function checkCondition(tables: PolicyTables, condition: Condition): Fault {
   return checkTerm(condition) ?? findFirstFault(literals, (literal) => checkLiteral(condition, literal));
 }
 
-/** A term that has no value for any argument would silently pick one side of its line. */
+/** If a term had no value for any argument, its rule would always decide the same, and nobody would notice. */
 function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
   if (each !== "single" && (term === "count" || term === "has")) return `${term} is asked of each element`;
   if (each === "single" && extract !== "none" && term !== "count") return `${extract} are asked for one value`;
@@ -144,8 +144,8 @@ function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
 }
 
 /**
- * Returns what is wrong with the sources of a `from` condition. Related conditions inside of it may refer only one step
- * further.
+ * Returns what is wrong with the sources of a `from` condition. Related conditions inside of this condition may refer
+ * only one step further.
  */
 function checkSources(tables: PolicyTables, { literals, sources }: Condition): Fault {
   if (literals.length > 0) return "a condition with from has literals";
@@ -165,7 +165,7 @@ function findTool({ tools }: PolicyTables, name: string): Tool | undefined {
   return tools[low]?.name === name ? tools[low] : undefined;
 }
 
-/** Checks a source. A field's strength is repeated here for faster lookup; it must agree with its tool. */
+/** Checks a source. A source repeats the strength of its field for faster lookup; this strength must agree with the tool's field. */
 function checkSource(tables: PolicyTables, source: Source): Fault {
   if (source.which !== "field") return undefined;
   const { tool: name, name: field, isStrong, related } = source.field;
@@ -188,7 +188,7 @@ function checkRelated(related: readonly Related[]): Fault {
   return isEmpty ? "a record of a source has a text or sources, and not both" : undefined;
 }
 
-/** A literal that could never be compared would silently pick one side of its line. */
+/** If a literal could never be compared, its rule would always decide the same, and nobody would notice. */
 function checkLiteral(condition: Condition, literal: Literal): Fault {
   if (literal.which === "parameter") return checkParameterLiteral(condition, literal.parameter);
   const { operator, term } = condition;
@@ -217,7 +217,7 @@ function checkParameterLiteral({ operator, term }: Condition, { kind }: Pick<Par
   return checkLiteralOfOperator(operator, term, standIn.which === "text" ? standIn.text : undefined, standIn);
 }
 
-/** Parameters are the same in all rows of a task, and a row has those that its lines name. */
+/** Parameters are the same in all rows of a task, and a row has the parameters that its rules name. */
 function checkParameters({ decisions, rows }: PolicyTables): Fault {
   const named = decisions.map((list) =>
     listConditions(list).flatMap(({ literals }) => literals.flatMap(listParameters)),
@@ -318,7 +318,7 @@ function checkBackend(tables: PolicyTables, { clearance, quotas }: Backend): Fau
   return checkLabel(tables, clearance) ?? findFirstFault(quotas, (quota) => checkQuota(tables, quota));
 }
 
-/** Checks a release. It needs a gate, because otherwise text that no person has seen could flow. */
+/** Checks a release. A release needs a gate, because otherwise text that no person has seen could flow. */
 function checkRelease(tables: PolicyTables, { tools, from, to, gate, rule }: Release): Fault {
   if (gate !== "consent" && gate !== "stepUp") return `its gate is ${gate}`;
   return (
@@ -332,7 +332,10 @@ function checkIngress(tables: PolicyTables, { row, label }: Ingress): Fault {
   return checkIndex("row", row, tables.rows) ?? checkLabel(tables, label);
 }
 
-/** The log is about who may read it, so its limit demands no integrity. Without a limit, a label would have no meaning. */
+/**
+ * The limit of the log states who may read the log, so it demands no integrity. If the page sets no limit, a label in
+ * its place would have no meaning.
+ */
 function checkAudit(tables: PolicyTables): Fault {
   const { hasLimit, above } = tables.audit;
   const isLowest = above.confidentiality === 0 && above.compartments === 0n;
@@ -366,7 +369,7 @@ function checkRedaction(tables: PolicyTables, { label, patterns, results, argume
   );
 }
 
-/** Two phases with the same position could be entered backwards. */
+/** Checks that no two phases of a task have the same position: a task could go back from one of them to the other. */
 function checkPhases(rows: readonly Row[]): Fault {
   const places = rows.map(({ session, task, worker, phaseIndex }) => [session, task, worker, phaseIndex].join("/"));
   return checkRepetition("phase", places);
@@ -386,15 +389,15 @@ function checkCounters(rows: readonly Row[]): Fault {
 }
 
 /**
- * Returns what is wrong with the way into a row. A row that asks a person must name the rule that requires this, and
- * somebody must be able to enter each row.
+ * Returns what is wrong with the gate at which a conversation enters a row. A row that a person must approve names
+ * the rule that requires this, and every row can be entered.
  */
 function checkEntry(tables: PolicyTables, { entry, entryRule }: Row): Fault {
   if (entry === "forbidden") return "nobody may enter it";
   return entry === "auto" ? undefined : checkIndex("rule", entryRule, tables.rules);
 }
 
-/** Returns what is wrong with the login of a row: no principal can log in, or it locks when idle without a login. */
+/** Returns what is wrong with the login of a row: no principal can log in, or the row has an idle time and no login. */
 function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeouts }: Row): Fault {
   if (login === "none") return timeouts.idleMs === 0 ? undefined : "it has an idle time, and no login opens it";
   const can = principals.some((index) => login !== "passphrase" || tables.principals[index]?.passphrase !== "");
@@ -402,7 +405,10 @@ function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeou
   return checkIndex("rule", loginRule, tables.rules);
 }
 
-/** Returns what is wrong with a row that requires a task. No tool may run in it, because exporters and reviewers read only its cells. */
+/**
+ * Returns what is wrong with a row that requires a task. No tool may run in a row that requires a task, because
+ * exporters and reviewers read only its cells.
+ */
 function checkTaskRequirement({ decisions, rules, rows }: PolicyTables, row: Row): Fault {
   if (!row.requiresTask) return undefined;
   if (row.task !== "") return "it requires a task, and is one";
@@ -471,8 +477,8 @@ function prefixFault(place: string, fault: Fault): Fault {
 }
 
 function findFirstFault<T>(items: readonly T[], fault: (item: T, index: number) => Fault): Fault {
-  // Loops by hand, because this runs for every cell: creating a pair for each of half a million cells takes a quarter
-  // of a second.
+  // Loops by index, because this runs for every cell: creating a pair for each of half a million cells takes a
+  // quarter of a second.
   let index = 0;
   for (const item of items) {
     const found = fault(item, index++);

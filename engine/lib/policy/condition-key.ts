@@ -1,10 +1,10 @@
-// Texts by which conditions are compared. They do not depend on the order of an object's members.
+// Texts by which conditions are compared. These texts do not depend on the order of an object's members.
 import type { Condition, Literal, Related, Source } from "../wire/generated/policy.ts";
 
-/** Conditions never change, and their texts are compared again and again. */
+/** Cached, because conditions never change, and their texts are compared again and again. */
 const TEXTS = new WeakMap<Condition, string>();
 
-/** Returns text that equal conditions share, and no others. The order of the values of `in` has no meaning. */
+/** Returns a text that is the same for equal conditions only. The order of the values of `in` has no meaning. */
 export function serializeCondition(condition: Condition): string {
   const known = TEXTS.get(condition);
   if (known !== undefined) return known;

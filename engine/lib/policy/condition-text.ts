@@ -40,7 +40,10 @@ function isFalse(literal: Literal): boolean {
   return literal.which === "boolean" && !literal.boolean;
 }
 
-/** Renders a source as the page writes it: `contacts.find.address[owner == "ada"]`. Levels have no names here: `integrity level 2`. */
+/**
+ * Renders a source as the page writes it: `contacts.find.address[owner == "ada"]`. Levels of integrity have no names
+ * here, so a level is written as a number: `integrity level 2`.
+ */
 export function renderSource(source: Source): string {
   switch (source.which) {
     case "person":

@@ -24,7 +24,10 @@ export interface Known {
 
 const NOTHING_KNOWN: Known = {};
 
-/** Returns the truth of all conditions together. It is unknown if one of them is, even if another one fails, so that order has no effect. */
+/**
+ * Returns the truth of all conditions together. The result is unknown if one condition is unknown, even if another
+ * condition fails, so that their order has no effect.
+ */
 export function evaluateConditions(
   conditions: readonly Condition[],
   args: JsonRecord,
@@ -45,7 +48,10 @@ function evaluateCondition(condition: Condition, args: JsonRecord, known: Known)
   return evaluateEach(condition, values.each, known);
 }
 
-/** Evaluates a condition for each element. Without elements `every` holds and `some` fails. One unknown element makes the whole unknown. */
+/**
+ * Evaluates a condition for each element. Without elements `every` holds and `some` fails. If one element is unknown,
+ * the result is unknown.
+ */
 function evaluateEach(condition: Condition, values: readonly TermValue[], known: Known): Truth {
   let all: Truth = "holds";
   let any: Truth = "fails";
@@ -84,7 +90,7 @@ function evaluateSources({ sources: asked }: Condition, term: TermValue, sources
   return TRUTHS[sources.judge(term, asked)];
 }
 
-/** Returns whether the comparison holds, or `undefined` if the two cannot be compared. */
+/** Returns whether the comparison holds, or `undefined` if the two values cannot be compared. */
 function compare(
   operator: Condition["operator"],
   term: Condition["term"],

@@ -4,7 +4,7 @@ import type { Sources } from "./sources.ts";
 import type { IndexedTables } from "./tables.ts";
 import type { ChosenValues } from "./task-parameters.ts";
 
-/** The state that a decision depends on besides the tables and the call. It is plain data; each step makes a new one. */
+/** The state that a decision depends on besides the tables and the call. The state is plain data; each step makes a new state. */
 export interface Conversation {
   /** Index into the tables' rows. */
   readonly row: number;
@@ -40,8 +40,8 @@ export function startTurn(tables: IndexedTables, conversation: Conversation): Co
 }
 
 /**
- * Returns the conversation in another row of its session. Its label stays. Counters belong to their rules: a counter that both rows have
- * continues, and one that only the new row has begins at 0.
+ * Returns the conversation in another row of its session. The conversation's label does not change. Counters belong to their rules: a
+ * counter that both rows have continues, and one that only the new row has begins at 0.
  */
 export function moveTo(tables: IndexedTables, conversation: Conversation, index: number): Conversation {
   const before = tables.rows[conversation.row]?.quotas ?? [];

@@ -50,7 +50,7 @@ test("if a task is required, every call before its start is refused, and the rea
   expect(decide(tables, { ...conversation, row: 2 }, write)).not.toMatchObject({ reason });
 });
 
-test("a suppressed, uncovered or missing tool is unknown, and the refusal does not tell which", () => {
+test("a suppressed, uncovered or missing tool is unknown, and the refusal does not reveal which of the three it is", () => {
   const reasons = [0, 1].map((cell) => {
     const tables = indexed({ rows: [row("operator", [cell])] });
     const conversation = openConversation(tables, "operator");
@@ -62,7 +62,7 @@ test("a suppressed, uncovered or missing tool is unknown, and the refusal does n
   expect(ask(indexed(), { ...write, tool: "__proto__" })).toBe("unknownTool");
 });
 
-test("an unknown tool is reported before its arguments, and malformed arguments before the mode", () => {
+test("reports an unknown tool before malformed arguments, and malformed arguments before the mode", () => {
   expect(ask(indexed(), { tool: "notes.burn", arguments: "{" })).toBe("unknownTool");
   expect(ask(withClauses(always("forbidden")), { ...write, arguments: "{" })).toBe("invalidArguments");
   expect(ask(withClauses(always("forbidden")), { ...write, arguments: '{"path":1}' })).toBe("invalidArguments");
@@ -355,7 +355,7 @@ test("property: agrees with the naive evaluator", () => {
   expect([...seen].sort()).toEqual(["auto", "consent", "invalidArguments", "refusedByPolicy", "stepUp", "unknownTool"]);
 });
 
-test("property: another rule never widens access, and a forbidding one closes it", () => {
+test("property: an additional rule never widens access, and a rule with `forbidden` closes it", () => {
   fc.assert(
     fc.property(anyScene, anyClause, fc.boolean(), ({ tables, conversation, call }, clause, closes) => {
       const added = closes ? always("forbidden") : clause;

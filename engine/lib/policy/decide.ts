@@ -1,6 +1,5 @@
-// The one function that decides calls. The gate runs it, the compiler proves properties of it, and tests and `capc why` call it. It is
-// pure, total
-// and deterministic: for any text of a model it returns a decision and never throws.
+// The one function that decides calls. The gate runs it, the compiler proves properties of it, and tests and `capc why` call it. The
+// decision is pure, total and deterministic: for any text of a model the function returns a decision and never throws.
 //
 // The checks are written in the order in which they run; the first that fails decides.
 import type { Outcome } from "../wire/generated/capos.ts";
@@ -22,8 +21,8 @@ export interface Call {
   /** JSON text that was not parsed yet. */
   readonly arguments: string;
   /**
-   * Reason why the arguments were refused before they were parsed; a tool that is not offered is still refused for that
-   * reason first.
+   * Reason why the arguments were refused before they were parsed; if the tool is not offered, the call is still
+   * refused as a call of an unknown tool.
    */
   readonly fault?: string | undefined;
 }
@@ -45,7 +44,7 @@ export interface GatedDecision {
   readonly gate: Exclude<PermissionMode, "forbidden">;
   /** Index into the tables' tools. */
   readonly tool: number;
-  /** Canonical: these characters and no others are shown, audited and sent. */
+  /** The arguments in canonical form: exactly these characters are shown, audited and sent. */
   readonly arguments: string;
   /** Index of the rule that decides; if a release sets the gate, it is the rule of the release. */
   readonly rule: number;
@@ -82,7 +81,7 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
   return judge(tables, conversation, { cell, index, text: args.value.text, record: args.value.value });
 }
 
-/** Arguments that are used if no line has a condition on them. */
+/** Arguments that are used if no rule has a condition on the arguments. */
 const UNASKED: JsonRecord = Object.freeze(new BareRecord());
 
 /** A call of an existing tool with arguments that fit it. */

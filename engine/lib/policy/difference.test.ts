@@ -157,7 +157,7 @@ function threeRules(): Pick<PolicyTables, "rules"> {
   return { rules: [0, 1, 2].map((at) => ({ id: `${at}`, words: `line ${at}`, place: `a.cap:${at}:1` })) };
 }
 
-test("a change lists the new decision, its edits, and its other effects", () => {
+test("the description of a change has the new decision, the edits, and the other effects", () => {
   const head = "least change, after which the answer is auto:";
   expect(changeWords("auto", ["a becomes b"], [])).toEqual([head, "  a becomes b", "it opens nothing else"]);
   expect(changeWords("auto", ["a", "b"], ["c"])).toEqual([head, "  a", "  b", "what else that opens:", "  c"]);

@@ -36,7 +36,8 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
     const place = formatRowPath(row);
     const [then, now] = [describeStanding(before, old, was), describeStanding(after, row, index)];
     if (then !== now) return [{ place, what: name, before: then, after: now }];
-    // The mode that is shown of a list is its strictest, so that it may stay the same although some calls are decided more loosely.
+    // The displayed mode of a list is its strictest mode, so this mode may stay the same although some calls are decided more
+    // loosely.
     const [first, second] = [renderList(findList(before, old, was)), renderList(findList(after, row, index))];
     return first === second
       ? [{ place, what: name, before: then, after: `${now}, under other conditions` }]
@@ -86,7 +87,10 @@ function diffQuotas(before: IndexedTables, old: Row, after: IndexedTables, row: 
   });
 }
 
-/** Returns the index of a quota among the quotas of its row that count the same thing. Both rows order quotas by their owners. */
+/**
+ * Returns the index of a quota among the quotas of its row that count the same thing. The rows before and after the
+ * change order quotas by their owners.
+ */
 function countBefore(row: Row, index: number, key: (quota: Row["quotas"][number]) => string): number {
   const quota = row.quotas[index];
   return quota === undefined ? 0 : row.quotas.slice(0, index).filter((one) => key(one) === key(quota)).length;

@@ -30,7 +30,7 @@ export function isDomain(text: string): boolean {
   return !/[@/?#:\\*]/.test(text.replace(/^\[[0-9a-f:.]*\]$/, "")) && parseHost(text) === text;
 }
 
-/** Returns whether a domain is another one or lies below it, label by label. */
+/** Returns whether a domain equals another domain or is below it, label by label. */
 export function isWithinDomain(domain: string, root: string): boolean {
   return domain === root || domain.endsWith(`.${root}`);
 }

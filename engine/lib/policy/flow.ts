@@ -1,4 +1,5 @@
-// Checks the flow of a call from the conversation's label to the sink of the arguments. It is the fourth check of a decision.
+// Checks the flow of a call from the conversation's label to the sink of the arguments. This is the fourth of the checks that
+// make a decision.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import type { Release, Row, Tool } from "../wire/generated/policy.ts";
@@ -21,7 +22,7 @@ export interface FlowStatus {
   readonly isUnseen: boolean;
 }
 
-/** A flow status with its row. */
+/** The flow status of a tool in a row, with the row. */
 interface Placed extends FlowStatus {
   readonly row: Row;
 }
@@ -65,7 +66,7 @@ const FREELY = accept(undefined);
 
 /**
  * Returns the release that lets this conversation's data flow to the tool's sink (ruling 14), or `undefined` if none does. If there are
- * several, it returns the first one with the loosest gate.
+ * several such releases, the function returns the first of those with the loosest gate.
  */
 function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation, tool: number): Releasing | undefined {
   const sink = tables.tools[tool]?.sink;
@@ -84,7 +85,7 @@ function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation,
 
 /**
  * Returns the label of the arguments under a release: a declassification makes them less secret, an endorsement more trusted. A
- * release is only one of the two.
+ * release is a declassification or an endorsement, never both.
  */
 export function applyRelease({ act, to }: Release, label: Label): Label {
   switch (act) {

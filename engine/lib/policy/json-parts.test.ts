@@ -11,7 +11,7 @@ test("returns an empty value for a part that is absent or of another kind", () =
   for (const value of [undefined, null, 1, true, ["a"], { a: "a" }]) expect(getText(value)).toBe("");
 });
 
-test("only a list of exactly a record and a text is an answer with an accompanying text", () => {
+test("only a list that consists of a record and a text is an answer with an accompanying text", () => {
   expect(readAccompanied([{ a: 1 }, "b"])).toEqual({ record: { a: 1 }, text: "b" });
   const others = [null, "b", { a: 1 }, [], [{ a: 1 }], [{ a: 1 }, 2], ["a", "b"], [[], "b"], [{ a: 1 }, "b", "c"]];
   for (const value of others) expect(readAccompanied(value)).toBeUndefined();

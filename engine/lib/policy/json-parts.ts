@@ -4,7 +4,7 @@
 import { isList, isRecord } from "./canonical-json.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
 
-/** Returns the object, or an empty one if there is none. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function recordIn(value: Json | undefined): JsonRecord {
   return value !== undefined && isRecord(value) ? value : {};
 }

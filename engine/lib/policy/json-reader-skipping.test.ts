@@ -62,7 +62,7 @@ test("only the strict reader refuses an unescaped lone surrogate", () => {
   expect(readJson('["\ud83d\ude00"]')).toEqual({ ok: true, value: ["\ud83d\ude00"] });
 });
 
-test("an escaped lone surrogate is refused by the strict reader, returned by the carrier, and kept as source by the tolerant one", () => {
+test("an escaped lone surrogate is refused by the strict reader, returned by the reader of text that is checked later, and kept as source by the tolerant reader", () => {
   const text = '["\\ud800"]';
   expect(readJson(text)).toEqual({ ok: false, reason: "a text holds a lone surrogate at character 2" });
   expect(readCarrier(text)).toEqual({ ok: true, value: ["\ud800"] });
@@ -81,7 +81,7 @@ test("tolerant reading refuses an unknown escape and an unfinished text", () => 
   });
 });
 
-test("a carrier rounds numbers outside of the exact range, and no other numbers", () => {
+test("the reader of text that is checked later rounds numbers outside of the exact range, and no other numbers", () => {
   const most = Number.MAX_VALUE;
   const numbers = "[-0,1.5,9007199254740991,-9007199254740991,9007199254740993,1e999,-1e999,-1e300]";
   expect(readCarrier(numbers)).toEqual({
@@ -90,6 +90,6 @@ test("a carrier rounds numbers outside of the exact range, and no other numbers"
   });
 });
 
-test("only a part that the tolerant reader kept as source has an oddity", () => {
+test("findOddity returns only parts that the tolerant reader kept as source", () => {
   for (const value of [undefined, null, true, 1, "a", [], {}]) expect(findOddity(value)).toBeUndefined();
 });

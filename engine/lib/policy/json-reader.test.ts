@@ -106,7 +106,7 @@ const FORMS: Readonly<Record<string, boolean>> = {
 };
 
 for (const [text, isCanonical] of Object.entries(FORMS)) {
-  test(`reports that a text is ${isCanonical ? "canonical" : "otherwise written"}: ${text}`, () => {
+  test(`reports that a text is ${isCanonical ? "canonical" : "not canonical"}: ${text}`, () => {
     expect(readForm(text)).toMatchObject({ ok: true, value: { isCanonical } });
     const args = canonicalizeArguments(text);
     expect(args.ok && args.value.text === text).toBe(isCanonical);
@@ -273,7 +273,7 @@ test("property: tolerant reading agrees with strict reading, and refuses text th
 });
 
 test.each(["1e+21", "-1e+21", "1e999", "-1e999", "9007199254740993"])(
-  "a carrier reads %s, and rounds it to a number that the strict reader still refuses",
+  "the reader of text that is checked later reads %s, and rounds it to a number that the strict reader still refuses",
   (digits) => {
     const read = readCarrier(`{"a":[${digits}]}`);
     expect(read.ok).toBe(true);
@@ -281,7 +281,7 @@ test.each(["1e+21", "-1e+21", "1e999", "-1e999", "9007199254740993"])(
   },
 );
 
-test("property: a carrier reads everything that the strict reader accepts as the same value", () => {
+test("property: the reader of text that is checked later reads everything that the strict reader accepts as the same value", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const strict = readJson(text);
@@ -291,7 +291,7 @@ test("property: a carrier reads everything that the strict reader accepts as the
 });
 
 test.each(['{"a":1,"a":1}', '{"__proto__":1}', "[".repeat(MAX_JSON_DEPTH + 1), "{", `"${"x".repeat(MAX_JSON_BYTES)}"`])(
-  "a carrier refuses malformed JSON, repeated names and input beyond a bound: %.20s",
+  "the reader of text that is checked later refuses malformed JSON, repeated names and input beyond a bound: %.20s",
   (text) => {
     expect(readCarrier(text).ok).toBe(false);
   },

@@ -8,14 +8,14 @@ export interface JsonRecord {
   readonly [name: string]: Json;
 }
 
-/** Bytes of UTF-8. Half of the largest frame, so that a call with escaped characters always fits into a frame. */
+/** Maximum bytes of a JSON text, in UTF-8. Half of the largest frame, so that a call with escaped characters always fits into a frame. */
 export const MAX_JSON_BYTES = 512 * 1024;
 export const MAX_JSON_DEPTH = 32;
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside a string
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these characters inside a string
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the same characters, backslashes, and surrogates
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters, backslashes and surrogates need more work
 const SPECIAL = /[\\\u0000-\u001f\ud800-\udfff]/;
 /** Characters as codes: comparing numbers is faster than cutting texts of one character. */
 const MARK = {
@@ -31,7 +31,7 @@ const MARK = {
   n: 0x6e,
 } as const;
 
-/** Tokens between brackets and texts, in parts that are skipped. */
+/** Matches the tokens between brackets and texts, in parts that are skipped. */
 const PUNCTUATION_OR_WORD = /[,:]|true|false|null|-?[0-9][0-9.eE+-]*/y;
 
 const HALF = "a text holds a lone surrogate";
@@ -47,15 +47,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
-/** Returns the value of one JSON text, or where and why it is refused. `most`: bytes of UTF-8. */
+/** Returns the value of one JSON text, or where and why it is refused. `most` is the maximum number of bytes in UTF-8. */
 export function readJson(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("strict", text, most);
 }
 
 /**
- * Returns the value of a JSON text whose content other code checks, or where and why it is refused. It rounds a number that a call
- * cannot contain; `readJson` still refuses the number when the content is checked. Lone surrogates are kept, because a stream may
- * cut between them.
+ * Returns the value of a JSON text whose content other code checks, or where and why it is refused. This function rounds a number
+ * that a call cannot contain; `readJson` still refuses the number when the content is checked. Lone surrogates are kept, because a
+ * stream may cut between them.
  */
 export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("carrier", text, most);
@@ -63,7 +63,7 @@ export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
 
 interface Form {
   readonly value: Json;
-  /** Whether the text is certainly canonical. This may be `false` even for a canonical text. */
+  /** Whether the text is certainly canonical. The value may be `false` even for a canonical text. */
   readonly isCanonical: boolean;
 }
 
@@ -119,7 +119,10 @@ export function findOddity(value: Json | undefined): Oddity | undefined {
 
 const BETWEEN = /("(?:[^"\\]|\\.)*")|[ \n\r\t]+/g;
 
-/** A record to fill. Unlike a record of `Object.create(null)` it has a prototype of its own: without one, look-ups of names are slow. */
+/**
+ * A record whose members the reader adds. Unlike a record of `Object.create(null)` it has a prototype of its own:
+ * without one, look-ups of names are slow.
+ */
 export class BareRecord {
   [name: string]: Json;
 }
@@ -136,7 +139,7 @@ function checkName(name: string, use: "repeated" | "new", form: "plain" | "escap
 /** Handling of a part that the strict reader refuses: it is refused, kept as source text, or rounded. */
 type Manner = "strict" | "tolerant" | "carrier";
 
-/** Parses by recursive descent. `undefined` means that the text was refused; the first complaint is kept. */
+/** Parses by recursive descent. `undefined` means that the text was refused; the first reason is kept. */
 class Reader {
   complaint = "";
   complaintAt = 0;

@@ -2,7 +2,7 @@ import type { Label, Lattice } from "../wire/generated/policy.ts";
 
 export type { Label };
 
-/** Returns the label of two pieces of data together: the more secret and the less trusted of both. */
+/** Returns the label of two pieces of data together: the higher confidentiality, all compartments, and the lower integrity. */
 export function join(a: Label, b: Label): Label {
   return {
     confidentiality: Math.max(a.confidentiality, b.confidentiality),
@@ -11,15 +11,15 @@ export function join(a: Label, b: Label): Label {
   };
 }
 
-/** Returns the label of a lattice that no other is above: secret for everybody, and trusted by nobody. */
+/** Returns the highest label of a lattice: the most secret, with all compartments, and the least trusted. */
 export function computeTopLabel({ confidentiality, compartments }: Lattice): Label {
   const all = (1n << BigInt(compartments.length)) - 1n;
   return { confidentiality: confidentiality.length - 1, integrity: 0, compartments: all };
 }
 
 /**
- * Returns whether data may flow. The sink must have at least its secrecy and all its compartments, and the data must meet the sink's
- * integrity demand (0: none).
+ * Returns whether data may flow. The sink must have at least the data's secrecy and all its compartments, and the data must have the
+ * integrity that the sink demands (0: none).
  */
 export function mayFlow(from: Label, to: Label): boolean {
   return (

@@ -1,15 +1,13 @@
-// Finds links and e-mail addresses inside a text. In doubt it finds too much: text that some program may show as a link counts as one, so
-// that
-// `every(domain(urls(body)))` misses no link. It decodes nothing: a link that is written with escapes of another format is not
-// found.
+// Finds links and e-mail addresses inside a text. In doubt this module finds too much: text that some program may show as a link counts
+// as a link, so that `every(domain(urls(body)))` misses no link. Nothing is decoded: a link that is written with escapes of another
+// format is not found.
 //
 // The text may be hostile. Each character is read a bounded number of times, and the number of finds is bounded. With more finds the
-// result
-// is `undefined`: the caller then takes the strictest mode.
+// result is `undefined`: the caller then takes the strictest mode.
 
-/** Most literals found in one text. */
+/** Maximum number of literals found in one text. */
 const MOST_FOUND = 256;
-/** Most characters of one literal. */
+/** Maximum characters of one literal. */
 const LONGEST = 2048;
 
 /** Typographic quotes are escaped, because esbuild keeps a pattern as it is and a program is ASCII. */
@@ -31,8 +29,8 @@ const LONGEST_SCHEME = 32;
 const WEB = /(?:https?|ftp|wss?)$/iu;
 
 /**
- * Returns the positions in a chunk where links with a scheme begin. Any word before a colon and two slashes, in either direction, counts
- * as a scheme.
+ * Returns the positions in a chunk where links with a scheme begin. Any word before a colon and two slashes or backslashes counts as a
+ * scheme.
  */
 function findBegins(chunk: string): readonly number[] {
   const begins: number[] = [];
@@ -51,7 +49,7 @@ function findBegins(chunk: string): readonly number[] {
 /** Matches a link without a scheme: it begins with `www.`, or has a path, a port or a well-known top-level domain. */
 const BARE = /^(?:[/\\]{2})?((?:[\p{L}\p{N}_-]{1,63}\.){1,32}[\p{L}\p{N}-]{1,63}\.?)(?=$|[/\\?#:,;!&=*~])/u;
 
-/** Returns the links in a text as they are written; one without a scheme gets `https://`. Returns `undefined` if there are too many. */
+/** Returns the links in a text as they are written; one without a scheme gets `https://`. Returns `undefined` for too many links. */
 export function findUrls(text: string): readonly string[] | undefined {
   const found: string[] = [];
   for (const chunk of splitChunks(text)) {
@@ -76,7 +74,7 @@ function cutUsers(text: string): readonly string[] {
   return [...text.matchAll(USER)].map(({ 0: user, index }) => `//${text.slice(index + user.length)}`);
 }
 
-/** Removes punctuation that ends a sentence: it does not belong to the link before it. */
+/** Removes punctuation that ends a sentence and so is not a part of the link before it. */
 function trimEnd(text: string): string {
   let end = text.length;
   while (end > 0 && ".,;:!?*_~".includes(text.charAt(end - 1))) end -= 1;
@@ -91,7 +89,7 @@ function readBareUrl(part: string): string | undefined {
   return isLink ? `https://${trimEnd(part.slice(whole.length - host.length))}` : undefined;
 }
 
-/** Top-level domains with which a bare name counts as a link. Extensions of files are not among them. */
+/** Top-level domains with which a bare name counts as a link. Extensions of files are not among these domains. */
 const TOP_LEVEL: ReadonlySet<string> = new Set(
   (
     "com org net edu gov mil int info biz io ai app dev co me tv cc xyz online site shop store club top icu live link click page " +
@@ -113,7 +111,7 @@ const HOST = /[\p{L}\p{N}._-]/u;
 const LONGEST_LOCAL = 64;
 const LONGEST_HOST = 253;
 
-/** Returns the e-mail addresses in a text, in lower case. Returns `undefined` if there are too many. */
+/** Returns the e-mail addresses in a text, in lower case. Returns `undefined` for too many addresses. */
 export function findAddresses(text: string): readonly string[] | undefined {
   const found: string[] = [];
   for (const chunk of splitChunks(text)) {

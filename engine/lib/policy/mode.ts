@@ -32,8 +32,8 @@ export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
 }
 
 /**
- * Returns the strictest mode of all groups of clauses and of all floors that raise these arguments; of equally strict ones the
- * first, so that it is stable.
+ * Returns the strictest mode of all groups of clauses and of all floors that raise these arguments. Of several equally strict
+ * modes it returns the first, so that the result is stable.
  */
 export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): RuledMode {
   let strictest = hasGroups(list.clauses)
@@ -63,8 +63,8 @@ function computeGroupedMode(clauses: readonly Clause[], args: JsonRecord, known:
 }
 
 /**
- * Returns the mode of clauses with these truths. If one of the truths is unknown, the result is the strictest mode of
- * the list. `truths`: by clause.
+ * Returns the mode of clauses whose conditions have these truth values. If one of these values is unknown, the result
+ * is the strictest mode of the list. `truths` has the truth of each clause.
  */
 export function computeModeOfTruths(clauses: readonly Clause[], truths: readonly Truth[]): RuledMode {
   if (truths.includes("unknown")) return pickStrictest(clauses.flatMap(listClauseOutcomes));
@@ -81,7 +81,7 @@ export function findSettledMode({ clauses, floors }: DecisionList): RuledMode | 
   return depends || clauses.length === 0 ? undefined : pickStrictest(clauses.flatMap(listClauseOutcomes));
 }
 
-/** Never used, because readTables refuses a decision without clauses. */
+/** Initial value of a search for the strictest mode; never returned, because readTables refuses a decision without clauses. */
 const FORBIDDEN: RuledMode = { mode: "forbidden", rule: 0 };
 
 function pickStricter(before: RuledMode | undefined, next: RuledMode): RuledMode {
@@ -94,8 +94,8 @@ export function computeStrictestMode(list: DecisionList, seen: Seen): Permission
 }
 
 /**
- * Returns the mode that a tool is advertised with before there are arguments: the strictest gate that it can run behind. It is
- * `forbidden` only if the tool can never run, because a model does not try a forbidden tool.
+ * Returns the mode that a tool is advertised with before there are arguments: the strictest gate that it can run behind. The
+ * mode is `forbidden` only if the tool can never run, because a model does not try a forbidden tool.
  */
 export function chooseAdvertisedMode(list: DecisionList, seen: Seen): PermissionMode {
   const always = findMetFloors(list, seen).filter(({ conditions }) => conditions.length === 0);
@@ -108,7 +108,7 @@ function listPossibleOutcomes(list: DecisionList, seen: Seen): readonly RuledMod
   return [...list.clauses.flatMap(listClauseOutcomes), ...findMetFloors(list, seen)];
 }
 
-/** Returns the strictest of the loosest modes that arguments can give, where each group has one loosest mode. */
+/** Takes the loosest mode that arguments can give in each group, and returns the strictest of these modes. */
 export function computeLoosestMode(clauses: readonly Clause[]): PermissionMode {
   return pickStrictest(listLoosestOutcomes(clauses)).mode;
 }

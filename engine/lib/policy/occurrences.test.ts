@@ -32,7 +32,7 @@ test.each([
   ["a\\*\\#", "a*# ab#", ["a*#"]],
   ["😀😀😀", "x😀😀😀y", ["😀😀😀"]],
   ["abc*", "abc\u00a0d abc\u2003 abcé", ["abc", "abc", "abcé"]],
-])("finds %s in %s", (pattern, text, expected) => {
+])("finds the pattern %s in the text %s", (pattern, text, expected) => {
   expect(find(text, pattern)).toEqual(expected);
 });
 

@@ -8,11 +8,12 @@ export interface Span {
   readonly end: number;
 }
 
-/** A pattern prepared for searching: code points, or one of these two. */
+/** A pattern prepared for searching: each step is a code point, or `ANY` or `DIGIT`. */
 export interface SearchPattern {
   readonly steps: Int32Array;
   /**
-   * 1 if a run without white space may precede the step at that index; the last entry is for a run after the last step.
+   * For each step, 1 if a run without white space may precede it, otherwise 0; the last entry is for a run after the
+   * last step.
    */
   readonly hasStar: Uint8Array;
 }
@@ -32,8 +33,8 @@ const NOWHERE = -1;
 const LEAST_STEPS = 3;
 
 /**
- * Returns the pattern that a text spells. Returns `undefined` if it is not a pattern of `matches`, has fewer than three characters
- * besides stars, or matches any text.
+ * Returns the pattern that a text spells. Returns `undefined` if the text is not a pattern of `matches`, has fewer than three
+ * characters besides stars, or matches any text.
  */
 export function parseSearchPattern(text: string): SearchPattern | undefined {
   const runs = parseWildcard(text);
@@ -75,7 +76,7 @@ export function findOccurrences(
     if (budget.left < 0) return undefined;
     const isBlank = isWhiteSpace(code);
     const top = Math.min(highest + 1, last);
-    // Not split into functions: this loop is the whole cost of a search.
+    // The loop is not split into functions, because it is the whole cost of a search.
     for (let place = top; place >= 0; place--) {
       let start = hasStar[place] === 1 && !isBlank ? (starts[place] ?? NOWHERE) : NOWHERE;
       const before = place === 0 ? NOWHERE : (starts[place - 1] ?? NOWHERE);

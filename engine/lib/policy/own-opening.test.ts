@@ -24,24 +24,24 @@ function opened(before: Decision["clauses"], after: Decision["clauses"], params 
 const under = check("path", "under", "/b");
 const isA = check("path", "equal", "a");
 
-test("a line without conditions opens the tool with any arguments", () => {
+test("a changed rule without conditions opens the tool for calls with any arguments", () => {
   expect(opened([always("forbidden")], [always("consent")])).toBe(
     "operator notes.write: forbidden → consent, with any arguments",
   );
 });
 
-test("a line with conditions opens the tool with other arguments that meet them", () => {
+test("a changed rule with conditions opens the tool for calls with other arguments that meet the conditions", () => {
   expect(opened([where([under], "forbidden", "forbidden")], [where([under], "consent", "forbidden")])).toBe(
     'operator notes.write: forbidden → consent where path under "/b" else forbidden, with other arguments',
   );
 });
 
-test("nothing else opens if the tool is decided as before, or takes no arguments", () => {
+test("no other call opens if the tool is decided as before, or takes no arguments", () => {
   expect(opened([always("consent")], [always("consent", 1)])).toBeUndefined();
   expect(opened([always("forbidden")], [always("consent")], [])).toBeUndefined();
 });
 
-test("nothing else opens if the changed line names the value of each argument", () => {
+test("no other call opens if the changed rule names the value of each argument", () => {
   const [before, after] = [where([isA], "forbidden", "consent"), where([isA], "auto", "consent")];
   expect(opened([before], [after])).toBeUndefined();
   const both = [isA, check("content", "equal", "x")];

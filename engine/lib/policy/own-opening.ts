@@ -5,15 +5,15 @@ import { findList, type RowChange, renderList, serializeMeaning } from "./differ
 import { formatRowPath } from "./row-path.ts";
 import type { IndexedTables } from "./tables.ts";
 
-/** One side of a change: tables and the row of the call in them. */
+/** State before or after a change: the tables, and the row of the call in these tables. */
 interface RowOf {
   readonly tables: IndexedTables;
   readonly row: Row;
 }
 
 /**
- * Returns the change of the tool's other calls in the row, or `undefined` if certainly none changes: the tool is decided as before, or the
- * change concerns one call only.
+ * Returns how the decision about other calls of the tool in the row changes. Returns `undefined` if the decision certainly does not
+ * change: the tool is decided as before, or the change concerns one call only.
  */
 export function describeOwnOpening(before: RowOf, after: RowOf, name: string): RowChange | undefined {
   const [was, is] = [before, after].map(({ tables }) => tables.toolIndex.get(name) ?? -1);
@@ -43,7 +43,7 @@ function listLines(list: Decision | undefined): readonly Line[] {
 
 /**
  * Returns whether two lists differ only in the mode of one line for one call: the line names the value of each parameter. `true` is
- * certain.
+ * certain; `false` may be wrong.
  */
 function isAboutOneCall(old: Decision, now: Decision, params: readonly Param[]): boolean {
   const changed = now.clauses.filter((clause, at) => serializeLine(clause) !== serializeLine(old.clauses[at]));
@@ -54,7 +54,7 @@ function isAboutOneCall(old: Decision, now: Decision, params: readonly Param[]):
     now.clauses.length === old.clauses.length &&
     old.floors.map(serializeLine).join() === now.floors.map(serializeLine).join();
   if (!isSameElsewhere || line === undefined || before === undefined) return false;
-  // If any other condition is unknown, the strictest mode of the whole list decides, and that changes, too.
+  // If any other condition is unknown, the strictest mode of the whole list decides, and this mode changes, too.
   const isOnlyCondition = listLines(now).every((one) => one === line || one.conditions.length === 0);
   const isSameLine = serializeLine({ ...before, met: line.met }) === serializeLine(line);
   return isOnlyCondition && isSameLine && params.every((param) => isPinned(param, line.conditions));

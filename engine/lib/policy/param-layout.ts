@@ -1,5 +1,5 @@
-// Defines the layout of a tool's parameters in a Cap'n Proto message. The tables contain it for schemas that a page
-// imports.
+// Defines the layout of a tool's parameters in a Cap'n Proto message. The tables contain the layout for schemas that
+// a page imports.
 import type { Layout, Param, Place, Tool, Type } from "../wire/generated/policy.ts";
 import type { FieldLayout, FieldType, ScalarKind, StructLayout } from "../wire/layout.ts";
 
@@ -66,7 +66,7 @@ function isStoredAs(type: Type, field: FieldType): boolean {
 /** Sizes of a struct's sections. */
 type Sections = Pick<Layout, "dataWords" | "pointers">;
 
-/** Returns the layout of a struct of these parameters, or `undefined` if places and parameters do not fit. */
+/** Returns the layout of a struct of these parameters, or `undefined` if the offsets do not fit the parameters. */
 export function buildStruct(params: readonly Param[], layout: Layout): StructLayout<unknown> | undefined {
   const fields = buildFields(params, layout.places, layout);
   if (fields === undefined || !isOfParams(params, fields)) return undefined;
@@ -130,7 +130,7 @@ function isWithin({ dataWords, pointers }: Sections, { offset }: Place, { kind }
   return kind in BITS ? (offset + 1) * BITS[kind as keyof typeof BITS] <= dataWords * 64 : offset < pointers;
 }
 
-/** Returns the default that some bits mean, `undefined` if it is all zeros, or `unknown` if no value of the type has these bits. */
+/** Returns the default that some bits mean, `undefined` if the bits are all zeros, or `unknown` if no value of the type has these bits. */
 function readDefault(type: FieldType, bits: bigint): number | bigint | boolean | undefined | "unknown" {
   if (bits === 0n) return undefined;
   if (!(type.kind in BITS)) return "unknown";

@@ -13,7 +13,7 @@ test("a path with `..` or a zero byte is refused", () => {
   expect(parsePathSegments("a..b/...")).toEqual(["a..b", "..."]);
 });
 
-test("under compares whole names of folders, not prefixes of text", () => {
+test("`under` compares whole names of folders, not prefixes of text", () => {
   expect(isUnder(["reports", "a"], ["reports"])).toBe(true);
   expect(isUnder(["reports"], ["reports"])).toBe(true);
   expect(isUnder(["reports2", "a"], ["reports"])).toBe(false);

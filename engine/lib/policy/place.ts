@@ -1,4 +1,5 @@
-// Parses paths and URLs for `under` and `origin`. Both return `undefined` for an ambiguous text; the caller then takes the strictest mode.
+// Parses paths and URLs for `under` and `origin`. The functions return `undefined` for an ambiguous text; the caller then takes the
+// strictest mode.
 
 /** Returns the names of a path in order. `a//./b` and `/a/b` are the same; `..` is refused, because its meaning depends on the disk. */
 export function parsePathSegments(path: string): readonly string[] | undefined {

@@ -71,7 +71,7 @@ test("the pattern accepts a text only if it is short enough whatever its charact
   expect([20, 21].map(beside)).toEqual([true, false]);
 });
 
-test("has no outline for a tool without required texts, or with a required argument of another type", () => {
+test("a tool without required texts, or with a required argument of another type, has no outline", () => {
   const lines: Type = { which: "integer", integer: { low: 0n, high: 9n } };
   expect(buildOutline([])).toBeUndefined();
   expect(buildOutline([param("path", false)])).toBeUndefined();
@@ -80,7 +80,7 @@ test("has no outline for a tool without required texts, or with a required argum
   expect(fits([param("path"), param("lines", false, lines)], '{"lines":"a","path":"a"}')).toBe(false);
 });
 
-test("has no outline for repeated names or names that a pattern or the engine treats specially", () => {
+test("a tool with repeated names, or with names that a pattern or the engine treats specially, has no outline", () => {
   for (const name of ["__proto__", "a.b", "a|b", "", "1", "é", 'a"', "a\\"]) {
     expect(buildOutline([param("path"), param(name, false)])).toBeUndefined();
   }

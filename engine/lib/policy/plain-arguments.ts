@@ -1,5 +1,5 @@
-// Most arguments are short texts without escapes, under names that their tool knows, written as RFC 8785 demands. A pattern tells whether
-// a call's arguments are of this kind. The pattern decides nothing else: only the reader parses values.
+// Most arguments are short texts without escapes, under names that their tool knows, written as RFC 8785 demands. A pattern detects
+// whether a call's arguments are of this kind. The pattern decides nothing else: only the reader parses values.
 import type { Param } from "../wire/generated/policy.ts";
 import { MAX_JSON_BYTES } from "./json-reader.ts";
 
@@ -15,15 +15,15 @@ export interface Outline {
  * text.
  */
 const LONGEST = 256;
-/** Pattern of a JSON text without escapes, characters that need one, or surrogates. */
+/** Pattern of a JSON text without escapes, characters that must be escaped, or surrogates. */
 const PLAIN_TEXT = '"[^"\\\\\\u0000-\\u001f\\ud800-\\udfff]*"';
 /** Names that are spelled the same in a pattern as in JSON, and are not `__proto__`. */
 const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
- * Returns whether a text certainly is canonical and fits. It may return `false` for unusual texts that fit: the reader and the
- * checker decide about these, and only they refuse. The reader and the checker accept every text that is accepted here,
- * unchanged, which the tests verify.
+ * Returns whether a text certainly is canonical and fits. The function may return `false` for unusual texts that fit: the
+ * reader and the checker decide about these texts, and only they refuse a text. The reader and the checker accept every text
+ * that is accepted here, unchanged, which the tests verify.
  */
 export function isFittingAtSight({ pattern, most }: Outline, text: string): boolean {
   return text.length <= most && pattern.test(text);
@@ -36,7 +36,8 @@ export function buildOutline(params: readonly Param[]): Outline | undefined {
   const anchor = texts.findIndex(({ required }) => required);
   if (anchor === -1 || !asked.every((param) => texts.includes(param)) || !isPlain(params)) return undefined;
   const parts = texts.map(({ name, required }, at) => {
-    // The pattern of an optional member includes the comma between it and the anchor.
+    // The pattern of an optional member includes the comma between the member and the anchor, which is the first
+    // required member.
     const member = `${at > anchor ? "," : ""}"${name}":${PLAIN_TEXT}${at < anchor ? "," : ""}`;
     return required ? member : `(?:${member})?`;
   });
@@ -52,7 +53,7 @@ function isPlain(params: readonly Param[]): boolean {
   return names.every((name) => PLAIN_NAME.test(name)) && new Set(names).size === names.length;
 }
 
-/** Returns the most characters of a value, each of at most three bytes. */
+/** Returns the maximum number of characters of a value; each takes at most three bytes. */
 function computeMaxCharacters({ type }: Param): number {
   const limit = type.which === "text" ? type.text.maxBytes : 0;
   return Math.floor((limit === 0 ? MAX_JSON_BYTES : limit) / 3);

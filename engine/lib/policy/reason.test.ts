@@ -22,7 +22,7 @@ test.each<[string, PermissionMode, boolean]>([
   [SPREAD, "auto", false],
   ["forbidden a.x", "consent", true],
   ["declassify a.x else consent", "consent", false],
-])("whether the rule %s decides for %s by its else is %s", (words, mode, isElse) => {
+])("whether the else of the rule %s gave the mode %s: %s", (words, mode, isElse) => {
   expect(isByElse(words, mode)).toBe(isElse);
 });
 
@@ -35,7 +35,7 @@ test.each<[PermissionMode, number, string]>([
   ["auto", 3, '"auto a.x"'],
   ["consent", 4, '"declassify a.x"'],
   ["consent", 5, '"consent a.x else because"'],
-])("cites %s by rule %i as the page writes it", (mode, rule, words) => {
+])("a reason with the mode %s cites the rule %i as the page writes it", (mode, rule, words) => {
   expect(citeRule(tables, { mode, rule })).toBe(words);
   expect(renderReason(tables, { mode, rule })).toBe(`${mode} by ${words}`);
 });

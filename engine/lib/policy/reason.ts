@@ -32,7 +32,10 @@ export function citeRule(tables: IndexedTables, { mode, rule }: RuledMode): stri
   return isWeakened(words, mode) ? `${quoted}, with words that an outsider may have chosen` : quoted;
 }
 
-/** Returns why nothing runs outside of tasks in a session that requires a task. It names the tasks, so that a person can begin one. */
+/**
+ * Returns why nothing runs outside of tasks in a session that requires a task. The reason names the tasks, so that a
+ * person can begin one.
+ */
 export function explainTasklessness(tables: IndexedTables, { session }: Pick<Row, "session">): string {
   const names = listTasks(tables, session).join(", ");
   return `session ${session} requires a task, and none has begun; a person begins one with /task NAME: ${names}`;

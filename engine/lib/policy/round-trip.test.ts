@@ -18,8 +18,8 @@ function agree(text: string, record: JsonRecord | undefined): boolean {
 }
 
 /**
- * Texts that the fast path must leave to our reader, by description. The engine would write some back unchanged, or
- * read some as another value.
+ * Texts that the fast path must leave to our reader, by description. Node's parser and writer would return some of
+ * these texts unchanged, or read some of them as another value.
  */
 const LEFT_TO_OUR_READER: Readonly<Record<string, string>> = {
   "a lone surrogate, escaped": '{"a":"\\ud800"}',

@@ -1,14 +1,15 @@
 // Reads arguments with the engine's own JSON, because on an engine without a compiler our own reader is slow, and native code is as
-// fast as always. JSON.parse may change values, so its result is serialized again and compared with the text. Equal names,
-// rounded numbers, blanks and other spellings then differ from the text.
+// fast as always. JSON.parse may change values, so its result is serialized again and compared with the text. A text with
+// repeated names, rounded numbers, blanks or other spellings then differs from the serialized result.
 import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
 
-/** Escape of surrogates: in lower case JSON.stringify writes them back unchanged. */
+/** Begins the escapes of surrogates: JSON.stringify writes escapes in lower case back unchanged. */
 const SURROGATE = "\\ud";
 
 /**
  * Returns the record of a canonical text, or `undefined` for any other text and for some unusual canonical ones. Our own reader
- * decides about these texts, and only it refuses any. Both ways read the same values, which the tests verify.
+ * decides about these texts, and only our reader refuses texts. This function and our own reader read the same values,
+ * which the tests verify.
  */
 export function recordOfRoundTrip(text: string): JsonRecord | undefined {
   // A UTF-16 unit takes at most three bytes.

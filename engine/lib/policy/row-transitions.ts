@@ -1,5 +1,5 @@
-// Transitions between rows: the start of a task, its later phases, its start by a message of an ingress, and the start of a worker.
-// A person chooses each of these steps; no model can.
+// Transitions between rows: the start of a task, its later phases, the start of a conversation by a message of an ingress, and the
+// start of a worker. A person chooses each of these steps; no model can.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import type { Row } from "../wire/generated/policy.ts";
@@ -73,7 +73,10 @@ export function listTasks(tables: IndexedTables, session: string): readonly stri
   return [...new Set(tasks)];
 }
 
-/** Returns a conversation that begins with a message from outside. Its label contains the label of the message from the start. */
+/**
+ * Returns a conversation that begins with a message from outside. From the start, the conversation's label contains the
+ * label of the message.
+ */
 export function openIngress(tables: IndexedTables, name: string): Result<Passage> {
   const ingress = tables.ingresses.find((one) => one.name === name);
   const row = ingress && tables.rows[ingress.row];
@@ -83,7 +86,10 @@ export function openIngress(tables: IndexedTables, name: string): Result<Passage
   return resolvePassage(tables, row, { ...begun, label: join(begun.label, ingress.label) });
 }
 
-/** Returns the conversation of a worker. It has the label of its parent, and its calls are charged to the parent. */
+/**
+ * Returns the conversation of a worker. The worker's conversation has the label of its parent, and calls of the worker
+ * are charged to the parent.
+ */
 export function startWorker(tables: IndexedTables, parent: Conversation, worker: string): Result<Conversation> {
   const now = tables.rows[parent.row];
   if (now === undefined || now.worker !== "") return refuse("a worker starts no workers");

@@ -15,7 +15,7 @@ export type Standing = "strong" | "weak" | "none" | "unknown";
 
 /** The place in which a value was found, described for a person. */
 export interface Finding {
-  /** `you`, `web.get body` */
+  /** For example `you`, `web.get body`. */
   readonly words: string;
   readonly standing: Exclude<Standing, "none" | "unknown">;
 }
@@ -25,8 +25,8 @@ export interface Sources {
   /** Returns how far the sources support a value. */
   readonly judge: (value: string | number, sources: readonly Source[]) => Standing;
   /**
-   * Returns the best place in which a value occurred, among all or among these sources; `undefined` if it occurred in
-   * none.
+   * Returns the best place in which a value occurred, among all sources, or among `sources`; `undefined` if it
+   * occurred in none.
    */
   readonly trace: (value: string | number, among?: readonly Source[]) => Finding | undefined;
 }

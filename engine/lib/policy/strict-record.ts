@@ -4,7 +4,7 @@ import { accept, type Result, refuse } from "../result/result.ts";
 import { isRecord } from "./canonical-json.ts";
 import { type JsonRecord, readJson } from "./json-reader.ts";
 
-/** Returns the record in these bytes. Fails if they are longer than `most` bytes, or not a JSON record. */
+/** Returns the record in these bytes. Fails if the bytes are more than `most`, or are not a JSON record. */
 export function recordFrom(bytes: Uint8Array, most: number): Result<JsonRecord> {
   if (bytes.length > most) return refuse(`longer than ${most} bytes`);
   const text = decodeUtf8(bytes);
@@ -14,7 +14,7 @@ export function recordFrom(bytes: Uint8Array, most: number): Result<JsonRecord> 
   return isRecord(read.value) ? accept(read.value) : refuse("no JSON object");
 }
 
-/** Returns the first name that is not one of these, or `undefined` if there is none. */
+/** Returns the first name of a record that is not in `known`, or `undefined` if there is none. */
 export function findUnknownName(record: JsonRecord, known: readonly string[]): string | undefined {
   return Object.keys(record).find((name) => !known.includes(name));
 }

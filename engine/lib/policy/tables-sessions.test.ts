@@ -63,7 +63,7 @@ test.each<[string, readonly Row[], string | undefined]>([
     [row("operator", [2], { task: "pay" }), row("operator", [1], { requiresTask: true })],
     undefined,
   ],
-])("checks sessions that require a task: %s", (_, rows, fault) => {
+])("accepts or refuses sessions that require a task: %s", (_, rows, fault) => {
   expect(faultOf({ rows })).toBe(fault);
 });
 
@@ -102,7 +102,7 @@ test.each<[string, readonly Redaction[], string | undefined]>([
     "redaction a: it names no field of notes.write",
   ],
   ["redactions out of order", [mask("b"), mask("a")], "redactions are not in strict order of names at a"],
-])("checks the redactions: %s", (_, redactions, fault) => {
+])("accepts or refuses redactions: %s", (_, redactions, fault) => {
   expect(faultOf({ redactions })).toBe(fault);
 });
 

@@ -22,7 +22,7 @@ const floor = {
 
 const release = { tools: [0], act: "declassify", from: PUBLIC, to: PUBLIC, gate: "consent", rule: 0 } as const;
 
-/** A valid redaction. Each entry of `WRONG` has exactly one fault. */
+/** A valid redaction. Each entry of `WRONG` has exactly one fault, so the redaction must have none. */
 const masking = { name: "cards", label: PUBLIC, patterns: ["####"], results: [], arguments: [] };
 
 const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: RegExp]>> = {

@@ -6,9 +6,9 @@ import { PolicyTables } from "../wire/generated/policy.ts";
 import { decodeMessage } from "../wire/index.ts";
 import { findTableFault } from "./coherence.ts";
 
-/** The only version that this code reads and that the compiler writes. */
+/** Version of the tables; this code reads no other version, and the compiler writes no other. */
 export const TABLES_SCHEMA_VERSION = 2;
-/** Tables of 10,000 tools in 50 sessions take less than half of it. */
+/** Maximum bytes of tables: tables of 10,000 tools in 50 sessions have less than half as many. */
 export const MAX_TABLES_BYTES = 16 * 1024 * 1024;
 
 /** Cell values; those below `FIRST_DECISION` are not decisions. */
@@ -18,7 +18,7 @@ export const FIRST_DECISION = 2;
 
 /** Tables whose references are all checked; only `readTables` and `indexTables` create them. */
 export interface IndexedTables extends PolicyTables {
-  /** Tool name to index into `tools`. */
+  /** Index into `tools`, by the name of the tool. */
   readonly toolIndex: ReadonlyMap<string, number>;
   /** Names of each category and of all its ancestors, by category. */
   readonly lineage: readonly ReadonlySet<string>[];

@@ -74,7 +74,7 @@ test.each([
   ["duration", "PT5M", "300000"],
   ["size", "64KiB", "65536"],
   ["size", "7", "7"],
-] as const)("a %s of %s is %s", (kind, words, value) => {
+] as const)("a value of the kind %s that is typed as %s is read as %s", (kind, words, value) => {
   expect(read(words, [parameter("it", kind)])).toEqual([[value, words]]);
 });
 
@@ -85,7 +85,7 @@ test.each([
   ["duration", "P1M", "it: it is not a duration: 30 s, 5 min or PT5M"],
   ["size", "1.5KiB", "it: it is not a size: 500 B or 64 KiB"],
   ["size", "1kb", "it: it is not a size: 500 B or 64 KiB"],
-] as const)("a %s is not %s", (kind, words, reason) => {
+] as const)("a value of the kind %s must not be typed as %s", (kind, words, reason) => {
   expect(read(words, [parameter("it", kind)])).toBe(reason);
 });
 
@@ -221,7 +221,7 @@ test.each<[string, PolicyTables, string]>([
     paying({ parameters: Array.from({ length: MAX_PARAMETERS + 1 }, (_, at) => parameter(`p${at}`, "text")) }),
     "more than 8 parameters",
   ],
-])("tables are refused with %s", (_, bad, reason) => {
+])("tables with a wrong parameter are refused: %s", (_, bad, reason) => {
   expect(indexTables(bad)).toEqual({ ok: false, reason: `${WRONG}${PLACE}${reason}` });
 });
 
@@ -243,7 +243,7 @@ test.each<[string, Condition, string]>([
     { ...against("less", named("limit", "money")), term: "date" },
     "a date is compared with a parameter of the kind money",
   ],
-])("tables are refused with %s", (_, condition, reason) => {
+])("tables with a wrong use of a parameter are refused: %s", (_, condition, reason) => {
   expect(indexTables(paying({}, condition))).toEqual({ ok: false, reason: `${WRONG}decision 0: ${reason}` });
 });
 

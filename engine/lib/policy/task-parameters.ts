@@ -65,7 +65,8 @@ function renderValue({ kind }: Parameter, value: ParameterValue | undefined): st
 
 /**
  * Returns the values in the text after the name of a task, in the order of the parameters. The text has the form
- * `recipient="ACME GmbH" limit=100`, or `"ACME GmbH" 100` in the order of the parameters. Fails if one is missing, unknown, given twice or not of its kind.
+ * `recipient="ACME GmbH" limit=100`, or `"ACME GmbH" 100` in the order of the parameters. Fails if a value is missing, unknown, given twice
+ * or not of its kind.
  */
 export function parseTaskArguments(
   parameters: readonly Parameter[],
@@ -93,7 +94,7 @@ export function indexChosen(chosen: readonly ChosenParameter[]): ChosenValues {
   return new Map(chosen.map(({ name, value }) => [name, value]));
 }
 
-/** A value in that text, with the name before its `=` if there is one. */
+/** One value of the text after a task's name, with the name before its `=` if there is one. */
 interface Token {
   readonly name: string | undefined;
   readonly value: string;
@@ -127,7 +128,7 @@ function assignTokens(parameters: readonly Parameter[], tokens: readonly Token[]
   return accept(given);
 }
 
-/** Returns a value of the parameter's kind. If there is none, it fails and states the expected form. */
+/** Returns a value of the parameter's kind. Fails with the expected form if the text is not such a value. */
 export function parseParameterValue({ kind, currency }: Parameter, text: string): Result<ParameterValue> {
   if (text === "") return refuse("it is empty");
   if (Buffer.byteLength(text) > MAX_PARAMETER_BYTES) return refuse(`it has more than ${MAX_PARAMETER_BYTES} bytes`);

@@ -24,7 +24,7 @@ export function resolveTerm(term: Term, args: JsonRecord): TermValues {
   if (term.each === "single") return { single: resolveSingle(term, args) };
   const found: TermValue[] = [];
   const visited = visitElements(args, term.path, found);
-  // A path without a list on it has elements only if some are found inside its text.
+  // A path without a list has elements only if its value is a text in which elements are found.
   if (visited === "absent") return ABSENT;
   if (visited === "plain" && term.extract === "none") return UNKNOWN;
   if (term.extract === "none") return { each: found.map((value) => applyTerm(term.term, value)) };

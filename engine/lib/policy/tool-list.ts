@@ -7,7 +7,7 @@ import { findOddity, type Json, type JsonRecord } from "./json-reader.ts";
 
 /**
  * Returns the canonical JSON of a value that was read tolerantly. Parts that strict reading refuses stay as they were written, without
- * blanks. For all other values it equals `renderCanonicalJson`.
+ * blanks. For all other values the result equals that of `renderCanonicalJson`.
  */
 export function renderTolerantJson(value: Json): string {
   if (isList(value)) return `[${value.map(renderTolerantJson).join(",")}]`;
@@ -18,7 +18,7 @@ export function renderTolerantJson(value: Json): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${renderTolerantJson(value[name] ?? null)}`).join(",")}}`;
 }
 
-/** Returns the SHA-256 of a list of tools. It does not depend on their order or on the spelling of their JSON. */
+/** Returns the SHA-256 of a list of tools. The digest does not depend on the order of the tools or on the spelling of their JSON. */
 export function computeToolListDigest(tools: readonly JsonRecord[]): Uint8Array {
   const texts = tools.map((tool) => renderTolerantJson(tool)).sort();
   return createHash("sha256")

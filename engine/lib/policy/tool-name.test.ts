@@ -11,7 +11,7 @@ test.each([
   ["3d", "_3d_"],
   ["-", "_"],
   ["a".repeat(128), `${"a".repeat(48)}_`],
-])("names the tool that a server lists as %j for pages and models", (listed, name) => {
+])("gives the tool that a server lists as %j a name for pages and models", (listed, name) => {
   expect(nameListedTool(listed)?.startsWith(name.slice(0, 52))).toBe(true);
 });
 

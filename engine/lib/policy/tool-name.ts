@@ -5,14 +5,14 @@ import { createHash } from "node:crypto";
 
 /** Names that a page can write (`ID` of the grammar), short enough for every model's function calls. */
 const WRITABLE = /^(?=.{1,64}$)[A-Za-z_]\w*(?:-\w+)*$/;
-/** Visible ASCII with single blanks between. Other characters could make two different names look the same. */
+/** Visible ASCII with single blanks between. With other characters, two different names could look the same. */
 const LISTED = /^(?=.{1,128}$)[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 const MOST_WORDS = 48;
 const DIGITS = 8;
 
 /**
- * Returns the name itself if a page can write it; otherwise returns a name that is derived only from it, whatever other tools are
- * named. Returns `undefined` for a name above 128 characters, or for a name that a person could not read correctly.
+ * Returns the name itself if a page can write it; otherwise returns a name that is derived only from this name, whatever other
+ * tools are named. Returns `undefined` for a name above 128 characters, or for a name that a person could not read correctly.
  */
 export function nameListedTool(name: string): string | undefined {
   if (WRITABLE.test(name)) return name;

@@ -1,10 +1,10 @@
 // Patterns of `matches`: `?` matches one character, `*` any run, `#` one digit, and `\` takes the next character literally. Each run
 // between two stars is matched at its first possible place, so that the time is at most the text's length times the pattern's.
 
-/** A character, or a class of them. */
+/** A character, or a class of characters. */
 type Step = { readonly which: "any" | "digit" } | { readonly which: "character"; readonly character: string };
 
-/** Runs of steps, with `*` between each two of them. */
+/** Runs of steps; between two neighbouring runs there is a `*`. */
 export type Wildcard = readonly (readonly Step[])[];
 
 const MAX_PATTERN_BYTES = 128;

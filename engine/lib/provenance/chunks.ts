@@ -1,4 +1,5 @@
-// Serializes an index in consecutive chunks. They are kept beside a conversation's state, so that the index outlasts the run.
+// Serializes an index in consecutive chunks. The chunks are stored beside a conversation's state, so that the index outlasts
+// the run.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { SourceChunk, type SourceDocument } from "../wire/generated/conversations.ts";
@@ -6,11 +7,11 @@ import { decodeMessage, encodeMessage } from "../wire/index.ts";
 import type { Origin } from "./origin.ts";
 import { type Document, ECHO, MAX_DOCUMENTS, MAX_TOKENS, SHORT_NAME, type SourceIndex, WEAK } from "./source-index.ts";
 
-/** The only version that this code reads and writes. */
+/** Version of a chunk; this code reads and writes no other version. */
 export const SOURCES_SCHEMA_VERSION = 1;
 const MAX_DIGEST = 2 ** 52;
 
-/** Returns the documents from this one on as a chunk; only the first chunk of an index contains the `key`. */
+/** Returns the documents of an index from the number `from` on as a chunk; only the first chunk of an index contains the `key`. */
 export function writeChunk(index: SourceIndex, from: number, key: Uint8Array): Uint8Array {
   const documents = index.documents.slice(from).map((document) => writeDocument(index, document));
   return encodeMessage(SourceChunk, { schemaVersion: SOURCES_SCHEMA_VERSION, key, documents });

@@ -116,7 +116,7 @@ test("property: a value is from a person only if the person typed it", () => {
   );
 });
 
-test("property: levels and `untrusted` follow from the places where the value occurs", () => {
+test("property: the integrity level of a value, and whether it is `untrusted`, follow from the places where it occurs", () => {
   fc.assert(
     fc.property(steps, value, fc.nat(2), (all, words, level) => {
       const places = findPlaces(all, words);

@@ -14,7 +14,7 @@ const MONTHS = [
   "november",
   "december",
 ];
-/** A digit, or the first letters of a month. */
+/** Matches a digit, or the first letters of a month. */
 const BEGINS = /^(?:\d|jan|feb|ma[ry]|apr|ju[nl]|aug|sep|oct|nov|dec)/i;
 const DAYS_OF = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -31,7 +31,7 @@ export function findDates(chunks: readonly string[], at: number): FoundDate | un
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T[\d:.]{2,16}(?:Z|[+-]\d{2}:?\d{2})?)?$/i.exec(first);
   if (iso !== null) return build(Number(iso[2]), Number(iso[3]), iso[1], 1);
   const numeric = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(first);
-  // 1/2/2024 is a different day in different countries; a number above 12 tells which is the day.
+  // 1/2/2024 is a different day in different countries; a number above 12 can only be the day.
   if (numeric !== null) {
     const [, left, right, year] = numeric;
     const [a, b] = [Number(left), Number(right)];

@@ -1,6 +1,6 @@
 /** The origin of a text in a conversation. */
 export type Origin =
-  /** Typed at the console in this conversation. */
+  /** Text that was typed at the console in this conversation. */
   | { readonly which: "person" }
   /** Text that the person at the console pasted with bracketed paste. */
   | { readonly which: "pasted" }
@@ -18,7 +18,10 @@ export type Origin =
       /** Integrity level of the result's label. */
       readonly integrity: number;
     }
-  /** A leaf of a call's arguments. It is never the source of a value, but shows to which call a record belongs. */
+  /** A leaf of a call's arguments. An argument is never the source of a value, but shows to which call a record belongs. */
   | { readonly which: "argument"; readonly tool: string; readonly field: string }
-  /** Arguments of a call that may have changed a service's data: if results return them, they are this conversation's own words. */
+  /**
+   * Arguments of a call that may have changed a service's data: if results return these arguments, the arguments are
+   * this conversation's own words.
+   */
   | { readonly which: "written"; readonly service: string };

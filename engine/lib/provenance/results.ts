@@ -13,7 +13,7 @@ interface Answer {
   /** Integrity level of the label that the result was given. */
   readonly integrity: number;
   readonly value: Json;
-  /** Arguments of the call. If the result repeats their words, these are echoes without a source. */
+  /** Arguments of the call. If the result repeats words of these arguments, the words are echoes without a source. */
   readonly arguments: Json;
 }
 

@@ -53,7 +53,7 @@ describe("a value comes from a text", () => {
     expect(readSources(makeIndex(text, "friday"), value)).toEqual([]);
   });
 
-  test("a whole text counts even if it is short", () => {
+  test("a text that equals the whole value is its source, even if it is short", () => {
     expect(readSources(makeIndex("Bob"), "bob")).toEqual(["person"]);
   });
 });

@@ -1,8 +1,8 @@
 // An index of a conversation's words: each incoming text is a document of keyed digests, with its origin. An argument comes from an
-// origin if its tokens occur there in sequence.
+// origin if its tokens occur in sequence in a text of this origin.
 //
-// The index is bounded. Once full it accepts no more, and reports that it is incomplete. A value that is not found may then be in the
-// missing part, and the caller must fail closed.
+// The index is bounded. A full index accepts no more texts, and reports that it is incomplete. A value that is not found may then be
+// in the missing part, and the caller must fail closed.
 
 import { digestToken } from "./digest.ts";
 import type { Origin } from "./origin.ts";
@@ -20,11 +20,11 @@ export interface Occurrence {
 /** Text of the conversation. */
 export interface Document {
   readonly origin: Origin;
-  /** The innermost object to which the leaf belongs; documents of one record share it. */
+  /** Number of the innermost object that contains the leaf; documents of one record have the same number. */
   readonly record: number;
-  /** The call whose result or argument it is; 0 if there is no call. */
+  /** Number of the call whose result or argument the leaf is; 0 if there is no call. */
   readonly call: number;
-  /** Whether the token is long enough to come from a longer text if it is a value. */
+  /** Whether the document's text is long enough to be found inside a longer text if it is a value. */
   readonly isTelling: boolean;
   readonly begin: number;
   readonly end: number;
@@ -33,9 +33,9 @@ export interface Document {
 /** A value in the form in which the index is queried. */
 export interface Query {
   readonly digests: readonly number[];
-  /** Whether it is long enough, or of a kind that does not occur by chance, to come from a longer text. */
+  /** Whether the value is long enough, or of a kind that does not occur by chance, to be found inside a longer text. */
   readonly isTelling: boolean;
-  /** Whether it is a capitalized name of three letters: within a longer text it matches only a token that is capitalized as well. */
+  /** Whether the value is a capitalized name of three letters: within a longer text it matches only a token that is capitalized as well. */
   readonly isShortName: boolean;
 }
 
@@ -52,7 +52,7 @@ interface Belonging {
 
 export const MAX_TOKENS = 65_536;
 export const MAX_DOCUMENTS = 8_192;
-/** Most tokens whose digests are cached. */
+/** Maximum tokens whose digests are cached. */
 const MAX_KNOWN = 4_096;
 
 export const WEAK = 1;
@@ -74,12 +74,12 @@ export class SourceIndex {
   #calls = 0;
   #isComplete = true;
 
-  /** `key`: secret, and of the same length for every machine. */
+  /** `key` is secret, and has the same length on every machine. */
   constructor(key: string) {
     this.#key = key;
   }
 
-  /** Returns whether the index holds all that was added. */
+  /** Returns whether the index contains everything that was added. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -130,7 +130,7 @@ export class SourceIndex {
     }
   }
 
-  /** Adds a document that was split earlier, such as a stored one. */
+  /** Adds a document that was split into tokens earlier, such as a stored document. */
   append(document: Omit<Document, "begin" | "end">, digests: readonly number[], flags: ArrayLike<number>): void {
     if (!this.#isComplete) return;
     const begin = this.#digests.length;
@@ -291,8 +291,8 @@ function computeFlags({ isWeak, isShortName = false }: Token): number {
 }
 
 /**
- * Returns whether tokens are specific enough. A whole address, link, account or file is; a name needs 4 characters, any other text 8, and
- * a number its unit or 3 digits.
+ * Returns whether tokens are specific enough. A whole address, link, account or file is specific enough; a name needs 4 characters, any
+ * other text 8, and a number its unit or 3 digits.
  */
 function isTelling(tokens: readonly Token[]): boolean {
   const [first] = tokens;

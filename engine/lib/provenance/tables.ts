@@ -5,7 +5,7 @@ import { type IndexedTables, asksForSources as isAsking, listLines, type Sources
 import { SourceIndex } from "./source-index.ts";
 import { type StrengthTest, viewSources } from "./view.ts";
 
-/** Returns whether some rule asks for the source of an argument. Without one, no words of a conversation have to be kept. */
+/** Returns whether some rule asks for the source of an argument. Without such a rule, no words of a conversation have to be stored. */
 export function asksForSources({ decisions }: Pick<IndexedTables, "decisions">): boolean {
   return decisions.some((list) => listLines(list).some(isAsking));
 }
@@ -21,7 +21,7 @@ export function addPageTexts(index: SourceIndex, { pageTexts }: Pick<IndexedTabl
   for (const text of pageTexts) index.add({ which: "page" }, text);
 }
 
-/** Key of an index that answers questions about a page. It need not be secret, because such an index is never stored. */
+/** Key of an index that answers questions about a page. The key need not be secret, because such an index is never stored. */
 const QUESTION_KEY = "0".repeat(32);
 
 /** Returns an index with the page's texts alone, for tests and questions about a page; `undefined` if no rule asks for sources. */

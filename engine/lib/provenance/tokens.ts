@@ -21,10 +21,10 @@ export interface Token {
   readonly text: string;
   /**
    * Whether the token is too short to prove a source by itself: a number of one or two digits without a unit, or a date without a year.
-   * It counts only as part of a longer sequence.
+   * A weak token counts only as part of a longer sequence.
    */
   readonly isWeak: boolean;
-  /** Whether it is a name of three letters with an upper-case initial: it counts only in this spelling. */
+  /** Whether the token is a name of three letters with an upper-case initial: such a token counts only in this spelling. */
   readonly isShortName?: boolean;
 }
 
@@ -35,7 +35,7 @@ export const MAX_TEXT_LENGTH = 131_072;
 const BLANKS_AND_MARKS =
   /[\s"'`\u201c\u201d\u2018\u2019\u201e\u00ab\u00bb\u2039\u203a()[\]{}<>|,;!?*\u2026\u2013\u2014]+/u;
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
-/** Visible characters of ASCII, and blanks. */
+/** Matches a text of visible ASCII characters and blanks. */
 const PLAIN = /^[ -~]*$/;
 /** `1,050` is one number. A comma between other digits separates two numbers. */
 const THOUSANDS = /(\d),(?=\d{3}(?!\d))/gu;
@@ -67,7 +67,8 @@ export function splitTokens(text: string): readonly Token[] {
 
 /** Normalizes compatibility forms and removes invisible characters; blanks that are control characters stay blanks. */
 function normalize(text: string): string {
-  // Fast path: most arguments have only characters with one form, and each call checks them.
+  // Fast path: most arguments have only such characters, which need no normalization, and this check runs for each
+  // call.
   if (PLAIN.test(text)) return text.includes(",") ? text.replace(THOUSANDS, "$1") : text;
   return text
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, " ")
@@ -97,7 +98,7 @@ interface Entity extends Found {
   readonly kind: "address" | "url" | "account" | "file";
 }
 
-/** Returns a chunk as one entity, if it has the form of one. */
+/** Returns a chunk as one token, if it has the form of one. */
 function readEntity(bare: string): Entity | undefined {
   const address = readAddress(bare);
   if (address !== undefined) return { kind: "address", ...address };
@@ -128,7 +129,7 @@ function removeTrailing(chunk: string): string {
 
 interface Found {
   readonly text: string;
-  /** Text that follows without a blank: in `www.example.com.They` the link ends at the domain. */
+  /** Matches text that follows a link without a blank: in `www.example.com.They` the link ends at the domain. */
   readonly rest: string;
 }
 

@@ -135,12 +135,13 @@ describe("an index that lost text", () => {
   index.markIncomplete();
   const sources = viewSources(index, () => true);
 
-  test("still finds a value that it contains", () => expect(sources.judge("ada@example.com", [PERSON])).toBe("strong"));
-  test("reports the source of any other value as unknown", () => {
+  test("an incomplete index still finds a value that it contains", () =>
+    expect(sources.judge("ada@example.com", [PERSON])).toBe("strong"));
+  test("an incomplete index reports the source of a value that it does not contain as unknown", () => {
     expect(sources.judge("eve@example.com", [PERSON])).toBe("unknown");
     expect(sources.judge("eve@example.com", [UNTRUSTED])).toBe("unknown");
   });
-  test("does not report a value as untrusted if it also occurs in a trusted place", () =>
+  test("an incomplete index does not report a value as untrusted if it also occurs in a trusted place", () =>
     expect(sources.judge("ada@example.com", [UNTRUSTED])).toBe("none"));
 });
 

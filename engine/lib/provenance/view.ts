@@ -103,8 +103,8 @@ class SourceView implements Sources {
   }
 
   /**
-   * Rates a place: the words of a person and of the page are strong, and in results the fields that the page declares
-   * strong.
+   * Rates a place: words of a person and of the page are strong; of results, only the fields that the page declares
+   * strong are.
    */
   #rate({ origin }: Occurrence): "strong" | "weak" {
     const isStrong =

@@ -4,10 +4,10 @@ import { ROLE_NAMES, ROLES, type Role } from "./roles.ts";
 
 export const NODE_PATH = "/usr/bin/node";
 
-/** A role that is a program of Node, which becomes one file of the root. */
+/** A role whose program runs on Node; the program is bundled into one file of the root file system. */
 export interface NodeRole {
   readonly name: string;
-  /** Path below the checkout. */
+  /** Path of the program's source, relative to the checkout. */
   readonly entry: string;
 }
 

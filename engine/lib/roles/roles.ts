@@ -1,5 +1,5 @@
-// The table of process roles. All other lists of roles are derived from it, or `compiler/dev/places` compares them with
-// it. Rows are plain data, so that processes can load the table quickly.
+// The table of process roles. All other lists of roles are derived from this table, or `compiler/dev/places` compares
+// them with it. Rows are plain data, so that processes can load the table quickly.
 
 const MIB = 1024 * 1024;
 
@@ -41,7 +41,7 @@ type Program =
 export type RoleKind = "backend" | "outside" | "runtime" | "service" | "session";
 
 export interface RoleRow {
-  /** Description of the role for the generated documentation. It completes the sentence "a process of this role …". */
+  /** Description of the role for the generated documentation. The description completes the sentence "a process of this role …". */
   readonly does: string;
   readonly kind: RoleKind;
   readonly program: Program;
@@ -58,7 +58,7 @@ export interface RoleRow {
   readonly asksInit: readonly InitMethod[];
   readonly handed: readonly HandedResource[];
   readonly hasNetwork?: true;
-  /** Interfaces of the runtime that it serves; `services.ts` has the tools. */
+  /** Interfaces of the runtime that the process serves; `services.ts` has the tools. */
   readonly serves: readonly RuntimeInterface[];
   /** Text for the role's row in the table of zones in THREATS.md. Services without this field share a row there. */
   readonly zone?: { readonly mayBeHostile: string; readonly holds: string };
@@ -91,8 +91,8 @@ const TABLE = {
     handed: ["blob"],
     serves: ["LanguageModel", "Metering"],
     zone: {
-      mayBeHostile: "yes: it runs over anything",
-      holds: "canned replies; answers on connections that are given to it",
+      mayBeHostile: "yes: it reads any text",
+      holds: "canned replies; the connections on which it answers",
     },
   },
   "model-local": {
@@ -109,7 +109,7 @@ const TABLE = {
     serves: ["LanguageModel", "Metering", "TextEmbedder"],
     zone: {
       mayBeHostile: "yes: native code over weights and text of others",
-      holds: "the weights, read-only; answers on connections that are given to it",
+      holds: "the weights, read-only; the connections on which it answers",
     },
   },
   "model-remote": {
@@ -126,11 +126,11 @@ const TABLE = {
     zone: {
       mayBeHostile: "yes: it reads what its provider sends",
       holds:
-        "one address of the page's, through `egress`; no network, file or credential; answers on connections that are given to it",
+        "one address of the page, through `egress`; no network, file or credential; the connections on which it answers",
     },
   },
   loop: {
-    does: "holds the conversation between person, model and gate",
+    does: "passes messages between person, model and gate",
     kind: "session",
     program: { runs: "node", entry: "engine/processes/loop/main.ts" },
     restart: "soon", // it reads the conversation from the store; the gate keeps the labels
@@ -141,12 +141,12 @@ const TABLE = {
     handed: [],
     serves: [],
     zone: {
-      mayBeHostile: "yes: it parses all of that text",
+      mayBeHostile: "yes: it parses all untrusted text",
       holds: "connections to model, gate, console; the one conversation that its gate opened",
     },
   },
   egress: {
-    does: "holds the network, and credentials",
+    does: "connects to servers in the network, and has the credentials",
     kind: "outside",
     program: { runs: "node", entry: "engine/processes/egress/main.ts" },
     restart: "soon", // requests under way fail with `closed`; none is repeated
@@ -159,7 +159,7 @@ const TABLE = {
     serves: ["HttpEndpoint", "HttpExchange", "SyslogExit"],
     zone: {
       mayBeHostile: "yes: it reads what strangers send",
-      holds: "the network card, TLS, the list of whom it may ask",
+      holds: "the network card, TLS, the list of servers that it may connect to",
     },
   },
   files: {
@@ -240,8 +240,8 @@ const TABLE = {
     handed: ["directory"],
     serves: ["ConversationLog", "ConversationStore"],
     zone: {
-      mayBeHostile: "what it keeps is: untrusted text, of all sessions; it runs none of it",
-      holds: "its own directory, and the embedder where the page names one",
+      mayBeHostile: "its data is: untrusted text of all sessions; it executes none of this text",
+      holds: "its own directory, and the embedder if the page names one",
     },
   },
   gate: {
@@ -256,8 +256,8 @@ const TABLE = {
     handed: ["blob"],
     serves: ["PlanGate", "Session", "ToolProxy"],
     zone: {
-      mayBeHostile: "no; it meets framed, bounded data",
-      holds: "the tables, the services' connections, the question to the person, the end of its own grants",
+      mayBeHostile: "no; it reads framed, bounded data",
+      holds: "the tables, the connections to services, the right to ask the person, the right to end its own grants",
     },
   },
   broker: {
@@ -272,9 +272,8 @@ const TABLE = {
     handed: ["blob", "directory"],
     serves: ["Broker"],
     zone: {
-      mayBeHostile: "no; it meets framed, bounded data",
-      holds:
-        "principals' keys, quotas, what was allowed for more than one call, where conversations stand; its directory",
+      mayBeHostile: "no; it reads framed, bounded data",
+      holds: "keys of principals, quotas, remembered approvals, recorded labels of conversations; its directory",
     },
   },
   audit: {
@@ -288,10 +287,10 @@ const TABLE = {
     asksInit: [],
     handed: ["blob", "partition"],
     serves: ["AuditLog"],
-    zone: { mayBeHostile: "no; the same", holds: "the log's directory" },
+    zone: { mayBeHostile: "no; it reads framed, bounded data", holds: "the log's directory" },
   },
   console: {
-    does: "holds the terminal, and asks people",
+    does: "draws the terminal, and asks people",
     kind: "session",
     program: { runs: "static", path: CONSOLE_PATH },
     restart: "never", // without it nobody can be asked; the machine stops with it
@@ -301,7 +300,7 @@ const TABLE = {
     asksInit: ["facts", "readNotices", "restart", "stop"],
     handed: ["terminal"],
     serves: ["Approval", "Terminal"],
-    zone: { mayBeHostile: "no", holds: "the terminal, the sessions' commands, the end of any process" },
+    zone: { mayBeHostile: "no", holds: "the terminal, the commands of sessions, the right to end any process" },
   },
 } as const satisfies Readonly<Record<string, RoleRow>>;
 
@@ -325,8 +324,8 @@ export function listRoles(...kinds: readonly RoleKind[]): readonly Role[] {
 const OTHER_PARTS = ["init", "session", "supervisor", "terminal"];
 
 /**
- * Names that services of a page must not have, because they belong to other processes or grants. So every other name of
- * a gate's grant is the name of a service.
+ * Names that services of a page must not have, because they belong to other processes or grants. Therefore every other
+ * name of a gate's grant is the name of a service.
  */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...ROLE_NAMES.flatMap((role) => ROLES[role].process ?? []),

@@ -1,18 +1,19 @@
 // Two tables: the implementations, which are the ways in which the image runs a provider, and the interfaces of the
-// standard library with their implementations. `compiler/dev/places` compares pages, programs and schemas with both.
+// standard library with their implementations. `compiler/dev/places` compares pages, programs and schemas with both
+// tables.
 
 import type { Role } from "./roles.ts";
 
 interface ImplementationRow {
-  /** The role of the process that serves it. */
+  /** The role of the process that serves a service of this implementation. */
   readonly role: Role;
   /** `shared`: one process of the role serves all services of that kind, and no process has the service's name. */
   readonly process: "each" | "shared";
   /** Origin of the program: the image, or the service. */
   readonly program: "image" | "module" | "static";
-  /** Arguments with which its program starts, before all others. */
+  /** First arguments of the program; all other arguments follow them. */
   readonly words?: readonly string[];
-  /** `directory`: the process always has one. `some`: it has one if its line on the page has `state`. */
+  /** `directory`: the process always has a directory. `some`: the process has one if the line of the service on the page has `state`. */
   readonly keeps: "directory" | "nothing" | "some";
   /** Set if each holder of the service has its own part of the directory. */
   readonly keepsForEach?: "holder";
@@ -46,7 +47,7 @@ const IMPLEMENTATION_TABLE = {
     keeps: "directory",
     keepsForEach: "holder",
     serves: "`Scratch`",
-    over: "the same, emptied at each start, with a directory for each holder",
+    over: "the directory of the data disk that was bound at `/data`, emptied at each start, with a directory for each holder",
   },
   logs: {
     role: "logs",
@@ -113,7 +114,7 @@ type LibraryService =
       readonly keeps: string;
     };
 
-/** Whether its line of the page must, may or may not have `state`. */
+/** Whether a service's line of the page must, may or must not have `state`. */
 type State = "may" | "must" | "none";
 
 /** Services of the library in code-unit order of names, the order in which messages name them. */

@@ -5,7 +5,7 @@ import type { GgufHeader } from "./gguf.ts";
 
 const CARD_SCHEMA_VERSION = 1;
 
-/** Most bytes of a card: names, two digests and a few numbers. init reads no more. */
+/** Maximum bytes of a card: names, two digests and a few numbers. init reads no more. */
 export const MOST_CARD_BYTES = 4096;
 
 /** Name of the hash tree. All weights have one salt, so that the same weights have one card whatever name a page gives them. */
@@ -17,7 +17,7 @@ export interface Content {
   readonly verity: Verity;
 }
 
-/** Returns the model's ID. Other weights have another ID. */
+/** Returns the model's ID. Different weights have different IDs. */
 function formatModelId(arch: string, sha256: Uint8Array): string {
   return `${arch}:sha256-${Buffer.from(sha256).toString("hex")}`;
 }

@@ -1,5 +1,5 @@
-// Reads the metadata of a file of weights: names with numbers, texts and lists. It keeps short texts and whole numbers, and skips lists.
-// It stores the size of the vocabulary, and whether that contains ChatML's words.
+// Reads the metadata of a file of weights: names with numbers, texts and lists. The reader keeps short texts and whole numbers, and
+// skips lists. The reader stores the size of the vocabulary, and whether the vocabulary contains ChatML's words.
 
 import type { Cursor } from "./cursor.ts";
 
@@ -10,12 +10,12 @@ export interface Entries {
   readonly knowsChatMl: boolean;
 }
 
-/** Most entries of a header; known models have fewer than a hundred. */
+/** Maximum number of entries of a header; known models have fewer than a hundred. */
 const MOST_ENTRIES = 1024;
 const MOST_KEY_BYTES = 128;
-/** Most bytes of a text: chat templates are the longest, and the largest known has 20 kB. */
+/** Maximum bytes of a text: chat templates are the longest, and the largest known has 20 kB. */
 const MOST_TEXT_BYTES = 256 * 1024;
-/** Most words of a vocabulary, and most merges, of which there may be slightly more. */
+/** Maximum number of words of a vocabulary, and of its merges: a vocabulary may have slightly more merges than words. */
 const MOST_ITEMS = 2 ** 20;
 /** Words have a few bytes; some are runs of blanks. */
 const MOST_WORD_BYTES = 4096;
@@ -29,7 +29,7 @@ const [U8, I8, U16, I16, U32, I32, F32, BOOL, TEXT, LIST, U64, I64, F64] = Array
   (_, kind) => kind,
 );
 
-/** Bytes of the kinds that have a fixed size. */
+/** Number of bytes of each kind of value that has a fixed size. */
 const WIDTHS = new Map([
   [U8, 1],
   [I8, 1],

@@ -1,26 +1,26 @@
-// Reads the header of a GGUF 3 file of weights before any other code does. The compiler reads it to tell a person what is wrong; the
-// worker reads it so that its engine is not the first to parse it.
+// Reads the header of a GGUF 3 file of weights before any other code does. The compiler reads the header to tell a person what is
+// wrong; the worker reads it so that its engine is not the first to parse it.
 //
-// Everything is bounded before it is read. This reader accepts a subset: little-endian, version 3, tensors in sequence, types that the
-// engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+// Every part of the header is bounded before it is read. This reader accepts a subset: little-endian, version 3, tensors in sequence,
+// types that the engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
 import type { Result } from "../result/result.ts";
 import { Cursor, MalformedHeaderError, padSize } from "./cursor.ts";
 import { type Entries, readEntries } from "./entries.ts";
 import { readTensors } from "./tensors.ts";
 
-/** Most bytes of a header: vocabularies of 256,000 words take some 16 MB with their merges. */
+/** Maximum bytes of a header: vocabularies of 256,000 words take some 16 MB with their merges. */
 export const MOST_HEAD_BYTES = 32 * 1024 * 1024;
 
 /** Facts about weights, besides the numbers themselves. */
 export interface GgufHeader {
   /** Architecture, by the engine's name: "llama", "qwen2". */
   readonly arch: string;
-  /** Name in the file, or empty. The maker of the file chose it: escape it for people. */
+  /** Name of the model in the file, or empty. The maker of the file chose it: escape it for people. */
   readonly name: string;
-  /** The maker's name of the quantisation: "q4_k_m". If the file has none, the format of most of its numbers. */
+  /** The maker's name of the quantisation: "q4_k_m". If the file has no such name, the format of most of its numbers. */
   readonly quantisation: string;
-  /** Format of most numbers: "q4_k". In small models it often differs from the name of the quantisation. */
+  /** Format of most numbers: "q4_k". In small models this format often differs from the name of the quantisation. */
   readonly mostNumbers: string;
   /** Context in tokens for which the model was trained. */
   readonly contextTokens: number;
@@ -46,7 +46,7 @@ const VERSION = 3;
 const DEFAULT_ALIGNMENT = 32;
 const MOST_ALIGNMENT = 4096;
 const MOST_CONTEXT = 1 << 24;
-/** Makers' names of mixed formats by `general.file_type`: llama.cpp's `llama_ftype`. */
+/** Names that makers use for mixed formats, by the number in `general.file_type` (llama.cpp's `llama_ftype`). */
 const FILE_TYPES: ReadonlyMap<number, string> = new Map(
   Object.entries({
     f32: 0,
@@ -99,7 +99,7 @@ function parseHeader(cursor: Cursor, fileBytes: number): GgufHeader {
   const arch = readPlainWord(cursor, entries, "general.architecture");
   const { mostNumbers, bytes } = readTensors(cursor, tensors, readAlignment(cursor, entries));
   const start = padSize(cursor.at, readAlignment(cursor, entries));
-  // A device is read in whole blocks: bytes after the tensors are not checked.
+  // A device is read in whole blocks, so bytes may follow the tensors; these bytes are not checked.
   if (start + bytes > fileBytes) cursor.fail(`its tensors end at ${start + bytes}, and it has ${fileBytes} bytes`);
   return {
     arch,
@@ -115,7 +115,7 @@ function parseHeader(cursor: Cursor, fileBytes: number): GgufHeader {
   };
 }
 
-/** Beginning of the refusal of one part of a split file, for callers that add advice. */
+/** First words of the message that refuses one part of a split file, for callers that add advice. */
 export const ONE_PART = "it is part";
 
 /** Refuses one part of a split file: only the first part has the entries that describe the model. */

@@ -1,19 +1,19 @@
-// Reads the places and formats of a model's tensors: each must follow the one before it, as the engine demands.
+// Reads the places and formats of a model's tensors: each tensor must follow the previous one, as the engine demands.
 
 import type { Cursor } from "./cursor.ts";
 import { padSize } from "./cursor.ts";
 
 /** Models of 400 billion numbers have fewer than 3,000 tensors. */
 const MOST_TENSORS = 16_384;
-/** The engine's own limit, including the zero byte at the end. */
+/** Maximum length of a tensor's name: the engine's own limit, including the zero byte at the end. */
 const MOST_NAME_BYTES = 63;
 const MOST_DIMENSIONS = 4;
-/** Most numbers of one tensor: more than any supported machine can hold. */
+/** Maximum number of numbers of one tensor: more than any supported machine can hold. */
 const MOST_NUMBERS = 2 ** 40;
 
 interface Kind {
   readonly name: string;
-  /** Numbers in one block, and its bytes. */
+  /** Numbers in one block, and bytes of one block. */
   readonly numbers: number;
   readonly bytes: number;
 }

@@ -1,12 +1,13 @@
-// Computes an upper bound of the length of a message. This is cheaper than encoding it, and enough to compare it with a limit.
+// Computes an upper bound of the length of a message. Computing the bound is cheaper than encoding the message, and enough for
+// a comparison with a limit.
 
 import { bug } from "../result/bug.ts";
 import { type FieldType, type Shape, type StructLayout, WHICH } from "./layout.ts";
 import { getScalarCode } from "./scalar.ts";
 
 /**
- * Returns the maximum number of bytes of a value as a message. Its canonical form leaves out zeros at the end of
- * sections, and may be shorter.
+ * Returns the maximum number of bytes of a value as a message. The value's canonical form leaves out zeros at the end
+ * of sections, and may be shorter.
  */
 export function boundMessageBytes<T>(layout: StructLayout<T>, value: T): number {
   // The stream header and the root pointer are a word each.
@@ -41,7 +42,7 @@ function findBound(layout: StructLayout<unknown>): Bound {
   return made;
 }
 
-/** `own`: bytes to add, for the struct itself. */
+/** `own` is the number of bytes to add for the struct itself. */
 function makeShapeBound({ fields, union }: Shape, own: number): Bound {
   const parts = fields.map(({ name, type }): Part => ({ name, bound: makeBound(type) }));
   const inside = parts.filter(({ bound }) => bound !== NOTHING);
@@ -51,7 +52,7 @@ function makeShapeBound({ fields, union }: Shape, own: number): Bound {
   return (value) => {
     const record = value as Members;
     let bytes = own;
-    // Counted by hand, as in lists: a page of ten thousand tools has a hundred thousand structs.
+    // A loop by index adds the bounds, as in lists: a page of ten thousand tools has a hundred thousand structs.
     for (let index = 0; index < bounds.length; index++) bytes += bounds[index]?.(record[names[index] ?? ""]) ?? 0;
     if (union === undefined) return bytes;
     const which = record[WHICH] as string;
@@ -84,7 +85,7 @@ function makeListBound(element: FieldType): Bound {
     case "group":
       return bug("a list of groups");
     case "struct": {
-      // Found on first use, because a struct may contain itself.
+      // The bound is computed on first use, because a struct may contain itself.
       let bound: Bound | undefined;
       // Each element takes as much space as the longest one, which the bound of a struct covers; a word before the elements
       // states that size.

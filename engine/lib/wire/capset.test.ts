@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a process as init does: flags of the jail, environment from nothing, one held connection and one file. */
+/** Starts a process as init does: flags of the jail, an empty environment at first, one held connection and one file. */
 function start(): ChildProcess {
   const file = join(folder, "greeting");
   writeFileSync(file, "good day");
@@ -50,7 +50,7 @@ async function socketPair(): Promise<[Socket, Socket, Server]> {
   return [near, await arrived, server];
 }
 
-test("a process with the flags of its jail holds, reads, serves and reports that it is ready", async () => {
+test("a process with the flags of its jail uses its capability, reads its file, serves, and reports that it is ready", async () => {
   const child = start();
   const written: string[] = [];
   serveInterface(child.stdio[3] as Duplex, [
@@ -190,7 +190,7 @@ test("a grant without a connection ends the process", () => {
   expect(() => around.say({ capos: "grant", badge: "1", interfaceId: "1" })).toThrow("without its connection");
 });
 
-test("answers a ping, and ends after a stop once it has finished", async () => {
+test("a process answers a ping, and after a stop it ends as soon as its work is finished", async () => {
   const around = surroundings({ CAPOS_NAME: "files" });
   const capset = openCapset(around);
   around.say({ capos: "ping" });
@@ -203,7 +203,7 @@ test("answers a ping, and ends after a stop once it has finished", async () => {
   expect(around.sent.slice(1)).toEqual(["finished", "exit"]);
 });
 
-test("a stopped process ends even if it has no work to finish or fails at it", async () => {
+test("a stopped process ends even if it has no work to finish, or if its work fails", async () => {
   for (const finish of [undefined, async () => Promise.reject(new Error("no"))]) {
     const around = surroundings({ CAPOS_NAME: "files" });
     const capset = openCapset(around);

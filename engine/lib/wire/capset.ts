@@ -17,20 +17,20 @@ export interface IncomingGrant {
   /** Identifies the grant; statements of the peer about itself are never used. */
   readonly badge: bigint;
   readonly interfaceId: bigint;
-  /** The process that holds it. */
+  /** The process that holds the capability. */
   readonly holder: string;
-  /** The name under which the holder knows it. */
+  /** The holder's name for the capability. */
   readonly name: string;
 }
 
 export interface Capset {
-  /** The process's own name, e.g. "gate.operator". */
+  /** The process's own name, such as "gate.operator". */
   readonly name: string;
   /** Names of the capabilities held, with their interfaces. */
   readonly held: ReadonlyMap<string, bigint>;
   /**
-   * Returns the connection to a held capability, always the same one. If its provider dies, calls fail with `closed` until it has
-   * restarted; later calls go to the new provider. Calls under way are not repeated.
+   * Returns the connection to a held capability, always the same one. If the provider of the capability dies, calls fail with
+   * `closed` until the provider has restarted; later calls go to the new provider. Calls in progress are not repeated.
    */
   readonly connection: (name: string) => Connection;
   /**
@@ -49,8 +49,8 @@ export interface Capset {
   /** Tells init that this process is ready to serve. */
   readonly ready: () => void;
   /**
-   * Registers work that is finished before this process ends at init's request; init waits only briefly. Without it the process
-   * ends at once.
+   * Registers work that is finished before this process ends at init's request; init waits only briefly. Without such work the
+   * process ends at once.
    */
   readonly onStop: (finish: () => Promise<void>) => void;
 }
@@ -144,7 +144,7 @@ function parseEntries(text: string | undefined, form: RegExp): ReadonlyMap<strin
   return entries;
 }
 
-/** Reads from explicit positions, because the descriptor's own position may be anywhere. */
+/** Reads from explicit positions, because the descriptor's own position is unknown. */
 function readGrantedFile(fd: number): Uint8Array {
   const { size } = fstatSync(fd);
   if (size > FILE_LIMITS.bytes) bug(`a file of ${size} bytes was granted; at most ${FILE_LIMITS.bytes} are read`);
@@ -165,7 +165,7 @@ function receiveGrants(surroundings: CapsetEnvironment): Capset["onGrant"] {
     const grant = grantIn(message, stream);
     if (grant === undefined) return;
     if (serveGrant === undefined) {
-      // Do not read before a handler is registered.
+      // Do not read the connection before a handler is registered.
       grant.stream.pause();
       early.push(grant);
     } else serveGrant(grant);

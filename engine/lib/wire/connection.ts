@@ -1,5 +1,6 @@
-// The holder's side of a granted capability: it sends calls and matches answers. It relies on its provider to answer, but not on the
-// content. An answer that cannot be read fails that call. A broken frame, or several unreadable answers in a row, ends the connection.
+// The holder's side of a granted capability: it sends calls and matches answers. The holder relies on the provider to answer, but not
+// on the content of the answer. An answer that cannot be read fails that call. A broken frame, or several unreadable answers in a row,
+// ends the connection.
 
 import type { Duplex } from "node:stream";
 import { type Result, refuse } from "../result/result.ts";
@@ -13,7 +14,7 @@ import { FRAME_LIMITS } from "./limits.ts";
 import { type HangUp, listen, scheduleAfter } from "./listen.ts";
 import { Deadlines, type TimedEntry } from "./pending.ts";
 
-/** Result of a call. `timedOut` is the holder's own verdict: the provider may still be working. */
+/** Result of a call. `timedOut` is decided by the holder: the provider may still be working on the call. */
 export type Reply<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly code: FailureCode | "timedOut"; readonly reason: string; readonly ran?: CallResult };
@@ -23,7 +24,7 @@ export type Reply<T> =
  * failure itself.
  */
 export type CallResult =
-  /** The call was answered, but the answer cannot be used. `answer` is its JSON, as far as it can be read. */
+  /** The call was answered, but the answer cannot be used. `answer` is the JSON of the answer, as far as it can be read. */
   | { readonly is: "answered"; readonly answer: string }
   /** The call was sent, and no answer came. */
   | { readonly is: "unanswered" };
@@ -63,7 +64,7 @@ const MAX_UNREADABLE = 3;
 /** Maximum number of waiting calls: a holder with more does not read its answers. */
 const MAX_WAITING = 1024;
 
-/** Options of a call, the way to read its reply, and the receiver. */
+/** Options of a call, the function that reads its reply, and the function that receives the result. */
 interface PendingParts<T> {
   readonly options: CallOptions;
   readonly manner: Manner<T>;

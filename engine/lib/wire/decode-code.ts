@@ -13,7 +13,7 @@ export interface StructCode {
   readonly get: Get;
   /** The value of a null pointer, which all users share. */
   readonly empty: () => unknown;
-  /** Refuses the struct if it holds more than its fields. */
+  /** Refuses the struct if it has data that none of its fields describes. */
   readonly refuseStrangers: (reader: Reader, sections: Sections) => void;
 }
 

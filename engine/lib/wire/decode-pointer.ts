@@ -59,7 +59,7 @@ export function readLooseText(reader: Reader, at: number, depth: number): string
   return utf8Slice.call(reader.bytes, begin, reader.bytes[end - 1] === 0 ? end - 1 : end);
 }
 
-/** Returns a text that ends with a zero byte; `undefined` if it is not one. */
+/** Returns the text before the zero byte that must end these bytes; `undefined` if there is no such byte, or the text is not UTF-8. */
 export function parseText(bytes: Uint8Array, at: number, end: number): string | undefined {
   return bytes[end - 1] === 0 ? parseUtf8(bytes, at, end - 1) : undefined;
 }

@@ -9,7 +9,7 @@ import { getScalarCode, makeFieldCode, reachOf } from "./scalar.ts";
 
 const codes = new WeakMap<StructLayout<unknown>, StructCode>();
 
-/** Returns the code that reads structs of a layout; it is made once. */
+/** Returns the code that reads structs of a layout; the code is made once. */
 export function getStructDecoder(layout: StructLayout<unknown>): StructCode {
   const known = codes.get(layout);
   if (known !== undefined) return known;
@@ -34,7 +34,7 @@ export function structOf(reader: Reader, at: number, layout: StructLayout<unknow
     : (quick.get(reader, at, depth) ?? emptyStruct(layout));
 }
 
-/** Returns the value of a null pointer to such a struct. */
+/** Returns the value of a null pointer to a struct of this layout. */
 export function emptyStruct(layout: StructLayout<unknown>): unknown {
   return getStructDecoder(layout).empty();
 }

@@ -7,7 +7,7 @@ import { checkDepth, type Writer } from "./writer.ts";
 
 export type Value = Readonly<Record<string, unknown>>;
 
-/** Words and pointers in use. */
+/** Numbers of words and pointers that a struct uses. */
 export interface Extent {
   dataWords: number;
   pointers: number;
@@ -15,7 +15,7 @@ export interface Extent {
 
 /** A field, a group or a whole struct inside the sections of its struct. */
 export interface SectionCode {
-  /** Returns whether the value needs no space. It stops at the first field that is not empty, unlike `measure`. */
+  /** Returns whether the value needs no space. `isBlank` stops at the first field that is not empty; `measure` visits all fields. */
   readonly isBlank: (value: unknown, depth: number) => boolean;
   /** Widens `extent` to the size that the value needs. Whether the value fits its layout is checked when it is written. */
   readonly measure: (value: unknown, extent: Extent, depth: number) => void;

@@ -15,7 +15,7 @@ import type { Writer } from "./writer.ts";
 
 const codes = new WeakMap<StructLayout<unknown>, SectionCode>();
 
-/** Returns the code that writes structs of a layout; it is made once. */
+/** Returns the code that writes structs of a layout; the code is made once. */
 export function getStructEncoder(layout: StructLayout<unknown>): SectionCode {
   const known = codes.get(layout);
   if (known !== undefined) return known;
@@ -76,14 +76,14 @@ interface Part {
 interface MemberCode extends SectionCode {
   readonly span?: {
     readonly section: keyof Extent;
-    /** Words or pointers that the section needs for it. */
+    /** Words or pointers that the section needs for the field. */
     readonly reach: number;
     readonly isEmpty: (value: unknown, depth: number) => boolean;
   };
 }
 
 /**
- * Returns a measure that starts at the end of each section: the first non-empty field there gives the length, and most structs are full.
+ * Returns a function that measures from the end of each section: the last non-empty field gives the length, and most structs are full.
  */
 function measureOf(parts: readonly Part[]): (record: Value, extent: Extent, depth: number) => void {
   const spans = parts.flatMap(({ name, code: { span } }) => (span === undefined ? [] : [{ name, ...span }]));
@@ -102,7 +102,7 @@ interface Span extends NonNullable<MemberCode["span"]> {
   readonly name: string;
 }
 
-/** Widens an extent. It loops by index, as the writer does: without a compiler iterators cost the most. */
+/** Widens an extent. The function loops by index, as the writer does: without a compiler iterators cost the most. */
 function widen(spans: readonly Span[], section: keyof Extent, record: Value, extent: Extent, depth: number): void {
   for (let index = 0; index < spans.length; index += 1) {
     const span = spans[index];

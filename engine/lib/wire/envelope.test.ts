@@ -47,7 +47,7 @@ const spoiled = fc
     return bytes.subarray(0, cut > 9 ? Math.max(0, bytes.length - 8 * (cut - 9)) : bytes.length);
   });
 
-test("property: the quick reader returns the same value as the general reader, or leaves the frame to it", () => {
+test("property: the quick reader returns the same value as the general reader, or leaves the frame to the general reader", () => {
   let quickly = 0;
   fc.assert(
     fc.property(spoiled, (bytes) => {

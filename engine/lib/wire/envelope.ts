@@ -1,5 +1,5 @@
 // Encodes and decodes calls and answers without the general writer and reader, because nearly all frames have one form, the canonical
-// one. Content is written and read in place. Frames of another form are left to the general reader.
+// one. Content is written and read in place. Frames of another form are read by the general reader.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { parseText, readLooseText } from "./decode-pointer.ts";
@@ -30,7 +30,7 @@ const EMPTY = 0;
 const JSON_TEXT = 1;
 const MESSAGE = 2;
 
-/** Returns the bytes of a call. Fails if they are too long to send; throws if the layout cannot hold a value. */
+/** Returns the bytes of a call. Fails if the bytes are too long to send; throws if the layout cannot hold a value. */
 export function callBytes(
   callId: bigint,
   interfaceId: bigint,
@@ -40,12 +40,12 @@ export function callBytes(
   return encodeFrame({ callId, interfaceId, method, tag: CALL }, carried);
 }
 
-/** Returns the bytes of an answer. Fails if they are too long to send; throws if the layout cannot hold a value. */
+/** Returns the bytes of an answer. Fails if the bytes are too long to send; throws if the layout cannot hold a value. */
 export function answerBytes(callId: bigint, carried: EnvelopeContent): Result<Uint8Array> {
   return encodeFrame({ callId, interfaceId: 0n, method: 0, tag: ANSWER }, carried);
 }
 
-/** The numbers of a frame; `tag` tells a call from an answer. */
+/** The numbers of a frame; `tag` distinguishes a call from an answer. */
 interface FrameFacts {
   readonly callId: bigint;
   readonly interfaceId: bigint;

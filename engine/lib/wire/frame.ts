@@ -10,12 +10,12 @@ import { FRAME_LIMITS } from "./limits.ts";
 /** Calls in flight on one connection; a holder waits, and a provider disconnects a peer that sends more. */
 export const MAX_IN_FLIGHT = 8;
 
-/** Initial capacity in bytes; most frames fit. */
+/** Initial capacity in bytes, which is enough for most frames. */
 const FIRST_CAPACITY = 4096;
 
 /**
- * Cuts a stream of bytes into frames. It holds at most one incomplete frame, and no frame above the limit. However small the pieces of a
- * frame are, it takes at most twice the frame's bytes of memory.
+ * Cuts a stream of bytes into frames. The cutter holds at most one incomplete frame, and no frame above the limit. However small the
+ * pieces of a frame are, it takes at most twice the frame's bytes of memory.
  */
 export class FrameCutter {
   #held = new Uint8Array(FIRST_CAPACITY);
@@ -92,7 +92,7 @@ function makeView({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
-/** Returns the length in bytes of the frame that begins at a byte, including its header. Fails if it claims more than the limit. */
+/** Returns the length in bytes of the frame that begins at a byte, including its header. Fails if the header states more than the limit. */
 function readClaimedLength(view: DataView, at: number): Result<number> {
   if (view.getUint32(at, true) !== 0) return refuse("a frame has more than one segment");
   const words = view.getUint32(at + 4, true);
@@ -130,14 +130,14 @@ function decodeFrame(bytes: Uint8Array, view: DataView, at: number, length: numb
   return { which: "spoiled", remains: readRemains(message.subarray(HEADER_BYTES)), reason: frame.reason };
 }
 
-/** Returns the bytes of a frame. Fails if it is longer than may be sent. */
+/** Returns the bytes of a frame. Fails if the frame is longer than a connection accepts. */
 export function encodeFrameBytes(frame: Frame): Result<Uint8Array> {
   const bytes = encodeMessage(Frame, frame);
   if (bytes.length <= FRAME_LIMITS.bytes + HEADER_BYTES) return accept(bytes);
   return refuse(`${bytes.length} bytes do not fit into a frame of ${FRAME_LIMITS.bytes + HEADER_BYTES}`);
 }
 
-/** The failure of a call. It is a class, so that a handler can return it besides any result. */
+/** The failure of a call. `Failure` is a class, so that a handler can return a failure besides any result. */
 export class Failure {
   readonly ok = false;
   readonly code: FailureCode;
@@ -149,7 +149,7 @@ export class Failure {
   }
 }
 
-/** Reasons are for people and for the audit. Long ones are cut, so that a failure always fits into a frame. */
+/** Reasons are for people and for the audit. Long reasons are cut, so that a failure always fits into a frame. */
 const MAX_REASON_LENGTH = 2000;
 /** A tool's text about its failure may be longer: it is for a model, which reads as much of it as of a result. */
 export const MAX_TOOL_WORDS_LENGTH = 64 * 1024;

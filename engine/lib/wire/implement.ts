@@ -77,8 +77,8 @@ async function answerWith(
 }
 
 /**
- * Serves a connection with the implementations of the granted interface and of the interfaces that belong to it (a
- * stream of tokens).
+ * Serves a connection with the implementations of the granted interface and of the interfaces that belong to it (such
+ * as a stream of tokens).
  */
 export function serveInterface(stream: Duplex, implementations: readonly Implementation[]): Serving {
   const byId = new Map(implementations.map((one) => [one.interfaceId, one]));

@@ -45,7 +45,7 @@ export interface FieldLayout {
   readonly name: string;
   readonly type: FieldType;
   readonly offset: number;
-  /** The default, combined with the stored bits; absent if it is all zeros. */
+  /** The default, which is combined with the stored bits by XOR; absent if its bits are all zero. */
   readonly standard?: number | bigint | boolean;
 }
 
@@ -82,7 +82,7 @@ export interface StructLayout<T> {
   readonly shape: () => Shape;
   /** Generated code, for the most frequent structs; see quick.ts. */
   readonly quick?: StructCodec | undefined;
-  /** Never set: it only connects the layout with the type of its values. */
+  /** Never set: this member only connects the layout with the type of its values. */
   readonly example?: T;
 }
 
@@ -132,12 +132,12 @@ export function list(element: FieldType): FieldType {
   return { kind: "list", element };
 }
 
-/** Returns the type of a struct behind a pointer. It takes a function, because the struct may be declared further down. */
+/** Returns the type of a struct behind a pointer. `of` takes a function, because the struct may be declared further down. */
 export function of(layout: () => StructLayout<unknown>): FieldType {
   return { kind: "struct", layout };
 }
 
-/** Returns the type of fields that share the sections of the struct around them. */
+/** Returns the type of a group: fields that share the sections of the struct around them. */
 export function group(shape: Shape): FieldType {
   return { kind: "group", shape };
 }

@@ -1,6 +1,6 @@
 /** Limits of a reader. In addition, no word of a message is read twice, so overlapping pointers are refused. */
 export interface Limits {
-  /** Most bytes of the message, without its header. */
+  /** Maximum bytes of the message, without its header. */
   readonly bytes: number;
   /** Maximum depth of nested pointers; the struct of the root has depth 1. */
   readonly depth: number;
@@ -13,11 +13,11 @@ export interface Limits {
    * default is MAX_VALUES.
    */
   readonly values?: number;
-  /** Refuses bits and pointers that no field of the layout has, in place of leaving them out. */
+  /** Refuses bits and pointers that no field of the layout has, instead of leaving them out. */
   readonly strangers?: "refused";
 }
 
-/** At worst this is about half a gigabyte of objects. */
+/** Default limit of values: at worst they are about half a gigabyte of objects. */
 export const MAX_VALUES = 16 * 1024 * 1024;
 
 /** Limits of files: just larger than the largest tables (10,000 tools, 50 rows). */

@@ -1,4 +1,5 @@
-// One side of a connection: it cuts its stream into frames, and ends it so that the other side sees the end.
+// One side of a connection: it cuts the incoming stream into frames, and ends the connection so that the other side
+// sees the end.
 
 import type { Duplex } from "node:stream";
 import { type ConnectionEnd, FrameCutter, type MalformedFrameHandler } from "./frame.ts";

@@ -1,5 +1,5 @@
-// Compares the writer with Cap'n Proto's own tool. It must be installed (Debian: capnproto), otherwise these tests
-// fail.
+// Compares the writer with Cap'n Proto's own tool. This tool must be installed (Debian: capnproto), otherwise these
+// tests fail.
 
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
@@ -10,7 +10,7 @@ import { valuesOf } from "./fixture/values.ts";
 
 const ROUNDS = 6;
 
-/** The canonical form by the native tool, of one message with header. It comes without header. */
+/** Returns the canonical form of one message with header, from Cap'n Proto's own tool. The tool's output has no header. */
 function natively(file: string, name: string, message: Uint8Array): Buffer {
   const schema = schemaOf(file);
   const run = spawnSync("capnp", ["convert", "--quiet", "binary:canonical", schema, name], { input: message });

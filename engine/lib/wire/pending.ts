@@ -16,7 +16,7 @@ export class Deadlines {
   /** Time at which the timer fires next. */
   #next = Number.POSITIVE_INFINITY;
 
-  /** `waiting`: returns all calls that wait now. */
+  /** `waiting` returns all calls that wait now. */
   constructor(waiting: () => Iterable<TimedEntry>) {
     this.#waiting = waiting;
   }

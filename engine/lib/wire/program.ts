@@ -1,5 +1,5 @@
-// Starts a role's program, and provides its surroundings besides its capabilities. A process of an image gets its capabilities and
-// its surroundings from init; `capc try` runs the same programs side by side in one process.
+// Starts a role's program, and provides its arguments, log and other surroundings besides its capabilities. A process of an image gets
+// its capabilities and its surroundings from init; `capc try` runs the same programs side by side in one process.
 
 import { type Capset, openCapset } from "./capset.ts";
 
@@ -13,8 +13,8 @@ export interface Surroundings {
   /** Writes a line to init's log. */
   readonly log: (line: string) => void;
   /**
-   * Ends a process that cannot do its work. init shows the reason, and restarts the process if the manifest states this. It
-   * exits immediately, because open connections would otherwise keep the process alive although it does not serve them.
+   * Ends a process that cannot do its work. init shows the reason, and restarts the process if the manifest states this.
+   * The process exits immediately, because open connections would otherwise keep it alive although it does not serve them.
    */
   readonly giveUp: (reason: string) => void;
 }
@@ -22,7 +22,7 @@ export interface Surroundings {
 /** Serves until its process ends. */
 export type Program = (capset: Capset, surroundings: Surroundings) => Promise<void> | void;
 
-/** Runs a program in this process, with what init gave it. */
+/** Runs a program in this process, with the data and capabilities that init gave it. */
 export async function runProgram(program: Program): Promise<void> {
   const { CAPOS_BOOT_ID = "", CAPOS_RESOLVERS = "" } = process.env;
   const log = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -1,5 +1,5 @@
-// Parts of the generated code for single structs. Such code replaces the general writer and reader of its struct. It gives the same
-// bytes, values and refusals, and is faster where the engine does not compile.
+// Parts of the generated code for single structs. Such code replaces the general writer and reader of its struct. The generated
+// code gives the same bytes, values and refusals, and is faster where the engine does not compile.
 
 import { refuseUnknownMember } from "./decode-code.ts";
 import { follow } from "./decode-pointer.ts";
@@ -76,7 +76,7 @@ export interface QuickList {
   readonly get: (reader: Reader, at: number, depth: number) => readonly never[];
 }
 
-/** Returns the code of a list. `where`: the field. */
+/** Returns the code of a list. `where` is the name of the field. */
 export function listOf(where: string, element: FieldType): QuickList {
   const type = { kind: "list", element } as const;
   const [{ put }, get] = [makePointerEncoder(where, type, writingCode), follow(type, readingCode)];

@@ -54,13 +54,13 @@ export class Reader {
     return this.#raw.slice(begin, begin + length);
   }
 
-  /** Keeps the first reason. */
+  /** Refuses the message; if it was refused before, the first reason is kept. */
   refuse(reason: string): undefined {
     this.refused ??= reason;
     return undefined;
   }
 
-  /** Returns whether `count` more values may be created. Ask before making them. */
+  /** Returns whether `count` more values may be created. Callers must call this method before they create the values. */
   affords(values: number): boolean {
     this.#values -= values;
     if (this.#values >= 0) return true;
@@ -68,7 +68,7 @@ export class Reader {
     return false;
   }
 
-  /** Returns the sections of the struct behind a pointer; `undefined` if it is null or wrong. */
+  /** Returns the sections of the struct behind a pointer; `undefined` if the pointer is null or wrong. */
   struct(at: number, depth: number): Sections | undefined {
     if (this.#isNull(at, depth)) return undefined;
     const low = this.view.getInt32(at, true);

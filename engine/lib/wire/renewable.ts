@@ -25,8 +25,8 @@ export class Renewable {
   }
 
   /**
-   * Replaces the stream. Calls that wait on the old stream fail with `closed`, if its end was not seen yet; later ones use the new
-   * stream.
+   * Replaces the stream. Calls that wait on the old stream fail with `closed`, if its end was not noticed yet; later ones use the
+   * new stream.
    */
   renew(stream: Duplex): void {
     const old = this.#current;

@@ -11,21 +11,25 @@ const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
 const raw = new Uint8Array(piece.buffer);
 
 /**
- * Returns a holder's socket that reads in place. It emits its bytes as `data`, and overwrites them after the event: a listener must
- * copy the bytes that it keeps. `make` creates the socket with these options of `onread`; it reads at once.
+ * Returns a holder's socket that reads in place. The socket emits its bytes as `data`, and overwrites them after the event: a
+ * listener must copy the bytes that it keeps. `make` creates the socket with the given `onread` options; the socket reads at once.
  */
 export function readInPlace(make: (onread: OnReadOpts) => Socket): Socket {
   return listenInPlace(make, (count) => raw.subarray(0, count));
 }
 
-/** The handle behind a Node socket. It is not a public interface: Node's version is pinned, and a test fails first if it changes. */
+/**
+ * The handle behind a Node socket. The handle is not a public interface: Node's version is pinned, and a test fails
+ * first if the handle changes.
+ */
 interface Standing {
   _handle: object | null;
 }
 
 /**
- * Returns a provider's connection that reads in place from now on. Each piece gets its own bytes, because a handler may keep them. Node
- * must have just created `stream`, from a message or a server, and nobody may have read it; it cannot be used afterwards.
+ * Returns a provider's connection that reads in place from now on. The bytes of each read are copied to separate memory, because a
+ * handler may keep them. Node must have just created `stream`, from a message or a server, and nobody may have read it; it cannot be
+ * used afterwards.
  */
 export function readAnew(stream: Socket): Socket {
   const standing = stream as unknown as Standing;

@@ -140,7 +140,7 @@ export function getScalarCode(type: { readonly kind: ScalarKind } | EnumLayout):
   return type.kind === "enum" ? makeEnumCode(type) : SCALARS[type.kind];
 }
 
-/** Returns the code of a field. Its stored bits are those of the value combined (xor) with those of its default. */
+/** Returns the code of a field. The stored bits of a field are the bits of its value, combined (xor) with the bits of its default. */
 export function makeFieldCode(field: FieldLayout, plain: ScalarCode): ScalarCode {
   const { standard } = field;
   if (standard === undefined) return plain;

@@ -108,7 +108,7 @@ class Provider {
 
   #take(frame: Frame): void {
     if (frame.which === "cancel") {
-      // The answer may have crossed the cancel on its way: then there is no call to abort.
+      // The answer may have been sent before the cancel arrived; if so, there is no call to abort.
       this.#inFlight.get(frame.callId)?.abort();
     } else if (frame.which === "call") {
       const wrong = this.#checkCall(frame);

@@ -13,7 +13,7 @@ export const ELEMENTS = {
   composite: 7,
 };
 
-/** The number for scalars of this many bits. */
+/** Returns the element size of scalars of this many bits. */
 export const ELEMENTS_OF_BITS: Readonly<Record<1 | 8 | 16 | 32 | 64, number>> = {
   1: ELEMENTS.bit,
   8: ELEMENTS.byte,
@@ -22,7 +22,7 @@ export const ELEMENTS_OF_BITS: Readonly<Record<1 | 8 | 16 | 32 | 64, number>> = 
   64: ELEMENTS.eightBytes,
 };
 
-/** Most elements of a list: the pointer has 29 bits for the count. */
+/** Maximum number of elements of a list: the pointer has 29 bits for the count. */
 export const MAX_ELEMENTS = 2 ** 29 - 1;
 
 declare global {
@@ -36,7 +36,7 @@ declare global {
   }
 }
 
-/** Large enough for a frame, a record and a decision. */
+/** Size of the shared memory in bytes: large enough for a frame, a record and a decision. */
 const SHARED_BYTES = 4096;
 
 /** Throws if a value is nested deeper than the reader accepts. */
@@ -44,9 +44,12 @@ export function checkDepth(depth: number): void {
   if (depth > FILE_LIMITS.depth) bug(`a value nested more than ${FILE_LIMITS.depth} deep was given to the writer`);
 }
 
-/** One segment that grows. Everything is written once, in the order of the canonical form. */
+/** A message of one segment, whose buffer grows. Everything is written once, in the order of the canonical form. */
 export class Writer {
-  /** The idle shared writer. Most messages are small and are copied out of shared memory; larger ones get memory of their own. */
+  /**
+   * The shared writer, while no message uses it. Most messages are small and are copied out of shared memory; larger
+   * ones get memory of their own.
+   */
   static #idle: Writer | undefined;
   bytes: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(SHARED_BYTES));
   view: DataView = new DataView(this.bytes.buffer);
@@ -73,7 +76,7 @@ export class Writer {
     return at;
   }
 
-  /** Reserves room for this many more bytes, without allocating them. Returns the offset at which they would begin. */
+  /** Reserves room for this many more bytes, without allocating them. Returns the offset at which the reserved bytes would begin. */
   reserve(bytes: number): number {
     if (this.end + bytes > this.bytes.length) this.#grow(this.end + bytes);
     return this.end;
@@ -86,7 +89,7 @@ export class Writer {
     this.raw = new Uint8Array(this.bytes.buffer);
   }
 
-  /** Allocates a struct and writes a pointer to it; returns the offset of its data. `depth`: its nesting depth. */
+  /** Allocates a struct and writes a pointer to it; returns the offset of its data. `depth` is the nesting depth of the struct. */
   openStruct(at: number, dataWords: number, pointers: number, depth: number): number {
     checkDepth(depth);
     const target = this.allocate(dataWords + pointers);

@@ -1,5 +1,5 @@
 // Returns the actions that the page allows a session to propose, and the risk of each. A tool is an action if its method has the name
-// `list_files` or `listFiles`. Its category states its effect, and the page its gate.
+// `list_files` or `listFiles`. The tool's category states its effect, and the page states its gate.
 
 import {
   type AdvertisedTool,
@@ -17,11 +17,11 @@ export interface AllowedAction {
   readonly tool: Tool;
   /** Name of the tool's argument; absent if the action has none. */
   readonly target?: string;
-  /** Risk without arguments: the page's rules for them may increase it. */
+  /** Risk without arguments: the page's rules about arguments may increase the risk. */
   readonly risk: Risk;
 }
 
-/** In the protocol's order. Fails if several tools of the page fit an action, or if a tool cannot be one. */
+/** Returns the allowed actions in the protocol's order. Fails if several tools of the page fit an action, or if a tool cannot be one. */
 export function findAllowedActions(
   tables: IndexedTables,
   conversation: Conversation,

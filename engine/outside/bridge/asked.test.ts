@@ -135,7 +135,7 @@ test.each([
   ["5 prompts per turn", true],
   ["5 calls per turn", false],
   ["2 destructive per turn", false],
-])("a bridge cannot count a quota of %s: %s", async (quota, isUncounted) => {
+])("a quota of %s needs a count that no bridge keeps: %s", async (quota, isUncounted) => {
   const bounded = await tablesOf((page) =>
     page
       .replace("session operator {", `session operator {\n    quota { ${quota} }`)
@@ -166,7 +166,7 @@ test("does not use a backend that requires a log, because a bridge writes no log
   expect(whyNot(required, "nobody")).toMatch(/on record first/);
 });
 
-test("a request does not see the one before it", async () => {
+test("a request to the model contains nothing of the previous request", async () => {
   const { bridge, asked } = listeningBridge(tables, "operator", { content: "said before" });
   for (const input of ["the first secret", "another"])
     await respond(bridge, Buffer.from(JSON.stringify({ input, allowedActions: ACTIONS })), NEVER);

@@ -1,13 +1,14 @@
 // Finds requirements of a page that a bridge cannot meet, because it stores no record and no count. Each response of a model uses tokens
 // and money, and a kernel reports neither the plans that it ran nor its questions. In an image, the broker's ledger stores them. If a
-// line of the page needs that, the bridge plans nothing; limits of one call or one turn are checked against each plan.
+// rule of the page needs such records or counts, the bridge plans nothing; limits of one call or one turn are checked against each
+// plan.
 
 import type { Conversation, IndexedTables } from "../../lib/policy/index.ts";
 import type { Quota } from "../../lib/wire/generated/policy.ts";
 
 /**
- * Returns the reason why this backend, an index into the tables' backends, plans nothing. Returns `undefined` if it may
- * answer.
+ * Returns the reason why this backend, an index into the tables' backends, plans nothing. Returns `undefined` if the
+ * backend may answer.
  */
 export function explainRefusedBackend(
   tables: IndexedTables,
@@ -20,7 +21,10 @@ export function explainRefusedBackend(
   return logRequired ? `what ${name} hears has to be on record first: a bridge keeps no record` : undefined;
 }
 
-/** Returns the text of the line, or `undefined` if there is none. `backend` is an index into the tables' backends. */
+/**
+ * Returns the text of a quota's rule that a bridge cannot count, or `undefined` if the bridge can count all quotas.
+ * `backend` is an index into the tables' backends.
+ */
 export function findUncountedQuota(tables: IndexedTables, { row }: Conversation, backend: number): string | undefined {
   const quotas = [...(tables.rows[row]?.quotas ?? []), ...(tables.backends[backend]?.quotas ?? [])];
   const found = quotas.find((quota) => !isHeldByOnePlan(quota));

@@ -1,5 +1,6 @@
-// Defines how payloads lie in a stream of bytes, which the protocol leaves open. Lines are for pipes and sockets. The kernel uses frames
-// over its serial line (`serial/frame.go`): "DV", version, kind, length, payload, CRC-16. Noise between them is skipped.
+// Defines how payloads are separated in a stream of bytes, which the protocol leaves open. Lines are for pipes and sockets. The kernel
+// uses frames over its serial line (`serial/frame.go`): "DV", version, kind, length, payload, CRC-16. Noise between frames is
+// skipped.
 
 import { MOST_REQUEST_BYTES } from "./names.ts";
 
@@ -107,14 +108,17 @@ export function createSerialFraming(): Framing {
   };
 }
 
-/** The caller ensures that `payload` fits its kind. */
+/** The caller ensures that `payload` fits the kind of the frame. */
 export function encodeFrame(kind: (typeof KIND)[keyof typeof KIND], payload: Uint8Array): Uint8Array {
   const head = Buffer.from([VERSION, kind, payload.length >> 8, payload.length & 0xff]);
   const sum = computeChecksum(Buffer.concat([head, payload]));
   return Buffer.concat([MAGIC, head, payload, Buffer.from([sum >> 8, sum & 0xff])]);
 }
 
-/** CRC of each byte alone. Noise may look like the start of a frame again and again, so computing it bit by bit would be slow. */
+/**
+ * Table of the CRC of each single byte. Noise may look like the start of a frame again and again, so computing it bit
+ * by bit would be slow.
+ */
 const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => {
   let sum = byte << 8;
   for (let bit = 0; bit < 8; bit += 1) sum = (sum << 1) ^ (sum & 0x8000 ? 0x1021 : 0);

@@ -1,4 +1,4 @@
-// Names of the protocol, v0.5.0. The kernel defines them, so none may be added or left out.
+// Names of the protocol, v0.5.0. The kernel defines the names, so none may be added or left out.
 
 import type { Json } from "../../lib/policy/index.ts";
 
@@ -36,8 +36,8 @@ export type Action = keyof typeof ARGUMENTS;
 export const ACTIONS: readonly Action[] = INTENTS.filter(isActionName);
 
 /**
- * Returns the risk that a kernel expects of an action: go-dav-os's runtime refuses a plan with another risk, and asks a person if it
- * is risky. So the kernel asks only before this action.
+ * Returns the risk that a kernel expects of an action: go-dav-os's runtime refuses a plan with another risk, and asks a person about
+ * a risky plan. Only a deletion is marked as risky, so the kernel asks only before a deletion.
  */
 export function getExpectedRisk(action: Action): Risk {
   return action === "delete_file" ? "risky" : "safe";

@@ -127,7 +127,7 @@ test("does not propose a call that needs a signature, because a kernel can only 
   );
 });
 
-test("names a quota of tokens or money, because a bridge counts neither", async () => {
+test("the reason names a quota of tokens or money, because a bridge counts neither", async () => {
   const row = (from: IndexedTables) => bridgeIn(from, "operator").conversation;
   expect(findUncountedQuota(tables, row(tables), 0)).toBeUndefined();
   const perDay = await tablesOf((page) =>

@@ -25,7 +25,7 @@ export interface Bridge {
   /** Conversation for which the bridge plans; it determines the permissions and the label. */
   readonly conversation: Conversation;
   readonly model: Connection;
-  /** A model answers only with a permit: for so many tokens, for one response under this nonce. */
+  /** A permit, without which a model does not answer: it allows one response under this nonce, with this many tokens. */
   readonly permit: (nonce: Uint8Array, mostTokens: number) => void;
 }
 
@@ -42,7 +42,10 @@ const ANSWER_MS = 60_000;
 /** Maximum characters of a plan's reason, so that the whole response fits its limit. */
 const MOST_EXPLANATION = 160;
 
-/** Returns the response to these bytes, in the protocol's JSON. It never throws, and never exceeds the maximum size. */
+/**
+ * Returns the response to these bytes, in the protocol's JSON. The function never throws, and its response never
+ * exceeds the maximum size.
+ */
 export async function respond(bridge: Bridge, bytes: Uint8Array | "tooLong", signal: AbortSignal): Promise<Uint8Array> {
   const request = bytes === "tooLong" ? refuse(`longer than ${MOST_REQUEST_BYTES} bytes`) : requestFrom(bytes);
   if (!request.ok) return encodeResponse(makeUnknownPlan(`the request is refused: ${request.reason}`));

@@ -9,7 +9,7 @@ const reason = (value: unknown): string => {
   return request.ok ? "accepted" : request.reason;
 };
 
-/** The seed's own. */
+/** The example request of the protocol. */
 const SEED = {
   input: "show me the files",
   context: {

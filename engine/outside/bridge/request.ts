@@ -1,5 +1,5 @@
-// Parses requests of the kernel. Each contains a person's words, a little recent activity, and the actions that may be proposed. It
-// contains no command, no history to replay, and no unlimited list of tools.
+// Parses requests of the kernel. Each request contains a person's words, a little recent activity, and the actions that may be
+// proposed. A request contains no command, no history to replay, and no unlimited list of tools.
 
 import { findUnknownName, isList, isRecord, type Json, recordFrom } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -15,7 +15,7 @@ export interface Request {
 /** Recent activity; every field may be absent. */
 interface Context {
   readonly lastIntent?: Intent;
-  /** It may be an action that only the kernel performs, such as writing a file. */
+  /** The last action may be an action that only the kernel performs, such as writing a file. */
   readonly lastAction?: Intent;
   readonly lastSummary?: string;
   readonly requestCount?: number;

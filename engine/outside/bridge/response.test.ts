@@ -11,7 +11,7 @@ const reason = (value: unknown, request = ALL): string => {
   return judged.ok ? "accepted" : judged.reason;
 };
 
-/** The seed's own. */
+/** The example response of the protocol. */
 const SEED = {
   intent: "list_files",
   action: "list_files",

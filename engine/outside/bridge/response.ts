@@ -1,5 +1,5 @@
-// Creates and validates the responses of a bridge: a caller with a kernel checks each response against the request before it has an
-// effect. A response is a typed plan and never a command line; a field that the protocol does not define is refused.
+// Creates and validates the responses of a bridge: a program that drives a kernel checks each response against the request before
+// it has an effect. A response is a typed plan and never a command line; a field that the protocol does not define is refused.
 
 import { findUnknownName, isList, type Json, recordFrom } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

@@ -1,5 +1,5 @@
-// Serves one connection to a kernel, or to a program in place of a kernel. It answers requests one after the other, in
-// their order.
+// Serves one connection to a kernel, or to a program in place of a kernel. Requests are answered one after the other,
+// in their order.
 
 import type { Duplex } from "node:stream";
 import type { Scheduler } from "../../lib/wire/listen.ts";
@@ -8,11 +8,11 @@ import type { Framing } from "./framing.ts";
 export interface Line {
   readonly stream: Duplex;
   readonly framing: Framing;
-  /** Effect of an unfinished request: it ends the line, or is only dropped if no other peer could use the line. */
+  /** Effect of an unfinished request: the line is closed, or only the request is dropped if no other peer could use the line. */
   readonly whenStalled: "end" | "forget";
 }
 
-/** Limit from the first byte of a request to its last, and for a response that the peer does not read. */
+/** Maximum milliseconds from the first byte of a request to its last, and until the peer has read a response. */
 const STALLED_MS = 30_000;
 
 /** Resolves when the line has ended. */

@@ -34,9 +34,9 @@ export interface Answer {
   readonly ok: true;
   readonly request_id: string;
   readonly session_id?: string;
-  /** Whether the actions were executed, and not only checked. */
+  /** `true` if the actions were executed, `false` if they were only checked. */
   readonly executed: boolean;
-  /** One for each action, in their order. */
+  /** One result for each action, in the order of the plan. */
   readonly results: readonly Result[];
 }
 
@@ -72,7 +72,7 @@ export interface ExecAnswer {
   readonly stderr: string;
   readonly stdout_truncated: boolean;
   readonly stderr_truncated: boolean;
-  /** Null if a signal ended the program. */
+  /** The program's exit status; null if a signal ended the program. */
   readonly exit_code: number | null;
   readonly error?: ActionFault;
 }

@@ -1,4 +1,4 @@
-// Audit records: one for each request before any action runs, and one for its answer. They leave out tokens, values of
+// Audit records: one for each request before any action runs, and one for its answer. The records leave out tokens, values of
 // environment variables, contents of files and output of programs. The size of each record is bounded, like that of its request.
 
 import type { ActionFault, Answer, FailureAnswer, Result } from "./answer.ts";

@@ -1,5 +1,6 @@
 // `node engine/outside/osd/bundle.ts --write` writes the program of an image's llm-osd: one module without imports of this project,
-// like the programs of operators. It is made from the files of this room, so that a host and an image parse a plan with the same code.
+// like the programs of operators. The module is made from the files of this room, so that a host and an image parse a plan with the
+// same code.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -14,7 +14,7 @@ import type { WidePlanRead } from "./wide-plan.ts";
 
 interface DaemonParts extends Ground {
   readonly tables: IndexedTables;
-  /** Conversation at the start of the daemon. Its label and its spent quotas last as long as the daemon. */
+  /** Conversation at the start of the daemon. The conversation's label and spent quotas last as long as the daemon. */
   readonly conversation: Conversation;
   /** Token that a client sends if it may confirm actions. */
   readonly token: string;
@@ -41,7 +41,7 @@ export class Daemon {
     return mine;
   }
 
-  /** Resolves when no request is running, and all of them are recorded. */
+  /** Resolves when no request is running, and all requests are recorded. */
   async settle(): Promise<void> {
     await this.#last;
   }

@@ -20,8 +20,8 @@ export function readResult({ max_bytes: most }: ReadFile, told: string): ReadAns
 }
 
 /**
- * Returns the result of a write as the plan's client expects it. It has no `bytes_before`, because this program did not
- * see the file before the write.
+ * Returns the result of a write as the plan's client expects it. The result has no `bytes_before`, because this program
+ * did not see the file before the write.
  */
 export function writeResult({ path, content }: WriteFile): WriteAnswer {
   return { type: "write_file", ok: true, artifacts: [path], bytes_after: Buffer.byteLength(content) };
@@ -33,7 +33,10 @@ function textOf(json: string): string | undefined {
   return typeof content === "string" ? content : undefined;
 }
 
-/** Note of the gate at the place where it cut a result. The longest escape has six characters, and a pair of them twelve. */
+/**
+ * Note of the gate at the place where it cut a result. The longest escape has six characters, and a pair of escaped
+ * surrogates has twelve.
+ */
 const NOTE = / \[cut: \d+ more bytes\]$/;
 const LONGEST_ESCAPE = 12;
 

@@ -1,6 +1,6 @@
 // All limits of a plan. Limits of 65536 come from the seed; where the seed demands a limit without a number, this file chooses it.
 
-/** Bytes of a whole request. */
+/** Maximum bytes of a whole request. */
 export const MOST_REQUEST_BYTES = 256 * 1024;
 export const MOST_ACTIONS = 16;
 /** Maximum length of ids that clients choose to recognise their answers; an id has only plain characters. */

@@ -76,7 +76,7 @@ test.each([
   ["executionError", "read_failed"],
   ["timedOut", "read_failed"],
   ["cancelled", "read_failed"],
-])("maps %s to %s, with the gate's message", async (outcome, code) => {
+])("maps the outcome %s to the code %s, with the gate's message", async (outcome, code) => {
   const { submit } = gate({ act: () => ({ outcome, content: "", error: "why" }) });
   expect((await submit(plan([READ]))).results).toEqual([
     { type: "read_file", ok: false, error: { code, message: "why" } },

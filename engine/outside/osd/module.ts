@@ -1,6 +1,7 @@
-// llm-osd in an image: this program serves `ActionPlans` if the page names no other program. It parses a plan strictly, and
-// proposes each action to the gate of the one session for which it works. It holds only the connection to that gate. The gate
-// decides, asks about, counts and records each action, like the calls that a model proposes.
+// llm-osd in an image: this program serves `ActionPlans` if the page names no other program. The program parses a plan
+// strictly, and proposes each action to the gate of the one session for which it works. The program holds only the
+// connection to that gate. The gate decides, asks about, counts and records each action, like the calls that a model
+// proposes.
 
 import { getText, isRecord, readJson } from "../../lib/policy/index.ts";
 import { accept, type Result as Outcome, refuse } from "../../lib/result/result.ts";
@@ -108,7 +109,7 @@ async function one(action: Action, { plan, turn, index, gate }: Step): Promise<R
   const fault = rightsFault(action);
   if (fault !== undefined) return refused(action, denied(fault));
   const cautious = isCautious(action);
-  // If the gate refuses the action, it returns the reason itself and records the refusal.
+  // If the gate refuses the action, the gate itself returns the reason and records the refusal.
   const hasToken = plan.confirmation !== undefined;
   if (hasToken && (cautious || (await looked(action, gate)).standing === "asks")) return refused(action, NO_TOKEN);
   const id = `${plan.request_id.replace(/[^\w.-]/g, "_").slice(0, MOST_SHOWN_ID)}.${index}`;

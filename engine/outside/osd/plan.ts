@@ -15,7 +15,7 @@ export interface Plan {
 
 export type Action = Ping | Exec | ReadFile | WriteFile;
 
-/** Types of actions that only upstream's llm-osd executes. This daemon refuses each of them individually. */
+/** Types of actions that only upstream's llm-osd executes. This daemon refuses each action of these types individually. */
 export const FOREIGN = [
   "service_control",
   "install_packages",

@@ -104,7 +104,7 @@ test("reports all faults at once, with the request's id", () => {
 
 const words = (bytes: number) => "x".repeat(bytes);
 
-/** Each limit, with its value and a request of a given size. The limit itself is accepted, and one more is refused. */
+/** Each limit, with its value and a request of a given size. The limit itself is accepted, and a size one above it is refused. */
 const BOUNDS: readonly (readonly [string, number, (size: number) => object])[] = [
   ["request_id", 128, (size) => ({ ...PLAN, request_id: words(size) })],
   ["session_id", 128, (size) => ({ ...PLAN, session_id: words(size) })],

@@ -58,14 +58,14 @@ test("answers when the client ends its side, and then closes the connection", as
   expect(asked).toEqual(["{}"]);
 });
 
-test("answers a client that keeps its side open once it is silent", async () => {
+test("answers a client that keeps its side open as soon as the client is silent", async () => {
   const { mine, asked, over, pass, waits } = scene();
   mine.write('{"a"');
   while (waits(IDLE) === 0) await turn();
   mine.write(":1}");
   while (mine.writableLength > 0) await turn();
   await turn();
-  // The time of silence begins only with the last byte.
+  // The limit of silence is counted from the last byte.
   expect(waits(IDLE)).toBe(1);
   await pass(IDLE);
   expect(await said(mine)).toMatchObject({ ok: true });
@@ -98,7 +98,7 @@ test("a client that disconnects without data causes no request", async () => {
   expect(asked).toEqual([]);
 });
 
-test("a client that disconnects in the middle of its request causes no request, and is not waited for", async () => {
+test("a client that disconnects in the middle of its request causes no request, and the daemon does not wait for it", async () => {
   const { mine, stream, asked, over } = scene();
   mine.write('{"a":');
   while (stream.readableLength === 0 && mine.writableLength > 0) await turn();

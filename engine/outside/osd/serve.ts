@@ -43,7 +43,7 @@ export async function servePeer(
 
 /**
  * Writes a blank at intervals, because only a failed write shows that a client has left after it ended its side. Blanks before a
- * JSON document have no meaning. Returns a function that stops this.
+ * JSON document have no meaning. Returns a function that stops the blanks.
  */
 function startHeartbeat(stream: Duplex, after: Scheduler): () => void {
   let disarm = () => {};

@@ -12,7 +12,7 @@ const REQUEST_CODES: Readonly<Record<RequestCode, string>> = {
   validation_failed: "validation_failed",
   mode_invalid: "invalid_mode",
   request_too_large: "request_too_large",
-  // Upstream's daemon parses the bytes received until then, which are not a complete document.
+  // Upstream's daemon parses the bytes that it received until its timeout; these are not a complete document.
   request_timed_out: "parse_failed",
   // Upstream's daemon has no record; the message says why this request does not run.
   audit_failed: "validation_failed",

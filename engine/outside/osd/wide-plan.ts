@@ -1,5 +1,5 @@
-// Parses a plan of a client of upstream's llm-osd, which may contain types of actions that this daemon does not execute. Each of those is
-// recorded and refused individually; `readPlan` would refuse the whole request.
+// Parses a plan of a client of upstream's llm-osd, which may contain types of actions that this daemon does not execute. This parser lets
+// the daemon record and refuse each such action individually; `readPlan` would refuse the whole request.
 
 import {
   isList,
@@ -17,7 +17,7 @@ import { readPlan } from "./read-plan.ts";
 
 export type WidePlanRead = { readonly ok: true; readonly plan: WidePlan } | FailureAnswer;
 
-/** Fields of each type, besides the texts for people. */
+/** Fields of each type of action, besides the texts for people. */
 const FIELDS: Readonly<Record<ForeignAction["type"], readonly string[]>> = {
   service_control: ["action", "unit"],
   install_packages: ["manager", "packages"],
@@ -53,8 +53,8 @@ function selectIds({ request_id, session_id }: WidePlan): Pick<FailureAnswer, "r
 }
 
 /**
- * Returns the foreign action, or `undefined` if the value is none. It checks only the names of the fields, because
- * their values are only recorded.
+ * Returns the foreign action, or `undefined` if the value is not one. Only the names of the fields are checked,
+ * because their values are only recorded.
  */
 function readForeign(value: Json, at: string, faults: Faults): ForeignAction | undefined {
   const type = isRecord(value) ? FOREIGN.find((each) => each === value["type"]) : undefined;

@@ -1,11 +1,11 @@
 import type { Notice } from "../../lib/wire/generated/wire.ts";
 
 /**
- * Most notices sent and not answered: the console draws nothing while a question of any session is open. A connection has eight slots,
- * and a question and the wait for Ctrl-C must always find one.
+ * Maximum number of notices that are sent and not answered: the console draws nothing while a question of any session is open. A
+ * connection has eight slots, and a question and the wait for Ctrl-C must always find a free slot.
  */
 const MOST_SENT = 4;
-/** Most notices that wait; beyond that the oldest are not drawn. Their calls are recorded all the same. */
+/** Maximum number of notices that wait; beyond that the oldest are not drawn. The calls of these notices are recorded nevertheless. */
 const MOST_WAITING = 128;
 
 interface Waiting {
@@ -20,7 +20,7 @@ export class Announcements {
   #sent = 0;
   #last: Promise<void> = Promise.resolve();
 
-  /** `send` resolves when the console has drawn the notice, or never will. */
+  /** `send` resolves when the console has drawn the notice, or when it can no longer draw it. */
   constructor(send: (notice: Notice) => Promise<unknown>) {
     this.#send = send;
   }
@@ -31,7 +31,7 @@ export class Announcements {
     this.#sendWaiting();
   }
 
-  /** Resolves when the newest notice is drawn, or never will be. */
+  /** Resolves when the newest notice is drawn, or can no longer be drawn. */
   waitUntilDrawn(): Promise<void> {
     return this.#last;
   }

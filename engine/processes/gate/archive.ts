@@ -1,5 +1,6 @@
 // The session's conversations: which one is open, and how another one is opened. A loop that has read one conversation may know data that
-// must not flow into another. Therefore init restarts the loop before another one is opened, and the new loop reads only from the store.
+// must not flow into another. Therefore init restarts the loop before another conversation is opened, and the new loop reads only from
+// the store.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { ConversationStore } from "../../lib/wire/generated/conversations.ts";
 import { Supervisor } from "../../lib/wire/generated/wire.ts";
@@ -37,13 +38,14 @@ export class Archive {
     return taken.ok && taken.value.conversation === conversation ? taken.value.sequences : [];
   }
 
-  /** Tells the store that a person has begun a turn, before the loop gets the line. `said`: SHA-256 of the line. */
+  /** Tells the store that a person has begun a turn, before the loop gets the line. `said` is the SHA-256 of the line. */
   async beginTurn(said: Uint8Array): Promise<void> {
     await this.ask(ConversationStore.methods.beginTurn, { said });
   }
 
   /**
-   * Begins the first conversation of the machine's run. If it fails, sayings are not stored, and the gate names the conversation itself.
+   * Begins the first conversation of the machine's run. If the store cannot begin it, sayings are not stored, and the gate names the
+   * conversation itself.
    */
   async beginFirst(): Promise<Result<string>> {
     const begun = await this.ask(ConversationStore.methods.begin, {});
@@ -53,7 +55,7 @@ export class Archive {
     return opened.ok ? accept(conversation) : opened;
   }
 
-  /** Continues in a new conversation. Resolves with why that failed, or `undefined`. */
+  /** Continues in a new conversation. Resolves with the reason if no new conversation could be opened, otherwise with `undefined`. */
   begin(gate: Gate): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const begun = await this.ask(ConversationStore.methods.begin, {});
@@ -76,7 +78,10 @@ export class Archive {
     });
   }
 
-  /** Switches to the conversation that `choose` returns with its place. If it cannot be opened, the old one stays open. */
+  /**
+   * Switches to the conversation that `choose` returns with its place. If the returned conversation cannot be opened,
+   * the old one stays open.
+   */
   #switch(gate: Gate, choose: () => Promise<Result<Opened>>): Promise<string | undefined> {
     return gate.moves.switchTo(async () => {
       const before = gate.place.conversation;
@@ -95,7 +100,7 @@ export class Archive {
     return this.ask(ConversationStore.methods.open, { conversation });
   }
 
-  /** Restarts the loop. No conversation is open until the loop that knows the old one has ended. */
+  /** Restarts the loop. No conversation is open until the loop that has read the old conversation has ended. */
   async #restartLoop(session: string): Promise<Result<true>> {
     const closed = await this.#open("");
     if (!closed.ok) return closed;

@@ -20,7 +20,7 @@ const PROOF_TIMEOUT_MS = 300_000;
 const MISTYPED = "the person's answer was not understood twice, so it was refused";
 const NOT_OFFERED = "the console says that consent was given for the conversation, and nobody offered that";
 
-/** Surface of a question, and milliseconds until its answer; empty and 0 if nobody was asked. */
+/** Name of the process that asked a question (its surface), and milliseconds until the answer; empty and 0 if nobody was asked. */
 export interface Inquiry {
   readonly surface: string;
   readonly askedMs: number;
@@ -34,7 +34,7 @@ export type Asked = (Agreed | Declined) & { readonly inquiry: Inquiry };
 /** Approval: the call may run. */
 interface Agreed {
   readonly decision: "consented" | "stepUpSucceeded";
-  /** Principal who stepped up; empty if none had to. */
+  /** Principal who stepped up; empty if no signature was needed. */
   readonly principal: string;
   /** Whether the person consented to all calls that the question's `remembers` names. */
   readonly isRemembered?: boolean;
@@ -47,7 +47,7 @@ interface Declined {
   readonly decision: "denied" | "notReached" | "stepUpFailed";
   readonly principal: "";
   readonly refusal: Ending;
-  /** Whether the person denied it or did not answer; then the question is not repeated in the turn. */
+  /** Whether the person denied the call or did not answer; if so, the question is not repeated in the turn. */
   readonly isDenied: boolean;
   readonly isRemembered?: false;
 }
@@ -63,15 +63,18 @@ interface AskingParts {
   readonly broker: Neighbour;
 }
 
-/** The place in which a question is charged and signed. */
+/** The conversation, turn, task and phase in which a question is charged and signed. */
 type AskingPlace = Pick<StepUp, "conversation" | "turn" | "task" | "phase">;
 
-/** Asks the person at the gate that the mode names. */
+/** Asks the person for a consent or for a signature, as the mode requires. */
 export function ask(parts: AskingParts, asking: Asking, place: AskingPlace, signal: Cancel): Promise<Asked> {
   return asking.mode === "stepUp" ? askStepUp(parts, asking, place, signal) : askConsent(parts.person, asking, signal);
 }
 
-/** Asks about something that is not a call, for this time only. It costs a prompt whatever the answer is; fails if none is left. */
+/**
+ * Asks about something that is not a call; the approval is valid once. The question costs a prompt whatever the answer
+ * is; the function fails if no prompt is left.
+ */
 export async function askOnce(
   parts: AskingParts,
   asking: Omit<Asking, "mayRemember" | "remembers">,

@@ -28,7 +28,7 @@ type CallsParts = CallParts & {
 
 /** A call as it is proposed. */
 type Request = Pick<Proposal, "call" | "origin" | "hearer" | "caution" | "objection" | "fault" | "signal"> & {
-  /** Label of its text, if that may not be of this conversation. */
+  /** Label of the call's text, if the text may be from another conversation. */
   readonly label?: Label | undefined;
 };
 
@@ -48,8 +48,8 @@ export class Calls {
   }
 
   /**
-   * Returns why a proposal is malformed, or `undefined` if it is well-formed. An honest loop sends no malformed one; it is recorded once
-   * a turn.
+   * Returns why a proposal is malformed, or `undefined` if it is well-formed. An honest loop sends no malformed proposal; the gate
+   * records the first one of a turn.
    */
   findFault({ id }: ToolCall): string | undefined {
     if (CALL_ID.test(id)) return undefined;
@@ -112,7 +112,7 @@ export class Calls {
     if (heard !== undefined) conversing.hearAnswer(tool, decision.arguments, heard);
   }
 
-  /** Returns the state for a call. If a person made the call or took it up, the session is attended. */
+  /** Returns the state of the conversation in which a call is decided. If a person made the call or took it up, the session is attended. */
   #markAttended(hearer: Hearer) {
     const { state } = this.#parts.conversing;
     return state.unattended && hearer === "person" ? { ...state, unattended: false } : state;

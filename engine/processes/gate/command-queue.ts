@@ -1,7 +1,7 @@
-// Runs acting commands one after the other, in the order in which they were typed. Otherwise each would end the work of the one before.
-// Commands that only show something or stop something never wait.
+// Runs acting commands one after the other, in the order in which they were typed. Without this queue, each command would end the
+// work of the previous one. Commands that only show something or stop something never wait.
 
-/** Most commands, as many as the console has in flight. */
+/** Maximum number of running and waiting commands, as many as the console sends before it gets an answer. */
 const MAX_COMMANDS = 8;
 const TOO_MANY = `${MAX_COMMANDS} commands wait already; this one is not taken`;
 const GIVEN_UP = "it was given up before it began";
@@ -13,7 +13,7 @@ export class CommandQueue {
   #count = 0;
   #stops = new AbortController();
 
-  /** Runs a command after those that were queued before. Returns why it did not run if it was cancelled in the meantime. */
+  /** Runs a command after those that were queued before. Returns why the command did not run if it was cancelled in the meantime. */
   async run(command: () => Lines | Promise<Lines>, signal: AbortSignal): Promise<Lines> {
     if (this.#count >= MAX_COMMANDS) return [TOO_MANY];
     this.#count += 1;

@@ -1,4 +1,4 @@
-// The one conversation of a gate: its name, its place, and whether that place is recorded. Another conversation is taken up with its own
+// The one conversation of a gate: its name, its place, and whether that place is recorded. Another conversation is opened with its own
 // label.
 
 import { type ChosenParameter, type Conversation, formatLabel, openConversation } from "../../lib/policy/index.ts";
@@ -11,18 +11,18 @@ import { type BrokersRow, getBrokersRow } from "./reserving.ts";
 import { describeRow } from "./sentences.ts";
 import { type Entry, type HeardWords, SourceKeeper } from "./sources.ts";
 
-/** The conversation of a person who calls a tool before the loop has named one; our loop uses the same. */
+/** Name of the conversation if a person calls a tool before the loop has named a conversation; our loop uses the same name. */
 const FIRST_CONVERSATION = "main";
 
 /** A conversation to continue in, and its place. */
 export interface Opened {
   readonly name: string;
   readonly conversation: Conversation;
-  /** The highest turn that was counted in it. */
+  /** The highest turn that was counted in the conversation. */
   readonly turn: number;
-  /** Whether it may contain words from before, whatever its turn is: a copy has no turns of its own. */
+  /** Whether the conversation may contain earlier words, whatever its turn is: a copy has no turns of its own. */
   readonly isTakenUp: boolean;
-  /** Sources that it has read. */
+  /** Sources that the conversation has read. */
   readonly heard: HeardWords;
 }
 
@@ -34,9 +34,12 @@ export class Conversing {
   readonly #keeper: Keeper;
   readonly #sources: SourceKeeper;
   #state: Conversation;
-  /** Name of the conversation. There is one at a time, and only `takeUp` changes it, with its own label and a new loop. */
+  /**
+   * Name of the conversation. A gate has one conversation at a time, and only `takeUp` changes to another conversation,
+   * with the label of that conversation and a new loop.
+   */
   #name: string | undefined;
-  /** Whether the store keeps its sayings, so that it can be resumed. */
+  /** Whether the store keeps the conversation's sayings, so that the conversation can be resumed. */
   #isStored = false;
   #isTakenUp = false;
   /** Whether the recorded label is at least the conversation's. */
@@ -95,7 +98,7 @@ export class Conversing {
     this.#isStored = true;
   }
 
-  /** Returns a conversation at its beginning. Fails if the tables have no such session. */
+  /** Returns a new conversation with this name. Fails if the tables have no such session. */
   openNew(name: string): Result<Opened> {
     const conversation = openConversation(this.#parts.tables, this.#parts.session);
     return conversation === undefined
@@ -103,7 +106,10 @@ export class Conversing {
       : accept({ name, conversation, turn: 0, isTakenUp: false, heard: this.#sources.openNew() });
   }
 
-  /** Opens `as` at the place of the conversation `name`, which is in `turn`. Fails if that place is not known. */
+  /**
+   * Opens the conversation `as` at the recorded place of the conversation `name`, whose turn is `turn`. Fails if the
+   * recorded place is not known.
+   */
   async openStanding(name: string, as: string, turn: number): Promise<Result<Opened>> {
     if (name === this.#name) {
       const heard = await this.#sources.copyNow(name, as);
@@ -112,13 +118,13 @@ export class Conversing {
     const standing = await this.#keeper.loadStanding(name);
     if (standing === undefined) return refuse("the broker does not tell where it stands");
     const heard = as === name ? await this.#sources.load(name) : await this.#sources.copy(name, as);
-    // Under other tables it may have read sources that were not stored.
+    // Under other tables the conversation may have read sources that were not stored.
     if (!standing.isRecorded) heard.index.markIncomplete();
     const highest = as === name ? Math.max(standing.turn, this.#turns.get(name) ?? 0) : 0;
     return accept({ name: as, conversation: standing.conversation, turn: highest, isTakenUp: true, heard });
   }
 
-  /** Switches to another conversation and returns its description. `turn`: the turn that the old one has reached. */
+  /** Switches to another conversation and returns its description. `turn` is the turn that the old conversation has reached. */
   takeUp({ name, conversation, isTakenUp, heard }: Opened, turn: number): string {
     this.#turns.set(this.name, turn);
     this.#name = name;
@@ -129,7 +135,10 @@ export class Conversing {
     return `${name} at ${formatLabel(this.#parts.tables.lattice, conversation.label)}, in ${this.words}`;
   }
 
-  /** Moves to another state. The broker counts, not the gate, so counters that the gate does not advance must start at zero. */
+  /**
+   * Moves the conversation to another state. The broker counts, not the gate, so counters that the gate does not
+   * advance must start at zero.
+   */
   move(conversation: Conversation): void {
     const { unattended } = this.#state;
     this.#state = { ...conversation, unattended, spent: conversation.spent.map(() => 0n) };
@@ -144,7 +153,7 @@ export class Conversing {
     this.#state = { ...this.#state, unattended: presence === "away" };
   }
 
-  /** Returns whether its record claims less than is true, and it can be resumed. */
+  /** Returns whether the conversation can be resumed, and its record is missing or has a label that is too low. */
   get mustBeKept(): boolean {
     return this.#isStored && (!this.#isKept || this.#sources.isPending);
   }
@@ -160,7 +169,7 @@ export class Conversing {
     return this.#isKept;
   }
 
-  /** Records the conversation as its first turn begins. */
+  /** Records the conversation when its first turn begins. */
   keepFirst(turn: number): void {
     if (!this.#isStored) return;
     const { name } = this;
@@ -176,25 +185,25 @@ export class Conversing {
   }
 
   /**
-   * Adds a person's line to the sources. Resolves once it is recorded or cannot be; in the latter case the person's words are unknown as
-   * a source.
+   * Adds a person's line to the sources. Resolves once the line is recorded, or certainly cannot be; in the second case the person's
+   * words are unknown as a source.
    */
   async hearPieces(pieces: readonly Piece[]): Promise<void> {
     this.#sources.hearPieces(pieces);
     if (this.#isStored) await this.#sources.keep(this.name);
   }
 
-  /** A person has begun a task with these values. */
+  /** Notes that a person has begun a task with these values. */
   hearChosen(chosen: readonly ChosenParameter[], entry: Entry): void {
     this.#sources.hearChosen(chosen, entry);
   }
 
-  /** A person calls a tool with these arguments. */
+  /** Notes that a person calls a tool with these arguments. */
   hearOwnCall(args: string, entry: Entry): void {
     this.#sources.hearOwnCall(args, entry);
   }
 
-  /** Adds the arguments of a call that may write and is about to be sent. Returns false if they could not be recorded. */
+  /** Adds the arguments of a call that may write and is about to be sent. Returns false if the arguments could not be recorded. */
   async hearWritten(tool: Tool, args: string): Promise<boolean> {
     this.#sources.hearWritten(tool, args);
     return !this.#isStored || (await this.#sources.keep(this.name));
@@ -205,7 +214,7 @@ export class Conversing {
     this.#sources.hearAnswer(tool, args, answer);
   }
 
-  /** Deletes the recorded place of a conversation. Returns why it may still exist, or `undefined` if it does not. */
+  /** Deletes the recorded place of a conversation. Returns why the place may still exist, or `undefined` if it does not. */
   forget(name: string): Promise<string | undefined> {
     return this.#keeper.forget(name);
   }

@@ -1,6 +1,6 @@
 import { LONGEST_TIMER_MS } from "../../lib/wire/index.ts";
 
-/** Runs a function once after this many milliseconds. Returns a function that cancels it. */
+/** Runs a function once after this many milliseconds. Returns a function that cancels the deadline. */
 export function runAfter(ms: number, run: () => void): () => void {
   let timer: NodeJS.Timeout;
   const wait = (left: number) => {

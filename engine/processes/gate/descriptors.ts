@@ -18,8 +18,8 @@ export interface ToolTable {
 const NONE = new Uint8Array();
 
 /**
- * Returns the tools as the model sees them. Suppressed and uncovered ones are left out; forbidden ones remain, so that the model can
- * explain a refusal.
+ * Returns the tools as the model sees them. Suppressed and uncovered tools are left out; forbidden tools remain, so that the model
+ * can explain a refusal.
  */
 export function buildToolTable(tables: IndexedTables, conversation: Conversation): ToolTable {
   const tools = listAdvertisedTools(tables, conversation).map((advertised) => createDescriptor(tables, advertised));

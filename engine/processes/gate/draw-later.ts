@@ -3,14 +3,14 @@ export class DrawLater {
   readonly #ms: number;
   #timer: NodeJS.Timeout | undefined;
   #draw: (() => void) | undefined;
-  /** Time at which it is drawn, by the clock of this process. */
+  /** Time at which the notice is drawn, by the clock of this process. */
   #due = 0;
 
   constructor(ms: number) {
     this.#ms = ms;
   }
 
-  /** Plans to draw after the delay, unless `forget` comes first. */
+  /** Plans to draw the notice after the delay, unless `forget` is called before that. */
   plan(draw: () => void): void {
     this.#draw = draw;
     this.#due = performance.now() + this.#ms;
@@ -25,7 +25,7 @@ export class DrawLater {
     return setTimeout(() => this.#look(), ms).unref();
   }
 
-  /** Draws if it is time. The timer may have been set for an earlier call, if another has begun since. */
+  /** Draws the notice if its time has come. The timer may have been set for an earlier call, if another has begun since. */
   #look(): void {
     this.#timer = undefined;
     const draw = this.#draw;

@@ -1,4 +1,4 @@
-// Renders text of others beside the gate's own words.
+// Renders text of loops and services that is drawn beside the gate's own words.
 import { renderCanonicalJson } from "../../lib/policy/index.ts";
 import { excerpt } from "./result.ts";
 
@@ -6,7 +6,8 @@ import { excerpt } from "./result.ts";
 const PLAIN_NAME = /^[\w.-]+$/;
 
 /**
- * Renders the name of a tool that may not exist. Unless it is plain it stands in quotes, so that it cannot imitate a call and its end.
+ * Renders the name of a tool that may not exist. A name that is not plain is put in quotes, so that it cannot imitate a call and its
+ * end.
  */
 export function renderToolName(name: string): string {
   return PLAIN_NAME.test(name) ? excerpt(name) : escapeArrows(excerpt(renderCanonicalJson(name)));

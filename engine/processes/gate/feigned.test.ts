@@ -1,4 +1,5 @@
-// Text of a hostile loop or service stands on one line with the gate's own words about the call: it must not pass for them.
+// Tests text of a hostile loop or service that is drawn on one line with the gate's own words about the call: nobody may
+// mistake the text for these words.
 import { expect, test } from "vitest";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import { answerCommand } from "./commands/index.ts";

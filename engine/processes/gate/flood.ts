@@ -13,7 +13,7 @@ export const MESSAGE_BYTES = 80;
 
 type Recorder = Parameters<typeof recordEvent>[0];
 
-/** Returns why the turn accepts no further proposal beyond `most`, or `undefined` if it does. */
+/** Returns why the turn accepts no further proposal beyond the number `most`, or `undefined` if it does. */
 export function refuseTooMany(recorder: Recorder, turn: Turn, most: number): string | undefined {
   turn.proposed += 1;
   const words = `more than ${most} calls were proposed in one turn`;
@@ -27,7 +27,7 @@ export function refuseTooMuch(recorder: Recorder, turn: Turn, bytes: number): st
   return turn.recorded > MAX_RECORDED_BYTES ? noteFlood(recorder, turn, words) : undefined;
 }
 
-/** Records a flood, once a turn. */
+/** Records a flood of proposals, once in each turn. */
 function noteFlood(recorder: Recorder, turn: Turn, words: string): string {
   if (!turn.isFloodNoted) void recordEvent(recorder, "flooded", words);
   turn.isFloodNoted = true;

@@ -1,5 +1,6 @@
-// The gate of one session, between a proposal and its effect. It receives only framed and bounded text, counts the turns, and is the only
-// process that holds the session's services. This file assembles its units; each knows only what it is given.
+// The gate of one session, between a proposal and its effect. The gate receives only framed and bounded text, counts the turns, and is
+// the only process that holds the session's services. This file assembles its units; each unit has only the data and connections that it
+// is given.
 import { type Conversation, openConversation } from "../../lib/policy/index.ts";
 import type { Piece } from "../../lib/wire/generated/wire.ts";
 import { Services } from "./call/services.ts";
@@ -23,13 +24,13 @@ import { Sequence } from "./sequence.ts";
 import { Session } from "./session.ts";
 import { Turns } from "./turns.ts";
 
-/** Milliseconds after which a call without a question is drawn as running; a person would not see shorter ones. */
+/** Milliseconds after which a call without a question is drawn as running; a person would not see shorter calls. */
 const DRAWN_AFTER_MS = 40;
 
 export class Gate {
   readonly parts: GateParts;
   readonly memory = new Memory();
-  /** Commands of the person that act. */
+  /** Commands of the person that have an effect. */
   readonly commands = new CommandQueue();
   readonly seat: Seat;
   readonly services: Pick<Services, "names" | "isGranted" | "isRevoked">;
@@ -75,7 +76,7 @@ export class Gate {
     return first && new Gate(parts, first);
   }
 
-  /** Sets the name of the conversation that the store has opened; without it the loop's first request names it. */
+  /** Sets the name of the conversation that the store has opened; without this call, the loop's first request names the conversation. */
   nameAs(name: string): void {
     this.#conversing.nameStored(name);
   }
@@ -99,7 +100,7 @@ export class Gate {
     return this.#turns.place;
   }
 
-  /** Current state for questions, charges and permits. */
+  /** Current state of the conversation, by which questions, charges and permits are decided. */
   get moment(): Moment {
     return this.#turns.moment;
   }
@@ -115,7 +116,10 @@ export class Gate {
     this.#turns.end("stopped");
   }
 
-  /** Stops the gate with the machine: calls under way end now. Resolves once they are recorded and all others are refused. */
+  /**
+   * Stops the gate because the machine stops: running calls end now. Resolves once the running calls are recorded and
+   * all other calls are refused.
+   */
   stop(): Promise<void> {
     this.#turns.endAll("machine");
     return this.#sequence.run(async () => {});

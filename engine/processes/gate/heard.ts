@@ -5,7 +5,7 @@ import type { Reply } from "../../lib/wire/index.ts";
 
 export interface HeardAnswer {
   readonly value: Json;
-  /** `failed`: text about a failure, or an unusable answer. It is added to the sources, but no value is trusted because of it. */
+  /** `failed`: text about a failure, or an unusable answer. Such text is added to the sources, but no value is trusted because of it. */
   readonly kind: "result" | "failed";
 }
 

@@ -1,10 +1,10 @@
-// Ruling 11: the whole prompt flows to the backend. The loop holds the models and could send them everything that it knows. So the gate
-// withholds from the loop what no backend of the session is cleared for.
+// Ruling 11: the whole prompt flows to the backend. The loop holds the models and could send them everything that it has received.
+// Therefore the gate withholds from the loop what no backend of the session is cleared for.
 import { type BackendStatus, type Conversation, evaluateBackends, type IndexedTables } from "../../lib/policy/index.ts";
 
 const NO_LEASES: ReadonlySet<number> = new Set();
 
-/** Returns why no backend may hear the conversation; `undefined` if some backend may, even if a person must first allow it. */
+/** Returns why no backend may receive the conversation; `undefined` if some backend may, even if a person must first allow it. */
 export function explainUnheard(tables: IndexedTables, conversation: Conversation): string | undefined {
   // A backend that a person opened before they left is still open; permits check whether one was opened.
   const standings = evaluateBackends(tables, { ...conversation, unattended: false }, NO_LEASES);

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Returns a service that answers each call with these bytes; `sent` resolves when it first does. */
+/** Returns a service that answers each call with these bytes; `sent` resolves when it answers the first call. */
 function answeringIn(bytes: Uint8Array): { readonly serve: Serve; readonly sent: Promise<void> } {
   const [mine, theirs] = duplexPair();
   const { promise: sent, resolve } = Promise.withResolvers<void>();
@@ -234,7 +234,7 @@ test.each([
   ["very many small frames that are not answers", NOTHING, manyOf(CANCEL), "executionError", 2 * PIECE],
   ["answers of the maximum size", NOTHING, LARGE, "ok", 2 * LARGE.length + 2 * PIECE],
 ])(
-  "hostile result: reads only little of 100 MB in %s, closes the connection, and continues",
+  "hostile result: reads only a small part of 100 MB in %s, closes the connection, and continues",
   async (_, first, piece, outcome, most) => {
     const [mine, theirs] = await socketPair();
     const isOver = new Promise<void>((resolve) => mine.once("close", () => resolve()));

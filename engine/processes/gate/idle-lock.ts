@@ -1,32 +1,32 @@
 // Locks a session with a login after its person was idle for long enough. A message, a command and an answer to a question count as
-// activity. Unsent keys, results and questions of a loop do not.
+// activity. Unsent keys, results and questions of a loop do not count.
 import { runAfter } from "./deadline.ts";
 import type { Said } from "./ports.ts";
 
 export class IdleLock {
   readonly #lock: (why: string) => void;
   #isOpen = false;
-  /** Milliseconds until the lock by the page, in the conversation's row; 0 if the page sets none. */
+  /** Milliseconds of idle time after which the page locks the session, in the conversation's row; 0 if the page sets none. */
   #pageMs = 0;
-  /** Milliseconds until the lock by the person's own choice; 0 if none. */
+  /** Milliseconds of idle time that the person chose; 0 if the person chose none. */
   #ownMs = 0;
   /** Time of the person's last input, by the machine's own clock. */
   #saidAt = 0;
-  /** Questions that wait for an answer. */
+  /** Number of questions that wait for an answer. */
   #waiting = 0;
   #disarm = () => {};
 
-  /** `lock`: locks the session; its reason is recorded. */
+  /** `lock` locks the session; its argument is the recorded reason. */
   constructor(lock: (why: string) => void) {
     this.#lock = lock;
   }
 
-  /** Milliseconds by the page, in the conversation's row; 0 if it sets none. */
+  /** Idle time in milliseconds that the page sets in the conversation's row; 0 if it sets none. */
   get pageMs(): number {
     return this.#pageMs;
   }
 
-  /** The effective time, the shorter one; 0 if the session does not lock by itself. */
+  /** Returns the effective idle time, the shorter of the two; 0 if the session does not lock by itself. */
   get ms(): number {
     return Math.min(this.#pageMs || this.#ownMs, this.#ownMs || this.#pageMs);
   }
@@ -45,13 +45,16 @@ export class IdleLock {
     this.#disarm();
   }
 
-  /** Sets the time of another row. A move is not an action of the person: the time continues from the last one. */
+  /**
+   * Sets the idle time of another row. A change of the row is not an action of the person: the idle time continues from
+   * the last action.
+   */
   moveTo(pageMs: number): void {
     this.#pageMs = pageMs;
     this.#arm();
   }
 
-  /** Sets the person's own time until the session locks; 0: none. */
+  /** Sets the person's own time until the session locks; 0 if the person sets none. */
   setOwn(ms: number): void {
     this.#ownMs = ms;
     this.touch();
@@ -64,8 +67,8 @@ export class IdleLock {
   }
 
   /**
-   * Returns the answer to a question. The lock waits for it, so that locking never answers for the person; the question has its own time
-   * limit.
+   * Returns the answer to a question. The lock waits for the answer, so that locking never answers for the person; the question has its
+   * own time limit.
    */
   async waitWhileAsking(ask: () => Promise<Said | undefined>): Promise<Said | undefined> {
     this.#waiting += 1;
@@ -89,7 +92,7 @@ export class IdleLock {
     this.#disarm = runAfter(left, () => this.#expire());
   }
 
-  /** Locks when the time is over, unless a question is open. */
+  /** Locks the session when the idle time is over, unless a question is open. */
   #expire(): void {
     if (this.#waiting > 0) return;
     this.#lock(this.ms === this.#pageMs ? "the page's idle time is over" : "nothing was typed for a while");

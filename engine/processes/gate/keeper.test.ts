@@ -14,10 +14,10 @@ const [own = row("operator", [2])] = rows;
 const AT = beginIn(own, 0);
 const HIGHER = { ...AT, label: SECRET };
 
-/** A broker that stores only states, and fails as a test sets it. */
+/** A broker that stores only states, and fails if the test requires this. */
 class Kept {
   readonly states = new Map<string, Uint8Array>();
-  /** Labels of the states that it was asked to store. */
+  /** Labels of the states that the broker was asked to store. */
   readonly asked: number[] = [];
   fails: "nothing" | "answers" | "everything" = "nothing";
   readonly keeper: Keeper;
@@ -67,7 +67,7 @@ test("sends a state again only if it changed since the broker acknowledged it", 
 test("sends an unacknowledged state again", async () => {
   const kept = new Kept();
   kept.fails = "answers";
-  // The broker has stored it nevertheless, as a query confirms.
+  // The broker has stored the state nevertheless, as a query confirms.
   expect(await kept.keeper.keep("a", AT, 1)).toBe(true);
   kept.fails = "nothing";
   expect(await kept.keeper.keep("a", AT, 1)).toBe(true);

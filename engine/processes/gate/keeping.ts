@@ -22,7 +22,7 @@ import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 import { getBrokersRow } from "./reserving.ts";
 
 const SCHEMA_VERSION = 1;
-/** The most that the broker keeps of one conversation. */
+/** Maximum bytes that the broker stores for one conversation. */
 const MAX_STATE_BYTES = 4096;
 const NO_NAMES: LabelNames = { confidentiality: "", integrity: "", compartments: [] };
 
@@ -30,7 +30,7 @@ const NO_NAMES: LabelNames = { confidentiality: "", integrity: "", compartments:
 interface Standing {
   readonly conversation: Conversation;
   readonly turn: number;
-  /** Whether it was recorded under these tables; otherwise the label is the highest possible. */
+  /** Whether the place was recorded under these tables; otherwise the label is the highest possible. */
   readonly isRecorded: boolean;
 }
 
@@ -52,11 +52,11 @@ export class Keeper {
   }
 
   /**
-   * Records a raised label before anything that raised it is told. Resolves to false if the record claims less than is true. A conversation
-   * without a record needs none: it would be resumed at the highest label.
+   * Records a raised label before any text that raised it is passed on. Resolves to false if the recorded label may be too low. A
+   * conversation without a record needs no record of a raise: it would be resumed at the highest label.
    */
   keep(name: string, conversation: Conversation, turn: number): Promise<boolean> {
-    // One after the other: a lower label that was sent first must not be written last.
+    // States are sent one after the other: a lower label that was sent first must not be written last.
     const kept = this.#last.then(() => this.#keepNow(name, conversation, turn));
     this.#last = kept;
     return kept;
@@ -72,14 +72,20 @@ export class Keeper {
     return reply.ok || (before === undefined && (await this.#isNothingElseKept(name, state)));
   }
 
-  /** Returns whether the broker stores no other state. An older state without acknowledgement may have been stored nevertheless. */
+  /**
+   * Returns whether the broker stores no state except this one. An older state without acknowledgement may have been
+   * stored nevertheless.
+   */
   async #isNothingElseKept(name: string, state: Uint8Array): Promise<boolean> {
     const { broker } = this.#parts;
     const reply = await broker.call(Broker.methods.kept, { conversation: name }, { timeoutMs: NEIGHBOUR_MS });
     return reply.ok && (reply.value.state.length === 0 || Buffer.compare(reply.value.state, state) === 0);
   }
 
-  /** Records the beginning of a conversation, without waiting: without a record it would be resumed at the highest label. */
+  /**
+   * Records the beginning of a conversation, without waiting for the broker: without a record the conversation would be
+   * resumed at the highest label.
+   */
   keepFirst(name: string, conversation: Conversation, turn: number): void {
     if (!this.#acknowledged.has(name)) void this.keep(name, conversation, turn);
   }
@@ -94,7 +100,7 @@ export class Keeper {
     return decodeStanding(this.#parts, state);
   }
 
-  /** Forgets a record after all pending writes; resolves with why it may still exist, or `undefined` if it does not. */
+  /** Forgets a record after all pending writes; resolves with why the record may still exist, or `undefined` if it does not. */
   forget(name: string): Promise<string | undefined> {
     const forgotten = this.#last.then(async () => {
       const { broker } = this.#parts;
@@ -134,7 +140,10 @@ function getWords(value: ParameterValue): string {
   return value.which === "text" ? value.text : value.decimal;
 }
 
-/** Returns the recorded values of a task's parameters, or `undefined` if one is missing or not of its kind: then none is known. */
+/**
+ * Returns the recorded values of a task's parameters, or `undefined` if one is missing or not of its kind: in this case
+ * no value is known.
+ */
 function decodeChosen(parameters: readonly Parameter[], kept: readonly ChosenValue[]): ChosenValues | undefined {
   const chosen = new Map<string, ParameterValue>();
   for (const { name, kind } of parameters) {
@@ -159,7 +168,7 @@ export function decodeStanding(
   }
   const { policyDigest: digest, task, phase, label, turn } = read.value;
   if (Buffer.compare(digest, policyDigest) !== 0) {
-    // Under the tables of then it may have seen what nothing brings home under these.
+    // Under the earlier tables, the conversation may have read data that no tool returns under the present tables.
     return makeUnrecorded(
       join(computeHighest(tables, session), findLabel(tables.lattice, read.value) ?? computeTopLabel(tables.lattice)),
       turn,

@@ -1,6 +1,9 @@
 import type { InferenceRecord, MessageRecord } from "../../lib/wire/generated/audit.ts";
 
-/** Most messages remembered of one conversation. The oldest are forgotten, and are recorded again if they return. */
+/**
+ * Maximum number of messages remembered of one conversation. The oldest messages are forgotten, and are recorded again
+ * if a later request contains them.
+ */
 const MOST_KNOWN = 8192;
 
 /** Counts the recorded messages of the current conversation. A message that is said twice is recorded twice. */

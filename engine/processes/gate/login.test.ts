@@ -185,7 +185,7 @@ test.each(["lock", "logout"])("/%s is answered after the console has shown the l
   const said = Promise.withResolvers<void>();
   stage.told = said.promise.then(() => void order.push("told"));
   const answered = say(command).then(() => order.push("answered"));
-  // By then the gate has done all work that does not need the console.
+  // At this point the gate has done all work that does not need the console.
   setImmediate(said.resolve);
   await answered;
   expect(order).toEqual(["told", "answered"]);
@@ -293,30 +293,33 @@ test("a slow /resume does not move the next person out of their conversation", a
   expect(own).not.toBe(first);
 });
 
-test.each(["bob", "alice"])("a person who logs in counts as present, whatever was set before: %s", async (next) => {
-  const tables = { decisions: [{ clauses: [always("consent")], floors: [] }] };
-  const { stage, say } = closed({ said: ["granted", "granted", "granted"], tables });
-  await say("login");
-  await say("away");
-  stage.gate.session.beginTurn();
-  expect((await propose(stage)).error).toMatch(/^nobody is there to be asked/);
-  await say("logout");
-  stage.principal = next;
-  await say("login");
-  stage.gate.session.beginTurn();
-  expect(await propose(stage)).toMatchObject({ outcome: "ok" });
-  expect(events(stage)).toEqual([
-    "login: alice",
-    "away: main",
-    "logout: alice: logout",
-    `login: ${next}`,
-    "back: main",
-  ]);
-  await say("logout");
-  await say("login");
-  await stage.gate.stop();
-  expect(events(stage).filter((event) => event.startsWith("back"))).toEqual(["back: main"]);
-});
+test.each(["bob", "alice"])(
+  "a person who logs in counts as present, even if the session was left as away: %s",
+  async (next) => {
+    const tables = { decisions: [{ clauses: [always("consent")], floors: [] }] };
+    const { stage, say } = closed({ said: ["granted", "granted", "granted"], tables });
+    await say("login");
+    await say("away");
+    stage.gate.session.beginTurn();
+    expect((await propose(stage)).error).toMatch(/^nobody is there to be asked/);
+    await say("logout");
+    stage.principal = next;
+    await say("login");
+    stage.gate.session.beginTurn();
+    expect(await propose(stage)).toMatchObject({ outcome: "ok" });
+    expect(events(stage)).toEqual([
+      "login: alice",
+      "away: main",
+      "logout: alice: logout",
+      `login: ${next}`,
+      "back: main",
+    ]);
+    await say("logout");
+    await say("login");
+    await stage.gate.stop();
+    expect(events(stage).filter((event) => event.startsWith("back"))).toEqual(["back: main"]);
+  },
+);
 
 test("an /away that waited for a call does not affect the person who logs in next", async () => {
   const answer = Promise.withResolvers<void>();
@@ -444,7 +447,7 @@ test.each([
   expect((await describeVocabulary(parts)).commands.map(({ name }) => name)).toContain("passphrase");
 });
 
-test("a passphrase is recorded as in doubt if the reply is lost", async () => {
+test("a new passphrase is recorded as in doubt if the broker's reply is lost", async () => {
   const { stage, say } = closed({ said: ["granted", "granted", "granted"] }, { login: "passphrase" });
   stage.passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array(16) };
   stage.losesProofs = true;

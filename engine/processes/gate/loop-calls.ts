@@ -1,4 +1,4 @@
-// Proposals of the loop. None of its claims is believed: a call fits the present moment, or is refused.
+// Proposals of the loop. No claim of the loop is trusted: a call must fit the present state, or it is refused.
 import { readStructArguments } from "../../lib/arguments/index.ts";
 import { computeTopLabel } from "../../lib/policy/index.ts";
 import { refuse } from "../../lib/result/result.ts";
@@ -25,12 +25,12 @@ interface LoopCallsParts extends Pick<GateParts, "audit" | "session" | "tables">
   readonly offered: Offered;
 }
 
-/** Most proposals of one turn, as many as an honest loop can make: 16 inferences of 8 calls. Each refusal is recorded too. */
+/** Maximum number of proposals of one turn, as many as an honest loop can make: 16 inferences of 8 calls. Each refusal is recorded too. */
 export const MAX_PROPOSED = 128;
 const NOTHING = new Uint8Array();
 const BOTH_FORMS = "the arguments are given twice, as JSON and as a message";
 
-/** How the arguments came, and why they could not be read. */
+/** How the arguments were sent, and why they could not be read. */
 interface HandedIn {
   readonly form: ArgumentForm;
   readonly fault?: string | undefined;
@@ -59,13 +59,13 @@ export class LoopCalls {
     const { tables } = this.#parts;
     const tool = tables.tools[tables.toolIndex.get(call.name) ?? -1];
     const read = call.arguments === "" ? tool && readStructArguments(tool, message) : refuse(BOTH_FORMS);
-    // Of what cannot be read the record has the bytes.
+    // If the arguments cannot be read, the record contains their bytes.
     const args = read?.ok === true ? read.value : `${call.arguments}${Buffer.from(message).toString("base64")}`;
     const fault = read?.ok === false ? read.reason : undefined;
     return this.#propose({ ...proposed, call: { ...call, arguments: args } }, { form: "capnp", fault }, signal);
   }
 
-  /** Returns the refusal of a proposal that is one too many, or brings too much on record. */
+  /** Returns why a proposal is refused: the turn has too many proposals, or too many bytes of records. */
   #refuseFlood(call: ToolCall, bytes: number): Promise<ToolResult> | undefined {
     const { now } = this.#parts.turns;
     const flood =
@@ -78,7 +78,7 @@ export class LoopCalls {
     const { calls, offered, conversing, tables } = this.#parts;
     const { call } = proposed;
     const objection = this.#findObjection(proposed);
-    // The text of a call of another conversation may come from there, at any label.
+    // The text of a call that names another conversation may come from that conversation, at any label.
     const isOurs = proposed.conversation === conversing.named;
     const label = isOurs ? undefined : computeTopLabel(tables.lattice);
     const { model = "", backend = "", nonce = NOTHING, snapshot: descriptors = NOTHING } = offered.newest ?? {};

@@ -61,7 +61,7 @@ function page(publicKey: string): PolicyTables {
     tools: NAMES.map((name, method) =>
       tool(name, {
         method,
-        // This program of the page declares that notes.add only reads, although it adds.
+        // The program of the page declares that notes.add only reads, although it adds.
         readOnly: ["notes.read", "notes.add"].includes(name),
         pageProgram: name === "notes.add",
         result: { low: PUBLIC, high: name === "notes.read" ? SEEN : PUBLIC },
@@ -89,8 +89,8 @@ interface Move {
     | { readonly kind: "none" }
     | { readonly kind: "lost"; readonly reply: string }
     /**
-     * The number of the request at which the machine dies, counted from this step. After that it restarts with its wall clock off by
-     * `clock`.
+     * The number of the request at which the machine dies, counted from this step. After its death the machine restarts, and its
+     * wall clock is off by `clock`.
      */
     | { readonly kind: "dies"; readonly in: number; readonly isHeard: boolean; readonly clock: number };
 }
@@ -262,7 +262,8 @@ class Play {
 
   /**
    * A clock that is ahead at a start gives the quota of a future day, but only once, however often the clock changes. A clock that is
-   * behind gives it only if nothing was counted before. A jump during a run never gives any.
+   * behind gives the quota of an earlier day only if nothing was counted before. A jump of the clock during a run never gives a
+   * quota.
    */
   get #perDays(): number {
     return PER_DAY * this.#days.size * (1 + Math.floor(this.machine.world.ms / DAY_MS));
@@ -347,7 +348,7 @@ class Play {
   /** Situations that occurred in any run, because a law proves nothing about a situation that never occurs. */
   readonly reached = new Set<string>();
 
-  /** Checks that the call passed its gate, by its own approval or by a consent that covers it. */
+  /** Checks that the call passed its gate, by an approval of this call or by a consent that covers the call. */
   #passed({ descriptor, arguments: args, decision, principal }: CallRecord, held: (name: string) => boolean): void {
     const asked = this.#answers.find((answer) => answer.tool === descriptor.name && answer.arguments === args);
     switch (decision) {
@@ -422,7 +423,7 @@ const REACHED = [
   ...["broker.remember", "broker.reserve", "broker.settle", "model.allow", "model.withdraw", "person", "service"],
 ];
 
-test("no call runs without its gate and record or twice, no quota is exceeded and no label drops, wherever the machine dies", async () => {
+test("no call runs twice, or without its gate and record, no quota is exceeded and no label drops, wherever the machine dies", async () => {
   const reached = new Set<string>();
   await fc.assert(
     fc.asyncProperty(anyMoves, async (moves) => {

@@ -13,12 +13,12 @@ import { excerpt } from "./result.ts";
 /** A call with its decision. */
 export interface EndedCall {
   readonly call: ToolCall;
-  /** Conversation in which it was decided. */
+  /** Conversation in which the call was decided. */
   readonly before: Conversation;
   /** Absent if the call was refused before it was judged. */
   readonly decision?: Decision | undefined;
   readonly ending: Ending;
-  /** The conversation as the call leaves it. */
+  /** The conversation after the call. */
   readonly conversation: Conversation;
 }
 
@@ -55,7 +55,7 @@ export interface Raise {
 }
 
 const MAX_REMEMBERED = 64;
-/** Most remembered raises. Labels only rise, so that few calls raise one; raises of many conversations are forgotten. */
+/** Maximum number of remembered raises. A label only rises, so few calls raise it; after many conversations, old raises are forgotten. */
 const MAX_RAISES = 256;
 
 /** The newest calls, oldest first. */
@@ -100,7 +100,7 @@ export class Memory {
     return this.#raises.filter(({ after }) => mayFlow(after, label));
   }
 
-  /** Forgets the raises of the old conversation, and the sources of its calls, because another one is taken up. */
+  /** Forgets the raises of the old conversation, and the sources of its calls, because another conversation is opened. */
   leaveConversation(): void {
     this.#raises = [];
     for (const [at, call] of this.#calls.entries())

@@ -1,5 +1,5 @@
-// Decides which model answers, and under which permit. The loop holds the models and can address any of them. Each answers only what this
-// gate has allowed, once, within the broker's tokens, and not while the conversation's label may not flow to it.
+// Decides which model answers, and under which permit. The loop holds the models and can address any of them. Each model answers only a
+// request that this gate has permitted, once, within the broker's tokens, and not while the conversation's label may not flow to it.
 import { randomBytes } from "node:crypto";
 import {
   type BackendStatus,
@@ -32,7 +32,7 @@ const NONCE_BYTES = 16;
 const STEP = "/model";
 const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
-/** A model that a loop of this session holds, as the manifest says. */
+/** A model that the loop of this session can call, as the manifest says. */
 interface Model {
   /** ID of the model in the audit. */
   readonly id: string;
@@ -68,7 +68,7 @@ interface EndedAnswer {
   readonly masked: readonly Masked[];
 }
 
-/** State of a conversation, as the broker counts. */
+/** State of a conversation, and the place under which the broker counts its calls. */
 export interface Moment {
   readonly state: Conversation;
   readonly conversation: string;
@@ -78,11 +78,11 @@ export interface Moment {
 interface Open {
   readonly permit: Permit;
   readonly meter: Neighbour;
-  /** Number of the consent by which its backend is open; 0 if it needs none. */
+  /** Number of the consent by which the permit's backend is open; 0 if the backend needs none. */
   readonly lease: number;
 }
 
-/** Standing of a backend, and the consent by which it is open; 0 if by none. */
+/** Whether a backend may answer, and the number of the consent that allows this; 0 if it needs none. */
 interface Choice extends BackendStatus {
   readonly name: string;
   readonly lease: number;
@@ -102,7 +102,10 @@ export class Models {
     this.#parts = parts;
   }
 
-  /** Returns a permit for one answer, by the first backend that may hear the conversation; fails if none may. A person may be asked. */
+  /**
+   * Returns a permit for one answer of the first backend that may receive the conversation; fails if no backend may.
+   * The person may be asked first.
+   */
   async permit(moment: Moment): Promise<Result<Permit>> {
     const isVoid = await this.withdraw();
     if (!isVoid.ok) return isVoid;
@@ -130,7 +133,7 @@ export class Models {
     return this.#pass(moment, choice);
   }
 
-  /** Returns the standing of each backend of the row, in the page's order. */
+  /** Returns for each backend of the row whether it may answer, in the page's order. */
   async listStandings({ state, conversation, turn }: Moment): Promise<Result<readonly Choice[]>> {
     const { tables, broker } = this.#parts;
     const leases = new Map<number, number>();
@@ -154,7 +157,7 @@ export class Models {
     return this.#parts.models.get(backend)?.id;
   }
 
-  /** Whether a permit is out, so that the broker counts all tokens of its answer as spent. */
+  /** Whether a permit is valid; as long as it is, the broker counts all tokens of its answer as spent. */
   get isAnswering(): boolean {
     return this.#open !== undefined;
   }
@@ -171,8 +174,8 @@ export class Models {
   }
 
   /**
-   * Withdraws the last permit, so that no answer continues under it. Fails if its worker does not confirm, because the answer may then
-   * continue.
+   * Withdraws the last permit, so that no answer continues under it. Fails if the worker of the model does not confirm, because the
+   * answer may then continue.
    */
   async withdraw(): Promise<Result<void>> {
     const open = this.#open;
@@ -201,7 +204,8 @@ export class Models {
     const params = { nonce: permit.nonce, mostTokens, redactions: this.#listRedactions(name) };
     const allowed = await model.meter.call(Metering.methods.allow, params, { timeoutMs: NEIGHBOUR_MS });
     if (!allowed.ok) {
-      // The permit may have reached the worker nevertheless. The worker then does not use it, because its use is not acknowledged.
+      // The permit may have reached the worker nevertheless. The worker then does not use the permit, because its use is not
+      // acknowledged.
       await this.#charge(lease, NOTHING);
       return refuse(`the model of ${name} does not answer: ${allowed.reason}`);
     }
@@ -214,8 +218,8 @@ export class Models {
   }
 
   /**
-   * Settles an answer once it has ended. If its worker died, the maximum that it reported before asking is spent. If it had not reported,
-   * it has asked nobody, and nothing is spent.
+   * Settles an answer once it has ended. If its worker died, the maximum that the worker reported before it sent its request is spent. If
+   * the worker had not reported a maximum, it has sent no request, and nothing is spent.
    */
   async #settle({ meter, permit }: Open, lease: Uint8Array, moment: Moment): Promise<void> {
     const { nonce } = permit;
@@ -244,13 +248,16 @@ export class Models {
     await this.#parts.broker.call(Broker.methods.settleTokens, params, { timeoutMs: NEIGHBOUR_MS });
   }
 
-  /** Records an answer. Without durable records it is not recorded, like calls; a page can demand records with `log required`. */
+  /**
+   * Records an answer. Without a disk for records the answer is not recorded, as calls are not; a page can demand
+   * records with `log required`.
+   */
   async #record(
     { backend, id: model, nonce }: Permit,
     moment: Moment,
     { usage, messages, masked }: EndedAnswer,
   ): Promise<void> {
-    // A permit under which nothing was asked is not an answer.
+    // If nothing was requested under a permit, there is no answer to record.
     if (messages.length === 0) return;
     const { audit, session, tables } = this.#parts;
     const place = placeOf(moment);
@@ -269,14 +276,20 @@ export class Models {
     if (reply.ok) this.#known.add(place.conversation, told.messages);
   }
 
-  /** Returns the redactions for a backend. A backend that is not in the tables is not cleared for anything, so all of them apply. */
+  /**
+   * Returns the redactions for a backend. A backend that is not in the tables is not cleared for anything, so all
+   * redactions apply to it.
+   */
   #listRedactions(name: string): readonly Redaction[] {
     const { tables } = this.#parts;
     const backend = tables.backends.find((one) => one.name === name);
     return backend === undefined ? tables.redactions : listRedactions(tables, backend);
   }
 
-  /** Records an answer before it begins, if the page states `log required`. Returns `undefined` if it may begin, otherwise the reason. */
+  /**
+   * Records an answer before it begins, if the page states `log required`. Returns `undefined` if the answer may begin,
+   * otherwise the reason.
+   */
   async #recordUse({ conversation, turn }: Moment, name: string): Promise<string | undefined> {
     const { tables, audit, policyDigest } = this.#parts;
     if (tables.backends.find((one) => one.name === name)?.logRequired !== true) return undefined;
@@ -288,7 +301,7 @@ export class Models {
     return reply.ok ? undefined : `the audit does not record the use of ${name}: ${reply.reason}`;
   }
 
-  /** Asks a person to open a backend. It stays open for the conversation at its label, for an hour at most. */
+  /** Asks a person to open a backend. The backend stays open for the conversation at its label, for an hour at most. */
   async #pass(moment: Moment, { name, mode }: Choice): Promise<Result<number>> {
     const { tables, broker } = this.#parts;
     const { state, turn } = moment;

@@ -50,35 +50,38 @@ export class Moves {
     this.#parts = parts;
   }
 
-  /** Whether another conversation is being taken up: no proposal is accepted meanwhile. */
+  /** Whether another conversation is being opened; if so, no proposal is accepted. */
   get isSwitching(): boolean {
     return this.#switches > 0;
   }
 
-  /** Resolves when no conversation is being taken up: a turn that begins meanwhile would belong to the old one. */
+  /** Resolves when no conversation is being opened: a turn that begins earlier would belong to the old conversation. */
   async waitUntilSettled(): Promise<void> {
     while (this.isSwitching) await this.#parts.sequence.run(async () => {});
   }
 
-  /** Returns a conversation at its beginning. */
+  /** Returns a new conversation with this name. */
   openNew(name: string): Result<Opened> {
     return this.#parts.conversing.openNew(name);
   }
 
-  /** Opens `as` at the place of the conversation `name`. Fails if that place is not known. */
+  /** Opens the conversation `as` at the recorded place of the conversation `name`. Fails if the recorded place is not known. */
   openStanding(name: string, as: string): Promise<Result<Opened>> {
     return this.#parts.conversing.openStanding(name, as, this.#parts.turns.now.number);
   }
 
-  /** Forgets a conversation whose words are gone already. Resolves with why its recorded place may still exist, or `undefined`. */
+  /**
+   * Forgets a conversation whose words are already deleted. Resolves with the reason why the conversation's recorded
+   * place may still exist, or with `undefined`.
+   */
   forget(name: string): Promise<string | undefined> {
     this.#parts.parking.forget(name);
     return this.#parts.conversing.forget(name);
   }
 
   /**
-   * Switches to another conversation, once everything before it is done; no proposal is accepted meanwhile. Resolves with why not, or
-   * `undefined`.
+   * Switches to another conversation, once all earlier work is done; no proposal is accepted meanwhile. Resolves with the reason if
+   * the other conversation was not opened, otherwise with `undefined`.
    */
   async switchTo(take: () => Promise<Result<Opened>>): Promise<string | undefined> {
     const { turns, sequence } = this.#parts;
@@ -103,17 +106,21 @@ export class Moves {
     this.#withdrawWhatWasGiven();
     turns.goOnAfter(opened.turn);
     note("conversation", words);
-    // Without a record it would be resumed at the highest label, and a copy has words in it before its first turn.
+    // Without a record the conversation would be resumed at the highest label, and a copy has words in it before its
+    // first turn.
     await this.#keep();
   }
 
-  /** Begins a task, before anything was said or called in the conversation. Resolves with why not, or `undefined` if it has begun. */
+  /**
+   * Begins a task, before anything was said or called in the conversation. Resolves with the reason if the task did not
+   * begin, otherwise with `undefined`.
+   */
   async beginTask({ task, chosen, entry }: BegunTask, signal: Cancel): Promise<string | undefined> {
     const { conversing, turns, tables, session } = this.#parts;
     const choose = () => {
       if (conversing.row.task !== "") return refuse(`this conversation is in ${conversing.words}`);
-      // It begins at the label of its own row: nothing that was said before may be in it. If a task is required, no act came
-      // before.
+      // The task begins at the label of its own row, so the conversation must not contain earlier text. If the
+      // session requires a task, nothing can have run before it.
       const hasRun = turns.now.number > 0 && explainClosed(tables, conversing.state) === undefined;
       if (conversing.isTakenUp || hasRun)
         return refuse("a task begins a conversation, and this one has begun without; /new begins another");
@@ -122,7 +129,7 @@ export class Moves {
     return this.#stepInto({ kind: "task", chosen, entry }, signal, choose);
   }
 
-  /** Enters a later phase of the task. Resolves with why not, or `undefined` if it has. */
+  /** Enters a later phase of the task. Resolves with the reason if the phase was not entered, otherwise with `undefined`. */
   enterPhase(phase: string, signal: Cancel): Promise<string | undefined> {
     const { conversing, tables } = this.#parts;
     return this.#stepInto({ kind: "phase", chosen: [], entry: "typed" }, signal, () =>
@@ -137,7 +144,8 @@ export class Moves {
     choose: () => Result<Passage>,
   ): Promise<string | undefined> {
     const { conversing, turns, sequence, seat } = this.#parts;
-    // Its cost is charged to this conversation: a loop that named another one later would begin with nothing spent.
+    // The cost of the step is charged to this conversation: a loop that could name another one later would begin with
+    // unused quotas.
     conversing.nameOnce();
     return sequence.run(async () => {
       if (seat.isLocked) return STOP_WORDS.locked;

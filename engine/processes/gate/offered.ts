@@ -3,7 +3,10 @@ import type { ToolTable } from "./descriptors.ts";
 /** The tools and the permit from which the loop makes proposals. */
 export interface Description extends ToolTable {
   readonly turn: number;
-  /** Nonce of the inference made from it. It is generated here, so that it can be trusted. */
+  /**
+   * Nonce of the one answer for which the tools and the permit are valid. The gate generates the nonce, so that the
+   * nonce can be trusted.
+   */
   readonly nonce: Uint8Array;
   /** Backend whose model answers; `model` is the model's ID in the audit. */
   readonly backend: string;
@@ -18,7 +21,7 @@ export class Offered {
     return this.#newest;
   }
 
-  /** Replaces the table, and voids the one before. */
+  /** Replaces the table, and voids the table before it. */
   give(description: Description): void {
     this.#newest = description;
   }

@@ -36,12 +36,12 @@ export class Offering {
 
   /**
    * Returns the tools of the conversation and the permit for one answer. Fails for a conversation other than the current one, for a turn
-   * that is over, and if no backend may answer. A person may be asked.
+   * that is over, and if no backend may answer. The person may be asked first.
    */
   async describe(conversation: string): Promise<Result<Description>> {
     const { tables, conversing, turns, sequence } = this.#parts;
     if (!CONVERSATION_NAME.test(conversation)) return refuse("a conversation is named by 1 to 64 printable characters");
-    // The records have the name, so where they must not have the loop's text the loop does not choose it.
+    // Records contain the conversation's name. So the loop must not choose the name if its text must not be recorded.
     conversing.nameOnce(tables.audit.hasLimit ? undefined : conversation);
     if (conversing.named !== conversation) return refuse("this gate keeps one conversation, and it is another");
     const turn = turns.now;
@@ -72,7 +72,10 @@ export class Offering {
     return accept(description);
   }
 
-  /** Opens a gated backend at the person's request. Resolves with why that failed, or `undefined` if the backend may answer now. */
+  /**
+   * Opens a gated backend at the person's request. Resolves with the reason if the backend could not be opened, or with
+   * `undefined` if it may answer now.
+   */
   openModel(name: string): Promise<string | undefined> {
     const { models, conversing, turns, sequence } = this.#parts;
     conversing.nameOnce();

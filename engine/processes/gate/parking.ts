@@ -1,15 +1,19 @@
-// Parks calls that need a person while nobody is present. They wait in their task until somebody takes them up, and are then decided
-// again. They are in memory, for one run of the machine; the records say that they were parked, and count each as a refusal.
+// Parks calls that need a person while nobody is present. Parked calls wait in their task until somebody takes them up, and are then
+// decided again. Parked calls are in memory, for one run of the machine; the records say that they were parked, and count each as a
+// refusal.
 import type { Label } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Origin } from "./record.ts";
 
-/** Most parked calls of a session: a person who returns has to read each of them. */
+/** Maximum number of parked calls of a session: a person who returns has to read each of them. */
 export const MOST_PARKED = 16;
-/** Most bytes of one call's arguments: more than a person reviews at the end of a day. It also bounds what a loop stores here. */
+/**
+ * Maximum bytes of one call's arguments: more than a person reviews at the end of a day. It also bounds the memory that a
+ * loop can fill in this process.
+ */
 export const MAX_PARKED_BYTES = 64 * 1024;
-/** Milliseconds on the boot clock after which a parked call lapses: from one morning to the next. */
+/** Milliseconds on the boot clock after which a parked call expires: from one morning to the next. */
 export const PARKED_MS = 86_400_000;
 
 interface Waiting {
@@ -40,7 +44,10 @@ export class Parking {
     this.#now = now;
   }
 
-  /** Parks a call and returns its number; the same call of a conversation waits only once. Fails if it is too long, or too many wait. */
+  /**
+   * Parks a call and returns its number; the same call of a conversation waits only once. Fails if the call is too
+   * long, or if too many calls wait.
+   */
   park(waiting: Waiting): Result<number> {
     const same = this.listAll().find(({ conversation, call }) => {
       return conversation === waiting.conversation && isSame(call, waiting.call);
@@ -63,14 +70,14 @@ export class Parking {
     return sinceMs + PARKED_MS - this.#now();
   }
 
-  /** Removes and returns the calls that nobody took up in time. */
+  /** Removes and returns the calls that nobody resumed in time. */
   takeLapsed(): readonly Parked[] {
     const old = [...this.#parked.values()].filter((one) => this.computeLeftMs(one) <= 0);
     for (const { number } of old) this.#parked.delete(number);
     return old;
   }
 
-  /** Takes up a call: it no longer waits, whatever its result is. Fails if no such call waits. */
+  /** Resumes a call: it no longer waits, whatever its result is. Fails if no such call waits. */
   take(number: number, conversation: string): Result<Parked> {
     const parked = this.listAll().find((one) => one.number === number);
     if (parked === undefined) return refuse(`no call ${number} waits`);

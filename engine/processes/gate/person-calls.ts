@@ -1,4 +1,5 @@
-// Calls of a person: a tool by its name, or a parked call. Each is a separate turn, in which nobody else can propose.
+// Calls of a person: a tool by its name, or a parked call. Each call of a person is a separate turn, in which nobody
+// else can propose.
 import { type IndexedTables, join, mayRecord } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
@@ -24,14 +25,14 @@ interface PersonCallsParts {
 
 export class PersonCalls {
   readonly #parts: PersonCallsParts;
-  /** Number of calls that wait or run. */
+  /** Number of calls of the person that wait or run. */
   #count = 0;
 
   constructor(parts: PersonCallsParts) {
     this.#parts = parts;
   }
 
-  /** Returns whether one waits or runs: then no plan begins, because it would end the turn of the call. */
+  /** Returns whether a call waits or runs; if so, no plan may begin, because a plan would end the turn of the call. */
   get isUnderWay(): boolean {
     return this.#count > 0;
   }
@@ -54,24 +55,25 @@ export class PersonCalls {
     return this.#countDuring(calls.propose(request));
   }
 
-  /** Returns the parked calls; removes and records those that nobody took up in time. */
+  /** Returns the parked calls; removes and records those that nobody resumed in time. */
   listWaiting(): readonly Parked[] {
     const { parking, note } = this.#parts;
     for (const one of parking.takeLapsed()) note("parked call lapsed", this.#describeParked(one));
     return parking.listAll();
   }
 
-  /** Takes up a parked call: decides it again under the current state, and asks the person. Fails if no such call waits. */
+  /** Resumes a parked call: decides it again under the current state, and asks the person. Fails if no such call waits. */
   async takeUp(number: number, signal: Cancel): Promise<Result<ToolResult>> {
     const { parking, calls, conversing, turns, moves, note } = this.#parts;
-    // During a switch it would be decided under the label of the new conversation, although its arguments are words of this one.
+    // During a switch the call would be decided under the label of the new conversation, although its arguments are words of
+    // this one.
     if (moves.isSwitching) return refuse(SWITCHING);
     this.listWaiting();
     const taken = parking.take(number, conversing.name);
     if (!taken.ok) return taken;
     const { call, origin } = taken.value;
     turns.begin("person");
-    // With the id that the record of the call will have.
+    // The note has the id that the record of the call will have.
     const label = join(taken.value.label, conversing.state.label);
     note("parked call taken up", this.#describeParked({ ...taken.value, label }));
     const request = { call, origin, hearer: "person", caution: "ordinary", signal } as const;

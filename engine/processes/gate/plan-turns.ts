@@ -45,8 +45,8 @@ interface PlanTurnsParts {
 }
 
 /**
- * Most actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself, so 128 calls in each would fill the
- * record.
+ * Maximum number of actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself, so 128 calls in each
+ * turn would fill the record.
  */
 export const MAX_PLANNED = 16;
 const NOT_THE_PLANS = "the turn of this plan is over";
@@ -58,15 +58,15 @@ export class PlanTurns {
   /** The label at which conversations of the session begin. */
   readonly #start: Label;
 
-  /** `first`: a conversation of the session at its beginning. */
+  /** `first` is a new conversation of the session. */
   constructor(parts: PlanTurnsParts, first: Conversation) {
     this.#parts = parts;
     this.#start = first.label;
   }
 
   /**
-   * Begins the turn of an action plan, after running calls and those that a person has made; a person's own call ends it. The plan's
-   * request is recorded before any of it runs.
+   * Begins the turn of an action plan, after calls that run and calls that a person has made; a person's own call ends the turn. The
+   * plan's request is recorded before any action of the plan runs.
    */
   async begin(words: string): Promise<Result<number>> {
     const { sequence, personCalls } = this.#parts;
@@ -97,7 +97,7 @@ export class PlanTurns {
     return accept(turns.begin("plan"));
   }
 
-  /** Returns what is recorded of a plan: its words, if the page lets the log keep them. */
+  /** Returns the recorded text of a plan: with its words if the page lets the log keep them, otherwise with their digest. */
   #describePlan(turn: number, words: string): EventDetail {
     const { tables, conversing } = this.#parts;
     if (mayRecord(tables, conversing.state.label)) return { detail: `turn ${turn}: ${words}`, withheld: "" };

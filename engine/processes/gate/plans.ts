@@ -21,11 +21,11 @@ import type { Gate } from "./gate.ts";
 import { recordEvent } from "./recording.ts";
 import { cut } from "./result.ts";
 
-/** Most bytes of one request: a write of the seed's 64 KiB, each byte of which may be escaped. */
+/** Maximum bytes of one request: a write of the seed's 64 KiB, each byte of which may be escaped. */
 const MOST_BYTES = 512 * 1024;
-/** Most bytes recorded of a plan. */
+/** Maximum bytes recorded of a plan. */
 const MOST_WORDS = 8 * 1024;
-/** Most plans and malformed requests accepted within an hour; further ones are neither recorded nor run. */
+/** Maximum number of plans and malformed requests accepted within an hour; further ones are neither recorded nor run. */
 export const MOST_PER_HOUR = 600;
 const HOUR_MS = 3_600_000;
 
@@ -41,7 +41,7 @@ export class Plans {
   #began = Number.NEGATIVE_INFINITY;
   #taken = 0;
 
-  /** Creates the service. `now`: milliseconds of a clock that cannot be set. */
+  /** Creates the service. `now` returns the milliseconds of a clock that cannot be set. */
   constructor(gate: Gate, now: () => number) {
     this.gate = gate;
     this.#now = now;
@@ -94,7 +94,7 @@ export class Plans {
     return begun.ok ? accept({ turn: begun.value }) : begun;
   }
 
-  /** Records a refused plan. It runs nothing; the record exists before the next request is served. */
+  /** Records a refused plan. No action runs; the record exists before the next request is served. */
   async #note(words: string): Promise<Result<JsonRecord>> {
     if (!this.#isInTime()) return refuse(FLOODED);
     const { parts, conversation } = this.gate;
@@ -110,7 +110,7 @@ export class Plans {
     if (!call.ok) return accept({ outcome: "unknownTool", content: "", error: call.reason });
     const fault = this.gate.calls.findFault(call.value);
     if (fault !== undefined) return refuse(fault);
-    // An unreadable field counts as the stricter of the two.
+    // An unreadable field counts as the stricter of its two values.
     const told = await this.gate.plans.act(
       Number(turn),
       call.value,

@@ -5,23 +5,23 @@ import type { Cancel, Connection } from "../../lib/wire/index.ts";
 export interface Said {
   readonly answer: Answer;
   readonly signature: string;
-  /** Milliseconds from the question to the answer, at least 1; it includes the time behind questions of other sessions. */
+  /** Milliseconds from the question to the answer, at least 1; it includes the time in which questions of other sessions were open. */
   readonly askedMs: number;
 }
 
 /** The only place at which a person is asked. */
 export interface Person {
-  /** Name of the process that puts the questions, for the record. */
+  /** Name of the process that asks the questions, for the record. */
   readonly surface: string;
-  /** Asks a person; resolves with `undefined` if none could be reached. */
+  /** Asks a person; resolves with `undefined` if no person could be reached. */
   readonly ask: (question: Question, signal: Cancel) => Promise<Said | undefined>;
   /** Shows a call, without waiting until it is drawn. */
   readonly announce: (notice: Notice) => void;
-  /** Resolves when all notices so far are drawn, or never will be; that may be after a question of another session. */
+  /** Resolves when all notices so far are drawn, or can no longer be drawn; a question of another session may delay this. */
   readonly drawn: () => Promise<void>;
   /**
-   * Clears the input and the screen, and shows that the session is locked. Resolves when the console has done so, or does not answer:
-   * later lines appear below that message.
+   * Clears the input and the screen, and shows that the session is locked. Resolves when the console shows this, or does not
+   * answer: lines that are drawn later appear below the message.
    */
   readonly lock: () => Promise<void>;
   /** Resolves when the person stops the running work; with false if no more interrupts will come. */
@@ -34,5 +34,5 @@ export type Provider = Pick<Connection, "callTool">;
 /** The broker, audit or supervisor, as far as a gate uses them. */
 export type Neighbour = Pick<Connection, "call"> & Partial<Pick<Connection, "closed">>;
 
-/** Timeout of a request to a neighbour in milliseconds. A record waits for the disk, and a slow one takes seconds. */
+/** Timeout of a request to a neighbour in milliseconds. A record waits for the disk, and a slow disk takes seconds. */
 export const NEIGHBOUR_MS = 20_000;

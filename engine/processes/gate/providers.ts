@@ -1,5 +1,5 @@
-// Restarts providers that live but have stopped serving the session. Init, which sees that they live, restarts them within the limits of
-// the manifest, and gives this gate a new connection.
+// Restarts providers that live but have stopped serving the session. Init, which sees that such providers live, restarts them within the
+// limits of the manifest, and gives this gate a new connection.
 
 import { Supervisor } from "../../lib/wire/generated/wire.ts";
 import type { ConnectionEnd } from "../../lib/wire/index.ts";
@@ -16,8 +16,8 @@ interface Tending {
 }
 
 /**
- * Asks init to restart a service's provider each time that the connection to it ends. Init does so only if the provider still runs. It
- * already knows of a provider that died, a revoked grant, and a new connection.
+ * Asks init to restart a service's provider each time that the connection to it ends. Init restarts the provider only if it still
+ * runs. Init needs no request after the death of the provider, the revocation of the grant, or the opening of a new connection.
  */
 export function watchProviders(services: readonly string[], { onEnd, supervisor, note }: Tending): void {
   for (const service of services) {

@@ -12,7 +12,7 @@ const TWO_TOOLS = {
 
 for (const mode of ["consent", "stepUp"] as const) {
   for (const said of ["denied", "mistyped", "timedOut"] as const) {
-    test(`${mode} that was ${said} is not asked again in the turn; the next turn may ask`, async () => {
+    test(`a ${mode} question that was ${said} is not asked again in the turn; the next turn may ask`, async () => {
       const stage = staged(mode, { said: [said, "granted"] });
       stage.gate.session.beginTurn();
       const first = await propose(stage);
@@ -23,13 +23,13 @@ for (const mode of ["consent", "stepUp"] as const) {
     });
   }
 
-  test(`${mode} whose question was stopped may be asked again`, async () => {
+  test(`a ${mode} question that was stopped may be asked again`, async () => {
     const stage = staged(mode, { said: ["cancelled", "granted"] });
     stage.gate.session.beginTurn();
     expect([(await propose(stage)).outcome, (await propose(stage)).outcome]).toEqual(["cancelled", "ok"]);
   });
 
-  test(`${mode} that was denied for some arguments is still asked for other arguments`, async () => {
+  test(`a ${mode} question that was denied for some arguments is still asked for other arguments`, async () => {
     const stage = staged(mode, { said: ["denied", "granted"] });
     stage.gate.session.beginTurn();
     await propose(stage);
@@ -38,7 +38,7 @@ for (const mode of ["consent", "stepUp"] as const) {
 }
 
 for (const mode of ["consent", "stepUp"] as const) {
-  test(`${mode}: after three denials a tool's calls are not asked about again in the turn, whatever their arguments`, async () => {
+  test(`with ${mode}, after three denials a tool's calls are not asked about again in the turn, whatever their arguments`, async () => {
     const stage = staged(mode, { said: ["denied", "timedOut", "denied", "granted", "granted"], tables: TWO_TOOLS });
     stage.gate.session.beginTurn();
     const write = (path: string, name = "notes.write") =>
@@ -175,7 +175,7 @@ test.each([
   ["stepUp", "timedOut", "stepUpFailed", "nobody signed in time"],
   ["stepUp", "cancelled", "cancelled", "the person stopped it"],
   ["stepUp", undefined, "refusedByPolicy", "nobody could be asked"],
-] as const)("%s that was %s is reported as %s: %s", async (mode, said, outcome, error) => {
+] as const)("a call whose %s question was %s has the outcome %s: %s", async (mode, said, outcome, error) => {
   const stage = staged(mode, { said: said === undefined ? [] : [said] });
   expect(await direct(stage)).toMatchObject({ outcome, error, content: "" });
   expect(stage.sent).toEqual([]);

@@ -1,5 +1,5 @@
-// A call as the audit records it. Everything in it is the gate's own knowledge, except the call's id, name and arguments, which come from
-// the proposal.
+// A call as the audit records it. Everything in a record is the gate's own knowledge, except the call's id, name and arguments, which
+// come from the proposal.
 import { hash } from "node:crypto";
 import {
   type Conversation,
@@ -26,7 +26,7 @@ export type Origin =
       readonly nonce: Uint8Array;
       /** SHA-256 of the list of tools from which the loop proposed the call. */
       readonly descriptors: Uint8Array;
-      /** How the arguments were handed in. */
+      /** Form in which the arguments were sent. */
       readonly form: ArgumentForm;
     }
   | { readonly by: "plan" }
@@ -57,10 +57,10 @@ export interface CallFacts {
   readonly inquiry: Inquiry;
 }
 
-/** Most bytes of arguments in records other than intents, which contain all of them: refused calls must not fill the disk. */
+/** Maximum bytes of arguments in records other than intents, which contain all of them: refused calls must not fill the disk. */
 export const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
-/** Stands for a call's id, and for the name of an unknown tool, where the page keeps the arguments out of the log. */
+/** Replaces a call's id, and the name of an unknown tool, if the page keeps the arguments out of the log. */
 export const WITHHELD = "withheld";
 
 /** The end of a call. */
@@ -77,12 +77,12 @@ export function buildIntent(writer: Writer, facts: CallFacts): CallRecord {
   return build(writer, facts, NOT_ENDED);
 }
 
-/** Returns the record of a call's outcome. `intent`: sequence of the intent that it closes; 0 if there is none. */
+/** Returns the record of a call's outcome. `intent` is the sequence of the intent that the outcome closes; 0 if there is none. */
 export function buildOutcome(writer: Writer, facts: CallFacts, told: Told, intent: bigint): CallRecord {
   return build(writer, facts, { kind: "outcome", told, intent });
 }
 
-/** Returns the only record of a call that was sent without an intent; it contains all that an intent would. */
+/** Returns the only record of a call that was sent without an intent; it contains everything that an intent would contain. */
 export function buildSoleRecord(writer: Writer, facts: CallFacts, told: Told): CallRecord {
   return build(writer, facts, { kind: "sole", told, intent: 0n });
 }
@@ -142,7 +142,7 @@ const RUNNERS: Readonly<Record<Origin["by"], string>> = { loop: "capos-side", pe
 function findDescriptor(tables: IndexedTables, { state, call }: CallFacts, text: "kept" | "withheld"): ToolDescriptor {
   const advertised = findAdvertisedTool(tables, state, call.name);
   if (advertised !== undefined) return createDescriptor(tables, advertised);
-  // A name that is not of the page may be any text.
+  // A name that is not on the page may be any text.
   return nameOnly(text === "kept" || tables.toolIndex.has(call.name) ? excerpt(call.name) : WITHHELD);
 }
 

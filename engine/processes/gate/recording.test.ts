@@ -24,7 +24,7 @@ for (const [what, field, asked] of [
   ["before the challenge", "challengeFault", 0],
   ["between the challenge and the proof", "principal", 1],
 ] as const) {
-  test(`a broker that goes ${what} leaves the step-up unproved`, async () => {
+  test(`a broker that disconnects ${what} does not verify the step-up`, async () => {
     const stage = staged("stepUp", { said: ["granted"] });
     Object.defineProperty(stage, field, { get: () => stage.broker.close() });
     expect(await direct(stage)).toMatchObject({
@@ -52,7 +52,7 @@ test("without a durable audit only reads without a question run, and no person i
   }
 });
 
-test("if a disk's log is full, no call runs and no person is asked, and the refusal is offered to the log", async () => {
+test("if a disk's log is full, no call runs and no person is asked, and the refusal is still sent to the audit", async () => {
   for (const mode of ["auto", "consent", "stepUp"] as const) {
     const stage = staged(mode, { said: ["granted"], tables: reading });
     stage.refusal = "the disk is full";
@@ -85,7 +85,7 @@ test("does not run a call whose intent the audit refuses", async () => {
   expect([stage.sent, stage.steps.at(-1)]).toEqual([[], "give back"]);
 });
 
-test("a result that cannot be recorded is withheld, and stays charged", async () => {
+test("a result that cannot be recorded is withheld, and its call stays charged", async () => {
   const stage = staged("auto", { serve: answering('{"secret":"x"}') });
   stage.refuses = "outcomes";
   expect(await direct(stage)).toEqual({
@@ -174,7 +174,7 @@ test("asks the audit for its status once for calls without a question, and check
   }
 });
 
-test("records everything that the gate knows, including which inference proposed the call", async () => {
+test("records all facts that the gate has about a call, including which inference proposed the call", async () => {
   const stage = staged("auto", { serve: answering('{"b":1, "a":2}') });
   stage.gate.session.beginTurn();
   const { nonce, turn, snapshot, tools } = await stage.described();
@@ -190,7 +190,7 @@ test("records everything that the gate knows, including which inference proposed
   expect(intent).toMatchObject({ ...common, ...origin, ...decided, intent: 0n });
   expect(intent?.resultHash).toHaveLength(0);
   expect(outcome).toMatchObject({ ...common, ...origin, ...decided, intent: 1n, outcome: "ok" });
-  // To compute it: echo -n '{"a":2,"b":1}' | sha256sum
+  // To compute this digest: echo -n '{"a":2,"b":1}' | sha256sum
   expect(Buffer.from(outcome?.resultHash ?? []).toString("hex")).toBe(
     "d3626ac30a87e6f7a6428233b3c68299976865fa5508e4267c5415c76af7a772",
   );
@@ -202,7 +202,7 @@ test.each([
   ["consent", "denied", "denied", 1],
   ["stepUp", "timedOut", "stepUpFailed", 1],
 ] as const)(
-  "%s that was %s is recorded with its surface and the time of the answer",
+  "a %s question that was %s is recorded with the process that asked, and with the time of the answer",
   async (mode, said, decision, count) => {
     const stage = staged(mode, { said: [said] });
     stage.askedMs = 3400;
@@ -213,7 +213,7 @@ test.each([
   },
 );
 
-test("a call that nobody was asked about is recorded without a surface", async () => {
+test("a call that nobody was asked about is recorded without a process that asked", async () => {
   for (const stage of [staged("auto"), staged("consent", { said: [] })]) {
     await direct(stage);
     for (const record of stage.entries.map(callIn)) expect(record).toMatchObject({ surface: "", askedMs: 0 });

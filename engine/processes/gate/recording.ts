@@ -22,7 +22,7 @@ export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Pro
 
 const TAKEN = accept(true);
 
-/** The audit for a session's calls. Its last report holds for calls without a question, until a record is refused. */
+/** The audit for a session's calls. The last report of the audit is valid for calls without a question, until a record is refused. */
 export class Recording {
   readonly #audit: Neighbour;
   readonly #policyDigest: Uint8Array;
@@ -34,7 +34,7 @@ export class Recording {
     this.#policyDigest = policyDigest;
   }
 
-  /** Invalidates the audit's last statement when its connection closes. A restarted audit has another connection. */
+  /** Invalidates the audit's last report when its connection closes. A restarted audit has another connection. */
   #watch(): void {
     const { closed } = this.#audit;
     if (closed === this.#watched) return;
@@ -45,8 +45,8 @@ export class Recording {
   }
 
   /**
-   * Last known state of recording, or `undefined` if the last record failed. It suffices for calls without a question: the next record
-   * confirms it.
+   * Last known state of recording, or `undefined` if the last record failed. The last known state suffices for calls without a
+   * question: the next record confirms the state.
    */
   get known(): Result<boolean> | undefined {
     return this.#isTaken ? TAKEN : undefined;
@@ -60,7 +60,10 @@ export class Recording {
     return recording;
   }
 
-  /** Returns the sequence of a record once it is on the disk under the same tables. Fails if there is none. */
+  /**
+   * Returns the sequence of a record once it is on the disk under the same tables. Fails if the record is not on the
+   * disk, or is there under other tables.
+   */
   async append(entry: AuditEntry): Promise<Result<bigint>> {
     const reply = await this.#audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
     const isOurs = reply.ok && Buffer.compare(reply.value.policyDigest, this.#policyDigest) === 0;

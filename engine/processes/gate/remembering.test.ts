@@ -219,10 +219,10 @@ for (const [what, taken, words] of [
 }
 
 test.each([
-  ["covers it", "recall", 1],
+  ["covers the call", "recall", 1],
   ["is kept", "remember", 0],
 ] as const)(
-  "does not send a call whose consent is revoked before the reply that one %s arrives",
+  "does not send a call if its consent is revoked before the broker replies that the consent %s",
   async (_, method, before) => {
     const stage = remembering(["grantedForConversation"]);
     for (let call = 0; call < before; call += 1) await propose(stage);

@@ -1,5 +1,5 @@
-// Consent that holds for more than one call. Its scope is described before it is given, in words made from the same conditions that are
-// compared; the broker stores it.
+// Consent that holds for more than one call. The scope of a consent is described before it is given, in words made from the same
+// conditions that are compared; the broker stores it.
 
 import {
   type Conversation,
@@ -25,21 +25,21 @@ interface ConsentPlace {
   readonly turn: number;
 }
 
-/** Returns the fields of a place that every consent given there is bound to. */
+/** Returns the parts of a consent that do not depend on the approved call: its place, row and label. */
 export function buildConsentPlace(tables: IndexedTables, state: Conversation, place: ConsentPlace): Consent {
   const { confidentiality, integrity, compartments } = state.label;
   const label = { confidentiality, integrity, compartments };
   return { ...place, ...getBrokersRow(tables, state), ...label, tool: "", alike: "", words: "" };
 }
 
-/** The state that every consent is bound to, whatever it covers. */
+/** The state that every consent is bound to, whatever calls it covers. */
 interface Binding {
   readonly tables: IndexedTables;
   readonly state: Conversation;
   readonly place: ConsentPlace;
 }
 
-/** Returns the consent that an approval of this call may give beyond it, or `undefined` if it holds for this call alone. */
+/** Returns the consent that an approval of this call may give for later calls, or `undefined` if the approval holds for this call alone. */
 export function buildConsent({ tables, state, place }: Binding, tool: Tool, call: GatedDecision): Consent | undefined {
   const truths = deriveConsentClass(tables, state, call);
   if (truths === undefined) return undefined;
@@ -52,7 +52,7 @@ export function buildConsent({ tables, state, place }: Binding, tool: Tool, call
   };
 }
 
-/** Returns the number of the consent that covers such a call; 0 if there is none. */
+/** Returns the number of a stored consent that covers calls like this one; 0 if there is none. */
 export async function recall(broker: Neighbour, consent: Consent): Promise<Result<number>> {
   const reply = await broker.call(Broker.methods.recall, { consent }, { timeoutMs: NEIGHBOUR_MS });
   return reply.ok ? accept(reply.value.number) : refuse(`the broker does not answer: ${reply.reason}`);
@@ -64,7 +64,7 @@ export async function remember(broker: Neighbour, consent: Consent): Promise<num
   return reply.ok ? reply.value.number : 0;
 }
 
-/** Revokes a consent: one that is not recorded must not cover later calls. */
+/** Revokes a consent: a consent that is not recorded must not cover later calls. */
 export async function takeBackConsent(broker: Neighbour, number: number): Promise<void> {
   await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });
 }

@@ -25,10 +25,10 @@ export async function reserve(broker: Neighbour, request: Reservation): Promise<
 }
 
 const SPENT = "used up: ";
-/** Most leases of calls that ran, as many as the broker keeps open; later reports have no effect. */
+/** Maximum number of leases of calls that ran, as many as the broker keeps open; later reports have no effect. */
 const MOST_RAN = 64;
 
-/** Charges of one session's calls. A call that ran changes no count, so it is reported with the next reservation. */
+/** The charges of one session's calls. A call that ran changes no count, so it is reported with the next reservation. */
 export class Charges {
   readonly #broker: Neighbour;
   #ran: Uint8Array[] = [];
@@ -44,7 +44,7 @@ export class Charges {
     return reserve(this.#broker, { conversation, turn, tool, prompts, argumentBytes, task, phase, ran });
   }
 
-  /** Notes that a charged call ran. A broker that is not told keeps the lease as spent, which is safe. */
+  /** Notes that a charged call ran. A broker that does not get this report counts the lease as spent, which is safe. */
   recordRan(lease: Uint8Array): void {
     if (this.#ran.length < MOST_RAN) this.#ran.push(lease);
   }
@@ -54,7 +54,10 @@ export class Charges {
   }
 }
 
-/** Returns the quota for which the broker refused. Its reason names the rule's place on the page, which is unique. */
+/**
+ * Returns the quota for which the broker refused a charge. The reason of the refusal names the place of the quota's
+ * rule on the page, which is unique.
+ */
 export function findExhaustedQuota(
   { rows, rules }: IndexedTables,
   { row }: Conversation,

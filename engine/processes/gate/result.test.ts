@@ -81,7 +81,7 @@ test("masks a field with an inherited name, and adds no field", () => {
   );
 });
 
-test("cuts a long result at its tool's limit, in whole characters, and notes that", () => {
+test("cuts a long result at its tool's limit, in whole characters, and notes the cut", () => {
   const cut = renderResult(tool("a.x", { truncateBytes: 10 }), '{"a":"€€€"}');
   expect(cut).toBe('{"a":"€ [cut: 8 more bytes]');
   expect(renderResult(tool("a.x", { truncateBytes: 17 }), '{"a":"€€€"}')).toBe('{"a":"€€€"}');

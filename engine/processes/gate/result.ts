@@ -10,7 +10,7 @@ import {
 } from "../../lib/policy/index.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 
-/** Most bytes of one result; more would push the conversation out of a small context. */
+/** Maximum bytes of one result; more would push the conversation out of a small context. */
 export const MAX_RESULT_BYTES = 32 * 1024;
 const MAX_EXCERPT_BYTES = 1024;
 const LEAST_PART = 32;
@@ -19,8 +19,8 @@ const MASK = "[redacted]";
 /**
  * Returns the part of an answer that the model reads, cut to the tool's limit. An object becomes canonical JSON with its masked fields,
  * followed by its accompanying text. Anything else becomes `{"text": …}`, because the service has run in any case. Other JSON stays as it
- * is: services of programs send a text with the reason if an answer does not fit its interface. Unacceptable JSON follows a note that
- * says so.
+ * is: services of programs send a text with the reason if an answer does not fit its interface. If the JSON is unacceptable, a note
+ * that says so precedes it.
  */
 export function renderResult(tool: Tool, json: string): string {
   // A result has the same canonical form as arguments.
@@ -52,7 +52,7 @@ export function renderUnusable(tool: Tool, answer: string, reason: string): stri
   return renderAsText(tool, `[it ran, and its answer cannot be used${again}: ${reason}]\n`, answer);
 }
 
-/** Renders an answer as text. If the page masks fields, all of it is masked, because fields cannot be located in a text. */
+/** Renders an answer as text. If the page masks fields, the whole text is masked, because fields cannot be located in a text. */
 function renderAsText(tool: Tool, note: string, answer: string): string {
   const limit = limitOf(tool);
   const told = tool.redact.length === 0 ? cut(answer.toWellFormed(), limit) : MASK;
@@ -87,8 +87,8 @@ function mask(value: Json, path: readonly string[]): Json {
 }
 
 /**
- * Renders arguments for a drawn line of about `limit` bytes. Each argument gets a share of it, so that a long one cannot hide the others:
- * the content must not push the path aside.
+ * Renders arguments for a drawn line of about `limit` bytes. Each argument gets a share of the limit, so that a long one cannot hide the
+ * others: a long content must not hide the path.
  */
 export function renderDrawnArguments(json: string, limit: number): string {
   const read = Buffer.byteLength(json) <= limit ? undefined : readJson(json);

@@ -1,7 +1,7 @@
 // The principal in a closed session. The broker verifies the identity; this module only decides whether the session is usable.
 import type { Row } from "../../lib/wire/generated/policy.ts";
 
-/** The seat at the console, from a login to its end. */
+/** State of the login at the console: the person who is logged in, until the login ends. */
 export class Seat {
   /** Whether the page requires a login for the session. */
   readonly hasLogin: boolean;
@@ -9,12 +9,12 @@ export class Seat {
   #last = "";
   #taken = new AbortController();
 
-  /** `login`: how the page opens the session; without a row nobody can open it. */
+  /** `login` states how the page opens the session; if it is `undefined`, nobody can open the session. */
   constructor(login: Row["login"] | undefined) {
     this.hasLogin = login !== "none";
   }
 
-  /** Returns whether the session is locked: no input is read, answered or called. */
+  /** Returns whether the session is locked; if it is, no input is passed on, answered or executed. */
   get isLocked(): boolean {
     return this.hasLogin && this.#principal === "";
   }

@@ -1,4 +1,4 @@
-// Sentences about policy for people. Each is made from the same value that is checked.
+// Sentences about policy for people. Each sentence about policy is made from the same value that is checked.
 import {
   type Conversation,
   explainTasklessness,
@@ -15,7 +15,7 @@ import type { Tool } from "../../lib/wire/generated/policy.ts";
 
 const MAX_SHOWN = 48;
 
-/** Describes a call: "notes.write: path "a.txt", content of 12 bytes". The full arguments are shown beside it. */
+/** Describes a call: "notes.write: path "a.txt", content of 12 bytes". The full arguments are shown beside the description. */
 function callSentence(tool: Tool, args: string): string {
   const read = readJson(args);
   const fields = read.ok && isRecord(read.value) ? Object.entries(read.value) : [];
@@ -48,14 +48,14 @@ export function describeLocked(session: string): string {
 
 /**
  * Returns why nothing may be said or called at a conversation's place: its session requires a task, and none has begun. Returns
- * `undefined` otherwise.
+ * `undefined` if calls and messages are possible there.
  */
 export function explainClosed(tables: IndexedTables, conversation: Conversation): string | undefined {
   const row = tables.rows[conversation.row];
   return row?.requiresTask === true ? explainTasklessness(tables, row) : undefined;
 }
 
-/** Describes a line of the page and its place. `mode`: its decision, which may be the one behind its `else`. */
+/** Describes a line of the page and its place. `mode` is the mode that the rule resulted in, which may be the mode after its `else`. */
 export function describeRule(tables: IndexedTables, index: number | undefined, mode?: PermissionMode): string {
   const rule = index === undefined ? undefined : tables.rules[index];
   if (rule === undefined) return "no line of the page";

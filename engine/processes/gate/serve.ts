@@ -70,7 +70,7 @@ function implementSession(parts: CommandParts) {
       if (seat.isLocked) return makeFailure("failed", describeLocked(own.session));
       const closed = explainClosed(own.tables, parts.gate.conversation);
       if (closed !== undefined) return makeFailure("failed", closed);
-      // Note the words before the turn begins, and record them before anybody may act on them.
+      // Note the words before the turn begins, and record them before any call may depend on them.
       const heard = parts.gate.hearPieces(pieces);
       const turn = parts.gate.session.beginTurn();
       await heard;
@@ -104,7 +104,7 @@ export function connectPerson(surface: string, console: Connection): Person {
   };
 }
 
-/** Ends the running call and its turn at each interrupt of the person, whatever the loop does; returns when no more come. */
+/** Ends the running call and its turn at each interrupt of the person, whatever the loop does; returns when no more interrupts can come. */
 export async function heedInterrupts(person: Person, gate: Gate): Promise<void> {
   while (await person.interrupted()) gate.interrupt();
 }

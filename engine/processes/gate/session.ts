@@ -49,7 +49,7 @@ export class Session {
     };
   }
 
-  /** Begins a turn of a person, and stops unfinished work of the last one. Returns the number that calls must name. */
+  /** Begins a turn of a person, and stops unfinished work of the previous turn. Returns the number of the turn, which calls must name. */
   beginTurn(): number {
     this.touch();
     return this.#parts.turns.begin("loop");
@@ -62,7 +62,7 @@ export class Session {
     seat.take(principal);
     this.#idleLock.begin(idleMs);
     if (loginMs > 0) this.#disarmLogin = runAfter(loginMs, () => void this.lock("the page's time for a login is over"));
-    // Run this after a waiting `/away`, which another person gave, or the same one earlier.
+    // Mark the person as present only after a waiting `/away`, which another person or the same person typed earlier.
     void sequence.run(async () => conversing.state.unattended && this.#attend("there"));
   }
 
@@ -82,14 +82,17 @@ export class Session {
     await told;
   }
 
-  /** Milliseconds without input after which the session locks; `page`: by the page alone; 0: it does not lock. */
+  /**
+   * Milliseconds without input after which the session locks: `page` is the page's own time, `held` the effective one;
+   * 0 means that it does not lock.
+   */
   get lockTimes(): { readonly page: number; readonly held: number } {
     return { page: this.#idleLock.pageMs, held: this.#idleLock.ms };
   }
 
   /**
-   * Sets after how long without input the session locks, unless the page's time is shorter; 0: the page's time. It holds until the
-   * session locks.
+   * Sets after how long without input the session locks, unless the page's time is shorter; 0 means the page's time. The new time
+   * is valid until the session locks.
    */
   lockAfter(ms: number): void {
     this.#idleLock.setOwn(ms);
@@ -105,7 +108,7 @@ export class Session {
     this.#idleLock.moveTo(this.#timeouts.idleMs);
   }
 
-  /** Sets whether a person is present. It runs after the current work; questions asked by then remain. */
+  /** Sets whether a person is present. The change is made after the current work; questions that are open at that time stay open. */
   attend(presence: Presence): Promise<void> {
     return this.#parts.sequence.run(async () => this.#attend(presence));
   }
@@ -113,7 +116,7 @@ export class Session {
   #attend(presence: Presence): void {
     const { conversing, offered, note } = this.#parts;
     conversing.attend(presence);
-    // The page may offer less while nobody is present.
+    // The page may allow fewer tools while nobody is present.
     offered.withdraw();
     note(presence === "there" ? "back" : "away", conversing.name);
   }

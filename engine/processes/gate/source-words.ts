@@ -14,15 +14,15 @@ import type { Condition, Source } from "../../lib/wire/generated/policy.ts";
 import type { Asked } from "./memory.ts";
 import { excerpt } from "./result.ts";
 
-/** Most arguments that are described; further ones are counted. */
+/** Maximum number of arguments that are described; further ones are counted. */
 const MOST_TOLD = 16;
-/** Most values of one list that are looked up. */
+/** Maximum number of values of one list that are looked up. */
 const MOST_VALUES = 64;
 const MAX_NAME_LENGTH = 64;
 const MAX_DEPTH = 8;
 const NOWHERE = "nowhere before";
 
-/** Returns `amount: typed by you; recipient: body of web.get`; empty if no line of the page asks, or no argument has words. */
+/** Returns `amount: typed by you; recipient: body of web.get`; empty if no rule asks for sources, or no argument has words. */
 export function describeArguments(sources: Sources | undefined, args: string): string {
   const read = sources === undefined ? undefined : readJson(args);
   if (sources === undefined || read?.ok !== true) return "";
@@ -90,14 +90,14 @@ function findWorst(
   values: readonly (string | number)[],
   among?: readonly Source[],
 ): Finding | undefined {
-  // There are too many values to look up, and one of the others may have no source.
+  // There are too many values to look up, and one of the other values may have no source.
   if (values.length > MOST_VALUES) return undefined;
   const found = values.map((value) => sources.trace(value, among));
   if (found.includes(undefined)) return undefined;
   return found.find((finding) => finding?.standing === "weak") ?? found[0];
 }
 
-/** Renders a path. A name that is not plain stands in quotes, so that it cannot imitate a source. */
+/** Renders the path of an argument. A name that is not plain is put in quotes, so that it cannot imitate a source. */
 function renderPath(path: readonly string[]): string {
   const name = path.join(".");
   if (/^[\w.-]+$/.test(name) && name.length <= MAX_NAME_LENGTH) return name;

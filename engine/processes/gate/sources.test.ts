@@ -230,7 +230,7 @@ test("text that the conversation itself has written does not become a source whe
   expect(again.gate.conversation.sources?.judge(account, [field("rows.account")])).toBe("none");
 });
 
-/** Restarts the machine, and resumes that conversation. */
+/** Restarts the machine, and resumes its conversation. */
 async function resumed(machine: Machine, tables: PolicyTables, name: string): Promise<Run> {
   const run = await start(machine, tables);
   speak(run, name);

@@ -1,7 +1,8 @@
-// Keeps the sources that the current conversation has heard, as an index of digests (engine/lib/provenance). The broker stores the index in
-// chunks before the loop receives the words. The index exists only if a rule of the page tests sources.
+// Keeps the sources that the current conversation has received, as an index of digests (engine/lib/provenance). The broker stores the index
+// in chunks before the loop receives the words. The index exists only if a rule of the page tests sources.
 //
-// A stored index must never be wrongly complete: if words could not be stored, a mark states this, and the index is incomplete from then on.
+// A stored index must never be wrongly complete: if words could not be stored, a mark states this, and the index is incomplete from then
+// on.
 import { createHash, randomBytes } from "node:crypto";
 import { type ChosenParameter, type IndexedTables, type Json, readJson, type Sources } from "../../lib/policy/index.ts";
 import {
@@ -33,7 +34,7 @@ const MAX_CHUNK_BYTES = 768 * 1024;
 /** Maximum bytes read for one conversation, which is more than the broker stores. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const LENGTH_BYTES = 4;
-/** An empty chunk, which marks the index as incomplete: some heard words are not stored. */
+/** An empty chunk, which marks the index as incomplete: some received words are not stored. */
 const MARK = new Uint8Array(LENGTH_BYTES);
 const NOTHING = new Uint8Array();
 
@@ -54,7 +55,7 @@ export function findPieceFault(said: Uint8Array, pieces: readonly Piece[]): stri
   return digest.equals(said) ? undefined : "the pieces of a line are not the line that was said";
 }
 
-/** The words that one conversation has heard, and how much of them is recorded. */
+/** The words that one conversation has received, and how much of them is recorded. */
 export class HeardWords {
   readonly index: SourceIndex;
   readonly key: Uint8Array;
@@ -98,7 +99,7 @@ export class SourceKeeper {
     this.#heard = this.openNew();
   }
 
-  /** Sources for a decision, with everything heard so far; `undefined` if no rule tests sources. */
+  /** Sources for a decision, with everything received so far; `undefined` if no rule tests sources. */
   get view(): Sources | undefined {
     if (!this.isAsked) return undefined;
     const { documents, isComplete } = this.#heard.index;
@@ -110,7 +111,7 @@ export class SourceKeeper {
     return this.#view;
   }
 
-  /** Whether some heard words are not stored yet. */
+  /** Whether some received words are not stored yet. */
   get isPending(): boolean {
     const { index, kept, isLossKept } = this.#heard;
     return this.isAsked && (index.isComplete ? kept < index.documents.length : !isLossKept);
@@ -148,13 +149,13 @@ export class SourceKeeper {
     const read = this.#canHear ? readJson(args) : undefined;
     if (read?.ok !== true) return;
     const { name, provider: service, result } = tool;
-    // A failure is not a source that a page can name. It is untrusted, whatever the tool's label is.
+    // A failure is not a source that a page can name. A failure is untrusted, whatever the tool's label is.
     const origin =
       kind === "failed" ? { tool: `${name} (failed)`, integrity: 0 } : { tool: name, integrity: result.high.integrity };
     addResult(this.#heard.index, { ...origin, service, value, arguments: read.value });
   }
 
-  /** Whether further words are indexed. For an incomplete index this would take time without changing any decision. */
+  /** Whether further words are indexed. For an incomplete index, indexing further words would take time without changing any decision. */
   get #canHear(): boolean {
     return this.isAsked && this.#heard.index.isComplete;
   }
@@ -203,8 +204,8 @@ export class SourceKeeper {
   }
 
   /**
-   * Stores all words heard so far, or a mark that some are missing. Resolves to false if neither could be stored: the stored index
-   * is then wrongly complete.
+   * Stores all words received so far, or a mark that some are missing. Resolves to false if neither the words nor the mark
+   * could be stored: the stored index is then wrongly complete.
    */
   keep(name: string): Promise<boolean> {
     if (!this.isAsked) return ALL_KEPT;
@@ -229,7 +230,7 @@ export class SourceKeeper {
     return this.#keepLoss(name, heard);
   }
 
-  /** Stores a mark that words are missing. It is not needed if nothing is stored: without its key, an index is incomplete anyway. */
+  /** Stores a mark that words are missing. The mark is not needed if no index is stored: without its key, an index is incomplete anyway. */
   async #keepLoss(name: string, heard: HeardWords): Promise<boolean> {
     if (heard.isLossKept) return true;
     const params = { conversation: name, from: heard.size };
@@ -302,7 +303,7 @@ function readFrames(bytes: Buffer): readonly Uint8Array[] {
   return frames;
 }
 
-/** Returns the chunks up to the first fault, which a mark is too. The first one has the key, and no other has one. */
+/** Returns the chunks up to the first fault; a mark counts as a fault. The first chunk has the key, and no other chunk has one. */
 function readChunks(frames: readonly Uint8Array[]): readonly SourceChunk[] {
   const chunks: SourceChunk[] = [];
   for (const frame of frames) {
@@ -314,7 +315,7 @@ function readChunks(frames: readonly Uint8Array[]): readonly SourceChunk[] {
   return chunks;
 }
 
-/** Returns frames as few additions: a part of them is whole frames still. */
+/** Joins frames into as few additions as possible; each addition consists of whole frames. */
 function groupFrames(frames: readonly Uint8Array[]): readonly Uint8Array[] {
   const groups: Uint8Array[][] = [];
   let room = 0;

@@ -1,4 +1,4 @@
-// Tests what a console's status line learns of a session.
+// Tests what a console's status line shows of a session.
 import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../lib/policy/testing/sample.ts";
 import type { PolicyTables } from "../../lib/wire/generated/policy.ts";
@@ -25,7 +25,7 @@ function page(first: "auto" | "consent" = "auto"): Partial<PolicyTables> {
   };
 }
 
-test("the standing has the label, the model that would answer, the task and what is left", async () => {
+test("the status line has the label, the model that would answer, the task and the remaining quotas", async () => {
   const stage = new Stage({ tables: page(), answers: ["deep"], serve: answering('{"a":1}') });
   const standings = new Standings(stage.gate);
   stage.left = [
@@ -48,7 +48,7 @@ test("the standing has the label, the model that would answer, the task and what
   });
 });
 
-test("a backend behind a gate is named as one that is asked about", async () => {
+test("a backend behind a gate is named as one that a person must approve", async () => {
   const tables = { ...page("consent"), rows: [row("operator", [2], { backends: [{ backend: 0, mode: "consent" }] })] };
   const standing = await new Standings(new Stage({ tables }).gate).describe();
   expect([standing.model, standing.isModelAsked]).toEqual(["canned", true]);
@@ -69,7 +69,7 @@ test("tokens that the running answer may use do not count as spent", async () =>
   expect((await standings.describe()).left).toEqual(["2 of 9 tokens per day"]);
 });
 
-test("nothing is left that the broker does not tell, and a page with many quotas gives sixteen", async () => {
+test("the status line has at most sixteen quotas, and none if the broker does not report them", async () => {
   const stage = new Stage({ tables: page() });
   const standings = new Standings(stage.gate);
   stage.left = Array.from({ length: 40 }, (_, index) => ({ backend: "", words: `${index}` }));
@@ -78,7 +78,7 @@ test("nothing is left that the broker does not tell, and a page with many quotas
   expect((await standings.describe()).left).toEqual([]);
 });
 
-test("a locked session tells only that it is locked, also one that locks while it is described", async () => {
+test("a locked session reports only that it is locked, even if it locks while the report is made", async () => {
   const tables = { ...page(), rows: [row("operator", [2], { login: "key", principals: [0] })] };
   const principals = [{ name: "alice", keys: ["ssh-ed25519 AAAA"], passphrase: "" }];
   const stage = new Stage({ tables: { ...tables, principals } });

@@ -1,23 +1,23 @@
-// Describes where the session stands now, in the few words of a console's status line.
+// Describes the current state of the session, in the few words of a console's status line.
 import { formatLabel } from "../../lib/policy/index.ts";
 import { Broker, type Standing } from "../../lib/wire/generated/wire.ts";
 import type { Gate } from "./gate.ts";
 import { NEIGHBOUR_MS } from "./ports.ts";
 
-/** Most quotas in one description: a status line shows fewer. */
+/** Maximum number of quotas in one description: a status line shows fewer. */
 const MOST_LEFT = 16;
 const LOCKED: Standing = { isLocked: true, label: "", model: "", isModelAsked: false, task: "", phase: "", left: [] };
 
 export class Standings {
   readonly #gate: Gate;
-  /** Rest of the quotas before the answer that runs: the broker counts every token that it may use as spent. */
+  /** Remaining quotas before the answer that runs now: during an answer, the broker counts every token that it may use as spent. */
   #left: readonly string[] = [];
 
   constructor(gate: Gate) {
     this.#gate = gate;
   }
 
-  /** Returns the present standing; a locked session tells only that it is locked. */
+  /** Returns the session's current state for the status line; for a locked session it contains only that the session is locked. */
   async describe(): Promise<Standing> {
     const { parts, seat } = this.#gate;
     if (seat.isLocked) return LOCKED;
@@ -26,7 +26,7 @@ export class Standings {
     const all = standings.ok ? standings.value : [];
     const model = all.find(({ use }) => use === "now") ?? all.find(({ use }) => use === "gated");
     const left = await this.#countLeft(model?.name);
-    // Nobody may learn from it who is not logged in any more.
+    // A person who is no longer logged in must not get this state.
     if (taken.aborted) return LOCKED;
     const { label } = this.#gate.conversation;
     const { task, phase } = this.#gate.row;
@@ -41,7 +41,7 @@ export class Standings {
     };
   }
 
-  /** Returns what is left of the row's quotas and of those of the backend that answers; empty if the broker does not tell. */
+  /** Returns the remaining quotas of the row and of the backend that answers; empty if the broker does not report them. */
   async #countLeft(model: string | undefined): Promise<readonly string[]> {
     const { broker, models } = this.#gate.parts;
     if (models.isAnswering) return this.#left;

@@ -1,5 +1,5 @@
-// A person's step into another row of the tables: a task, or its next phase. It widens what may be called, so that it is
-// gated, charged and put on record like a call; it is on record before it is made.
+// A person's step into another row of the tables: a task, or its next phase. A step widens the set of tools that may be
+// called, so it has a gate, is charged, and is recorded before it is made.
 
 import {
   type ChosenParameter,
@@ -49,7 +49,7 @@ export async function passStep(parts: GateParts, step: Step): Promise<string | u
   return reply.ok ? undefined : `the audit does not record the step: ${reply.reason}`;
 }
 
-/** Read behind the event's name: "phase mend of task triage", "task triage in phase look". */
+/** Text after the event's name in a record: "phase mend of task triage", "task triage in phase look". */
 function describePlace(tables: IndexedTables, { kind, passage }: Step): string {
   const { task, phase } = getBrokersRow(tables, passage.conversation);
   if (kind === "phase") return `${phase} of task ${task}`;
@@ -78,7 +78,7 @@ function nameChosen({ chosen }: Step): { readonly parameters?: JsonRecord } {
   return { parameters: Object.fromEntries(chosen.map(({ name, words }) => [name, words])) };
 }
 
-/** Asks at the gate of a step. Returns how it was passed, in words for the record. */
+/** Asks a person at the gate of a step. Returns how the gate was passed, in words for the record. */
 async function askForStep(parts: GateParts, step: Step): Promise<Result<string>> {
   const { tables } = parts;
   const row = getBrokersRow(tables, step.passage.conversation);

@@ -124,7 +124,7 @@ test("messages count towards a turn's limits like JSON, and are not parsed after
   expect(outcomes.filter((outcome) => outcome === "refusedByPolicy")).toHaveLength(2);
 });
 
-test("a client can send messages over its connection, and an invalid call id is malformed there too", async () => {
+test("a client can send messages over its connection, and a message with an invalid call id is malformed", async () => {
   const stage = new Stage({ tables: { tools: [WRITE], decisions: [{ clauses: [always("auto")], floors: [] }] } });
   const [mine, theirs] = duplexPair();
   serveGate(theirs, ToolProxy.id, { gate: stage.gate, held: new Map(), supervisor: stage.audit });

@@ -1,5 +1,5 @@
-// Tests a task's parameters with a console, a gate and a real broker. Who can choose values, which are refused, and which survive a
-// restart?
+// Tests a task's parameters with a console, a gate and a real broker. The tests show who can choose values, which values are
+// refused, and which values survive a restart.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -128,7 +128,7 @@ test("the audit record and the question at the task's gate contain the values", 
   });
 });
 
-test("where a rule asks for a source, a value counts as the page's, unless it was pasted", async () => {
+test("if a rule asks for a source, a value counts as the page's, unless it was pasted", async () => {
   const run = await start(page());
   await command(run, 'pay "ada@example.com" 5');
   run.gate.session.beginTurn();

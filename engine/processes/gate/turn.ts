@@ -3,9 +3,9 @@ import { type Ending, makeEnding } from "./ending.ts";
 
 /** Reason why a turn ended before its calls were finished. */
 export type Stop =
-  /** The person stopped it. */
+  /** The person stopped the turn. */
   | "stopped"
-  /** Another one began. */
+  /** Another turn began. */
   | "over"
   /** The page's time for a turn, or for a session, has run out. */
   | "turnTime"
@@ -25,18 +25,18 @@ export const STOP_WORDS = {
 } as const satisfies Record<Stop, string>;
 
 /**
- * Number of denials of one tool after which the turn asks no more about it, whatever its arguments. A model that rewords a call each time
- * waits for the person to tire.
+ * Number of denials of one tool after which nobody is asked about the tool again in the turn, whatever the arguments. A model that
+ * rewords a call each time waits for the person to tire.
  */
 const MAX_DENIALS = 3;
 /**
- * Most questions of one turn if the page sets no quota of prompts per turn. It is far more than the longest turn of the examples needs,
- * and few enough to read each. A page may set a higher number.
+ * Maximum number of questions of one turn if the page sets no quota of prompts per turn. The number is far higher than the longest turn
+ * of the examples needs, and low enough for a person to read each question. A page may set a higher number.
  */
 export const MAX_QUESTIONS = 12;
 /**
- * Most bytes of arguments that a person reviews: seven pages of a small screen. For more, people approve by habit, so a signature is
- * required.
+ * Maximum bytes of arguments that a person reviews: seven pages of a small screen. People approve longer arguments by habit, so longer
+ * arguments require a signature.
  */
 export const MAX_JUDGED_BYTES = 8 * 1024;
 
@@ -72,7 +72,7 @@ export class Turn {
     this.#denials.set(tool, (this.#denials.get(tool) ?? 0) + 1);
   }
 
-  /** Returns why nobody is asked about a call, or `undefined` if a person may be. */
+  /** Returns why nobody is asked about a call, or `undefined` if a person may be asked. */
   findEarlierDenial(tool: string, args: string): string | undefined {
     if ((this.#denials.get(tool) ?? 0) >= MAX_DENIALS) {
       return `${tool} was denied ${MAX_DENIALS} times in this turn; nobody is asked about it again before the next`;

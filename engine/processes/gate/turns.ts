@@ -1,4 +1,5 @@
-// Turns one after the other, and the ways in which each ends: with the next one, its time, the session or the machine.
+// Runs turns one after the other, and ends each: when the next one begins, when its time is over, or when the session
+// or the machine ends.
 import type { IndexedTables } from "../../lib/policy/index.ts";
 import type { Conversing } from "./conversing.ts";
 import { runAfter } from "./deadline.ts";
@@ -21,7 +22,10 @@ interface TurnsParts {
 
 export class Turns {
   readonly #parts: TurnsParts;
-  /** The turn before the first one. It is already over, so that nothing runs until a person says something. */
+  /**
+   * Initial turn, before the first turn of a person begins. This turn is already over, so that nothing runs until a
+   * person says something.
+   */
   #turn = createEndedTurn(0);
   /** Reason why no further turn begins. */
   #over: Stop | undefined;
@@ -44,13 +48,13 @@ export class Turns {
     return { conversation: this.#parts.conversing.name, turn: this.#turn.number };
   }
 
-  /** Current state for questions, charges and permits. */
+  /** Current state of the conversation, by which questions, charges and permits are decided. */
   get moment(): Moment {
     const { conversing } = this.#parts;
     return { state: conversing.state, conversation: conversing.name, turn: this.#turn };
   }
 
-  /** Begins a turn, and stops unfinished work of the last one. Returns the number that calls must name. */
+  /** Begins a turn, and stops unfinished work of the previous turn. Returns the number of the turn, which calls must name. */
   begin(proposer: Turn["proposer"]): number {
     const { tables, seat, conversing, offered } = this.#parts;
     this.end("over");

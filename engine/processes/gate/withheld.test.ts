@@ -23,7 +23,7 @@ const LABELS: readonly Label[] = [0, 1, 2].flatMap((confidentiality) =>
 );
 const anyLabel = fc.constantFrom(...LABELS);
 
-/** Returns whether text of a label must not be in the log. It repeats the rule of the page, without the gate's code. */
+/** Returns whether text of a label must not be in the log. This function implements the rule of the page without the gate's code. */
 function isAbove(label: Label, limit: Label): boolean {
   return label.confidentiality > limit.confidentiality || (label.compartments & ~limit.compartments) !== 0n;
 }
@@ -114,7 +114,7 @@ interface Script {
 interface Marked {
   readonly mark: string;
   readonly isSecret: boolean;
-  /** Whether the record of the text has the mark if it is not secret. */
+  /** Whether the record of the text has the mark if the text is not secret. */
   readonly isRecorded: boolean;
   /** The whole text, whose plain hash would let a reader of the log test a guess. */
   readonly text: string;
@@ -192,7 +192,7 @@ class Scene {
         const [mark, name] = [this.#draw(), this.#draw()];
         const isElsewhere = action.conversation === "other";
         const text = `{"path":"${mark}"}`;
-        // Nobody knows the label of another conversation's text, so it counts as the highest.
+        // The label of another conversation's text is not known, so it counts as the highest.
         const isSecret =
           this.#isSecret ||
           (isElsewhere && isAbove({ confidentiality: 2, integrity: 0, compartments: 3n }, this.#limit));
@@ -309,7 +309,7 @@ test("no byte of the log is from a text above the limit, and a text up to the li
     }),
     { numRuns: 150 },
   );
-  // Otherwise the test would hold for a gate that records nothing.
+  // Without this comparison, the test would pass for a gate that records nothing.
   expect([...met].sort()).toEqual(
     [
       ...["kept recorded", "kept perhaps recorded", "secret recorded", "secret perhaps recorded"],
@@ -326,7 +326,7 @@ function isWithholding(entry: AuditEntry): boolean {
 
 const SECRET_START = { starts: { ...PUBLIC, confidentiality: 2 }, limit: { ...PUBLIC, confidentiality: 1 } };
 
-test("the audit turns the digest of withheld arguments into one under the key of its log", async () => {
+test("the audit turns the digest of withheld arguments into a digest under the key of its log", async () => {
   const stage = new Stage({
     tables: page([PUBLIC, PUBLIC], SECRET_START.starts, SECRET_START.limit),
     services: SERVICES,
@@ -342,12 +342,12 @@ test("the audit turns the digest of withheld arguments into one under the key of
   expect(intent?.argumentsHash).toEqual(new Uint8Array(hash("sha256", canonical, "buffer")));
   expect(outcome?.argumentsHash).toEqual(intent?.argumentsHash);
   const bytes = await write(stage.entries);
-  // The digest key stands behind the seed in the last block (key-block.ts).
+  // The digest key follows the seed in the last block (key-block.ts).
   const key = bytes.subarray(-512 + 48, -512 + 80);
   expect(bytes.includes(Buffer.from(digestText(key, "arguments", canonical)))).toBe(true);
 });
 
-test("a refusal in the words of the page stays, and an error that quotes the arguments does not", async () => {
+test("the log keeps a refusal in the words of the page, and withholds an error that quotes the arguments", async () => {
   const stage = new Stage({
     tables: page([PUBLIC, PUBLIC], SECRET_START.starts, SECRET_START.limit),
     services: SERVICES,
@@ -365,7 +365,7 @@ test("a refusal in the words of the page stays, and an error that quotes the arg
   expect(unknown).toMatchObject({ outcome: "unknownTool", descriptor: { name: "withheld" } });
 });
 
-test("without a limit, and up to it, records are as before", async () => {
+test("records contain the full arguments if the page has no limit, or if the label is not above the limit", async () => {
   for (const limit of [undefined, { ...PUBLIC, confidentiality: 2, integrity: 0 }]) {
     const own = page([PUBLIC, PUBLIC], PUBLIC, PUBLIC);
     const none = { hasLimit: false, above: { ...PUBLIC, integrity: 0 } };
@@ -383,7 +383,7 @@ test("without a limit, and up to it, records are as before", async () => {
   }
 });
 
-test("the loop cannot name its conversation where the log has a limit", async () => {
+test("the loop cannot name its conversation if the log has a limit", async () => {
   const limited = new Stage({ tables: page([PUBLIC, PUBLIC], PUBLIC, PUBLIC), services: SERVICES });
   limited.gate.session.beginTurn();
   const told = "this gate keeps one conversation, and it is another";
@@ -391,7 +391,7 @@ test("the loop cannot name its conversation where the log has a limit", async ()
   expect((await limited.gate.offering.describe("main")).ok).toBe(true);
 });
 
-test("a parked call is recorded without its id, and without its arguments, when it is parked, taken up and lapsed", async () => {
+test("a parked call is recorded without its id, and without its arguments, when it is parked, resumed and expired", async () => {
   const { starts, limit } = SECRET_START;
   const stage = new Stage({ tables: page([PUBLIC, PUBLIC], starts, limit), services: SERVICES, said: ["granted"] });
   const { gate } = stage;
@@ -424,7 +424,7 @@ test("a parked call is recorded without its id, and without its arguments, when 
 
 const SECRET_RESULTS = page([PUBLIC, { ...PUBLIC, confidentiality: 2 }], PUBLIC, { ...PUBLIC, confidentiality: 1 });
 
-test("a parked call keeps its label when it lapses in another conversation", async () => {
+test("a parked call keeps its label when it expires in another conversation", async () => {
   const stage = new Stage({ tables: SECRET_RESULTS, services: SERVICES });
   const { gate } = stage;
   const chosen = [{ name: "what", words: "w", value: { which: "text", text: "w" } }] as const;
@@ -455,7 +455,7 @@ test("a parked call keeps its label when it lapses in another conversation", asy
   });
 });
 
-test("a parked call is taken up under the id of its record, also if the label has passed the limit since", async () => {
+test("a parked call is resumed under the id of its record, even if the label has passed the limit since", async () => {
   const stage = new Stage({ tables: SECRET_RESULTS, services: SERVICES, said: ["granted"] });
   const { gate } = stage;
   const chosen = [{ name: "what", words: "w", value: { which: "text", text: "w" } }] as const;

@@ -1,5 +1,5 @@
-// Stores the conversation, and reads it back from the store. The gate decides which one is open, and the store returns its
-// name. If sayings cannot be stored the loop continues and says so, once for each reason.
+// Stores the conversation, and reads it back from the store. The gate decides which conversation is open, and the store
+// returns its name. If sayings cannot be stored the loop continues and says so, once for each reason.
 
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import {
@@ -14,7 +14,7 @@ import type { Connection } from "../../lib/wire/index.ts";
 /** Name of the conversation if no store provides one; a gate without a store accepts it. */
 const UNKEPT = "main";
 const STORE_TIMEOUT_MS = 20_000;
-/** Most UTF-16 units of one saying in the store; a longer one is cut, with a note. */
+/** Maximum UTF-16 units of one saying in the store; a longer one is cut, with a note. */
 const MAX_KEPT_LENGTH = 48 * 1024;
 
 export class History {
@@ -68,7 +68,7 @@ export class History {
     return reply.ok ? reply.value : { sayings: [], isOff: false, byMeaning: [] };
   }
 
-  /** Reports the window to the store, without waiting for it. */
+  /** Reports the window to the store, without waiting for the answer. */
   reportWindow(window: Window): void {
     void this.#store.call(ConversationLog.methods.account, { conversation: this.conversation, window });
   }

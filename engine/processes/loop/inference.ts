@@ -1,5 +1,5 @@
-// One inference: requests the stream, draws text as it arrives, and assembles calls. The model's text is only shown; only structured calls
-// of the stream are calls.
+// One inference: it requests the stream, draws text as it arrives, and assembles calls. The model's text is only shown; only structured
+// calls of the stream are calls.
 import { loadCrypto } from "../../lib/wire/crypto.ts";
 import {
   type InferenceRequest,
@@ -23,15 +23,15 @@ export interface Inference {
 export const MAX_TOKENS = 1024;
 const MAX_TEXT_LENGTH = 64 * 1024;
 const MAX_CALLS = 8;
-/** Most UTF-16 units of one call's arguments: room for a whole file, and far below a frame. */
+/** Maximum UTF-16 units of one call's arguments: room for a whole file, and far below a frame. */
 const MAX_ARGUMENTS_LENGTH = 128 * 1024;
-/** Most UTF-16 units of a tool's name or a call's ID. */
+/** Maximum UTF-16 units of a tool's name or a call's ID. */
 const MAX_NAME_LENGTH = 1024;
 /** The form of a call ID that a gate accepts; a call with another ID gets one of ours. */
 const CALL_ID = /^[\w.-]{1,64}$/;
 /** Timeout of a whole answer in milliseconds: it ends a model that sends only a little text from time to time. */
 const MODEL_TIMEOUT_MS = 600_000;
-/** Most pieces of an answer, including empty ones: far more than the requested tokens. */
+/** Maximum number of pieces of an answer, including empty ones: far more than the requested tokens. */
 const MAX_CHUNKS = 16 * 1024;
 
 /**

@@ -1,6 +1,6 @@
-// The loop of one session: text in, text out. It reads text of people, models and tools, and can do nothing by itself. It holds the
-// terminal, the model and a gate to which it proposes calls, but no tool. No text is a command here; the person's own commands
-// never reach it.
+// The loop of one session: text in, text out. The loop reads text of people, models and tools, and can do nothing by itself.
+// The loop holds the terminal, the model and a gate to which it proposes calls, but no tool. No text is a command here; the
+// person's own commands never reach it.
 import { Terminal } from "../../lib/wire/generated/wire.ts";
 import { History } from "./history.ts";
 import type { LoopParts, TurnParts } from "./parts.ts";
@@ -8,7 +8,7 @@ import { ModelTokens } from "./tokens.ts";
 import { Transcript } from "./transcript.ts";
 import { TurnRun } from "./turn.ts";
 
-/** Handles one line after the other, until the person leaves or the console is gone. */
+/** Handles one line after the other, until the person leaves or the console disconnects. */
 export async function converse(parts: LoopParts): Promise<void> {
   const transcript = new Transcript(new History(parts.store));
   const tokens = new Map([...parts.models].map(([name, model]) => [name, new ModelTokens(model)] as const));

@@ -1,5 +1,5 @@
 // Converts sayings to messages for a model. Each piece of untrusted text is a separate message and never part of the system prompt.
-// Results of tools, and a model's summaries of older turns, stand inside JSON that names their source.
+// Results of tools, and a model's summaries of older turns, are inside JSON that names their source.
 
 import { renderCanonicalJson } from "../../lib/policy/index.ts";
 import type { ChatMessage, ToolCall } from "../../lib/wire/generated/capos.ts";
@@ -25,7 +25,7 @@ export function createSummaryMessage({ text, through }: Saying): ChatMessage {
   return createMessage("assistant", renderCanonicalJson({ source, content: text }));
 }
 
-/** Returns an evicted saying as a message, shown once more. It names the speaker, and contains no calls. */
+/** Returns an evicted saying as a message, shown once more. The message names the speaker, and contains no calls. */
 export function createRecalledMessage({ sequence, turn, role, text, source, outcome }: Saying): ChatMessage {
   const speaker = {
     user: "the person",

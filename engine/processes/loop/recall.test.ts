@@ -20,7 +20,7 @@ const LIMITS: Limits = { tokens: 2000, bytes: 1 << 20 };
 const SUMMARY = { ...NOTHING_SAID, text: "of old", through: 9n };
 const evicted = (sequence: bigint, more: Partial<Saying> = {}): Saying => ({ ...NOTHING_SAID, sequence, ...more });
 
-/** Returns a transcript whose store has two sayings of a turn after many others, and recalls these. */
+/** Returns a transcript whose store has two sayings of a turn after many other sayings, and recalls these two. */
 function afterMany(recalls: ConversationLogRecallResults, before = 20n, isFull = false) {
   const asked: unknown[] = [];
   const [mine, theirs] = duplexPair();
@@ -82,7 +82,7 @@ test("a person's line recalls evicted sayings once, shows them before the line w
   expect(asked).toHaveLength(2);
 });
 
-test("recalls for each request even if the store is full", async () => {
+test("recalls sayings for each request even if the store is full", async () => {
   const { transcript, asked } = afterMany({ sayings: [], isOff: false, byMeaning: [] }, 20n, true);
   await transcript.begin();
   for (const [turn, words] of ["where is larch?", "and birch?"].entries()) {
@@ -92,7 +92,7 @@ test("recalls for each request even if the store is full", async () => {
   expect(asked).toMatchObject([{ words: "where is larch?" }, { words: "and birch?" }]);
 });
 
-test("if the person turned recall off, shows no recalled saying and leaves the room to the conversation", async () => {
+test("if the person turned recall off, shows no recalled saying and leaves its space to the conversation", async () => {
   const { transcript } = afterMany({ sayings: [], isOff: true, byMeaning: [] });
   await transcript.begin();
   await transcript.add(createUserSaying("x".repeat(4 * 1700), 6));

@@ -12,7 +12,7 @@ import type { Transcript } from "./transcript.ts";
 import { type AssembledPrompt, type Limits, MAX_REQUEST_BYTES } from "./window.ts";
 
 interface Request {
-  /** Messages of the request; none if the offer is for another backend than the measured one. */
+  /** Messages of the request; none if the offer is for another backend than the one whose model counted the tokens. */
   readonly messages: readonly ChatMessage[];
   /** The newest offer of the gate, because a summary uses up the offer before it. */
   readonly offer: Offer;
@@ -58,7 +58,7 @@ export async function requestFor(
 
 interface Measured {
   readonly toolTokens: number;
-  /** Limits for the messages besides the tools. */
+  /** Limits for the messages of a request with tools. */
   readonly limits: Limits;
   /** Limits for the messages of a request without tools. */
   readonly whole: Limits;

@@ -7,7 +7,7 @@ import type { Connection } from "../../lib/wire/index.ts";
 
 /** Context in tokens if a model does not state its size: the smallest that is common. */
 const LEAST_CONTEXT = 4096;
-/** Most texts of one count request to the model; see capos.capnp. */
+/** Maximum number of texts of one count request to the model; see capos.capnp. */
 const MOST_TEXTS = 256;
 const ASKED_AT_ONCE_BYTES = 512 * 1024;
 const COUNT_TIMEOUT_MS = 30_000;
@@ -37,8 +37,8 @@ export interface Tokens {
 }
 
 /**
- * Counts tokens with the model's own tokenizer, until the model reports that it has none. It counts as long as the gate
- * permits the model to receive the conversation.
+ * Counts tokens with the model's own tokenizer, until the model reports that it has none. Tokens can be counted as long
+ * as the gate permits the model to receive the conversation.
  */
 export class ModelTokens implements Tokens {
   readonly #model: Connection;
@@ -68,7 +68,7 @@ export class ModelTokens implements Tokens {
   async #requestCounts(texts: readonly string[]): Promise<readonly number[] | undefined> {
     const reply = await this.#model.call(LanguageModel.methods.countTokens, { texts }, { timeoutMs: COUNT_TIMEOUT_MS });
     if (reply.ok && reply.value.counts.length === texts.length) return reply.value.counts;
-    // The gate has ended the permit in the meantime. This request fails, and the next one has its own permit.
+    // The gate has ended the permit in the meantime. The current request fails, and the next one has its own permit.
     if (reply.ok || reply.code !== "cancelled") this.#hasNone = true;
     return undefined;
   }

@@ -91,7 +91,7 @@ test("property: the system prompt stays whole, no request exceeds its budget, an
         const kept = sayings.filter((one) => !evicted.includes(one));
         const made = await assembleMessages({ summary: undefined, sayings: kept }, limits, ESTIMATED);
         if (made === undefined) {
-          // This happens only if the texts do not fit even after they are shortened.
+          // Assembly fails only if the texts do not fit even after they are shortened.
           expect(tokens).toBeLessThan(estimateTokens(SYSTEM_PROMPT) + 120 * (convertToMessages(kept).length + 1));
           return;
         }

@@ -1,5 +1,5 @@
-// The loop's own copy of its conversation: the newest sayings verbatim, and a summary of older ones. Everything is in the store as well;
-// otherwise the person is told.
+// The loop's own copy of its conversation: the newest sayings verbatim, and a summary of older ones. Every saying is in the store as
+// well; if it is not, the person is told.
 
 import type { ConversationLogRecentResults, Saying } from "../../lib/wire/generated/conversations.ts";
 import type { History } from "./history.ts";

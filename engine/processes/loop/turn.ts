@@ -1,5 +1,5 @@
 // One turn as a state machine: AssemblingRequest → Inferring → HasToolCalls → ExecutingCalls → AssemblingRequest … until the model
-// proposes no calls, the person stops it, or the rounds are used up. Then the loop is Idle again.
+// proposes no calls, the person stops it, or the rounds are used up. After the turn the loop is Idle again.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import { Terminal, ToolProxy } from "../../lib/wire/generated/wire.ts";
@@ -20,7 +20,7 @@ type State =
   | { readonly name: "HasToolCalls"; readonly proposal: Proposal }
   | { readonly name: "ExecutingCalls"; readonly proposal: Proposal };
 
-/** Most inferences of one turn; a model that continues without end is stopped. */
+/** Maximum number of inferences of one turn; a model that continues without end is stopped. */
 const MAX_ROUNDS = 16;
 
 export class TurnRun {
@@ -145,7 +145,7 @@ export class TurnRun {
   }
 }
 
-/** Characters that take at most the 16 KiB that the console draws in one call. */
+/** Number of characters that always fit into the 16 KiB that the console draws in one call. */
 const DRAWN_AT_A_TIME = /[\s\S]{1,4000}/gu;
 
 function makeIdle(remark?: string): State {

@@ -15,7 +15,7 @@ import {
 } from "./messages.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** Most bytes of a request: it is one frame, with room for the tools and for escapes. */
+/** Maximum bytes of a request: it is one frame, with room for the tools and for escapes. */
 export const MAX_REQUEST_BYTES: number = 256 * 1024;
 /** Share of the budget that remains in use after an eviction, so that the next saying does not evict again. */
 const KEPT_SHARE = 0.75;
@@ -35,7 +35,7 @@ interface Content {
   readonly summary: Saying | undefined;
   /** Sayings in order, beginning with a person's words. */
   readonly sayings: readonly Saying[];
-  /** Evicted sayings that match the request, best first. They are shown as far as there is room, and evict nothing. */
+  /** Evicted sayings that match the request, best first. Recalled sayings are shown as far as there is space, and evict nothing. */
   readonly recalled?: readonly Saying[];
 }
 
@@ -44,7 +44,7 @@ export function recallShareOf({ tokens, bytes }: Limits): Limits {
   return { tokens: Math.floor(tokens * RECALL_SHARE), bytes: Math.floor(bytes * RECALL_SHARE) };
 }
 
-/** Returns the limits for everything but recalled sayings. */
+/** Returns the limits for everything except recalled sayings. */
 export function subtractRecall(limits: Limits): Limits {
   const share = recallShareOf(limits);
   return { tokens: limits.tokens - share.tokens, bytes: limits.bytes - share.bytes };
@@ -69,8 +69,8 @@ export async function findEvicted(content: Content, limits: Limits, tokens: Toke
 }
 
 /**
- * Returns the sayings to evict: whole turns first, then of the turn in progress the oldest answers with their calls. It never
- * evicts the first words and the end of that turn.
+ * Returns the sayings to evict: first whole turns, then the oldest answers of the turn in progress, with their calls.
+ * The first words and the end of the turn in progress are never evicted.
  */
 function chooseEvicted(
   sayings: readonly Saying[],
@@ -108,7 +108,7 @@ export interface AssembledPrompt {
   /** Number of messages that are shown in part. */
   readonly cut: number;
   readonly tokens: number;
-  /** Sequences, in order. */
+  /** Sequences of the recalled sayings, in order. */
   readonly recalled: readonly bigint[];
   readonly recalledTokens: number;
 }

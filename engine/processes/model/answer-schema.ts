@@ -1,10 +1,11 @@
-// The JSON Schema of an answer, within the keywords that schemas of tools use. It is read before any request, and every backend's answer
-// is checked against it: a provider that accepts a schema may still ignore it. No validator that compiles code runs here.
+// The JSON Schema of an answer, within the keywords that schemas of tools use. The schema is read before any request, and every
+// backend's answer is checked against it: a provider that accepts a schema may still ignore it. No validator that compiles code runs
+// here.
 
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 
-/** Most bytes and parts of a schema. Each part reads a value once, so an answer is checked in bounded time. */
+/** Maximum bytes and parts of a schema. Each part reads a value once, so an answer is checked in bounded time. */
 const MOST_SCHEMA_BYTES = 65_536;
 const MOST_PARTS = 512;
 /** Maximum depth, as in the grammar of a local model. */
@@ -22,7 +23,7 @@ export interface AnswerSchema {
 /** Returns why a value does not fit, or `undefined`. `at` is a path of the schema's own names. */
 type Check = (value: Json, at: string) => string | undefined;
 
-/** Returns the schema of an object. Fails if it uses keywords that are not checked here, or is too large. */
+/** Returns the schema of an object. Fails if the schema uses keywords that are not checked here, or is too large. */
 export function readAnswerSchema(text: string): Result<AnswerSchema> {
   if (Buffer.byteLength(text) > MOST_SCHEMA_BYTES) return refuse(`it is longer than ${MOST_SCHEMA_BYTES} bytes`);
   const read = readJson(text);

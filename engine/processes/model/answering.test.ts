@@ -144,14 +144,17 @@ test.each([
   ["Bonn, of course.", false, "the answer is not JSON"],
   ['{"city":4}', false, "the answer.city is not a text"],
   ['{"city":"Bonn"}', true, "the answer was cut off"],
-])("sends no part of an answer that does not fit, and fails with a failure type: %s", async (text, isCut, misfit) => {
-  const heard = await askShaped(async function* () {
-    yield chunk(text);
-    return { text, calls: [], isCut };
-  });
-  const failure = { ok: false, code: "malformed", reason: MISFIT + misfit };
-  expect(heard).toMatchObject({ whole: failure, text: "", end: failure, said: ["user"] });
-});
+])(
+  "sends no part of an answer that does not fit its schema, and reports it as malformed: %s",
+  async (text, isCut, misfit) => {
+    const heard = await askShaped(async function* () {
+      yield chunk(text);
+      return { text, calls: [], isCut };
+    });
+    const failure = { ok: false, code: "malformed", reason: MISFIT + misfit };
+    expect(heard).toMatchObject({ whole: failure, text: "", end: failure, said: ["user"] });
+  },
+);
 
 test("sends a call despite a schema, but not the text beside the call", async () => {
   const calls = [{ id: "1", name: "a.b", arguments: "{}" }];
@@ -284,7 +287,7 @@ test("an answer that loses its turn before it begins ends immediately", async ()
 });
 
 test("an answer that loses its turn during a piece is reported as lost, never as complete", async () => {
-  // A stop can reach an engine between two tokens: then its current piece still arrives, or no further piece.
+  // If a stop reaches the engine between two tokens, either its current piece still arrives, or no further piece.
   const pieces = (comesStill: boolean) =>
     async function* (stop: AbortSignal): Pieces {
       yield CHUNK;

@@ -32,7 +32,7 @@ export interface FittedRequest extends InferenceRequest {
   readonly schema?: AnswerSchema;
 }
 
-/** A model behind LanguageModel. */
+/** A model that `LanguageModel` serves. */
 export interface Answerer {
   readonly info: ModelInfo;
   /** Token counter; `undefined` if the model has no tokenizer. */
@@ -110,7 +110,7 @@ async function beginAnswer(
   }
 }
 
-/** Returns the request within the limits of all these models. Fails if it exceeds them. */
+/** Returns the request within the limits of all these models. Fails if the request exceeds these limits. */
 function fitRequest({ info, mostTools }: Answerer, req: InferenceRequest): FittedRequest | Failure {
   const schema = readRequestSchema(req);
   if (schema instanceof Failure) return schema;
@@ -138,8 +138,8 @@ export async function turnFor(turns: Turns, permit: Permit, signal: AbortSignal)
 }
 
 /**
- * Returns true as soon as the answer may begin. Returns false if its permit ended, or if its turn was lost before the
- * gate had recorded it.
+ * Returns true as soon as the answer may begin. Returns false if the answer's permit ended, or if its turn was lost
+ * before the gate had recorded it.
  */
 export async function isNoted(turn: Turn, permit: Permit, most: TokenUsage): Promise<boolean> {
   const lost = new Promise<false>((resolve) =>
@@ -183,7 +183,7 @@ export class OpenAnswer {
     this.#pieces = checkPieces(this.#pieces, schema);
   }
 
-  /** Cancels the answer. This takes effect after the token that is currently computed; until then the turn is kept. */
+  /** Cancels the answer. The model stops after the token that it currently computes; until then the turn is kept. */
   cancel(): void {
     this.#cancelled.abort();
     void this.#last.finally(() => this.#pieces.return({ text: "", calls: [] }).finally(() => this.#end()));

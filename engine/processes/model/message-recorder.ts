@@ -1,16 +1,16 @@
-// Records the messages and answers under a permit, without their text; the gate sends them to the audit. The worker reports them,
-// because no other trusted party has both. The loop has both, but is not trusted.
+// Records the messages and answers under a permit, without their text; the gate sends them to the audit. The worker reports
+// messages and answers, because no other trusted party has both. The loop has both, but is not trusted.
 
 import { loadCrypto } from "../../lib/wire/crypto.ts";
 import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
 import { ChatMessage, type StreamChunk, type ToolCall } from "../../lib/wire/generated/capos.ts";
 import { encode } from "../../lib/wire/index.ts";
 
-/** Maximum number of messages recorded for one request; the oldest are omitted. A frame has room for many times that many. */
+/** Maximum number of messages recorded for one request; the oldest are omitted. A frame has room for many times as many messages. */
 const MOST_MESSAGES = 2048;
 /**
- * Maximum number of calls. A model numbers its calls from 0; a call with a much higher number is not recorded, and
- * takes no memory here.
+ * Maximum number of recorded calls of one answer. A model numbers its calls from 0; a call with a much higher number
+ * is not recorded, and takes no memory here.
  */
 const MOST_CALLS = 256;
 

@@ -31,7 +31,7 @@ test("a nonce is valid once, whether or not it was used, and is never empty", ()
   expect(permits.allow(new Uint8Array(), 5)).toBe(false);
 });
 
-test("beyond the maximum, ends the oldest permit and remembers its usage", async () => {
+test("beyond the maximum number of permits, ends the oldest permit and remembers its usage", async () => {
   const permits = new Permits();
   permits.allow(nonce(0), 5);
   const first = permits.begin(nonce(0));

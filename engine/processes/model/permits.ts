@@ -1,5 +1,5 @@
-// Permits of one session. Its gate issues one for each answer; the loop can only use it. Every worker checks it where a request begins,
-// and reports its usage here: a loop's claims about tokens are never trusted.
+// Permits of one session. The session's gate issues one permit for each answer; the loop can only use the permit. Every worker checks
+// the permit where a request begins, and reports its usage here: a loop's claims about tokens are never trusted.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Masked, MessageRecord } from "../../lib/wire/generated/audit.ts";
 import type { InferenceRequest, StreamChunk, TokenUsage } from "../../lib/wire/generated/capos.ts";
@@ -14,14 +14,14 @@ export const MAX_PERMITS = 4;
 const MAX_ENDED = 16;
 const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
-/** The right to one answer. Its holder counts tokens, and stops at the limit. */
+/** The right to one answer. The holder of the right counts tokens, and stops at the limit. */
 export interface Permit {
   readonly mostTokens: number;
   /** Fires when the answer must end: its tokens are used up, the gate withdrew it, or `end` was called. */
   readonly signal: AbortSignal;
   /**
-   * Counts the prompt. Returns false if it exceeds the allowance; the permit has then ended. `charged` is the charge if no better
-   * count arrives; it may be more than the tokens that count against the allowance.
+   * Counts the prompt. Returns false if the prompt exceeds the allowance; the permit has then ended. `charged` is the charge if
+   * no better count arrives; it may be more than the tokens that count against the allowance.
    */
   readonly prompt: (tokens: number, charged?: number) => boolean;
   /**
@@ -30,8 +30,8 @@ export interface Permit {
    */
   readonly asks: (most: TokenUsage) => Promise<boolean>;
   /**
-   * Counts output that is about to be sent. Returns false if it exceeds the allowance; it must not be sent then, and the permit has
-   * ended.
+   * Counts output that is about to be sent. Returns false if the output exceeds the allowance; the output must not be sent in this
+   * case, and the permit has ended.
    */
   readonly output: (tokens: number) => boolean;
   /**
@@ -48,7 +48,7 @@ export interface Permit {
   readonly used: () => TokenUsage;
   /**
    * Returns the request in the form that the model may receive, with the page's redactions applied, and notes its messages for the
-   * record. Fails if it cannot be searched or masked; the model must not receive it then.
+   * record. Fails if the request cannot be searched or masked; the model must not receive it in this case.
    */
   readonly hear: (request: InferenceRequest) => Result<InferenceRequest>;
   /** Records a piece of the answer that is passed on. */
@@ -97,8 +97,8 @@ export class Permits {
   }
 
   /**
-   * Returns texts in the form that the model may receive under all open permits. Fails if there is none, or if the
-   * texts cannot be searched.
+   * Returns texts in the form that the model may receive under all open permits. Fails if no permit is open, or if
+   * the texts cannot be searched.
    */
   redactTexts(texts: readonly string[]): Result<readonly string[]> {
     const open = [...this.#open.values()];
@@ -110,8 +110,8 @@ export class Permits {
   }
 
   /**
-   * Returns the maximum usage of its answer, as soon as a request is about to be sent to the model. If the answer ended
-   * before, returns the usage.
+   * Returns the maximum usage of the answer under a nonce, as soon as its request is about to be sent to the model. If
+   * the answer ended before its request was sent, returns the answer's usage.
    */
   async awaitMostUsage(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = encodeKey(nonce);
@@ -128,7 +128,7 @@ export class Permits {
     return this.#ended.get(encodeKey(nonce))?.told ?? [];
   }
 
-  /** Returns which parts of its request were masked, after the answer has ended. */
+  /** Returns which parts of the answer's request were masked, after the answer has ended. */
   getMasked(nonce: Uint8Array): readonly Masked[] {
     return this.#ended.get(encodeKey(nonce))?.masked ?? [];
   }
@@ -137,7 +137,7 @@ export class Permits {
     this.#open.get(encodeKey(nonce))?.withdraw();
   }
 
-  /** Withdraws all permits when the gate is gone. */
+  /** Withdraws all permits when the gate has disconnected. */
   withdrawAll(): void {
     for (const permit of [...this.#open.values()]) permit.withdraw();
   }

@@ -1,6 +1,6 @@
 import type { StreamChunk, ToolCall } from "../../lib/wire/generated/capos.ts";
 
-/** Result of an answer after its pieces. */
+/** Result of an answer, which follows its pieces. */
 export interface AnswerResult {
   readonly text: string;
   readonly calls: readonly ToolCall[];

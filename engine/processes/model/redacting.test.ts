@@ -330,10 +330,13 @@ test("property: no text that matches a pattern leaves the worker in any text fie
   );
 });
 
-test.each(TEXTS.map(({ path, plant }) => [path, plant] as const))("without a match %s is unchanged", (_, plant) => {
-  const request = plant('{"type":"object"}') as InferenceRequest;
-  expect(redactRequest([SECRETS, FIELD], request)).toMatchObject({ ok: true, value: { request } });
-});
+test.each(TEXTS.map(({ path, plant }) => [path, plant] as const))(
+  "without a match, a request with text in %s is unchanged",
+  (_, plant) => {
+    const request = plant('{"type":"object"}') as InferenceRequest;
+    expect(redactRequest([SECRETS, FIELD], request)).toMatchObject({ ok: true, value: { request } });
+  },
+);
 
 const NOT_SENT = {
   ok: false,

@@ -40,7 +40,7 @@ export function redactRequest<T extends SearchedRequest>(
 ): Result<Redacted<T>> {
   if (redactions.length === 0) return accept({ request, masked: [] });
   const patterns = redactions.map((redaction) => redaction.patterns.flatMap((text) => parseSearchPattern(text) ?? []));
-  // Loading refuses tables with such patterns.
+  // Tables with such patterns are refused when they are loaded.
   if (patterns.some((known, index) => known.length !== redactions[index]?.patterns.length)) return refuse(UNSEARCHABLE);
   const fields = new Fields(redactions);
   const budget = createSearchBudget();
@@ -58,7 +58,7 @@ export function redactRequest<T extends SearchedRequest>(
   const wholes = spoken.wholes + described.wholes;
   const masked = redactions.map(({ name }, index) => ({
     redaction: name,
-    // If a text is masked as a whole, it is unknown which redaction applies, so each of them counts it.
+    // If a text is masked as a whole, it is unknown which redaction applies, so each redaction counts the text.
     places: (inMessages[index] ?? 0) + (inTools[index] ?? 0) + (fields.places[index] ?? 0) + wholes,
   }));
   const heard = { messages: messages.map((render) => render()), tools: tools.map((render) => render()) };
@@ -75,8 +75,8 @@ export function redactTexts(redactions: readonly Redaction[], texts: readonly st
 }
 
 /**
- * Returns why a request must not be sent if its stop sequences or its schema contain masked text. If these were masked, the answer
- * would end at another place or have another form than requested.
+ * Returns why a request must not be sent if its stop sequences or its schema contain masked text. If the stop sequences or the
+ * schema were masked, the answer would end at another place or have another form than requested.
  */
 function findMaskedSetting(
   texts: SearchedTexts,
@@ -144,7 +144,7 @@ function addTool(texts: SearchedTexts, tool: ToolDescriptor): Render<ToolDescrip
   });
 }
 
-/** A field with the place of its redaction. */
+/** A field to mask, with the index of its redaction. */
 interface PlacedField extends RedactionField {
   readonly redaction: number;
 }
@@ -180,7 +180,7 @@ class Fields {
     });
   }
 
-  /** `caller`: the tool whose call the message answers; empty if it answers no call. */
+  /** `caller` is the tool whose call the message answers; empty if the message answers no call. */
   #maskContent({ role, content }: ChatMessage, caller: string): string {
     const read = readJson(content);
     const record = read.ok && isRecord(read.value) ? read.value : undefined;
@@ -242,7 +242,7 @@ class Fields {
     if (typeof value !== "string" || value === MASK) return value;
     const read = readJson(value);
     const isJson = read.ok && (isRecord(read.value) || isList(read.value));
-    // The text may be such an error that was truncated.
+    // The text may be a truncated error of this kind.
     return isJson ? renderCanonicalJson(this.#maskField(read.value, field, path)) : this.#maskWhole([field]);
   }
 

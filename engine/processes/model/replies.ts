@@ -1,4 +1,4 @@
-// Reads replies.json. It comes as a verified blob, but is checked nevertheless.
+// Reads replies.json. The file of replies comes as a verified blob, but is checked nevertheless.
 
 import { isList, isRecord, type Json, type JsonRecord, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

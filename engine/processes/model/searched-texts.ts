@@ -34,7 +34,7 @@ export interface Sought {
   readonly values: readonly string[];
 }
 
-/** `leaf`: a value of JSON, which is searched separately. `shadow`: another reading of a text, which is searched but not sent. */
+/** `leaf` is a value of JSON, which is searched separately. `shadow` is another reading of a text, which is searched but not sent. */
 interface Segment {
   readonly text: string;
   readonly kind: "plain" | "leaf" | "shadow";
@@ -56,7 +56,7 @@ export class SearchedTexts {
     this.#budget = budget;
   }
 
-  /** Adds a text. `whole` replaces the text if the positions of its matches cannot be determined. */
+  /** Adds a text that is searched. `whole` replaces the text if the positions of its matches cannot be determined. */
   addText(text: string, whole = MASK, depth = 0): Render<string> {
     if (!LIKE_JSON.test(text)) return this.#addSegment(text, depth === 0 ? "plain" : "leaf");
     const json = this.#addJson(text, whole, depth);

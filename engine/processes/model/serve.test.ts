@@ -53,7 +53,7 @@ async function text(connection: Connection): Promise<string> {
   }
 }
 
-test("masks as the permit requires, in the answer and the record, and refuses a request that cannot be searched", async () => {
+test("masks text as the permit requires, in the answer and the record, and refuses a request that cannot be searched", async () => {
   const [mine, theirs] = duplexPair();
   const permits = new Permits();
   const cards = { name: "cards", label: LABEL, patterns: ["####-####"], results: [], arguments: [] };

@@ -1,5 +1,5 @@
-// Serves LanguageModel over one connection. TokenStream runs on the same connection: at most one stream is open, and opening another ends
-// it. A request needs a permit of the session's gate, which it names by its nonce.
+// Serves LanguageModel over one connection. TokenStream runs on the same connection: at most one stream is open, and opening another
+// stream ends it. A request needs a permit of the session's gate, which it names by its nonce.
 import type { Duplex } from "node:stream";
 import { type InferenceRequest, LanguageModel, type ModelInfo, TokenStream } from "../../lib/wire/generated/capos.ts";
 import { Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
@@ -19,7 +19,10 @@ interface StubModel {
   readonly info: ModelInfo;
 }
 
-/** Returns the description of the stub. `id` is the manifest's, as for the gate, so that the audit and the model agree. */
+/**
+ * Returns the description of the stub. `id` is the model's id in the manifest, which the gate gets too, so that the
+ * audit and the model report one id.
+ */
 export function createStubInfo(id: string): ModelInfo {
   return {
     id,
@@ -33,7 +36,7 @@ export function createStubInfo(id: string): ModelInfo {
   };
 }
 
-/** `permits`: those of the session whose loop is at the other end. */
+/** `permits` are the permits of the session whose loop is at the other end. */
 export function serveModel(stream: Duplex, model: StubModel, permits: Permits): Serving {
   let open: OpenStream | undefined;
   const begin = async (req: InferenceRequest): Promise<Begun | Failure> => {

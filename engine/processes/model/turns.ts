@@ -1,19 +1,19 @@
-// One answer at a time, because the engine remembers one conversation. Others wait in line. A holder that does not use its turn
-// loses the turn to a waiting one. A holder that lost its turn must still release it, because until then the engine may compute
-// for that holder.
+// Lets the model give one answer at a time, because the engine remembers one conversation. Other callers wait in line. A
+// holder that does not use its turn loses the turn to a waiting one. A holder that lost its turn must still release it,
+// because until then the engine may compute for that holder.
 
-/** A turn. Its holder calls `release` in every case, and may call it more than once. */
+/** A turn. The holder of a turn calls `release` in every case, and may call it more than once. */
 export interface Turn {
   readonly release: () => void;
   /** Announces that the holder waits for the model; until the model has answered, the turn does not time out. */
   readonly beginRequest: () => void;
   /** Announces that the model waits for the holder, after every request was answered. */
   readonly endRequest: () => void;
-  /** Fires when others wait and the holder is idle. The waiting callers begin after the holder releases the turn. */
+  /** Fires when other callers wait and the holder is idle. The waiting callers begin after the holder releases the turn. */
   readonly lost: AbortSignal;
 }
 
-/** Calls back after some time, and returns a function that cancels it. A test passes its own. */
+/** Calls a function after some time, and returns a function that cancels it. A test passes its own timer. */
 export type Scheduler = (milliseconds: number, call: () => void) => () => void;
 
 export const runAfterMs: Scheduler = (milliseconds, call) => {
@@ -22,8 +22,8 @@ export const runAfterMs: Scheduler = (milliseconds, call) => {
 };
 
 /**
- * Idle time of a holder in milliseconds: a loop requests the next piece as soon as it has drawn the one before. The model's own time for
- * a piece does not count.
+ * Idle time of a holder in milliseconds: a loop requests the next piece as soon as it has drawn the previous one. The model's own time
+ * for a piece does not count.
  */
 const PATIENCE_MS = 30_000;
 

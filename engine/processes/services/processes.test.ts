@@ -38,7 +38,7 @@ interface Started {
   readonly files?: Readonly<Record<string, Uint8Array>>;
 }
 
-/** `program`: the program's folder, relative to this one. Descriptor 3 is init's own capability; the files have the next descriptors. */
+/** `program`: the program's folder, relative to this folder. Descriptor 3 is init's own capability; the files have the next descriptors. */
 function start(program: string, { words = [], files = {} }: Started = {}): ChildProcess {
   const given = Object.entries(files).map(([name, bytes], index) => {
     const path = join(folder, `${children.length}-${name}`);

@@ -18,9 +18,9 @@ export interface Cover {
   readonly why: string;
 }
 
-const FIRMWARE = "sealed: the firmware, which starts only signed programs; media-trusted: nobody";
-const BIOS = "media-trusted: nobody; a sealed image does not contain it";
-const SIGNED_START = "sealed: the firmware, by the program's signature; media-trusted: nobody";
+const FIRMWARE = "sealed: the firmware, which starts only signed programs; media-trusted: no check finds the change";
+const BIOS = "media-trusted: no check finds the change; a sealed image does not contain it";
+const SIGNED_START = "sealed: the firmware, by the program's signature; media-trusted: no check finds the change";
 const SIGNATURE = ".sig";
 const NOBODY = "no program reads it";
 

@@ -237,7 +237,7 @@ export const anyLabel: fc.Arbitrary<Label> = fc.record({
   compartments: fc.bigInt(0n, 3n),
 });
 
-/** Mostly a sink that accepts everything. */
+/** Makes mostly sinks that accept everything. */
 const anySink: fc.Arbitrary<Label> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ confidentiality: 2, integrity: 0, compartments: 3n }) },
   { weight: 1, arbitrary: anyLabel },
@@ -346,7 +346,7 @@ export const anyTables: fc.Arbitrary<PolicyTables> = fc
           tools.map((_, index) => Math.min(cells[index + phaseIndex] ?? 0, decisions.length + 1)),
           {
             clearance,
-            // Each line of a page is one quota.
+            // In these samples a rule has at most one quota.
             quotas: quotas.map((quota, rule) => ({ ...quota, rule })),
             task: phaseIndex === 0 ? task : "triage",
             phase,

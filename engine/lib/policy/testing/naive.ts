@@ -1,5 +1,6 @@
 // A second implementation of the decision, written to be obviously right and not fast: for each mode, strictest first, it checks
-// whether any rule demands this mode. It shares no code with `decide` except the types of tables. Tests compare the two.
+// whether any rule demands this mode. This implementation shares no code with `decide` except the types of tables.
+// Tests compare this implementation with `decide`.
 import { isDeepStrictEqual } from "node:util";
 import { Ajv } from "ajv";
 import type { Clause, Condition, Label, Literal, Param, PolicyTables, Row, Type } from "../../wire/generated/policy.ts";
@@ -135,7 +136,7 @@ function holdsOf(condition: Condition, args: Facts): boolean | "?" {
 const NEVER = Symbol("no such value");
 
 /**
- * Returns the values of a term: an absent one has `undefined`, and `NEVER` compares with nothing. Returns "?" if the
+ * Returns the values of a term: an absent value is `undefined`, and `NEVER` is equal to no value. Returns "?" if the
  * values are unknown.
  */
 function termValues({ path, term, each, extract }: Condition, args: Facts): readonly unknown[] | "?" {
@@ -177,7 +178,7 @@ function flattened(value: unknown, path: readonly string[]): { list: boolean; va
   return flattened(Object.entries(value).find(([key]) => key === name)?.[1], rest);
 }
 
-/** Returns the links or addresses of a text. In the samples they are between blanks; examples test other forms. */
+/** Returns the links or addresses of a text. In the samples, links and addresses are between blanks; examples test other forms. */
 function literalsIn(extract: "urls" | "addresses", value: unknown): readonly string[] | "?" {
   if (typeof value !== "string") return "?";
   const chunks = value.split(" ");
@@ -259,7 +260,7 @@ function beneath(path: string, directory: string): boolean | "?" {
   return clean(directory) === "/" || `${clean(path)}/`.startsWith(`${clean(directory)}/`);
 }
 
-/** Compares by padding both to 60 places before and after the point, as on paper. */
+/** Compares two decimals by padding both to 60 places before and after the point, as on paper. */
 function numeric(value: unknown, other: string): number | undefined {
   const text = typeof value === "number" ? String(value) : value;
   if (typeof text !== "string" || text.length > 64 || !/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined;
@@ -272,7 +273,7 @@ function numeric(value: unknown, other: string): number | undefined {
   return gap === 0n ? 0 : gap < 0n ? -1 : 1;
 }
 
-/** Compiling costs far more than validating, and the samples share few schemas. */
+/** Cached, because compiling costs far more than validating, and the samples share few schemas. */
 const validators = new Map<string, (args: Facts) => unknown>();
 const ajv = new Ajv();
 
@@ -294,8 +295,8 @@ function schemaOf(params: readonly Param[]): object {
 }
 
 /**
- * Returns a JSON Schema. Limits of texts are in bytes and integers beyond 2^53 are text; the samples keep to what JSON Schema can
- * express.
+ * Returns a JSON Schema. Limits of texts are in bytes and integers beyond 2^53 are text; the samples use only what JSON Schema
+ * can express.
  */
 function typeSchema(type: Type): object {
   switch (type.which) {

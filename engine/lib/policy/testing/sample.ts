@@ -86,7 +86,7 @@ export function check(
   return { path: [name], term: "value", operator, literals: values.map(literal), ...PLAIN };
 }
 
-/** Fields of a condition on one value that must be present and is used unchanged. */
+/** Fields of a condition that tests one value, which must be present and is used unchanged. */
 export const PLAIN = {
   each: "single",
   extract: "none",

@@ -1,5 +1,5 @@
-// A model of the llama kind with random numbers, few layers and a vocabulary of bytes. It is small enough to make in any test that needs
-// weights that the real engine loads.
+// A model of the llama kind with random numbers, few layers and a vocabulary of bytes. The model is small enough to make in any test
+// that needs weights that the real engine loads.
 
 import { encodeGguf, type GgufPlan, type Tensor, type Value } from "./gguf-writer.ts";
 
@@ -7,10 +7,10 @@ interface TinyPlan {
   readonly seed?: number;
   readonly contextTokens?: number;
   readonly layers?: number;
-  /** Numbers for each word of a conversation; an even multiple of 4. A larger number makes the model slower. */
+  /** Number of numbers that the model has for each token; an even multiple of 4. A larger number makes the model slower. */
   readonly width?: number;
   readonly chatMl?: boolean;
-  /** Additional entries, or replacements of existing ones. */
+  /** Entries of the header that are added or replaced. */
   readonly entries?: Readonly<Record<string, Value>>;
 }
 

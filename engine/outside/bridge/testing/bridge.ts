@@ -21,7 +21,7 @@ export async function tablesOf(change: (page: string) => string = (page) => page
   return indexPolicyTables(await compilePolicy(change(read("system.cap")), files));
 }
 
-/** `contextTokens` is that of the model. */
+/** `contextTokens` is the model's context size in tokens. */
 export function bridgeIn(tables: IndexedTables, session: string, contextTokens = 65_536): Bridge {
   const conversation = openConversation(tables, session);
   const replies = readReplies(readFileSync(new URL("replies.json", import.meta.url)));
@@ -37,7 +37,10 @@ interface Asked {
   readonly mostTokens: number;
 }
 
-/** Returns a bridge whose model gives this response, and the list of its requests. `contextTokens` is the model's own value. */
+/**
+ * Returns a bridge whose model gives this response, and the list of its requests. `contextTokens` is the model's
+ * context size in tokens.
+ */
 export function listeningBridge(
   tables: IndexedTables,
   session: string,

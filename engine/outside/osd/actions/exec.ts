@@ -10,12 +10,15 @@ import type { Exec } from "../plan.ts";
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Ends a truncated output. */
+/** Text at the end of a truncated output. */
 const TRUNCATED = "\n[truncated]";
 /** Maximum milliseconds to wait for output after the program has ended. */
 const LEFT_OPEN_MS = 1000;
 
-/** Runs a program until it ends, its timeout expires, or `signal` fires. It runs in `folder` unless the action names another folder. */
+/**
+ * Runs a program until it ends, its timeout expires, or `signal` fires. The program runs in `folder` unless the action
+ * names another folder.
+ */
 export async function executeProgram(
   action: Exec,
   folder: string,
@@ -89,7 +92,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // The group is gone.
+    // The process group no longer exists.
   }
 }
 

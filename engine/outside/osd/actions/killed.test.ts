@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Makes an empty folder with the file in it; without the file if the content is `undefined`. */
+/** Makes a folder; the file is in it unless the content is `undefined`. */
 function begin(content: string | undefined): void {
   rmSync(folder, { recursive: true });
   folder = mkdtempSync(join(tmpdir(), "capc-osd-killed-"));
@@ -27,8 +27,8 @@ function begin(content: string | undefined): void {
 }
 
 /**
- * Returns the file's content, or `undefined` if it is missing. Beside it there may only be unfinished files, which have
- * the name of such files.
+ * Returns the file's content, or `undefined` if it is missing. All other files in the folder must have names of
+ * unfinished files.
  */
 function found(): string | undefined {
   const names = readdirSync(folder);
@@ -37,12 +37,12 @@ function found(): string | undefined {
 }
 
 interface Run {
-  /** Whether it ended by itself. */
+  /** Whether the run ended by itself. */
   readonly isWhole: boolean;
   readonly isNew: boolean;
 }
 
-/** Checks that the content is old before some step, new from that step on, and never anything else. */
+/** Checks that the file has the old content before some step, the new content from that step on, and never any other content. */
 function judge(runs: readonly Run[]): void {
   const isNew = runs.map((run) => run.isNew);
   expect(runs.length).toBe(STEPS + 1);
@@ -124,7 +124,7 @@ test("overwriting a file keeps its permissions, and drops setuid", async () => {
 
 test("overwriting a file keeps its owner and group", async () => {
   begin(OLD);
-  // Root can change the owner of a file; other users only the group, to one of their own.
+  // Root can change the owner of a file; other users can change only its group, to one of their own groups.
   const isRoot = process.getuid?.() === 0;
   const uid = isRoot ? 1 : (process.getuid?.() ?? 0);
   const gid = isRoot ? 1 : (process.getgroups?.().at(-1) ?? 0);

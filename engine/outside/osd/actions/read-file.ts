@@ -5,7 +5,8 @@ import type { ReadFile } from "../plan.ts";
 import { describeSystemError, type Ground, openFileAt } from "./place.ts";
 
 /**
- * Reads at most the requested number of bytes. It tries to read one more byte, which shows whether the file is longer.
+ * Reads at most the requested number of bytes. The function tries to read one more byte, which shows whether the file
+ * is longer.
  */
 export async function readFile(
   { path, max_bytes: most }: ReadFile,

@@ -35,7 +35,7 @@ export interface Scene {
 }
 
 interface Setting {
-  /** Folder of another scene; by default a new one. */
+  /** Folder of an earlier test daemon; by default a new folder. */
   readonly folder?: string;
   /** The daemon's own files, which no client may touch. */
   readonly own?: readonly string[];

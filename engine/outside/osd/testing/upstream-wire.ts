@@ -1,5 +1,5 @@
 // Rules by which upstream's llm-osd 0.1.0 decodes messages (serde, unknown fields denied): the fields of a result, their types, and the
-// codes. They were written from its documentation and its types.
+// codes. The rules were written from llm-osd's documentation and its types.
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../../lib/policy/index.ts";
 

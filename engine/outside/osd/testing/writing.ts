@@ -4,7 +4,7 @@ import { watchSteps } from "../../../processes/services/files/steps.fixture.ts";
 import { writeFile } from "../actions/write-file.ts";
 import type { RefusalAnswer, WriteAnswer } from "../answer.ts";
 
-/** Writes `file` in that folder. A step does not happen if `before` throws; steps are counted from 0. */
+/** Writes the file `file` of the folder. A step does not happen if `before` throws; steps are counted from 0. */
 export async function steppedWrite(
   folder: string,
   content: string,
@@ -23,7 +23,7 @@ export async function steppedWrite(
   }
 }
 
-/** Writes the file, and kills this process with SIGKILL before that step. */
+/** Writes the file, and kills this process with SIGKILL before the step with this number. */
 export async function killedWrite(folder: string, content: string, at: number): Promise<void> {
   const answer = await steppedWrite(folder, content, (step) => {
     if (step === at) process.kill(process.pid, "SIGKILL");

@@ -6,11 +6,14 @@ import type { Person } from "../ports.ts";
 import { cut, renderDrawnArguments } from "../result.ts";
 import type { Proposal } from "./proposed.ts";
 
-/** Most bytes of a result drawn for the person: about two lines of a small screen, to show what the model reads. */
+/** Maximum bytes of a result drawn for the person: about two lines of a small screen, to show what the model reads. */
 const MAX_DRAWN_RESULT_BYTES = 120;
-/** Most bytes of an error drawn for the person; a model may read more of it. */
+/** Maximum bytes of an error drawn for the person; a model may read more of it. */
 const MAX_DRAWN_ERROR_BYTES = 1024;
-/** Most bytes of a call's arguments drawn, some eight lines. A person who is asked sees all of them, and the record has all of them. */
+/**
+ * Maximum bytes of a call's arguments that are drawn, some eight lines. A person who is asked sees all arguments, and the record has all
+ * arguments.
+ */
 const MAX_DRAWN_ARGUMENT_BYTES = 512;
 
 const NOT_ENDED: Ending = { outcome: "ok", content: "", error: "" };

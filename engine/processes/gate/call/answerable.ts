@@ -21,9 +21,9 @@ interface AnsweringParts {
 export class Answerable {
   declare protected readonly stage: "answerable";
   readonly recordable: Recordable;
-  /** Number of the remembered consent that the call runs under; 0: there is none. */
+  /** Number of the remembered consent that the call runs under; 0 if there is none. */
   readonly consent: number;
-  /** Consent that an approval may give beyond this call; `undefined` if it holds for this call alone. */
+  /** Consent that an approval of the call may give for later calls; `undefined` if the approval holds for this call alone. */
   readonly wider: Consent | undefined;
 
   private constructor(recordable: Recordable, consent: number, wider: Consent | undefined) {
@@ -63,7 +63,7 @@ export class Answerable {
     return Answerable.#findSomebody(parts, recordable, wider);
   }
 
-  /** Returns the progress of a call that can be answered and has not been. */
+  /** Returns the progress of a call that may be put to a person, and was not put to one yet. */
   reach(): Reached {
     const { consent } = this;
     return this.recordable.reach(consent === 0 ? NO_WORD : { ...NO_WORD, consent });
@@ -88,7 +88,7 @@ export class Answerable {
 /** Parks the call if nobody is present to be asked, and returns why it does not run. A call outside a task was already refused. */
 function park({ tables, parking }: AnsweringParts, { proposed, decision, tool }: Judged): string {
   const { call, origin, conversation, turn, caution } = proposed.proposal;
-  // When taken up, the call would be decided again, and the caution would be lost.
+  // If such a call were parked, it would be decided again when a person takes it up, and its caution would be lost.
   if (caution === "cautious") return "nobody is there to be asked";
   const waiting = { id: call.id, name: tool.name, arguments: decision.arguments };
   const rule = describeRule(tables, decision.rule, decision.gate);
@@ -102,7 +102,10 @@ function refuseTooManyQuestions(tables: IndexedTables, { proposal, before }: Pro
   return `${MAX_QUESTIONS} questions were asked in this turn; a page may set another number`;
 }
 
-/** Returns whether the page has a quota of prompts per turn. The broker counts it, and it replaces the runtime's own limit. */
+/**
+ * Returns whether the page has a quota of prompts per turn. The broker counts this quota, and the quota replaces the
+ * runtime's own limit.
+ */
 function hasPromptQuota(tables: IndexedTables, { row }: Conversation): boolean {
   const quotas = tables.rows[row]?.quotas ?? [];
   return quotas.some(({ unit, scope }) => unit === "prompts" && scope === "turn");

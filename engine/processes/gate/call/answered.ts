@@ -17,18 +17,18 @@ const WITHHELD = makeEnding("refusedByPolicy", "it ran, and its result is above 
 const MAY_HAVE_RUN = "; it was sent and may have run: find out before you call it again";
 
 /**
- * An answered call. The conversation has its label after the answer, and how much of the answer may be shown is decided. The answer was
- * not shown yet.
+ * An answered call. The conversation has the label after the answer, and it is decided how much of the answer may be shown. The answer
+ * was not shown yet.
  */
 export class Answered {
   declare protected readonly stage: "answered";
   readonly sent: Sent;
   readonly conversation: Conversation;
   readonly ending: Ending;
-  /** Whether its ending contains text of the service. */
+  /** Whether the call's ending contains text of the service. */
   readonly isTold: boolean;
 
-  /** `hidden`: its ending if the answer is not passed on. */
+  /** `hidden` is the call's ending if the answer is not passed on. */
   private constructor(sent: Sent, conversation: Conversation, hidden: Ending | undefined) {
     this.sent = sent;
     this.conversation = conversation;
@@ -45,7 +45,7 @@ export class Answered {
       new Answered(sent, conversation, withheld ? WITHHELD : hideAnswer(judged, sent.reply, silence));
     // No model reads the result of a person's or a plan's call.
     if (proposal.hearer !== "loop") return finish(undefined);
-    // A permit given below this label could carry the result to a backend that is not cleared for it.
+    // A permit for a lower label could carry the result to a backend that is not cleared for it.
     if (!mayFlow(conversation.label, before.label)) return withdrawPermit(parts, conversation).then(finish);
     return finish(explainUnheard(parts.tables, conversation));
   }
@@ -88,7 +88,7 @@ function deriveEnding(tool: Tool, reply: Reply<string>): Ending {
   return makeEnding(outcome, `${excerpt(`${code}: ${reason}`)}${describeDoubt(tool, reply)}`);
 }
 
-/** Returns a doubt about whether the call ran; empty for reads, which can be repeated. */
+/** Returns a note that the call may have run; empty for reads, which can be repeated. */
 function describeDoubt(tool: Tool, reply: Reply<string>): string {
   return reply.ok || reply.ran === undefined || tool.readOnly ? "" : MAY_HAVE_RUN;
 }

@@ -36,7 +36,7 @@ export class Approved implements Word {
   readonly principal: string;
   readonly consent: number;
   readonly inquiry: Inquiry;
-  /** Progress of a call that may run; all its later records agree with it. */
+  /** Progress of a call that may run; all later records of the call agree with it. */
   readonly reached: Reached;
 
   private constructor(reserved: Reserved, { permission, principal, consent, inquiry }: Word & Passed) {

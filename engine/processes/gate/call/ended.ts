@@ -18,14 +18,14 @@ interface EndingParts {
   readonly charges: Charges;
 }
 
-/** A call whose outcome is recorded, its charge settled and its end drawn. Only now its proposer gets the result. */
+/** A call whose outcome is recorded, whose charge is settled, and whose end is drawn. Only now its proposer gets the result. */
 export class Ended {
   declare protected readonly stage: "ended";
   readonly #reached: Reached;
   readonly ending: Ending;
-  /** The conversation as the call leaves it. */
+  /** The conversation after the call. */
   readonly conversation: Conversation;
-  /** The call whose answer is passed on; `undefined` if no answer is. */
+  /** The call whose answer is passed on; `undefined` if no answer is passed on. */
   readonly told: Sent | undefined;
 
   private constructor(reached: Reached, ending: Ending, conversation: Conversation, told?: Sent) {
@@ -55,7 +55,7 @@ export class Ended {
     return this.#reached.proposed.proposal.call;
   }
 
-  /** The conversation in which it was decided. */
+  /** The conversation in which the call was decided. */
   get before(): Conversation {
     return this.#reached.proposed.before;
   }
@@ -83,7 +83,10 @@ async function recordOutcome(
   return reply.ok ? undefined : `it ran, and what came of it could not be recorded: ${reply.reason}`;
 }
 
-/** Returns the end of a call with its label. The reason of invalid arguments quotes them, and a service words its own answer. */
+/**
+ * Returns how a call ended, and the label of the text of its ending. The ending counts as the gate's own words,
+ * except if it quotes invalid arguments or is the answer of a service.
+ */
 function describeEnd(end: Stopped | Answered, { facts, proposed }: Reached): Told {
   const { ending } = end;
   if (!(end instanceof Answered))

@@ -18,7 +18,7 @@ interface JudgingParts {
 export class Judged {
   declare protected readonly stage: "judged";
   readonly proposed: Proposed;
-  /** The decision. Its arguments are shown, signed, recorded and sent; no later stage holds other arguments. */
+  /** The decision. The arguments of the decision are shown, signed, recorded and sent; no later stage holds other arguments. */
   readonly decision: GatedDecision;
   readonly tool: Tool;
 
@@ -58,7 +58,7 @@ export class Judged {
   }
 }
 
-/** Stops a call and offers its refusal to the log, whether or not there is a log, because the audit was not asked. */
+/** Stops a call and sends its refusal to the audit, even if the machine may have no log, because the audit was not asked yet. */
 function stop(
   proposed: Proposed,
   ending: Ending,

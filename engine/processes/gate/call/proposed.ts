@@ -6,7 +6,7 @@ import type { Origin } from "../record.ts";
 import type { Turn } from "../turn.ts";
 import { Withdrawal } from "./withdrawal.ts";
 
-/** Recipient of a call's result. It differs from the proposer if a person takes up a parked call. */
+/** Recipient of a call's result. The recipient differs from the proposer if a person resumes a parked call. */
 export type Hearer = "loop" | "plan" | "person";
 /** Caution of a call. `cautious`: a person is asked even if the page would not ask. */
 export type Caution = "ordinary" | "cautious";
@@ -17,25 +17,25 @@ export interface Proposal {
   readonly hearer: Hearer;
   readonly caution: Caution;
   readonly conversation: string;
-  /** Label of its text when it was proposed. While it waits, another conversation may be taken up. */
+  /** Label of the call's text when the call was proposed. While the call waits, another conversation may be opened. */
   readonly label: Label;
   readonly turn: Turn;
   /** Principal who is logged in; empty if the session has no login. */
   readonly principal: string;
   /** Reason to refuse the call before it is judged. */
   readonly objection?: string | undefined;
-  /** Why its arguments, which were not JSON, could not be read. */
+  /** Reason why the arguments, which were not JSON, could not be read. */
   readonly fault?: string | undefined;
   /** Fires when the call is cancelled. */
   readonly signal: Cancel;
 }
 
-/** The first stage: a proposal in its conversation. Everything about it is an unchecked claim. */
+/** The first stage: a proposal in its conversation. All its fields are unchecked claims of the proposer. */
 export class Proposed {
   readonly proposal: Proposal;
   /** The conversation in which the call is decided. */
   readonly before: Conversation;
-  /** Label of the proposal and of the conversation. */
+  /** Label of the proposal joined with that of the conversation. */
   readonly label: Label;
   readonly withdrawal: Withdrawal;
 

@@ -13,7 +13,7 @@ interface RecordableParts {
   readonly recording: Recording;
 }
 
-/** The audit accepts the records that the call needs, and the turn has room for them. They are not written yet. */
+/** The audit accepts the records that the call needs, and the turn has room for them. The records are not written yet. */
 export class Recordable {
   declare protected readonly stage: "recordable";
   readonly judged: Judged;
@@ -33,11 +33,11 @@ export class Recordable {
   }
 
   /**
-   * Checks, before anyone is asked, whether the call may run. Without a disk only reads without a question may. With a disk none may if
-   * its log is full or the audit does not answer.
+   * Checks, before anyone is asked, whether the call may run. Without a disk, only reads that need no question may run. With a
+   * disk, no call may run if the log is full or the audit does not answer.
    */
   static #accept(parts: RecordableParts, judged: Judged, canRecord: Result<boolean>): Recordable | Stopped {
-    // Offer the refusal itself to the log, which keeps room for it.
+    // Send the refusal itself to the audit, whose log keeps space for refusals.
     if (!canRecord.ok) return stop(judged, canRecord.reason, "intent and outcome");
     const trail = canRecord.value ? chooseTrail(judged) : "none";
     const { decision, tool } = judged;
@@ -69,8 +69,8 @@ function chooseTrail({ decision, tool }: Judged): Trail {
 }
 
 /**
- * Returns why a call is too long to send, or `undefined`. Its intent would be recorded with all arguments; so far the turn was charged
- * only for the record of a refusal.
+ * Returns why a call is too long to send, or `undefined`. The call's intent would be recorded with all arguments; so far the turn was
+ * charged only for the record of a refusal.
  */
 function refuseTooLong(parts: RecordableParts, { proposed, decision }: Judged): string | undefined {
   const { turn, hearer } = proposed.proposal;

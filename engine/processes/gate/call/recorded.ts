@@ -13,7 +13,7 @@ interface RecordingParts {
   readonly session: string;
   readonly broker: Neighbour;
   readonly recording: Recording;
-  /** Listens for the values that decisions on sources ask about. */
+  /** Stores the words that a call may write, if a rule asks for the sources of arguments. */
   readonly conversing: Pick<Conversing, "isListening" | "hearWritten">;
 }
 
@@ -37,7 +37,7 @@ export class Recorded {
     return trail === "intent and outcome" ? Recorded.#recordIntent(parts, approved) : new Recorded(approved, 0n);
   }
 
-  /** Records the written arguments first: once the call may run, their values count as the conversation's own. */
+  /** Records the arguments of a call that writes first: once the call may run, their values count as the conversation's own words. */
   static async #recordWritten(parts: RecordingParts, approved: Approved): Promise<Recorded | Stopped> {
     const { trail, judged } = approved.reserved.answerable.recordable;
     const isKept = await parts.conversing.hearWritten(judged.tool, judged.decision.arguments);

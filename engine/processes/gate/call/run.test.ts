@@ -14,7 +14,7 @@ test("auto: charges, records the intent, sends, records the outcome, then answer
   expect(stage.steps.filter((step) => step === "settle").length).toBe(2);
 });
 
-test("auto, for a local read: one complete record, before the result is returned", async () => {
+test("auto, for a local read: writes one complete record before it returns the result", async () => {
   const stage = staged("auto", { tables: reading });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   expect(stage.steps).toEqual(["reserve notes.write in 1 with 0", "send", "outcome"]);
@@ -39,7 +39,7 @@ test("a read outside of the machine or behind a gate is recorded before it is se
     expect(steps.slice(-3)).toEqual(["intent", "send", "outcome"]);
     expect(entries.map((entry) => callIn(entry).sent)).toEqual([false, false]);
   }
-  // The person who approved the second call sees it begin; the first call was not asked about.
+  // The person who approved the second call sees its beginning; nobody was asked about the first call.
   expect(abroad.notices.map(({ stage }) => stage)).toEqual(["finished"]);
   expect(asked.notices.map(({ stage }) => stage)).toEqual(["waiting", "running", "finished"]);
 });

@@ -23,7 +23,7 @@ export type CallParts = Parameters<typeof Judged.judge>[0] &
   Parameters<typeof Answered.admit>[0] &
   Parameters<typeof Ended.conclude>[0];
 
-/** Runs a call through its stages as far as it gets. Its end is recorded before it is returned. */
+/** Runs a call through its stages, until all are done or one stops it. The end of the call is recorded before it is returned. */
 export async function runCall(parts: CallParts, proposed: Proposed): Promise<Ended> {
   return Ended.conclude(parts, await goThrough(parts, proposed));
 }

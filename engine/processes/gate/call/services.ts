@@ -3,7 +3,7 @@ import type { CallOptions, Reply } from "../../../lib/wire/index.ts";
 import type { Provider } from "../ports.ts";
 import type { Recorded } from "./recorded.ts";
 
-/** The services of a session. They receive only calls that are approved and recorded. */
+/** The services of a session. The services receive only calls that are approved and recorded. */
 export class Services {
   readonly #providers: ReadonlyMap<string, Provider>;
   readonly #revoked = new Set<string>();

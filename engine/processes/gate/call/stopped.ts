@@ -6,12 +6,12 @@ import type { CallFacts } from "../record.ts";
 import type { Proposed } from "./proposed.ts";
 
 /**
- * Records of a call that is sent. A read without a question that discloses nothing has only its outcome, if the provider is ours:
- * repeating it has no effect. `none`: the machine has no disk to record on.
+ * Records of a call that is sent. If the provider is part of the runtime, a read without a question that discloses no data has
+ * only the record of its outcome: repeating such a read has no effect. `none`: the machine has no disk to record on.
  */
 export type Trail = "intent and outcome" | "outcome" | "none";
 
-/** How a gate was passed, or that it was not. */
+/** How the call passed its gate, or that it did not pass a gate. */
 export interface Word {
   readonly permission: PermissionDecision;
   /** Principal who stepped up; empty if none did. */
@@ -33,7 +33,7 @@ export interface Reached {
   readonly lease: Uint8Array | undefined;
 }
 
-/** A call that was stopped and not sent. Every step may return one instead of the next stage. */
+/** A call that was stopped and not sent. Every step may return a stopped call instead of the next stage. */
 export class Stopped {
   declare protected readonly stage: "stopped";
   readonly ending: Ending;

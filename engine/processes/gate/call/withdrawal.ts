@@ -12,7 +12,7 @@ export class Withdrawal {
   readonly signal: Cancel;
   readonly #own = new Canceller();
   #service: string | undefined;
-  /** Number of the consent under which the call runs; 0: none. */
+  /** Number of the consent under which the call runs; 0 if there is none. */
   #consent = 0;
   /** Consents revoked so far: the consent of the call may become known only later. */
   #takenBack: readonly number[] = NONE;
@@ -33,7 +33,7 @@ export class Withdrawal {
     this.#service = service;
   }
 
-  /** Records that the call runs under this consent from now on; 0: under none. */
+  /** Records that the call runs under this consent from now on; 0 means that it runs under no consent. */
   runUnder(consent: number): void {
     this.#consent = consent;
     this.#endIfConsentIsLost();

@@ -51,7 +51,7 @@ function recordLine({ sequence, entry }: AuditRecord): string {
   }
 }
 
-/** Describes a call of a record. The runner chooses the id; the sender distinguishes a loop's "typed" from a person's own. */
+/** Describes a call of a record. The loop can also choose the id "typed", so the text also names the runner of the call. */
 function callWords(call: CallRecord): string {
   const { callId, runner, descriptor, arguments: args, form, decision, principal, isWithheld } = call;
   const words = `${renderToolName(descriptor.name)} ${isWithheld ? "(arguments withheld)" : escapeArrows(excerpt(args))}`;

@@ -29,7 +29,7 @@ export interface Asked {
   readonly spent?: Quota | undefined;
 }
 
-/** Returns changes that may loosen the decision; the caller decides again to find out whether one does. */
+/** Returns changes that may loosen the decision; the caller decides again to find out whether a change does. */
 export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Change[] {
   const { conversation, call, decision, spent } = asked;
   const tool = tables.tools[tables.toolIndex.get(call.tool) ?? -1];
@@ -44,7 +44,10 @@ export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Ch
   return decision.kind === "refused" && decision.mode !== undefined ? addRelease(tables, asked, tool, row.session) : [];
 }
 
-/** Returns the tables in which each mode of this rule that is stricter than `wanted` is `wanted`. A release keeps at least consent. */
+/**
+ * Returns a copy of the tables in which `wanted` replaces each mode of this rule that is stricter than `wanted`. A
+ * release keeps at least the gate `consent`.
+ */
 function loosenRule(tables: IndexedTables, rule: number, wanted: "auto" | "consent"): Change {
   const loosenMode = <Mode extends PermissionMode>(mode: Mode) => (isStricter(mode, wanted) ? wanted : mode);
   const decisions = tables.decisions.map((list) => {
@@ -77,7 +80,7 @@ function raiseQuota(tables: IndexedTables, { call, decision }: Asked, tool: Tool
   return [{ tables: { ...tables, rows }, edit: `${describeRule(tables, quota.rule)} becomes ${amount}`, beside: [] }];
 }
 
-/** Returns changes that release this tool's arguments from what the conversation has seen, behind a person. */
+/** Returns changes that release this tool's arguments from the label of the conversation, behind a person's approval. */
 function addRelease(tables: IndexedTables, { conversation }: Asked, tool: Tool, session: string): readonly Change[] {
   const { label } = conversation;
   const gate = chooseReleaseGate(tables.rows[conversation.row] ?? { principals: [] });

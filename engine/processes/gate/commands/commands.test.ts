@@ -224,7 +224,7 @@ test("/revoke ends the use of the service, closes its connection, and is visible
   expect(stage.entries[0]).toMatchObject({ session: { name: "operator", event: "revoked", detail: "notes" } });
 });
 
-test("/revoke works in the gate even if init cannot close the connection, and reports that", async () => {
+test("/revoke works in the gate even if init cannot close the connection, and reports this failure", async () => {
   const { say } = session({}, "refuses");
   expect(await say("revoke", "notes")).toEqual([
     "notes is revoked here, but its connection could not be shut: there is no such grant",

@@ -1,11 +1,11 @@
-// Compares two conversations: shows their common beginning, and where they diverge.
+// Compares two conversations: shows their common beginning, and the point at which they diverge.
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { Saying } from "../../../lib/wire/generated/conversations.ts";
 import { cut } from "../result.ts";
 import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
 import { readSayings } from "./sayings.ts";
 
-/** Most bytes compared of each conversation; later differences are visible in an export. */
+/** Maximum bytes compared of each conversation; later differences are visible in an export. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_SHOWN = 10;
 const SHOWN_BYTES = 160;

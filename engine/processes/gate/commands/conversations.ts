@@ -1,4 +1,5 @@
-// Commands on the session's conversations. Their sayings are drawn for the person, and the loop never hears them.
+// Commands on the session's conversations. Sayings of the conversations are drawn for the person, and the loop never
+// receives them.
 import { formatLabel, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { type ConversationFacts, ConversationStore, type Hit } from "../../../lib/wire/generated/conversations.ts";
@@ -90,7 +91,7 @@ export async function fork({ gate, archive }: CommandParts, argument: string): P
   return describePlace(gate, await archive.fork(gate, name === "" ? gate.place.conversation : name, BigInt(through)));
 }
 
-/** Returns the person's place now, or why it did not change. */
+/** Returns a line that names the open conversation, its label and its row, or the reason for the refusal. */
 function describePlace(gate: CommandParts["gate"], refusal: string | undefined): Lines {
   if (refusal !== undefined) return [`refused: ${excerpt(refusal)}`];
   const { tables } = gate.parts;
@@ -113,13 +114,13 @@ function renderHit({ conversation, sequence, role, excerpt: text }: Hit): string
   return `${conversation} ${sequence} ${role}: ${text}`;
 }
 
-/** Renders a hit with the ways that found it, for a search that uses several. */
+/** Renders a hit with the search methods that found it, for a search by several methods. */
 function renderHitWithWays({ conversation, sequence, role, excerpt: text, byWords, byMeaning }: Hit): string {
   const ways = [...(byWords ? ["words"] : []), ...(byMeaning ? ["meaning"] : [])].join(" and ");
   return `${conversation} ${sequence} ${role}, by ${ways}: ${text}`;
 }
 
-/** Forgets a conversation. Because this cannot be undone, the person confirms it, and it is recorded. */
+/** Forgets a conversation. Because a deletion cannot be undone, the person confirms it, and it is recorded. */
 export async function forget({ gate, archive }: CommandParts, name: string, signal: AbortSignal): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
   if (name === gate.place.conversation)

@@ -20,10 +20,10 @@ import { describeLeastChange } from "./least-change.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 import { describeRaises } from "./raised.ts";
 
-/** Most lines of the matrix, because an answer is one frame. A larger matrix is in the text of the tables. */
+/** Maximum number of lines of the matrix, because an answer is one frame. A larger matrix can be read only in the rendered tables. */
 const MAX_MATRIX_LINES = 2000;
 
-/** Explains the last call, one by its ID, or a hypothetical one: a tool with arguments as JSON. */
+/** Explains the last call, a call by its ID, or a hypothetical call: a tool with arguments as JSON. */
 export function explainDecision(parts: CommandParts, asked: string): Lines {
   const { gate } = parts;
   const [id = ""] = asked.split(/\s+/);
@@ -44,7 +44,7 @@ export function explainDecision(parts: CommandParts, asked: string): Lines {
   ];
 }
 
-/** Returns the least change for a call as it was decided then; no lines if the policy did not decide it. */
+/** Returns the least change for a call under the state in which it was decided; no lines if the policy did not decide it. */
 function describeRememberedChange(tables: IndexedTables, { asked, error }: Remembered): Lines {
   if (asked === undefined) return [];
   return describeLeastChange(tables, { ...asked, spent: findExhaustedQuota(tables, asked.conversation, error) });
@@ -68,7 +68,7 @@ function explainHypothetical({ gate }: CommandParts, name: string, args: string)
   ];
 }
 
-/** Returns which other tools a change of that rule would affect. */
+/** Returns which other tools a change of this rule would affect. */
 function describeAlsoDecided({ parts: { tables }, conversation }: Gate, rule: number, name: string): Lines {
   const cells = tables.rows[conversation.row]?.cells ?? [];
   const others = tables.tools.filter((tool, index) => {

@@ -26,7 +26,7 @@ test("markdown shows a saying as a heading with its speaker and an indented text
   expect(renderMarkdown(SUMMARY)).toEqual(["### 4 summary up to 3", "", "    so far", ""]);
 });
 
-test("JSON lines show a saying with all its fields, and escape everything but printable ASCII", () => {
+test("JSON lines show a saying with all its fields, and escape everything except printable ASCII", () => {
   expect(renderJsonLine(saying(1, { text: "é\u001b\n" }))).toBe(
     '{"sequence":1,"turn":1,"role":"user","text":"\\u00e9\\u001b\\n","saidMs":0}',
   );

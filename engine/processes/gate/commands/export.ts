@@ -5,7 +5,7 @@ import { numberIn } from "./conversations.ts";
 import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
 import { readSayings } from "./sayings.ts";
 
-/** Most bytes of text: an answer is one frame, and escapes can make it six times as long. */
+/** Maximum bytes of text: an answer is one frame, and escapes can make it six times as long. */
 const MOST_BYTES = 128 * 1024;
 const USAGE = "/export takes the name of a conversation, markdown or jsonl, and the number of a saying";
 

@@ -55,7 +55,7 @@ export async function revoke(parts: CommandParts, what: string): Promise<Lines> 
   return what === "all" ? takeBack(parts, 0) : revokeService(parts, what);
 }
 
-/** Revokes consents. The broker forgets them first, so that no new call begins under them; then the running call ends. */
+/** Revokes consents. The broker first forgets the consents, so that no new call begins under them; then the running call ends. */
 async function takeBack({ gate }: CommandParts, number: number): Promise<Lines> {
   const { broker } = gate.parts;
   const reply = await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });
@@ -66,7 +66,7 @@ async function takeBack({ gate }: CommandParts, number: number): Promise<Lines> 
   return taken.map((one) => `consent ${one} is taken back`);
 }
 
-/** Revokes a service. The gate stops using it first; then init closes the connection, for every copy that may exist. */
+/** Revokes a service. The gate first stops using the service; then init closes the connection, for every copy that may exist. */
 async function revokeService({ gate, supervisor }: CommandParts, name: string): Promise<Lines> {
   if (!gate.services.isGranted(name)) {
     return [`${excerpt(name)} is no service of this session, and no number of a consent; /grants lists them`];

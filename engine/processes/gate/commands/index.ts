@@ -1,4 +1,5 @@
-// The direct commands of a person. They bypass the model and the loop, but not the gate: `/tool` is decided like any call.
+// The direct commands of a person. Direct commands bypass the model and the loop, but not the gate: `/tool` is decided
+// like any call.
 import type { Row } from "../../../lib/wire/generated/policy.ts";
 import type { ArgumentKind, SessionVocabularyResults } from "../../../lib/wire/generated/wire.ts";
 import type { Gate } from "../gate.ts";

@@ -167,7 +167,7 @@ test("if another conversation cannot be opened, the previous one is opened again
   }
 });
 
-test("/forget states what it erases and asks, and refuses the open conversation", async () => {
+test("/forget states what it erases and asks the person, and refuses the open conversation", async () => {
   const shelf = new Shelf({ said: ["denied", "granted"] });
   shelf.sayings.set("c1", [saying(1), saying(2)]);
   expect(await shelf.say("forget", "main")).toEqual(["main is the conversation that is open; /new begins another"]);

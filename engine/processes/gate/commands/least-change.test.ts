@@ -22,7 +22,7 @@ function asked(tables: IndexedTables, name: string, changes: Partial<Conversatio
   return describeLeastChange(tables, { conversation, call, decision: decide(tables, conversation, call), spent });
 }
 
-test("loosens one rule of one tool and no other decision, and lets a read run without a question", () => {
+test("suggests to loosen one rule of one tool and no other decision, so that a read runs without a question", () => {
   const tables = indexed({
     tools: [tool("notes.read", { readOnly: true }), tool("notes.write")],
     decisions: [
@@ -46,7 +46,7 @@ test("does not suggest a change of a rule that demands no more than another rule
   expect(asked(tables, "notes.write")).toEqual(NONE);
 });
 
-test("loosens only the decision of the rule itself, and not its quotas or releases", () => {
+test("suggests to loosen only the decision of the rule itself, and not its quotas or releases", () => {
   const quotas = [{ amount: 5n, unit: "calls", name: "", scope: "turn", rule: 1 } as const];
   const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "stepUp", rule: 1 } as const;
   const tables = indexed({
@@ -64,7 +64,7 @@ test("loosens only the decision of the rule itself, and not its quotas or releas
   ]);
 });
 
-test("raises a quota of prompts or bytes by the cost of the call as decided", () => {
+test("suggests to raise a quota of prompts or bytes by the cost of the call as decided", () => {
   const quota = (unit: Quota["unit"]): Quota => ({ amount: 5n, unit, name: "", scope: "turn", rule: 1 });
   const raised = (spent: Quota, gate: "auto" | "consent") => {
     const tables = indexed({
@@ -136,7 +136,7 @@ test("suggests no change if another rule demands as much, the clearance forbids 
   expect(asked(tables, "notes.burn")).toEqual(NONE);
 });
 
-test("loosens a rule with a condition, whether or not the call meets it, and lists the effect on other arguments", () => {
+test("suggests to loosen a rule with a condition, whether or not the call meets it, and lists the effect on other arguments", () => {
   const tables = indexed({
     decisions: [{ clauses: [where([check("path", "equal", "locked")], "forbidden", "consent")], floors: [] }],
   });
@@ -224,7 +224,7 @@ test.each([
   ["bytes of one call, as many as it needs", { unit: "bytes", scope: "call", amount: 4n }, "12"],
   ["calls", { amount: 0n }, "1"],
   ["prompts", { unit: "prompts", amount: 0n }, "1"],
-] as const)("raises a quota that is too small for the call: %s", (_, changes, enough) => {
+] as const)("suggests to raise a quota that is too small for the call: %s", (_, changes, enough) => {
   const tables = indexed({
     decisions: [{ clauses: [always("consent")], floors: [] }],
     rows: [row("operator", [2], { quotas: [quota(changes)] }), row("visitor", [2], { quotas: [quota(changes)] })],
@@ -240,7 +240,7 @@ test.each([
   ]);
 });
 
-test("raises a quota that the broker reports as exhausted by the cost of the call, but never a quota of tokens", () => {
+test("suggests to raise a quota that the broker reports as exhausted by the cost of the call, but never a quota of tokens", () => {
   const six = quota({ amount: 6n });
   const tokens = quota({ unit: "tokens", amount: 6n, rule: 0 });
   const tables = indexed({ rows: [row("operator", [2], { quotas: [six, tokens] })] });

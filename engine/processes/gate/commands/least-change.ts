@@ -1,5 +1,6 @@
 // Finds the least change for a looser decision and its other effects, in the words of `capc why`. The gate has tables and no page: it
-// changes a rule in a copy of them and decides the same call again. Only the compiler knows whether the laws allow it.
+// changes a rule in a copy of them and decides the same call again. Only the compiler knows whether the laws allow the
+// change.
 import {
   changeWords,
   type Decision,
@@ -16,7 +17,7 @@ import { excerpt } from "../result.ts";
 import { type Asked, type Change, proposeChanges } from "./changes.ts";
 import type { Lines } from "./parts.ts";
 
-/** Most effects listed; further ones are only counted. */
+/** Maximum number of effects listed; further ones are only counted. */
 const MOST_OPENED = 20;
 const NONE = "no change of one line is known that would loosen this";
 const QUOTAS = "whether the other quotas that count it have enough left, `/budget` tells";
@@ -35,13 +36,13 @@ export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines 
   const quotas = spent === undefined ? 0 : (tables.rows[asked.conversation.row]?.quotas.length ?? 0);
   return [
     ...changeWords(least.answer, [least.edit], truncateOpened(least.opens)),
-    // The broker names only the first exhausted quota, and only it knows the state of the others.
+    // The broker names only the first exhausted quota, and only the broker knows the state of the others.
     ...(quotas > 1 ? [QUOTAS] : []),
     LAWS,
   ];
 }
 
-/** Returns the gate that the call would meet after a change, or `undefined` if that is not looser. */
+/** Returns the gate that the call would meet after a change, or `undefined` if this gate is not looser. */
 function answerAfter({ tables }: Change, { conversation, call, decision, spent }: Asked): string | undefined {
   const after = decide(tables, conversation, call);
   if (after.kind === "refused") return undefined;

@@ -37,7 +37,7 @@ async function leave({ broker }: GateParts): Promise<void> {
 interface Signed {
   readonly nonce: Uint8Array;
   readonly signature: string;
-  /** Whether the passphrase is new: it had no earlier proof, and is valid from now on. */
+  /** Whether the passphrase is new: if so, it was not proved before, and is valid from now on. */
   readonly isChosen: boolean;
 }
 
@@ -123,7 +123,10 @@ export async function changePassphrase({ gate }: CommandParts, _argument: string
   return [failure === "" ? `${seat.principal} has another passphrase` : `refused: ${excerpt(failure)}`];
 }
 
-/** Logs a principal in and records it; returns `undefined`, or why not. A principal other than the last one begins a new conversation. */
+/**
+ * Logs a principal in and records this; returns `undefined`, or why the login failed. A principal other than the
+ * previous principal begins a new conversation.
+ */
 async function enter(
   { gate, archive }: CommandParts,
   principal: string,

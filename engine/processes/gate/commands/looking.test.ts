@@ -12,7 +12,7 @@ function asked(tables: Partial<PolicyTables>) {
   return (name: string, argument = "") => answerCommand(parts, name, argument, never);
 }
 
-test("/why of a call that ran gives no reason against it", async () => {
+test("/why of a call that ran names no reason for a refusal", async () => {
   const say = asked({});
   await say("tool", 'notes.write {"path":"a"}');
   expect((await say("why")).slice(0, 4)).toEqual([

@@ -12,7 +12,7 @@ function describeModel(backend: string, kind: Backend["kind"], id: string): stri
   return `${backend} is ${id}, the digest of its ${digested}`;
 }
 
-/** Shows which backends may hear the conversation now and which models they run, or opens one that is behind a gate. */
+/** Shows which backends may receive the conversation now and which models they run, or opens a backend that is behind a gate. */
 export async function showOrOpenModel({ gate }: CommandParts, name: string): Promise<Lines> {
   if (name !== "") {
     const refusal = await gate.offering.openModel(name);

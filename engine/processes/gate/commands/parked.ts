@@ -1,4 +1,5 @@
-// Commands on presence and waiting calls. Only a person's command sets presence; no model can.
+// Commands that state whether a person is present, and commands about waiting calls. Only a person's command sets
+// presence; no model can.
 import type { Parked } from "../parking.ts";
 import { excerpt } from "../result.ts";
 import type { CommandParts, Lines } from "./parts.ts";
@@ -19,7 +20,7 @@ export async function markBack(parts: CommandParts): Promise<Lines> {
   return ["somebody is here again", ...listParked(parts)];
 }
 
-/** Lists parked calls, takes up one, or drops one or all. A person who types this is present. */
+/** Lists parked calls, resumes one, or drops one or all. A person who types `/parked` is present. */
 export function handleParked(parts: CommandParts, argument: string, signal: AbortSignal): Lines | Promise<Lines> {
   if (argument === "") return listParked(parts);
   const [, drop, what = ""] = /^(drop )?\s*([1-9]\d{0,8}|all)$/.exec(argument) ?? [];

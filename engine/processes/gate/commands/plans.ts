@@ -7,7 +7,7 @@ import { answerLines } from "./tools.ts";
 
 const PING = '{"actions":[{"type":"ping"}],"mode":"execute","request_id":"ping","version":"0.1"}';
 
-/** Submits a plan as it was typed; llm-osd, not the gate, rejects a malformed one. */
+/** Submits a plan as it was typed; llm-osd, not the gate, rejects a malformed plan. */
 export async function submitPlan({ gate }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
   const tool = planTool(gate);
   if (!tool.ok) return [tool.reason];

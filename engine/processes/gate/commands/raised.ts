@@ -34,7 +34,10 @@ export function describeRaises(tables: IndexedTables, memory: Memory, asked: Ask
   }
 }
 
-/** Returns which raises hinder the call, or `undefined` if the label of its conversation does not. */
+/**
+ * Returns a function that tests whether a raise of the label makes the policy refuse the call or demand a stricter
+ * gate; `undefined` if the label has no such effect.
+ */
 function findHindrance(
   tables: IndexedTables,
   { conversation, call, decision }: Asked,

@@ -7,7 +7,7 @@ const PIECE_BYTES = 256 * 1024;
 
 interface Read {
   readonly sayings: readonly Saying[];
-  /** Whether there are more than were read. */
+  /** Whether there are more sayings than were read. */
   readonly isCut: boolean;
 }
 

@@ -66,7 +66,7 @@ test.each([
   ["words for an unknown tool", "burn it", /^unknownTool/],
   ["JSON of another shape", 'calc {"sum":1}', /^invalidArguments/],
   ["an unfinished object", "calc {", /^invalidArguments/],
-])("decides %s like any call", async (_, argument, expected) => {
+])("a typed call with %s is decided like any call", async (_, argument, expected) => {
   const { lines, sent } = await said(argument);
   expect(lines).toEqual([expect.stringMatching(expected)]);
   expect(sent).toEqual([]);

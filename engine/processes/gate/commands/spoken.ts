@@ -7,7 +7,10 @@ import type { Param, Type } from "../../../lib/wire/generated/policy.ts";
 import { escapeArrows } from "../drawn-text.ts";
 import { excerpt } from "../result.ts";
 
-/** Returns the tool's name. A name without a dot is a method's, if only one tool has it. An unknown name is returned unchanged. */
+/**
+ * Returns the tool's name. A name without a dot names a method, if only one tool has this method. An unknown name is
+ * returned unchanged.
+ */
 export function resolveToolName(tools: readonly AdvertisedTool[], name: string): Result<string> {
   const found = name.includes(".") ? [] : tools.filter(({ tool }) => tool.methodName === name);
   const [only, another] = found.map(({ tool }) => tool.name);
@@ -41,8 +44,8 @@ function parseWord(type: Type, word: string): Json {
 }
 
 /**
- * Returns the line for a person in a result, its text `said`, or `undefined` if there is none. Line breaks are removed, because they
- * could imitate a line of the gate.
+ * Returns the line for a person in a result, which is its member `said`; `undefined` if there is none. Line breaks are removed,
+ * because they could imitate a line of the gate.
  */
 export function extractSaid(content: string): string | undefined {
   const read = readJson(content);

@@ -1,4 +1,5 @@
-// Shows the status of this session: the conversation, its records inside and outside, and its stored data.
+// Shows the status of this session: the conversation, its records on the disk and at the collector, and its stored
+// data.
 import { formatLabel } from "../../../lib/policy/index.ts";
 import { ConversationStore } from "../../../lib/wire/generated/conversations.ts";
 import { AuditLog } from "../../../lib/wire/generated/wire.ts";
@@ -8,7 +9,7 @@ import { describeRow } from "../sentences.ts";
 import { describeLock } from "./login.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
-/** Percent of the log from which on a person should plan for its end. */
+/** Percentage of used log space from which on `/status` warns. */
 const MUCH = 80;
 
 export async function showStatus(parts: CommandParts): Promise<Lines> {

@@ -146,7 +146,7 @@ test("if a task is required, the loop gets no tools outside of a task", async ()
   expect((await stage.described("main")).tools.map(({ name }) => name)).toEqual(["notes.read"]);
 });
 
-test("/phase asks, charges a prompt and records before it moves; older tool tables then become invalid", async () => {
+test("/phase asks, charges a prompt and records the step before the conversation moves; older tool tables then become invalid", async () => {
   const { stage, say, notes } = session({ tables: page() ?? {}, said: ["granted"] });
   await say("task", "triage");
   expect(await say("phase")).toEqual([IN_LOOK[0], "later phases: mend, report"]);

@@ -23,7 +23,7 @@ export async function beginTask(parts: CommandParts, argument: string, signal: A
   return reportArrival(parts, await parts.gate.moves.beginTask(begun, signal));
 }
 
-/** Returns the present task, if there is one, the names of all tasks, and how those are begun that have parameters. */
+/** Returns the present task, if there is one, the names of all tasks, and how to begin the tasks with parameters. */
 function listTaskUsages(parts: CommandParts): Lines {
   const { gate } = parts;
   const { tables, session } = gate.parts;

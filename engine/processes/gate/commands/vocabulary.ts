@@ -4,7 +4,7 @@ import type { SessionVocabularyResults, ToolWords } from "../../../lib/wire/gene
 import type { Gate } from "../gate.ts";
 import type { CommandParts } from "./parts.ts";
 
-/** Most conversations offered for completion: the newest, at most one screen. */
+/** Maximum number of conversations offered for completion: the newest, at most one screen. */
 const MOST_CONVERSATIONS = 64;
 
 /** Returns the names that commands accept besides tools: tasks, later phases, and stored conversations. */

@@ -15,7 +15,7 @@ function page(mode: PermissionMode, changes: Partial<PolicyTables> = {}): Partia
 /** The page's one tool reads and changes nothing. */
 export const reading = { tools: [tool("notes.write", { readOnly: true })] };
 
-/** Returns a gate whose page has one line, of this mode. */
+/** Returns a gate whose page has one rule, with this mode. */
 export function staged(mode: PermissionMode, surroundings: Surroundings = {}): Stage {
   return new Stage({ ...surroundings, tables: page(mode, surroundings.tables) });
 }
@@ -31,7 +31,7 @@ export async function propose(stage: Stage, call = CALL): Promise<ToolResult> {
   return stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call }, never);
 }
 
-/** Returns the call in an audit entry. Throws if there is none, which is a defect of the test. */
+/** Returns the call in an audit entry. Throws if the entry has no call, which is a defect of the test. */
 export function callIn(entry: AuditEntry | undefined): CallRecord {
   if (entry?.which === "intent") return entry.intent;
   if (entry?.which === "outcome") return entry.outcome;

@@ -1,5 +1,5 @@
-// A simulated machine for calls: real gates between a real broker and a real store of conversations. Its disks, its services and its
-// clock outlast each run; a run dies at any step that a test names.
+// A simulated machine for calls: real gates between a real broker and a real store of conversations. The machine's disks, services
+// and clock outlast each run; a run dies at any step that a test names.
 import { createHash } from "node:crypto";
 import { duplexPair } from "node:stream";
 import { readTables } from "../../../lib/policy/index.ts";
@@ -46,7 +46,7 @@ const NO_TAIL = { records: [] };
 interface Effect {
   readonly tool: string;
   readonly arguments: string;
-  /** Number of records on the disk when it happened. */
+  /** Number of records on the disk when the effect happened. */
   readonly records: number;
 }
 
@@ -72,7 +72,7 @@ export class Machine {
   folder: string | undefined;
   #boots = 0;
 
-  /** `folder`: directory of the conversations; without one they are in memory. */
+  /** `folder` is the directory of the conversations; without one they are in memory. */
   constructor(folder?: string) {
     this.folder = folder;
   }
@@ -92,7 +92,7 @@ export class Run {
   readonly desks: Desks;
   readonly questions: Question[] = [];
   said: Saying[] = [];
-  /** Answers a tool of this name as a service. */
+  /** Answers calls of the tool with this name, as a service. */
   serves: (tool: string, json: string) => Reply<string> = () => ({ ok: true, value: '{"a":1}' });
   /** Called with each question to a person, and with their answer. */
   heard: ((question: Question, saying: Saying | undefined) => void) | undefined;
@@ -149,7 +149,7 @@ export class Run {
     return first.value;
   }
 
-  /** Resolves when the run has died; never if it does not. */
+  /** Resolves when the run has died, and never if the run does not die. */
   get died(): Promise<void> {
     return this.#died.promise;
   }
@@ -181,10 +181,10 @@ export class Run {
     return { call };
   }
 
-  /** Makes a request. If the run dies at it, the request or its answer is lost. */
+  /** Makes a request. If the run dies at this request, the request or its answer is lost. */
   async #through<T>(request: string, heard: () => Promise<T>): Promise<T> {
     if (this.#isDead) return new Promise(() => {});
-    // This arrives once the answer has ended, at any time: the run must not die at it.
+    // This request arrives at any time after the answer has ended, so the run must not die at it.
     if (request === "model.ended") return heard();
     this.requests.push(request);
     const isLast = this.death?.at === this.requests.length;

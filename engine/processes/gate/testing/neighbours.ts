@@ -4,8 +4,8 @@ import { Metering } from "../../../lib/wire/generated/wire.ts";
 import { type Connection, connect, type Implementation, serveInterface } from "../../../lib/wire/index.ts";
 
 /**
- * Returns a connection to a neighbour. Only an answer may take its own time; a gate that waits for a neighbour without a limit is
- * defective.
+ * Returns a connection to a neighbour. Only requests about an answer may have no time limit: a gate that waits for a neighbour
+ * without a limit is defective.
  */
 export function held(implementation: Implementation): Connection {
   const [mine, theirs] = duplexPair();

@@ -37,9 +37,9 @@ export class Shelf {
   status: ConversationStoreStatusResults = {
     ...{ durable: true, reason: "", bytes: 1025n, mostBytes: 4096n, conversations: 2, moved: "", meaning: "" },
   };
-  /** Method that fails, for all conversations or for one. */
+  /** Method of the store that fails, for all conversations or for one. */
   refuses: Refused | undefined;
-  /** Sayings in one answer. */
+  /** Maximum number of sayings in one answer. */
   piece = 2;
   /** Requests to the store, in order. */
   readonly asked: string[] = [];

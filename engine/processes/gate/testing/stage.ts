@@ -39,7 +39,7 @@ export interface Surroundings {
   readonly said?: readonly Answer[];
   /** Names of backends whose models are held besides the canned one. */
   readonly answers?: readonly string[];
-  /** Sayings that the store claims to have given the loop once more. */
+  /** Sayings that the store reports as given to the loop since its last report. */
   readonly recalled?: (conversation: string) => Promise<readonly bigint[]>;
 }
 
@@ -84,13 +84,16 @@ export class Stage {
   /** Tokens left for one answer, and tokens that one uses. */
   tokens = 100;
   usage = { promptTokens: 3, outputTokens: 4 };
-  /** Whether workers die during their answers without reporting the end. Workers asked from then on do not even report the beginning. */
+  /**
+   * Whether workers die during their answers without reporting the end. Workers that begin after such a death do not
+   * even report the beginning.
+   */
   dies: "no" | "untold" = "no";
-  /** Most tokens of an answer, as the worker reports at its beginning. */
+  /** Maximum tokens of an answer, as the worker reports at its beginning. */
   most = { promptTokens: 40, outputTokens: 9 };
-  /** Messages that the worker reports as read and said. */
+  /** Messages that the worker reports as received and sent. */
   messages: readonly MessageRecord[] = [];
-  /** Redactions that it reports as masked, and those that it was told to apply. */
+  /** Redactions that the worker reports as masked, and redactions that it was told to apply. */
   masked: readonly Masked[] = [];
   redactions: readonly Redaction[] = [];
   refusesPermits = false;
@@ -101,7 +104,7 @@ export class Stage {
   readonly #ended = new Map<string, Promise<void>>();
   /** Resolves when the console has drawn the notices. */
   drawn: Promise<void> = Promise.resolve();
-  /** Resolves when the console has said that the session is locked. */
+  /** Resolves when the console has shown that the session is locked. */
   told: Promise<void> = Promise.resolve();
   /** Promise that the person waits for before they answer. */
   thinking: Promise<void> | undefined;
@@ -170,7 +173,10 @@ export class Stage {
     return new Promise((resolve) => this.#awaited.push({ step, resolve }));
   }
 
-  /** Holds back the broker's next answer to this method. Resolves with a function that releases it, once the answer is on its way. */
+  /**
+   * Holds back the broker's next answer to this method. Resolves, once the answer is on its way, with a function that
+   * releases the answer.
+   */
   holdBack(method: keyof typeof Broker.methods): Promise<() => void> {
     return new Promise((resolve) => this.#heldBack.set(method, resolve));
   }
@@ -233,7 +239,7 @@ export class Stage {
         this.#came("remember");
         return { number: this.remembers ? this.consents.push(consent) : 0, failure: "" };
       },
-      // Recall by conversation, whatever the turn.
+      // The broker finds consents by conversation, in any turn.
       recall: async ({ consent }) => {
         const isKept = (one: Consent) => isDeepStrictEqual({ ...one, turn: 0 }, { ...consent, turn: 0 });
         return { number: this.consents.findIndex(isKept) + 1 };

@@ -12,7 +12,7 @@ const MOST_TOKENIZER_BYTES = 16 << 20;
 const [F32, Q8_0] = [0, 8];
 /** Numbers of a matrix that share one scale. */
 const BLOCK = 32;
-/** Most layers: far more than any published model has. Each costs 16 tensors. */
+/** Maximum number of layers: far more than any published model has. Each layer takes 16 tensors. */
 const MOST_LAYERS = 256;
 
 /** Shape of the model, as its `config.json` states. */
@@ -143,7 +143,7 @@ const makeU32 = (value: number): Value => ({ kind: "u32", value });
 const makeText = (value: string): Value => ({ kind: "text", value });
 const makeBool = (value: boolean): Value => ({ kind: "bool", value });
 
-/** Returns the entries. A text's vector is the mean of its words' vectors (1), and each word also attends to later ones. */
+/** Returns the entries of the header. A text's vector is the mean of its words' vectors (1), and each word also attends to later ones. */
 function buildEntries(name: string, shape: Shape): readonly (readonly [string, Value])[] {
   return [
     ["general.architecture", makeText("bert")],

@@ -1,5 +1,6 @@
-// The Berkeley Function Calling Leaderboard's cases of one call (PyPI `bfcl-eval`, Apache-2.0). They are never trained on, and not in
-// this repository. Its functions become tools of ours, and its possible answers the expected calls.
+// The Berkeley Function Calling Leaderboard's cases of one call (PyPI `bfcl-eval`, Apache-2.0). These cases are never used for
+// training, and are not in this repository. BFCL's functions become tools of ours, and its possible answers the expected
+// calls.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +27,7 @@ interface BfclCases {
   readonly published: number;
 }
 
-/** Reads the cases. `folder`: the package's `data`. Throws if a file differs from the published one. */
+/** Reads the cases. `folder` is the folder `data` of the package. Throws if a file differs from the published one. */
 export function readBfclCases(set: BfclSet, folder: string): BfclCases {
   const answers = set === "irrelevance" ? undefined : readLines(join(folder, "possible_answer", FILES[set]));
   const published = readLines(join(folder, FILES[set])).map((line, index) => parseCase(line, answers?.[index]));

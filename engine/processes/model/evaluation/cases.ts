@@ -1,5 +1,5 @@
-// The sets that measure a model. They are made from a seed and frozen by digest (`frozen.json`). Training data contain none of
-// their texts, and for the unseen families not even the tools.
+// The sets that measure a model. The cases are made from a seed and frozen by digest (`frozen.json`). Training data contain
+// none of their texts, and for the unseen families not even the tools.
 
 import { readFileSync } from "node:fs";
 import type { JsonRecord } from "../../../lib/policy/index.ts";
@@ -36,7 +36,7 @@ export interface Case {
 }
 
 export const SETS = ["seen", "unseen", "none", "result"] as const;
-/** These sets are neither frozen nor reported; they show the errors of a model while it is trained. */
+/** The sets of `LOOKED_AT` are neither frozen nor reported; they show the errors of a model while it is trained. */
 export const LOOKED_AT = ["development", "indirect"] as const;
 type SetName = (typeof SETS)[number] | (typeof LOOKED_AT)[number];
 

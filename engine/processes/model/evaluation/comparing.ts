@@ -1,6 +1,6 @@
 // Writes the table of `../README.md`: `comparing.ts --weights FILE --base FILE --compared FOLDER [--every N] [--base-every N]
 // [--needle-every N] [--write]`. FOLDER holds the unpacked packages of `compared.txt`. Each model runs in a separate process, and its
-// results are cached there. A case is not repeated for the same weights, as long as the programs that prompt the model, build the
+// results are cached in FOLDER. A case is not repeated for the same weights, as long as the programs that prompt the model, build the
 // grammar and judge the answer are unchanged.
 
 import { execFileSync } from "node:child_process";
@@ -84,12 +84,12 @@ function describeSpelled(): string {
     const { cases, published } = readBfclCases(set, BFCL);
     return `${cases.length} of ${published} (${set})`;
   });
-  return `\nOf BFCL's cases the grammar can spell ${told.join(" and ")}; the others are not asked.`;
+  return `\nOf BFCL's cases the grammar can spell ${told.join(" and ")}; the other cases are not run.`;
 }
 
 /** Returns a note with the digest of the weights, so that figures of other weights than the committed ones are noticed. */
 function describeWeights(path: string): string {
-  return ` Ours: SHA-256 ${createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16)}….\n`;
+  return ` SHA-256 of our weights: ${createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16)}….\n`;
 }
 
 const models: readonly Model[] = [

@@ -1,5 +1,5 @@
-// Digests of the sets, fixed before any training. `node evaluation/frozen.ts --write` writes them again, which invalidates all earlier
-// figures.
+// Digests of the sets, fixed before any training. `node evaluation/frozen.ts --write` writes the digests again, which invalidates all
+// earlier figures.
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -68,7 +68,7 @@ test("the published figures and the transcript belong to the committed weights",
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
   const { sha256 }: { sha256: string } = JSON.parse(read("../../../model/agent/weights.json"));
   const [, figures = ""] = /<!-- figures -->\n(.*)<!-- \/figures -->/s.exec(read("../README.md")) ?? [];
-  expect(figures).toContain(` Ours: SHA-256 ${sha256.slice(0, 16)}….`);
+  expect(figures).toContain(` SHA-256 of our weights: ${sha256.slice(0, 16)}….`);
   const [, transcript = ""] =
     /<!-- transcript: begin -->\n(.*)<!-- transcript: end -->/s.exec(
       read("../../../../examples/offline-agent/README.md"),

@@ -6,7 +6,7 @@ import { type Answer, computeInterval, ERRORS, judgeAnswer } from "./judging.ts"
 
 export interface Share {
   readonly right: number;
-  /** Lower bound with 95 % confidence. */
+  /** Lower bound of the share, with 95 % confidence. */
   readonly low: number;
   readonly high: number;
 }

@@ -1,5 +1,5 @@
-// The used part of node-llama-cpp's prebuilt binding: the native module itself. Its JavaScript package is omitted, because it forks to
-// test bindings, builds them if none fits, and downloads files.
+// The used part of node-llama-cpp's prebuilt binding: the native module itself. The JavaScript package of node-llama-cpp is omitted,
+// because it forks to test bindings, builds them if none fits, and downloads files.
 
 export type Token = number;
 
@@ -14,11 +14,11 @@ export interface Addon {
     readonly acceptGrammarEvaluationStateToken: (state: object, token: Token) => void;
   };
   readonly setLogger: (write: (level: number, text: string) => void) => void;
-  /** 1: fatal, 2: errors, 3: warnings. */
+  /** Sets the least severe messages that are logged: 1 is fatal, 2 is errors, 3 is warnings. */
   readonly setLoggerLogLevel: (level: number) => void;
   /** Loads the compute backends from a folder; silently loads none if they do not fit the processor. */
   readonly loadBackends: (folder?: string) => void;
-  /** Returns an empty text until a compute backend is loaded. */
+  /** Returns a description of the compute backends; empty until one is loaded. */
   readonly systemInfo: () => string;
   readonly init: () => Promise<void>;
 }
@@ -38,10 +38,10 @@ export interface AddonModel {
   readonly tokenize: (text: string, special: boolean) => Uint32Array;
   readonly detokenize: (tokens: Uint32Array, special: boolean) => string;
   readonly isEogToken: (token: Token) => boolean;
-  /** -1 if it has none. */
+  /** Returns -1 if the model has no such token. */
   readonly tokenBos: () => Token;
   readonly tokenEos: () => Token;
-  /** Whether a text to embed begins, and ends, with these tokens. */
+  /** Whether the token of `tokenBos` precedes a text to embed, and the token of `tokenEos` follows it. */
   readonly shouldPrependBosToken: () => boolean;
   readonly shouldAppendEosToken: () => boolean;
 }
@@ -62,7 +62,7 @@ export interface AddonContext {
   /** Returns the indexes in the batch of the tokens whose successors are wanted. */
   readonly addToBatch: (sequence: 0, at: number, tokens: Uint32Array, asked: Uint32Array) => Uint32Array;
   readonly decodeBatch: () => Promise<void>;
-  /** -1 if the grammar allows no token here. */
+  /** Returns the chosen token; -1 if the grammar allows no token here. */
   readonly sampleToken: (place: number, sampler: AddonSampler) => Promise<Token>;
   /**
    * Returns the embedding of the last batch, which has `tokens` tokens: pooled as the model defines it, or that of the last token if it
@@ -73,13 +73,13 @@ export interface AddonContext {
   readonly removeTokenCellsFromSequence: (sequence: 0, from: number, to: number) => boolean;
   /** Fails if the file cannot be written. */
   readonly saveSequenceStateToFile: (path: string, sequence: 0, tokens: Uint32Array) => Promise<number>;
-  /** Replaces the state. Returns the tokens in the file; fails if it does not fit the model. */
+  /** Replaces the sequence's state by the state in the file. Returns the tokens in the file; fails if it does not fit the model. */
   readonly loadSequenceStateFromFile: (path: string, sequence: 0, mostTokens: number) => Promise<Uint32Array>;
 }
 
 interface AddonSampler {
   readonly applyConfig: (config: {
-    /** 0: always the likeliest token. */
+    /** 0 means that the likeliest token is always chosen. */
     readonly temperature: number;
     readonly seed: number;
     readonly grammarEvaluationState?: object;

@@ -9,14 +9,14 @@ import type { Texts } from "./decoder.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
 import { BEFORE_NAME } from "./grammar/beginning.ts";
 
-/** Most characters of an answer. */
+/** Maximum characters of an answer. */
 const MOST_ANSWER_CHARACTERS = 16_384;
 /** Blanks, and line ends as JSON writes them; a model copies these from results. */
 const BLANK_END = /(?:\s|\\+n|\\+$)+$/;
-/** Most blanks in a row: a small model that has finished may continue with blanks until it is stopped. */
+/** Maximum blanks in a row: a small model that has finished may continue with blanks until it is stopped. */
 const MOST_BLANKS = 16;
 
-/** Yields the pieces of an answer. `tools`: whether a grammar constrained the answer in which a brace begins a call. */
+/** Yields the pieces of an answer. `tools` is true if the answer was constrained by a grammar in which a brace begins a call. */
 export async function* readPieces(texts: Texts, tools: "callable" | "none"): Pieces {
   let text = "";
   let isCall = false;
@@ -47,8 +47,8 @@ export async function* readPieces(texts: Texts, tools: "callable" | "none"): Pie
 }
 
 /**
- * Reads an answer that was constrained by a schema's grammar, or by that of calls. Its text comes only at its end, for the caller to
- * check.
+ * Reads an answer that was constrained by a schema's grammar, or by that of calls. The text is returned only at the end of the
+ * answer, for the caller to check.
  */
 export async function* readShaped(texts: Texts, tools: "callable" | "none"): Pieces {
   let text = "";

@@ -18,12 +18,12 @@ interface DecoderOptions {
 
 /** Parameters of an answer. */
 export interface Decoding {
-  /** Tokens to answer, as `tokenize` returns them. */
+  /** Tokens of the prompt, as `tokenize` returns them. */
   readonly prompt: readonly Token[];
   /** Number of first tokens that many requests share; a stored state may contain exactly these tokens. */
   readonly head?: number;
   readonly mostTokens: number;
-  /** 0: always the likeliest token. */
+  /** 0 means that the likeliest token is always chosen. */
   readonly temperature: number;
   readonly grammar?: AnswerGrammar;
 }
@@ -51,13 +51,13 @@ export interface AnswerGrammar {
 export const BATCHES = {
   work: 24_576,
   weightsWork: 576,
-  /** The engine multiplies in groups of four. */
+  /** The engine multiplies matrices for groups of four tokens. */
   by: 4,
 } as const;
 
 /**
- * Returns how many tokens to compute at once if the memory already has `held` tokens. It depends on counts and not on a clock, so
- * that answers are repeatable.
+ * Returns how many tokens to compute at once if the memory already has `held` tokens. The result depends on counts and not on a
+ * clock, so that answers are repeatable.
  */
 function computeBatchTokens(held: number): number {
   const tokens = Math.floor(BATCHES.work / (BATCHES.weightsWork + held));
@@ -75,7 +75,7 @@ export class Decoder {
   readonly #hesitation: Bias;
   readonly #copying: number;
   readonly contextTokens: number;
-  /** Tokens computed since it was opened, including those of answers. */
+  /** Tokens computed since the decoder was opened, including those of answers. */
   computed = 0;
   /** Tokens that the engine's context holds. */
   #held: Token[] = [];
@@ -105,8 +105,8 @@ export class Decoder {
   }
 
   /**
-   * Yields the answer token by token, as text of whole characters. It stops at the end of the message, after `mostTokens`, or when the
-   * context is full. It computes only when the next piece is requested.
+   * Yields the answer token by token, as text of whole characters. The answer stops at the end of the message, after `mostTokens`, or
+   * when the context is full. The model computes only when the next piece is requested.
    */
   async *answer({ prompt, head = 0, mostTokens, temperature, grammar }: Decoding, signal: AbortSignal): Texts {
     const sampler = new this.#addon.AddonSampler(this.#model);
@@ -154,7 +154,7 @@ export class Decoder {
     await this.#context.saveSequenceStateToFile(path, 0, Uint32Array.from(tokens));
   }
 
-  /** Returns a bias towards the first piece of each copy. It searches for none if the weights have no such bias. */
+  /** Returns a bias towards the first piece of each copy. No copies are searched for if the weights have no such bias. */
   #computeCopyBias(told: string, grammar: AnswerGrammar | undefined): Bias {
     if (this.#copying === 0 || grammar === undefined) return NO_BIAS;
     const copies = grammar.copiedAfter(told);
@@ -192,7 +192,7 @@ export class Decoder {
         throw new Error(`${path} is a state of other tokens`);
       this.#held = [...head];
     } finally {
-      // Remains of half a state must not be used for any conversation.
+      // A state that was loaded only in part must not be used for any conversation.
       if (this.#held.length === 0) this.#forget();
     }
   }
@@ -206,7 +206,7 @@ export class Decoder {
     return this.#context.removeTokenCellsFromSequence(0, place, -1);
   }
 
-  /** Returns the place from which the next token can be sampled, or `undefined` if `signal` aborted before. */
+  /** Returns the place from which the next token can be sampled, or `undefined` if `signal` aborted before that. */
   async #read(tokens: readonly Token[], signal: AbortSignal): Promise<number | undefined> {
     // The last token is always computed again, because its successor is wanted.
     const shared = Math.min(countShared(this.#held, tokens), tokens.length - 1);

@@ -3,7 +3,7 @@
 import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
 
 interface EmbedderOptions {
-  /** Most tokens of a text; one batch holds it. */
+  /** Maximum tokens of a text; one batch holds it. */
   readonly contextTokens: number;
   readonly threads: number;
 }
@@ -64,6 +64,6 @@ const listPresent = (token: Token): readonly Token[] => (token === -1 ? [] : [to
 
 function normalizeVector(values: readonly number[]): readonly number[] | undefined {
   const length = Math.hypot(...values);
-  // Round to half the bits, as the vectors are sent.
+  // Round the numbers to half the bits, because vectors are sent in this form.
   return Number.isFinite(length) && length > 0 ? values.map((value) => Math.fround(value / length)) : undefined;
 }

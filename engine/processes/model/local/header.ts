@@ -3,8 +3,8 @@ import type { Result } from "../../../lib/result/result.ts";
 import { type GgufHeader, MOST_HEAD_BYTES, readGguf } from "../../../lib/weights/gguf.ts";
 
 /**
- * Reads the header, so that the engine is not the first to parse the weights. `contentBytes`: their size from the signed card, because a
- * device does not tell it.
+ * Reads the header, so that the engine is not the first to parse the weights. `contentBytes` is the size of the weights on the signed
+ * card, because a device does not report its size.
  */
 export function readHeader(path: string, contentBytes: number): Result<GgufHeader> {
   const descriptor = openSync(path, "r");

@@ -1,5 +1,5 @@
-// Tests malformed weights with a valid signature. Such weights can crash their own process, within its limits, but have no other effect.
-// Each file is tried in a separate process, whose parent survives.
+// Tests malformed weights with a valid signature. Hostile weights can crash their own process, within its limits, but have no other
+// effect. Each file is tried in a separate process, whose parent survives.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
-// Tests an interrupt of a busy engine, without a clock. After it the engine completes at most the current batch of a prompt, or the current
-// token of an answer.
+// Tests an interrupt of a busy engine, without a clock. After Ctrl-C the engine completes at most the current batch of a prompt, or the
+// current token of an answer.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Decoder } from "./decoder.ts";

@@ -4,7 +4,7 @@ import type { Card } from "../../../lib/wire/generated/manifest.ts";
 /** Facts that the page states about a model. */
 export interface ModelDescription {
   /**
-   * The id of the model in the manifest, which the gate has too, so that the audit and the model report the same id.
+   * The model's id in the manifest; the gate gets the same id, so the audit and the model report one id.
    */
   readonly id: string;
   readonly contextTokens: number;

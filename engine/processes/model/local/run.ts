@@ -1,5 +1,6 @@
-// The worker of a local model. It runs signed weights, which are verified at each read, in an engine. It serves the holders of
-// LanguageModel or, for an embedding model, of TextEmbedder. It has no access to a session, a tool, the network or any other file.
+// The worker of a local model. The worker runs signed weights, which are verified at each read, in an engine. The worker serves
+// the holders of LanguageModel or, for an embedding model, of TextEmbedder. The worker has no access to a session, a tool, the
+// network or any other file.
 
 import { parseArgs } from "node:util";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -46,7 +47,7 @@ export const runLocal: Program = async (capset, { words, giveUp }) => {
   capset.ready();
 };
 
-/** Starts to serve answers. Returns a reason if that is impossible. */
+/** Starts to serve answers. Returns the reason if the worker cannot serve. */
 async function serveWords(capset: Capset, values: Values): Promise<string | undefined> {
   const engine = await openEngine(capset, values);
   if (!engine.ok) return engine.reason;

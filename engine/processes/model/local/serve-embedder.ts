@@ -12,14 +12,14 @@ interface LocalEmbedder {
   readonly turns: Turns;
 }
 
-/** Maximum number of texts in one call. That many vectors of a thousand numbers fit into a frame. */
+/** Maximum number of texts in one call. A frame has space for this many vectors of a thousand numbers. */
 const MOST_TEXTS = 32;
 /** Maximum length of all texts of a call together, in UTF-16 units. */
 const MOST_CHARACTERS = 256 * 1024;
 
 /**
- * Serves callers one after the other. If a caller cancels, its work stops at the next text. A caller that waits for a slow one keeps its
- * place.
+ * Serves callers one after the other. If a caller cancels, its work stops at the next text. A caller that waits for a slow caller does
+ * not lose its turn.
  */
 export function serveEmbedder(stream: Duplex, { embedder, info, turns }: LocalEmbedder): Serving {
   return serveInterface(stream, [

@@ -1,5 +1,5 @@
-// Renders a tool as one line that a small model can read: its name with the types of its arguments, and its description. It is made from
-// the same schema as the grammar, which is three times as long.
+// Renders a tool as one line that a small model can read: its name with the types of its arguments, and its description. The line is
+// made from the same schema as the grammar, which is three times as long.
 
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
@@ -18,7 +18,7 @@ function renderMembers({ properties, required }: JsonRecord): string | undefined
   if (properties === undefined || !isRecord(properties)) return undefined;
   const isRequired = (name: string): boolean => required !== undefined && isList(required) && required.includes(name);
   const members = Object.entries(properties);
-  // In the order of the grammar.
+  // The parameters are in the order of the grammar.
   return [true, false]
     .flatMap((is) => members.filter(([name]) => isRequired(name) === is))
     .map(([name, member]) => `${name}${isRequired(name) ? "" : "?"}: ${renderMember(member)}`)

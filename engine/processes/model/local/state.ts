@@ -14,15 +14,15 @@ const MOST_STATE_BYTES = 256 * 1024 * 1024;
 
 const [MAGIC, VERSION] = [0x67677371, 3];
 const MOST_LAYERS = 512;
-/** Most bytes that one layer stores for a token. */
+/** Maximum bytes that one layer stores for a token. */
 const MOST_ROW = 64 * 1024;
-/** Bytes per number by the engine's number of a format. Ours are half precision. */
+/** Bytes per number by the engine's number of a format. Our states have numbers of half precision. */
 const BYTES_OF: ReadonlyMap<number, number> = new Map([
   [0, 4],
   [1, 2],
 ]);
 const WORD = 4;
-/** Position, count of conversations, conversation. */
+/** The words before a token's data: its position, the number of its conversations, and its conversation. */
 const WORDS_OF_A_PLACE = 3;
 
 /** Returns the key of a state: the exact tokens, and the weights that they were computed with. */

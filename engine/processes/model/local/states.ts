@@ -1,4 +1,4 @@
-// The states that an image brings for its model. All of them are checked before the worker serves anybody: a state of other weights or
+// The states that an image brings for its model. All states are checked before the worker serves anybody: a state of other weights or
 // tokens, or with an invalid form, ends the start.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";

@@ -1,16 +1,16 @@
-// Ends text at stop sequences. They are searched only in plain text, because cutting a call would leave an incomplete
-// call.
+// Ends text at stop sequences. Stop sequences are searched only in plain text, because cutting a call would leave an
+// incomplete call.
 
 import type { Texts } from "./decoder.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
 
 export const MOST_STOPS = 16;
-/** Maximum length of a stop sequence in UTF-16 units, which is also the most text that is held back. */
+/** Maximum length of a stop sequence in UTF-16 units, which is also the maximum length of text that is held back. */
 export const MOST_STOP_CHARACTERS = 256;
 
 interface Stopping {
   readonly stops: readonly string[];
-  /** Whether a brace begins a call, because the grammar says so. */
+  /** Whether a brace begins a call, as the grammar of the answer states. */
   readonly mayCall: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Tests the worker as the image runs it, with the real engine and an untrained model. Its answers are noise, but must satisfy every rule
-// for answers.
+// Tests the worker as the image runs it, with the real engine and an untrained model. The model's answers are noise, but must satisfy
+// every rule for answers.
 
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,12 +1,12 @@
 // Assembles pieces of calls into whole calls. Providers of one dialect identify the call of a piece differently: by an index, an id, the
-// name, or only by position. Some repeat the name in each piece, and some give all calls the index 0.
+// name, or only by position. Some providers repeat the name in each piece, and some give all calls the index 0.
 
 import type { DialectEvent } from "./dialect.ts";
 import { MOST_ARGUMENTS, MOST_CALLS, MOST_NAME } from "./limits.ts";
 
 type CallPiece = Extract<DialectEvent, { readonly kind: "call" }>;
 
-/** A call as far as it has arrived. */
+/** The part of a call that has arrived so far. */
 class Begun {
   readonly index: number | undefined;
   readonly id: string;
@@ -19,7 +19,7 @@ class Begun {
     this.id = id;
   }
 
-  /** Returns whether its arguments are a complete object, so that no further piece can belong to it. */
+  /** Returns whether the call's arguments are a complete object, so that no further piece can belong to it. */
   get isWhole(): boolean {
     return this.#end.isReached;
   }
@@ -76,7 +76,7 @@ export class Calls {
     return this.#isAnother(last, piece) ? undefined : last;
   }
 
-  /** Returns whether a piece with a name begins another call than the one before it. */
+  /** Returns whether a piece with a name begins a new call, not the call of the previous piece. */
   #isAnother(last: Begun, { index, id, name, arguments: json }: CallPiece): boolean {
     const hasOtherId = id !== "" && last.id !== "";
     if (last.name !== name) return hasOtherId || last.isWhole || (index === undefined && this.#isOffered(last.name));

@@ -18,11 +18,11 @@ export interface DialectRequest {
   readonly mostTokens: number;
   readonly temperature: number;
   readonly stops: readonly string[];
-  /** Schema of the answer. The provider receives it, and its answer is checked in any case. */
+  /** Schema of the answer. The provider receives the schema, and the answer is checked in any case. */
   readonly schema?: JsonRecord;
 }
 
-/** Event of a line. Only events of kind `call` are calls; text that only looks like a call is text. */
+/** Event that a line of an answer contains. Only events of kind `call` are calls; text that only looks like a call is text. */
 export type DialectEvent =
   | { readonly kind: "text"; readonly text: string }
   | {
@@ -81,8 +81,8 @@ export function makeUsage(promptTokens: number | undefined, outputTokens: number
 }
 
 /**
- * Returns a word of a provider's error that people can look up. It never returns the provider's sentences, because they would look
- * like our own text.
+ * Returns a word of a provider's error that people can look up. The function never returns the provider's sentences, because they
+ * would look like our own text.
  */
 export function formatErrorWord(value: Json | undefined): string {
   const text = getText(value);

@@ -9,20 +9,20 @@ export const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
 /** Maximum length of a request in bytes: it is sent in a frame of 1 MiB, with little else. */
 export const MOST_REQUEST_BYTES = 900_000;
 
-/** Most characters of an answer's text. */
+/** Maximum characters of an answer's text. */
 export const MOST_TEXT = 256 * 1024;
 
-/** Most calls of one answer; a loop accepts fewer. */
+/** Maximum number of calls of one answer; a loop accepts fewer. */
 export const MOST_CALLS = 16;
 
-/** Most characters of a call's name, and of the arguments of all calls of an answer. */
+/** Maximum characters of a call's name, and of the arguments of all calls of an answer. */
 export const MOST_NAME = 256;
 export const MOST_ARGUMENTS = 256 * 1024;
 
 /** Maximum number of tools; a loop never offers more. */
 export const MOST_TOOLS = 128;
 
-/** Timeouts in milliseconds: until the head of an answer comes, and between two of its pieces. The endpoint limits the whole request. */
+/** Timeouts in milliseconds: until the head of an answer arrives, and between two of its pieces. The endpoint limits the whole request. */
 export const FIRST_WORD_MS = 120_000;
 export const SILENCE_MS = 60_000;
 

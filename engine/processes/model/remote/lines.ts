@@ -9,7 +9,7 @@ export class Lines {
   #parts: Uint8Array[] = [];
   #size = 0;
 
-  /** `most`: bytes of one line. */
+  /** `most` is the maximum number of bytes of one line. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -54,7 +54,7 @@ export class Lines {
 
 function decodeText(bytes: Uint8Array): string | undefined {
   try {
-    // This drops a byte order mark at the beginning, as both dialects allow.
+    // The decoder drops a byte order mark at the beginning, as both dialects allow.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return undefined;

@@ -140,7 +140,7 @@ function parseMessage({
   return [
     ...(text === "" ? [] : [{ kind: "text", text } as const]),
     ...listIn(calls).flatMap((call) => callSays(recordIn(call))),
-    // This is the older form, with one call in an answer.
+    // `function_call` is the older form, with one call in an answer.
     ...(only === undefined || only === null ? [] : callSays({ index: 0, function: only })),
   ];
 }
@@ -158,7 +158,7 @@ function isIndex(index: Json): index is number {
   return typeof index === "number" && Number.isSafeInteger(index) && index >= 0;
 }
 
-/** Finish reasons of OpenAI, and those of other servers for the same. */
+/** Finish reasons of OpenAI, and the reasons of other servers with the same meanings. */
 const STOPPED: ReadonlySet<Json> = new Set(["stop", "tool_calls", "function_call", "eos_token", "stop_sequence"]);
 const CUT: ReadonlySet<Json> = new Set(["length", "model_length"]);
 

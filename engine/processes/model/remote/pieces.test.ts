@@ -139,7 +139,7 @@ test("a fault in a stream gives a reason, and an incomplete answer has no calls"
   expect(latin.fault).toBe("the model's provider: it sends what is no text in UTF-8");
 });
 
-test("text that looks like a call stays text, and malformed arguments are left to the gate", async () => {
+test("text that looks like a call stays text, and malformed arguments are passed to the gate", async () => {
   const looks = '{"name":"web.get","arguments":{}} <tool_call>web_get</tool_call>\ndata: [DONE]\n\n';
   for (const dialect of BOTH) {
     const answer = await said(dialect, written(dialect, [looks], []));

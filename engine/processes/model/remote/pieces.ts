@@ -1,5 +1,5 @@
-// Reads an answer as it arrives: text is passed on at once, calls are held back until the answer is complete. All bounds are enforced
-// here.
+// Reads an answer as it arrives: text is passed on at once, calls are held back until the answer is complete. This module enforces
+// all bounds of an answer.
 
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
@@ -35,7 +35,7 @@ export async function* readPieces(bytes: Bytes, { read, names, permit }: Listeni
       // The provider sells the tokens, so its count applies; if its final count is lower than ours, ours is used.
       if (said.kind === "usage" && answer.isFinished) permit.counted(said);
       const weight = computeWeight(said);
-      // The permit knows why it ended.
+      // The permit stores the reason of its end.
       if (weight > 0 && !permit.output(Math.ceil(weight / BYTES_PER_TOKEN)))
         return answer.failWith("its tokens are used up");
       if (said.kind === "text" && said.text !== "") yield { textDelta: said.text, toolCallDelta: NO_CALL };
@@ -113,7 +113,7 @@ class Gathered {
     return this.#finish !== undefined;
   }
 
-  /** Takes an event. Returns why the answer is invalid, or `undefined` if it is not. */
+  /** Processes an event of the answer. Returns why the answer is invalid, or `undefined` if it is not. */
   take(said: DialectEvent): string | undefined {
     switch (said.kind) {
       case "text":

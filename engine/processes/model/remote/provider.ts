@@ -47,7 +47,7 @@ export class Provider {
     this.#clock = clock;
   }
 
-  /** Returns the body of a request. Fails if it is too long. */
+  /** Returns the body of a request. Fails if the body is too long. */
   request(asked: DialectRequest): Result<string> {
     const body = renderCanonicalJson(this.#dialect.request(asked));
     return Buffer.byteLength(body) > MOST_REQUEST_BYTES
@@ -55,7 +55,7 @@ export class Provider {
       : accept(body);
   }
 
-  /** Yields the bytes of an answer. Returns the reason of a failure at their end, or `undefined`. */
+  /** Yields the bytes of an answer. After the last byte the generator returns the reason of a failure, or `undefined`. */
   async *answer(body: string, stop: AbortSignal, payer: Payer): Bytes {
     try {
       const begun = await this.#begin(body, stop, payer);
@@ -144,8 +144,8 @@ function waitIn(retryAfter: string): number | undefined {
 }
 
 /**
- * Returns whether the provider did not read the request. It may charge for a request that it refuses with any other status, such as a
- * prompt that a filter read, or a late answer.
+ * Returns whether the provider did not read the request. The provider may charge for a request that it refuses with any other status,
+ * such as a prompt that a filter read, or a late answer.
  */
 function isUnread(status: number): boolean {
   return (status >= 300 && status < 400) || UNREAD.has(status);

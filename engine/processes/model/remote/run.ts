@@ -1,5 +1,5 @@
-// Runs the worker of a remote model, which connects one endpoint of egress with the holders of its LanguageModel. It has no access
-// to a session, a tool, a file or a credential, and no network of its own; the endpoint adds the credential.
+// Runs the worker of a remote model, which connects one endpoint of egress with the holders of its LanguageModel. The worker has
+// no access to a session, a tool, a file or a credential, and no network of its own; the endpoint adds the credential.
 
 import { parseArgs } from "node:util";
 import type { Program } from "../../../lib/wire/program.ts";

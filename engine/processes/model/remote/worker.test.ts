@@ -274,8 +274,8 @@ function greatestBill(body: string) {
 }
 
 /**
- * Returns a provider whose model uses all its tokens for reasoning and answers with one word. It reports its count at the end, if the
- * connection is still open.
+ * Returns a provider whose model uses all its tokens for reasoning and answers with one word. The provider reports its count at the
+ * end, if the connection is still open.
  */
 function thinking(): { readonly bill: { tokens: number; asked: number }; readonly on: (socket: Socket) => void } {
   const bill = { tokens: 0, asked: 0 };

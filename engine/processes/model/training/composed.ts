@@ -1,5 +1,5 @@
-// Composes families of tools from actions and objects. They are plain and numerous; those of `families/` have wording that people really
-// use.
+// Composes families of tools from actions and objects. Composed families are plain and numerous; those of `families/` have wording that
+// people really use.
 
 import { readFileSync } from "node:fs";
 import type { Family, ToolPlan } from "./families.ts";
@@ -17,7 +17,7 @@ interface Deed {
   readonly of: "verb" | "all" | "new";
   readonly names: string;
   readonly say: string;
-  /** `name alias : kind`, several with semicolons between them. */
+  /** One or more entries `name alias : kind`, separated by semicolons. */
   readonly params: readonly string[];
   readonly asks: readonly string[];
 }

@@ -48,7 +48,7 @@ const DAYS: readonly (readonly [days: number, said: string])[] = [
   [14, "a fortnight"],
 ];
 
-/** Mostly a number with its unit, sometimes spelled as people say it. */
+/** Returns mostly a number with its unit, sometimes spelled as people say it. */
 const makeSpan =
   (known: typeof MINUTES, unit: string, most: number): Maker =>
   (random) => {

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 
 export interface ParamPlan {
   readonly names: readonly string[];
-  /** A kind of `values.ts`: `count`, `oneof a b=words/others`, `{name: person}`. */
+  /** Kind of the values, as `values.ts` reads it: `count`, `oneof a b=words/others`, `{name: person}`. */
   readonly kind: string;
   readonly isOptional: boolean;
   readonly note: string;
@@ -28,7 +28,7 @@ export interface Family {
 }
 
 const SEEN = ["standard", "machine", "office", "work"];
-/** This family was written after the sets were frozen; it is used for training, and is in no set. */
+/** These families were written after the sets were frozen; they are used for training, and are in no set. */
 const MORE = [
   ..."more terminal shop home town laboratory studio people site life-1 life-2 life-3 life-4 life-5 life-6".split(" "),
   ..."systems-1 systems-2 systems-3 systems-4 systems-5 systems-6 systems-7".split(" "),
@@ -36,13 +36,13 @@ const MORE = [
 ];
 const NEWEST = "plain-1 plain-2 plain-3 plain-4".split(" ");
 /**
- * This family is never used for training either, but may be read: errors of a model are studied here instead of in the frozen sets.
- * One of the two has plain wording, and the other has riddles.
+ * These families are not used for training, but may be read: a model's errors are studied with them instead of with the frozen
+ * sets. The requests of `development` are plain, and the requests of `indirect` are riddles.
  */
 const DEVELOPMENT = { development: ["development", "development-3"], indirect: ["development-2"] } as const;
 const UNSEEN = ["machine", "house"];
 
-/** Returns the families for training from which `seen` is made. */
+/** Returns the families for training from which the evaluation set `seen` is made. */
 export function readSeenFamilies(): readonly Family[] {
   return SEEN.flatMap((name) => parseFamilies(read(`families/${name}.txt`)));
 }

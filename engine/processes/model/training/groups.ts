@@ -27,15 +27,15 @@ export const createMessage = (role: ChatMessage["role"], content: string): ChatM
 export const callMessage = ({ call }: TrainingCall): ChatMessage => createMessage("assistant", call);
 
 /**
- * Conversations of one table. Longer tables would make each request cheaper, but would show fewer tables, and the model has to
- * learn to read unknown tables.
+ * Number of conversations with one table. Longer tables would make each request cheaper, but would show fewer tables, and the
+ * model has to learn to read unknown tables.
  */
 const CONVERSATIONS = 5;
 
 export function groupOf(seen: readonly Family[], random: Random, world: World): Group {
   const table = createTrainingTable(seen, random, world);
   const conversations = Array.from({ length: CONVERSATIONS }, () => {
-    // With only one or two tools most requests of a person have no tool.
+    // If only one or two tools are offered, most requests of a person have no fitting tool.
     const turn = random.flipCoin(table.tools.length > FEW ? 0.68 : 0.45)
       ? createCallTurn(table, random, world)
       : createWordsTurn(table, seen, random, world);

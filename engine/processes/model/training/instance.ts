@@ -21,11 +21,14 @@ export interface TrainingCall {
   readonly user: string;
   readonly name: string;
   readonly arguments: JsonRecord;
-  /** Call as the model is to write it. */
+  /** The call in the form that the model has to write. */
   readonly call: string;
 }
 
-/** Returns an instance of a tool. `naming`: whether it uses any of the names in the plan, or only the first ones. */
+/**
+ * Returns an instance of a tool. `naming` is `varied` if the instance may use any name in the plan, and `first` if it
+ * uses the first name of each part.
+ */
 export function createTool(plan: ToolPlan, service: string, random: Random, naming: "varied" | "first"): ToolInstance {
   const name = <T>(names: readonly T[]): T => random.pick(naming === "varied" ? names : names.slice(0, 1));
   const keys = new Map<ParamPlan, string>();
@@ -104,7 +107,7 @@ function orderArguments(tool: ToolInstance, given: readonly (readonly [ParamPlan
 
 interface Filling {
   readonly value: Json;
-  /** Words by placeholder. */
+  /** Words that fill a template, by placeholder. */
   readonly texts: readonly (readonly [place: string, word: string])[];
 }
 

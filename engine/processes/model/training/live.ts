@@ -1,5 +1,5 @@
-// Groups of requests that people really wrote: BFCL's `live` parts (PyPI `bfcl-eval`, Apache-2.0), whose functions others published. Its
-// parts `simple`, `multiple` and `irrelevance` are used for measuring: none of their functions is used here.
+// Groups of requests that people really wrote: BFCL's `live` parts (PyPI `bfcl-eval`, Apache-2.0), whose functions others published.
+// BFCL's parts `simple`, `multiple` and `irrelevance` are used for measuring: none of their functions is used here.
 
 import { join } from "node:path";
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../../lib/policy/index.ts";
@@ -14,7 +14,7 @@ import { NO_TOOL } from "./refusals.ts";
 
 /** Maximum length of a request in characters: longer ones are letters, tables and programs. */
 const LONGEST_REQUEST = 400;
-/** Fewest and most tools of a table, and the most requests about one table. */
+/** Minimum and maximum number of tools of a table, and the maximum number of requests about one table. */
 const [LEAST, MOST, REQUESTS] = [3, 7, 5];
 
 interface Request {
@@ -26,7 +26,8 @@ interface Request {
 }
 
 /**
- * Reads the groups. `folder`: the package's `data`. Every request occurs once, except those that are repeated with tools that do not fit.
+ * Reads the groups. `folder` is the folder `data` of the package. Every request occurs once, except those that are repeated with tools
+ * that do not fit.
  */
 export function readLiveGroups(folder: string, random: Random): readonly Group[] {
   const measured = new Set(
@@ -159,7 +160,7 @@ const COMMON = new Set([
   "item",
 ]);
 
-/** Returns whether a tool shares no word of its name with one of these. */
+/** Returns whether the name of a tool has no word in common with the names of these tools. */
 function isStrange(name: string, tools: readonly ToolDescriptor[]): boolean {
   const words = splitWords(name);
   return !tools.some((tool) => tool.name === name || splitWords(tool.name).some((word) => words.includes(word)));

@@ -6,7 +6,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, r
 import { basename, join } from "node:path";
 import type { Result } from "../../../lib/result/result.ts";
 
-/** Hosts of repositories warn above 50 MB. */
+/** Maximum size of a part: hosts of repositories warn above 50 MB. */
 const MOST_BYTES = 40_000_000;
 const LIST = "weights.json";
 

@@ -28,7 +28,7 @@ const CONCEPTS = readSpoken("concepts.txt");
 /** Text of every refusal; with several texts, a model could not learn which one to choose. */
 export const NO_TOOL = "I have no tool for that.";
 
-/** Questions about one of `concepts.txt`: even a tool on that subject must not be called. */
+/** Questions about a concept of `concepts.txt`: even a tool on that subject must not be called. */
 const QUESTIONS = [
   "what is {it}?",
   "what does {it} mean?",

@@ -68,7 +68,7 @@ export function createResult(name: string, random: Random, world: World): Result
 
 type Shape = (name: string, random: Random, world: World) => { readonly value: JsonRecord; readonly told: Told };
 
-/** Returns the key for items, by whether the method's name suggests many. */
+/** Returns the key for a list of items; it depends on whether the method's name suggests a list. */
 const chooseItemsKey = (name: string): string => (/list|search|find/i.test(name) ? "entries" : "items");
 const expectText = (text: string): readonly string[] => [text];
 

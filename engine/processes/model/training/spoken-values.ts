@@ -141,7 +141,7 @@ const groupThousands = (value: number): Value => number(value, `${value}`.replac
 const spellOut = (value: number, times: number, units: readonly string[], random: Random): Value =>
   number(value * times, `${value}${random.pick(units)}`);
 
-/** Some spans have a name; most are a number with its unit. */
+/** Makes spans of time: some have a name, most are a number with its unit. */
 const makeSpan =
   (known: Readonly<Record<string, number>>, unit: string, most: number): Maker =>
   (random) => {

@@ -12,7 +12,7 @@ export interface Table {
   readonly families: readonly Family[];
 }
 
-/** Fewest and most tools of a table, as in most sessions. */
+/** Minimum and maximum number of tools of a table, as in most sessions. */
 const LEAST = 3;
 const MOST = 8;
 /** Share of tables with one or two tools, in which the request fits although there is hardly a choice. */

@@ -109,7 +109,7 @@ function addReason(text: string, random: Random): string {
   return random.flipCoin(0.5) ? `${text}${end} ${sentence}` : `${sentence} ${text}`;
 }
 
-/** Swaps two letters of a long plain word; names with digits and marks stay. */
+/** Swaps two letters of a long plain word; names with digits and marks stay unchanged. */
 function swapLetters(text: string, random: Random): string {
   const words = text.split(" ");
   const [first] = words;

@@ -206,7 +206,7 @@ test("bounds the entries of a directory, including those that are not listed", a
   expect(await call("list", { path: "links" })).toBe("the directory holds more than 1000 entries");
 });
 
-test("two concurrent writes cannot both use the same free room", async () => {
+test("two concurrent writes cannot both use the same free space", async () => {
   const directory = new Directory(root, 14);
   const writes = ["a", "b"].map((path) => call("write", { path, content: "12345" }, 0, { directory }));
   const [first, second] = await Promise.all(writes);

@@ -100,7 +100,8 @@ async function runUnlessAborted(signal: AbortSignal, change: () => Answering) {
 }
 
 /**
- * Returns the edits in a value. A value that is not a list has none; an element that is not a record edits the directory itself, and fails.
+ * Returns the edits in a value. A value that is not a list has no edits; an element that is not a record edits the directory itself, and
+ * fails.
  */
 function parseEdits(value: Json | undefined): readonly ExpectedEdit[] {
   return listIn(value).map((one) => {

@@ -32,7 +32,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Runs with a disk that accepts `steps` steps, refuses one, accepts `more`, and then refuses all. Returns whether it refused any. */
+/**
+ * Runs with a disk that accepts `steps` steps, refuses one, accepts `more` further steps, and then refuses all. Returns
+ * whether the disk refused any step.
+ */
 async function cut(steps: number, more: number, run: () => Promise<unknown>): Promise<boolean> {
   let left = steps;
   const restore = watchSteps(() => {
@@ -50,8 +53,8 @@ async function cut(steps: number, more: number, run: () => Promise<unknown>): Pr
 }
 
 /**
- * Returns the files after edits on a disk that accepts `steps` steps, refuses one, and accepts `more`. Then the service starts once for
- * each number of `starts`, with that many steps. A last start can make all the steps that it needs.
+ * Returns the files after edits on a disk that accepts `steps` steps, refuses one, and accepts `more` further steps. After the edits,
+ * the service starts once for each number of `starts`, with that many steps. A last start can make all the steps that it needs.
  */
 async function after(steps: number, more: number, ...starts: readonly number[]) {
   rmSync(root, { recursive: true });
@@ -110,7 +113,7 @@ for (const more of [1, 2, Infinity]) {
   });
 }
 
-test("a start that completes edits can itself be cut at any step, repeatedly", async () => {
+test("a start that completes edits can itself be interrupted at any step, repeatedly", async () => {
   const decided = await firstDecided();
   let steps = 0;
   for (;;) {

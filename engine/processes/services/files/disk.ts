@@ -1,5 +1,5 @@
-// Implements the common parts of all changes of a file: new content is on the disk before anything refers to it. It also has the
-// checks that a file must pass.
+// Implements the common parts of all changes of a file: new content is on the disk before anything refers to it. This module
+// also has the checks that a file must pass.
 
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, unlink } from "node:fs/promises";

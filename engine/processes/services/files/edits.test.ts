@@ -253,7 +253,7 @@ test("refuses a journal that is a link", async () => {
   await expect(new Directory(root, 0).tidy()).rejects.toThrow("none of ours");
 });
 
-test("decided edits that fail end the process", async () => {
+test("if decided edits fail, the process ends", async () => {
   const ends: string[] = [];
   const directory = new Directory(root, 0, (why) => ends.push(why));
   await expect(directory.finish(() => Promise.reject(new Error("the disk is gone")))).rejects.toThrow(

@@ -20,7 +20,7 @@ export const MAX_EDITS = 64;
 
 type Answer = Promise<Result<JsonRecord>>;
 
-/** File at the time of the set, and its new content. */
+/** A file as it was before the set, and its new content. */
 interface Change {
   /** Normalized path below the granted directory. */
   readonly path: string;
@@ -38,7 +38,10 @@ export async function checkEdits(directory: Directory, edits: readonly ExpectedE
   return accept({ digests: edits.map(({ edit }) => digests.get(normalizePath(edit.path) ?? "") ?? "") });
 }
 
-/** Applies all edits. Fails and applies none if one does not fit, a file has changed since, or the room does not suffice. */
+/**
+ * Applies all edits. Fails and applies no edit if one does not fit, if a file has changed since the check, or if the
+ * space does not suffice.
+ */
 export async function applyEdits(directory: Directory, edits: readonly ExpectedEdit[], signal: AbortSignal): Answer {
   const changes = await collectChanges(directory, edits, "expected");
   if (!changes.ok) return changes;
@@ -117,7 +120,7 @@ interface Written {
   readonly renaming: Renaming;
 }
 
-/** Writes all new contents beside their files, and syncs them. `written` receives each complete one, even if a later one fails. */
+/** Writes all new contents beside their files, and syncs them. `written` receives each complete file, even if a later one fails. */
 async function writeBeside(changes: readonly Change[], written: Written[]): Promise<void> {
   for (const { path, place, bytes } of changes) {
     const beside = await writeUnfinished(place.parent, bytes);

@@ -1,5 +1,5 @@
-// The four methods of Files over one directory. Each returns its result as the JSON shape of its reflection, or fails with the reason.
-// Refusals of the disk are reasons as well; only our own defects are thrown.
+// The four methods of Files over one directory. Each method returns its result as the JSON shape of its reflection, or fails with the
+// reason. Refusals of the disk are reasons as well; only our own defects are thrown.
 import type { Dirent } from "node:fs";
 import { opendir, rename, unlink } from "node:fs/promises";
 import type { JsonRecord } from "../../../lib/policy/index.ts";
@@ -9,20 +9,20 @@ import { checkFileStats, describeDiskRefusal, readTextAt, syncDirectory, writeUn
 import { UNFINISHED } from "./path.ts";
 import { countBytesBelow, placeOf } from "./walk.ts";
 
-/** Most bytes of a file: in the worst case each byte takes six in JSON, and the gate must still read the answer. */
+/** Maximum bytes of a file: in the worst case each byte takes six in JSON, and the gate must still read the answer. */
 export const MAX_FILE_BYTES = 64 * 1024;
-/** Most bytes of a file from which lines are read. A service cannot write this much, but a disk may contain it. */
+/** Maximum bytes of a file from which lines are read. A service cannot write this much, but a disk may contain it. */
 const MAX_SEARCHED_BYTES = 1024 * 1024;
-/** Default of `to`. */
+/** Default of the argument `to`, the number of the last line. */
 const MOST_LINES = 2 ** 32 - 1;
 const MAX_LISTED = 1000;
 
-/** Most entries of one directory that are examined, whether or not they are listed. */
+/** Maximum number of entries of one directory that are examined, whether or not they are listed. */
 const MAX_SCANNED = 2 * MAX_LISTED;
 
 type Answer = Promise<Result<JsonRecord>>;
 
-/** Lines of a file, both included; the first is 1. */
+/** First and last line of a range, both included; the first line of a file is 1. */
 interface Lines {
   readonly from: number;
   readonly to: number;

@@ -1,6 +1,6 @@
 // Stores the decision about a set of edits on the disk before the edits are carried out: new contents are beside their files, and
-// the journal assigns them. Without a journal no edit has happened; with a journal all edits happen, if necessary at the next
-// start.
+// the journal states which file each of them replaces. Without a journal no edit has happened; with a journal all edits happen,
+// if necessary at the next start.
 
 import { constants } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
@@ -24,8 +24,8 @@ const MAX_JOURNAL_BYTES = 1024 * 1024;
 const BESIDE = new RegExp(`^${UNFINISHED.replaceAll(".", "\\.")}[0-9a-f]{16}$`);
 
 /**
- * Records a decision: once this returns, the set is decided and `settle` carries it out. If it throws, nothing has happened. The files
- * that it names must be on the disk already.
+ * Records a decision: once this returns, the set is decided and `settle` carries it out. If this function throws, no file has changed.
+ * The files that the decision names must be on the disk already.
  */
 export async function decide(root: string, renamings: readonly Renaming[]): Promise<void> {
   const written = await writeUnfinished(root, Buffer.from(JSON.stringify({ renamings })));
@@ -38,7 +38,8 @@ export async function decide(root: string, renamings: readonly Renaming[]): Prom
 }
 
 /**
- * Carries out a decision that is not finished; does nothing without a journal. Throws if the disk refuses, or the journal is not ours.
+ * Carries out a decision that is not finished; does nothing without a journal. Throws if the disk refuses a step, or the journal is
+ * not ours.
  */
 export async function settle(root: string): Promise<void> {
   const text = await readJournal(root);
@@ -52,7 +53,7 @@ export async function settle(root: string): Promise<void> {
   await syncDirectory(root);
 }
 
-/** Moves one content into place, unless that was done before a crash. Returns the directory. */
+/** Moves the new content of one file to its place, unless that was done before a crash. Returns the directory of the file. */
 async function renameIntoPlace(root: string, beside: string, path: string): Promise<string> {
   const place = await placeOf(root, path);
   if (!place.ok) throw new Error(`the journal of edits names what is no file here: ${place.reason}`);

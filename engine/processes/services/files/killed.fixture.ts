@@ -1,5 +1,5 @@
 // Writes and deletes a file as the service does, and is killed with SIGKILL before a given step of the disk: `node killed.fixture.ts ROOT
-// STEP METHOD PATH CONTENT`. Steps count from 0; after the last one it ends by itself.
+// STEP METHOD PATH CONTENT`. Steps count from 0; after the last step the program ends by itself.
 
 import { Files } from "../../../lib/wire/generated/tools.ts";
 import { answerCall } from "./calls.ts";

@@ -52,7 +52,7 @@ test("property: finds a text exactly as JavaScript's own search does", () => {
   );
 });
 
-test("property: edits made from parts of a text fit it in any order, and insert their text", () => {
+test("property: edits made from parts of a text fit the text in any order, and insert their text", () => {
   const piece = fc.record({ kept: fc.nat(3), before: fc.boolean(), after: fc.string({ maxLength: 4 }) });
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), fc.integer(), (pieces, seed) => {

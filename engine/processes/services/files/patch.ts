@@ -1,4 +1,4 @@
-// Applies edits to a text. All are searched for in the original text, so that none depends on another.
+// Applies edits to a text. All edits are searched for in the original text, so that none depends on another.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
@@ -35,8 +35,8 @@ export function applyReplacements(text: string, edits: readonly Replacement[]): 
 }
 
 /**
- * Returns the first two positions of a part in a text, including overlapping ones. It uses the algorithm of Knuth, Morris and Pratt: no
- * input of a model may make the search slower than reading both.
+ * Returns the first two positions of a part in a text, including overlapping ones. The search uses the algorithm of Knuth, Morris and
+ * Pratt: no input of a model may make it slower than reading text and part.
  */
 function findFirstPlaces(text: string, part: string): readonly number[] {
   const borders = computeBorders(part);

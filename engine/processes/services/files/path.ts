@@ -1,11 +1,12 @@
 import { parsePathSegments } from "../../../lib/policy/index.ts";
 import { type Result, refuse } from "../../../lib/result/result.ts";
 
-/** Most bytes of a name, the limit of ext4, and most levels of a path, which is more than anybody reads. */
+/** Maximum bytes of a name, the limit of ext4, and maximum levels of a path, which is more than anybody reads. */
 const MAX_NAME_BYTES = 255;
 const MAX_LEVELS = 16;
 /**
- * Prefix of files being written. They are hidden from lists and refused as names, so that half a file can never be read after a crash.
+ * Prefix of files being written. Such files are hidden from lists and refused as names, so that half a file can never be read after a
+ * crash.
  */
 export const UNFINISHED = ".capos-unfinished-";
 

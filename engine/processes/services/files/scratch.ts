@@ -10,7 +10,7 @@ export class Scratch {
   readonly #stateBytes: number;
   readonly #directories = new Map<string, Directory>();
 
-  /** `stateBytes`: most bytes of one holder's files together. */
+  /** `stateBytes`: maximum bytes of all files of one holder. */
   constructor(root: string, stateBytes: number) {
     this.#root = root;
     this.#stateBytes = stateBytes;

@@ -8,13 +8,13 @@ import { parseRelativePath, UNFINISHED } from "./path.ts";
 export interface Place {
   /** Path on the disk, below the granted directory. */
   readonly path: string;
-  /** The directory that holds it. */
+  /** The directory that contains the entry. */
   readonly parent: string;
-  /** Stats of the file now; `undefined` if there is none. */
+  /** Stats of the file now; `undefined` if there is no file. */
   readonly stats: Stats | undefined;
 }
 
-/** Most entries of all directories together; with more, the directory is refused. */
+/** Maximum number of entries of all directories together; with more, the directory is refused. */
 const MAX_ENTRIES = 10_000;
 
 export async function placeOf(root: string, path: string): Promise<Result<Place>> {
@@ -56,7 +56,7 @@ export async function sweep(root: string): Promise<void> {
   }
 }
 
-/** Yields every entry below a directory that is not a directory; yields `undefined` last if there are more. */
+/** Yields every entry below a directory that is not a directory; yields `undefined` last if there are more entries than may be counted. */
 async function* walkFilesBelow(root: string): AsyncGenerator<string | undefined, void> {
   const waiting = [root];
   let entries = 0;

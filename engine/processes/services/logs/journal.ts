@@ -29,7 +29,7 @@ export class Journal {
     void this.#follow();
   }
 
-  /** Returns the newest lines, oldest first: at most `count`, and at most those kept. Waits while there is none. */
+  /** Returns the newest lines, oldest first: at most `count`, and at most those kept. Waits for the first line if there is none. */
   async readTail(count: number, signal: AbortSignal): Promise<Result<readonly LogLine[]>> {
     const now = await this.#awaitNewestSequence(signal);
     if (!now.ok) return now;
@@ -95,7 +95,7 @@ export class Journal {
     return this.#supervisor.call(Supervisor.methods.readLog, { after }, signal === undefined ? {} : { signal });
   }
 
-  /** Two calls may bring the same lines, and the older answer may arrive later. */
+  /** Adds lines that are newer than all known ones: two calls may return the same lines, and the older answer may arrive later. */
   #take(lines: readonly LogLine[]): void {
     for (const line of lines) {
       if (line.sequence <= this.#newest) continue;

@@ -15,7 +15,7 @@ class Init {
   #lines: LogLine[] = [];
   #last = 0n;
   #added: (() => void)[] = [];
-  /** Number of calls that wait for a line, and the callbacks for when one more does. */
+  /** Number of calls that wait for a line, and the callbacks for the moment when one more call waits. */
   waiting = 0;
   #waits: (() => void)[] = [];
 

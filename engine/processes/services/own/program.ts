@@ -1,5 +1,5 @@
-// An operator's program: one JavaScript module whose default export has a function for each method. It runs unchanged in the jail of this
-// process; its arguments and results are checked here against the shapes of its interface.
+// An operator's program: one JavaScript module whose default export has a function for each method. The program runs unchanged in the
+// jail of this process; its arguments and results are checked here against the shapes of its interface.
 
 import { checkRecord } from "../../../lib/policy/arguments.ts";
 import {
@@ -17,7 +17,7 @@ import type { Held } from "./held.ts";
 export interface FunctionContext {
   /** The directory of the service's state; absent if the page gives it none. */
   readonly directory: string | undefined;
-  /** Most bytes of all its files together; 0 without state. */
+  /** Maximum bytes of all files of the service together; 0 without state. */
   readonly stateBytes: number;
   /** Fires when the answer is no longer wanted. */
   readonly signal: AbortSignal;
@@ -54,7 +54,7 @@ export async function loadProgram(
   return accept(found);
 }
 
-/** Imports a module from a data: URL. It can import only Node's own modules, and nothing that needs resolution. */
+/** Imports a module from a data: URL. The module can import only Node's own modules, and nothing that needs resolution. */
 async function importModule(source: Uint8Array): Promise<Result<{ readonly default?: unknown }>> {
   const address = `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`;
   try {
@@ -111,12 +111,12 @@ function encodeJson(result: unknown): Result<string> {
   }
 }
 
-/** Most bytes of an answer's text as JSON; the gate accepts twice as much, and shows a model less. */
+/** Maximum bytes of an answer's text as JSON; the gate accepts twice as much, and shows a model less. */
 const MAX_UNFIT_BYTES = 256 * 1024;
 /** Maximum bytes that one character of a text takes in JSON. */
 const BYTES_ESCAPED = 6;
 
-/** An answer that does not fit the interface of its method. It is returned as text, because the method has run already. */
+/** An answer that does not fit the interface of its method. The answer is returned as text, because the method has run already. */
 export class UnfitAnswer {
   readonly #text: string;
   readonly #reason: string;
@@ -127,8 +127,8 @@ export class UnfitAnswer {
   }
 
   /**
-   * Returns the answer as a JSON text; no interface has a text as its result, so its reader recognizes it. The note comes first, so
-   * that no later cut removes it.
+   * Returns the answer as a JSON text; no interface has a text as its result, so the reader of the answer recognizes it. The note
+   * comes first, so that no later cut removes it.
    */
   renderAnswer({ readOnly }: Pick<ServiceMethod, "readOnly">): string {
     const again = readOnly ? "" : "; do not call it again for that";

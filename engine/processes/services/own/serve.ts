@@ -11,9 +11,9 @@ export interface OwnService {
   readonly interfaceId: bigint;
   readonly interfaceName: string;
   readonly methods: ReadonlyMap<number, OwnMethod>;
-  /** Absent without state. */
+  /** The directory of the service's state; absent if the page gives it none. */
   readonly directory: string | undefined;
-  /** Most bytes of all its files together. */
+  /** Maximum bytes of all files of the service together. */
   readonly stateBytes: number;
   readonly now: () => number;
   /** Returns the services that the page grants, for one call; absent if it grants none. */

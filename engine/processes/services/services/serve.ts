@@ -23,7 +23,8 @@ export function serveServices(stream: Duplex, supervisor: Connection): Serving {
 }
 
 /**
- * Runs one method; `undefined` if there is none. An absent name is empty, as everywhere in Cap'n Proto, and no process has an empty name.
+ * Runs one method; returns `undefined` if there is no such method. An absent name is empty, as everywhere in Cap'n Proto, and no process
+ * has an empty name.
  */
 function run(
   supervisor: Connection,

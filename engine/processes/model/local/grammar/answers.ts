@@ -88,8 +88,8 @@ const PIECES = / ?\p{L}+| ?\p{N}| ?[^\s\p{L}\p{N}]+|\s+/gu;
 
 /**
  * Maximum size of one tool's grammar, in characters as `isWithin` counts them. The engine parses a grammar of that size in about
- * 0.1 s, during which it cannot be stopped. Every tool with which the weights were measured has less than a thirtieth
- * of that.
+ * 0.1 s, during which it cannot be stopped. Every tool with which the weights were measured has a grammar of less
+ * than a thirtieth of this size.
  */
 const MOST_GRAMMAR = 131_072;
 

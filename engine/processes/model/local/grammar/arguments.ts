@@ -1,5 +1,5 @@
 // The arguments of a tool by its schema: every sentence is JSON that the schema accepts, except that long texts are not counted. Members
-// stand in the schema's order: the required ones, and any of the optional ones.
+// are in the schema's order: the required ones, and any of the optional ones.
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../../../lib/policy/index.ts";
 import {
@@ -122,8 +122,9 @@ function buildInteger({ minimum, maximum }: JsonRecord): Expression | undefined 
 }
 
 /**
- * Character of a text. It excludes numeric escapes, which could write half of a surrogate pair. It also excludes the replacement
- * character for invalid bytes, because the engine counts these differently, and a call with them is refused.
+ * Character of a text. The grammar excludes numeric escapes, which could write half of a surrogate pair. The grammar also
+ * excludes the replacement character for invalid bytes, because the engine counts these differently, and a call with them is
+ * refused.
  */
 const CHARACTER = makeChoice(
   excludeCharacters([0x22, 0x22], [0x5c, 0x5c], [0, 0x1f], [0x7f, 0x7f], [0xfffd, 0xfffd]),

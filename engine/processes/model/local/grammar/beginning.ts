@@ -1,2 +1,2 @@
-/** Text before the name in every call. */
+/** Text that precedes the tool's name in every call. */
 export const BEFORE_NAME = '{"name": "';

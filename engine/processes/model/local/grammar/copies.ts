@@ -1,5 +1,6 @@
 // Parts of a conversation that an argument may copy. A small model knows which word it must copy, and then writes another with the same
-// beginning: `modly-yucca` for `modest-yucca`. This neither forces nor forbids a text, but makes copied texts more likely.
+// beginning: `modly-yucca` for `modest-yucca`. This module neither forces nor forbids a text, but makes copied texts more
+// likely.
 
 import type { ChatMessage } from "../../../../lib/wire/generated/capos.ts";
 
@@ -7,7 +8,7 @@ const ARGUMENTS = '"arguments": ';
 /** Maximum length, in UTF-16 units of JSON text, of the latest messages of users and tools; older text is rarely copied. */
 const MOST_SOURCE = 2048;
 const MOST_COPIES = 64;
-/** This is long enough for the longest piece of any vocabulary. */
+/** Maximum characters of one copied text: enough for the longest piece of any vocabulary. */
 const MOST_TEXT = 24;
 
 /**
@@ -18,7 +19,7 @@ const WORD = /(?<=^|[\s"'`([{<,;:=])[^\s"'`([{<,;:=\\]/gu;
 /** A number that stands alone, not inside a date, a version or a name. */
 const NUMBER = /(?<![\p{L}\p{N}_.:/-])-?\d+(?:\.\d+)?(?![\d_]|[.:/-]\d)/gu;
 const IN_WORD = /^[\p{L}\p{N}_]/u;
-/** Ends of a text, with what may follow in the same piece. */
+/** Possible ends of a text value, with the characters that may follow in the same piece. */
 const TEXT_ENDS = ['"', '",', '"}', '"}}'] as const;
 const NUMBER_ENDS = [",", "}", "}}"] as const;
 
@@ -27,7 +28,7 @@ type Copies = (text: string) => readonly string[];
 
 export function indexCopies(messages: readonly ChatMessage[]): Copies {
   const said = messages.filter(({ role }) => role === "user" || role === "tool").map(({ content }) => content);
-  // The source has the call's form, with its escapes.
+  // The copied text is written as in a call, with the escapes of JSON.
   const source = JSON.stringify(said.join("\n").slice(-MOST_SOURCE)).slice(1, -1);
   const starts = Array.from(source.matchAll(WORD), ({ index }) => index);
   const numbers = Array.from(source.matchAll(NUMBER), ([number]) => number);
@@ -79,7 +80,7 @@ function placeIn(call: string): Place | undefined {
   return scan.place(text);
 }
 
-/** Scans incomplete JSON character by character; the grammar guarantees that there is nothing else. */
+/** Scans incomplete JSON character by character; the grammar guarantees that the text contains nothing else. */
 class Scan {
   readonly #open: string[] = [];
   #awaits: "key" | "value" | "other" = "value";

@@ -1,7 +1,7 @@
 // Grammars as values, and as the text that the engine reads (GBNF). Tests also generate sentences from a value, to compare a grammar with
 // its schema.
 
-/** Characters by ranges of code points, or all except those. */
+/** Characters by ranges of code points, or all characters outside of these ranges. */
 interface Characters {
   readonly kind: "characters";
   readonly ranges: readonly (readonly [first: number, last: number])[];
@@ -37,12 +37,12 @@ export const excludeCharacters = (...ranges: Characters["ranges"]): Expression =
 });
 export const NOTHING: Expression = makeWords("");
 
-/** Returns the text with which all its sentences begin. */
+/** Returns the text with which all sentences of the expression begin. */
 export function findBeginning(expression: Expression): string {
   return deriveBeginning(expression).text;
 }
 
-/** `isWhole`: whether nothing follows the text. */
+/** `isWhole` is true if nothing follows the text. */
 function deriveBeginning(expression: Expression): { readonly text: string; readonly isWhole: boolean } {
   switch (expression.kind) {
     case "words":
@@ -97,7 +97,7 @@ interface Written {
 }
 
 interface Writing {
-  /** Names of rules, by their text. */
+  /** Names of the grammar's rules, by the text of the rule. */
   readonly names: Map<string, string>;
   /** Cache of rendered expressions, without which nested records would be rendered again for each outer member. */
   readonly known: Map<Expression, Written>;

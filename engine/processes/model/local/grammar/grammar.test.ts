@@ -45,7 +45,7 @@ test("property: the schema accepts every sentence of its grammar", () => {
 const isPlain = (point: number): boolean =>
   point >= 0x20 && point !== 0x7f && point !== 0xfffd && (point < 0xd800 || point > 0xdfff);
 
-/** Returns a value that the schema accepts. The grammar does not have all numbers, so only those of the grammar are generated. */
+/** Returns a value that the schema accepts. The grammar does not allow all numbers, so only allowed numbers are generated. */
 function takenBy(record: JsonRecord): fc.Arbitrary<unknown> {
   const options = record["enum"];
   if (Array.isArray(options)) return fc.constantFrom(...options);

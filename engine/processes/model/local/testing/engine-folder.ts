@@ -8,10 +8,10 @@ import { loadEngine } from "../engine.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../../../..", import.meta.url));
 
-/** `folder` stands for /capos/llama. */
+/** Copies the engine's files into `folder`, which stands for /capos/llama. */
 export const layEngine = (folder: string): string => layFor(CHECKOUT, folder);
 
-/** Returns the engine itself, from a folder inside this one. */
+/** Returns the real engine, loaded from a folder inside `folder`. */
 export async function engineIn(folder: string): Promise<Addon> {
   const loaded = await loadEngine(layEngine(join(folder, "llama")), () => {});
   if (!loaded.ok) throw new Error(loaded.reason);

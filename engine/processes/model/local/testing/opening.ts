@@ -1,5 +1,5 @@
-// A program for tests: it does what the worker does with a file of weights, in a separate process. For each file it prints a line: the
-// reason of a refusal, or that it answers. With --stay it then waits until its input ends.
+// A program for tests: it does what the worker does with a file of weights, in a separate process. For each file the program prints a
+// line: the reason of a refusal, or that the weights answer. With --stay the program then waits until its input ends.
 
 import { openSync, readSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";

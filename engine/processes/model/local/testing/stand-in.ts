@@ -7,7 +7,7 @@ export interface StandIn {
   readonly computed?: (tokens: number) => void;
   /** Returns the token that follows the remembered tokens. */
   readonly next?: (memory: readonly Token[]) => Token;
-  /** Returns whether it can forget the remembered tokens from this position on. */
+  /** Returns whether the decoder can forget the remembered tokens from this position on. */
   readonly forgets?: (from: number) => boolean;
 }
 

@@ -11,7 +11,7 @@ export interface Call {
   readonly json: string;
 }
 
-/** Returns a whole answer in that dialect. */
+/** Returns a whole answer in the dialect. */
 export function written(dialect: Dialect, text: readonly string[], calls: readonly Call[]): string {
   return dialect === OPENAI ? openai(text, calls) : ollama(text, calls);
 }

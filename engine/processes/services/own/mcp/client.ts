@@ -17,9 +17,9 @@ import { UnfitAnswer } from "../program.ts";
 import { answerIn, type McpAnswer } from "./content.ts";
 import { readLines, type UnreadableLine } from "./lines.ts";
 
-/** Supported versions of the protocol; this side requests the first. They do not differ in what calls of tools need. */
+/** Supported versions of the protocol; this side requests the first. For calls of tools, these versions do not differ. */
 export const PROTOCOLS = ["2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"];
-/** Most pages of a list, and most tools in all: the same as for an import. */
+/** Maximum number of pages of a list, and of tools in all: the same as for an import. */
 const MAX_PAGES = 20;
 const MAX_TOOLS = 1000;
 /** Timeout of all pages of a list in milliseconds, restarted if the list changes in the meantime: the default of a call. */
@@ -198,7 +198,7 @@ export function describeUnknownVersion(version: Json | undefined): string {
 /** Returns the result of a response, or the message of its error. */
 export function readResult({ result, error }: JsonRecord, length: "shortened" | "whole"): Answer {
   const failed = error !== undefined && isRecord(error) ? error : undefined;
-  // Beside an error, a result of null means that there is none.
+  // Beside an error, a result of null means that there is no result.
   const isResult = result !== undefined && !(result === null && failed !== undefined);
   if (isResult) return { ok: true, value: result, isShortened: length === "shortened" };
   const said = failed?.["message"];

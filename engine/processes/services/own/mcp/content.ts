@@ -17,7 +17,7 @@ import { accept, type Result, refuse } from "../../../../lib/result/result.ts";
 import type { Param } from "../../../../lib/wire/generated/policy.ts";
 import { AccompaniedAnswer, shortenText, UnfitAnswer } from "../program.ts";
 
-/** Most UTF-16 units of the name that a server gives an item and that appears in a note to the model. */
+/** Maximum UTF-16 units of the name that a server gives an item and that appears in a note to the model. */
 const MAX_NAME = 80;
 
 /**
@@ -58,7 +58,7 @@ function wrapAsText(text: string, results: readonly Param[], reason: string): Js
   return checkRecord(results, record) === undefined ? record : new UnfitAnswer(text, reason);
 }
 
-/** Removes optional members that are null: many libraries write absent members so. */
+/** Removes optional members that are null: many libraries write absent members as null. */
 function dropNulls(record: JsonRecord, results: readonly Param[]): JsonRecord {
   const optional = new Set(results.filter(({ required }) => !required).map(({ name }) => name));
   const isLeftOut = (name: string): boolean => record[name] === null && optional.has(name);

@@ -13,10 +13,10 @@ import {
 import { type Result, refuse } from "../../../../lib/result/result.ts";
 import { Shortener } from "./shorten.ts";
 
-/** Most bytes of one line that is kept complete. In longer lines long texts are cut, to SHORTENED_BYTES in all. */
+/** Maximum bytes of one line that is kept complete. In longer lines long texts are cut, to SHORTENED_BYTES in all. */
 const WHOLE_BYTES = 512 * 1024;
 const SHORTENED_BYTES = 384 * 1024;
-/** Most bytes of one message including its pictures, and of a line that is not a message. A longer line ends the reading. */
+/** Maximum bytes of one message including its pictures, and of a line that is not a message. A longer line ends the reading. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const MAX_OTHER_BYTES = 1024 * 1024;
 /**
@@ -86,7 +86,7 @@ export function readLines(stream: Readable, { heed, skip, fail }: Listener): voi
 
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** Line, as far as it has arrived. */
+/** The part of the line that has arrived so far. */
 class Line {
   #pieces: Buffer[] = [];
   #size = 0;

@@ -48,7 +48,8 @@ beforeAll(async () => {
     NODE_ROLES.filter(({ name }) => name === "own"),
   );
   writeFileSync(join(folder, "own.mjs"), programs.get("own") ?? "");
-  // This is the command of examples/mcp-server's README. Without --minify the bundle exceeds the size of a page's program.
+  // The command below is the one of examples/mcp-server's README. Without --minify the bundle exceeds the size of a page's
+  // program.
   const entryPoints = [fileURLToPath(new URL("testing/ruler.ts", import.meta.url))];
   const outfile = join(folder, "ruler.mcp.js");
   await build({ entryPoints, outfile, bundle: true, minify: true, platform: "node", format: "esm", logLevel: "error" });

@@ -1,5 +1,5 @@
-// Runs a server of the Model Context Protocol inside this process: in a thread whose standard input and output carry the protocol. It
-// needs no separate process, which the jail would forbid.
+// Runs a server of the Model Context Protocol inside this process: in a thread whose standard input and output carry the protocol.
+// The thread needs no separate process, which the jail would forbid.
 
 import { Worker } from "node:worker_threads";
 import { isRecord, readJson } from "../../../../lib/policy/index.ts";
@@ -9,9 +9,9 @@ import type { OwnMethod } from "../program.ts";
 import { createClient } from "./client.ts";
 import type { UnreadableLine } from "./lines.ts";
 
-/** Most heap of the worker in MiB, besides the heap of the process itself (targets/manifest/roles.ts). */
+/** Maximum heap of the worker in MiB, besides the heap of the process itself (targets/manifest/roles.ts). */
 const MAX_HEAP_MIB = 48;
-/** Most lines that are reported although they are not messages, and most characters of each. */
+/** Maximum number of lines that are reported although they are not messages, and maximum characters of each. */
 const MAX_TOLD = 5;
 const MAX_TOLD_TEXT = 120;
 /** Timeout of the server's start in milliseconds. A working server answers sooner even on a slow machine; init would wait forever. */
@@ -24,7 +24,7 @@ export interface Running {
   readonly stop: () => Promise<unknown>;
 }
 
-/** Starts the server. It gets its directory as `CAPOS_DATA`, and nothing else of this process's environment. */
+/** Starts the server. The server gets its directory as `CAPOS_DATA`, and nothing else of this process's environment. */
 export async function startServer(
   source: Uint8Array,
   { methods, toolList }: ServiceMethods,

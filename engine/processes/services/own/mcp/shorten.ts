@@ -1,5 +1,5 @@
 // Shortens a JSON text that is too long, while it arrives: it drops and counts the ends of long texts, so that a picture of megabytes
-// takes only the memory of its first part. It does not validate the text; the reader of the result does.
+// takes only the memory of its first part. This module does not validate the text; the reader of the result does.
 
 /** Maximum bytes of one text in the JSON that are kept. */
 const KEPT_BYTES = 32 * 1024;
@@ -70,7 +70,7 @@ export class Shortener {
     this.#keep(Buffer.from(`${note}"`));
   }
 
-  /** Keeps the bytes of a text that fit; after the first one that does not, it drops and counts the rest. */
+  /** Keeps the bytes of a text that fit; after the first byte that does not fit, it drops and counts the rest. */
   #keepOrDrop(bytes: Buffer, room: number): void {
     const free = this.#dropped > 0 ? 0 : Math.max(0, KEPT_BYTES - room - this.#keptOfText);
     const kept = bytes.length <= free ? bytes.length : countWholeCharacterBytes(bytes, free);

@@ -1,4 +1,5 @@
-// Makes sentences of a grammar, and checks whether a text is one. It does what the engine would do, in the simplest way.
+// Makes sentences of a grammar, and checks whether a text is one. This module does what the engine would do, in the
+// simplest way.
 
 import type { Expression } from "../expression.ts";
 

@@ -1,4 +1,4 @@
-// A server as operators write them, with the protocol's own SDK. It is bundled into one file before it runs.
+// A server as operators write them, with the protocol's own SDK. This server is bundled into one file before it runs.
 
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";

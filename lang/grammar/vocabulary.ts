@@ -37,7 +37,7 @@ type Sign = (typeof SIGNS)[number];
 
 /**
  * Kinds of tokens. `StrangeName` is a name with letters outside of ASCII, and `UnclosedString` a text without its closing quotation
- * mark. They count as name and text, so that each gives one message and no syntax error. `End` follows the last token.
+ * mark. The parsers treat them as a name and as a text, so that each gives one message and no syntax error. `End` follows the last token.
  */
 export type Kind = Keyword | Sign | "Name" | "StrangeName" | "Number" | "String" | "UnclosedString" | "End";
 

@@ -1,4 +1,4 @@
-// Calls the library's programs for tests like the image: with the bytes and types in a compiled page.
+// Calls the library's programs in tests as the image does: with the program and the types that a compiled page contains.
 
 import { compilePolicy } from "../../compiler/dev/fixtures/facts.ts";
 import { answerOwn, type FunctionContext, loadProgram } from "../../engine/processes/services/own/program.ts";

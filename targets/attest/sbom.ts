@@ -1,4 +1,4 @@
-// The parts of an image as SPDX 2.3.
+// Writes the list of the parts of an image as SPDX 2.3.
 
 import { createHash } from "node:crypto";
 import { createOutcome, type Outcome } from "../../lang/diagnostics/index.ts";
@@ -10,20 +10,20 @@ import type { Policy } from "../contract/policy.ts";
 export interface Part {
   /** Unique among the parts. */
   readonly name: string;
-  /** The package from which it comes. */
+  /** The package from which the part comes. */
   readonly package: string;
   readonly version: string;
-  /** Hexadecimal; absent for a library without a file of its own that was not fetched as an archive. */
+  /** Digest in hexadecimal; absent for a library that has no file of its own and was not fetched as an archive. */
   readonly sha256?: string;
   /**
    * An SPDX expression, stated by the person who listed the part and read its terms; absent if nobody has read them.
    */
   readonly licence?: string;
-  /** Place at which its source can be found. */
+  /** Address at which the source of the part can be found. */
   readonly source: string;
-  /** A package-url.org URL, if it comes from a package of others. */
+  /** A package-url.org URL, if the part comes from a package of another project. */
   readonly purl?: string;
-  /** Names of the parts into which it is linked, if it is not a separate file. */
+  /** Names of the parts into which this part is linked, if it is not a separate file. */
   readonly within?: readonly string[];
 }
 
@@ -94,7 +94,7 @@ function describePackage(part: Part): object {
     filesAnalyzed: false,
     ...(part.sha256 === undefined ? {} : { checksums: [{ algorithm: "SHA256", checksumValue: part.sha256 }] }),
     sourceInfo: part.source,
-    // The terms of each part were read when it was listed: the declared licence is also the concluded one.
+    // A person read the terms of each part before listing the part, so the declared licence is also the concluded licence.
     licenseConcluded: part.licence ?? UNKNOWN,
     licenseDeclared: part.licence ?? UNKNOWN,
     copyrightText: UNKNOWN,

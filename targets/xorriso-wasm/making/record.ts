@@ -11,7 +11,7 @@ const FILES = ["xorriso.cjs", "xorriso.wasm"];
 const TOOLCHAIN = ["emscripten", "clang-14", "lld-14", "binaryen", "node-acorn"];
 
 interface Making {
-  /** SHA-256 of all inputs in this room. */
+  /** SHA-256 of all inputs in this folder. */
   readonly inputs: string;
   /** Versions by package. */
   readonly toolchain: Readonly<Record<string, string>>;

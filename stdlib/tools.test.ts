@@ -54,7 +54,7 @@ test.each(MODULES)(
   },
 );
 
-test.each(MODULES)("std.%s is formatted as by `capc fmt`", async (module) => {
+test.each(MODULES)("std.%s has the form of `capc fmt`", async (module) => {
   const { source } = await treeOf(module);
   expect(await formatFile(source)).toMatchObject({ value: source.text });
 });

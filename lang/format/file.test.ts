@@ -74,7 +74,7 @@ test("a damaged page is refused exactly if it has findings, and the formatter do
   );
 });
 
-test("a byte order mark and foreign line ends are removed", async () => {
+test("a byte order mark and carriage returns are removed", async () => {
   const bounded = decodeSource("a.cap", new TextEncoder().encode("\ufeffsystem s {\r\n\r\n\r\n  // a\r\n}\r\n"));
   expect(bounded.ok && (await formatFile(bounded.source))).toMatchObject({ value: "system s {\n  // a\n}\n" });
 });

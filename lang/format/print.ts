@@ -83,8 +83,8 @@ function appendComment({ lines, trailing }: Row, width: number): readonly string
 }
 
 /**
- * Splits rows into runs, at blank lines and before each row that does not match the previous row. Rows that are passed over are not
- * compared.
+ * Splits rows into runs, at blank lines and before each row that does not match the previous row. Rows for which `passesOver` is true are
+ * not compared.
  */
 function splitRuns(
   rows: readonly Row[],

@@ -82,7 +82,7 @@ test("a page with every construct of the language is parsed without a finding", 
   );
 });
 
-test.each(CONTEXTUAL)("the keyword `%s` is a name elsewhere", async (word) => {
+test.each(CONTEXTUAL)("the keyword `%s` may also be a name", async (word) => {
   const { tree, diagnostics } = await read(
     `system ${word} { service ${word} : Files { } session s { principals ${word} } }`,
   );

@@ -127,7 +127,7 @@ test.each([
   ["an escape sequence", [0x1b, 0x5b], "hidden-character"],
   ["a change of direction", [0xe2, 0x80, 0xae], "hidden-character"],
   ["a byte order mark that is not the first", [0x61, 0xef, 0xbb, 0xbf], "hidden-character"],
-])("%s is refused before it is parsed", (_, bytes, code) => {
+])("a file with %s is refused before it is parsed", (_, bytes, code) => {
   const bounded = decodeSource("a.cap", new Uint8Array(bytes));
   expect(bounded.ok ? "accepted" : bounded.diagnostic.code).toBe(code);
 });
@@ -139,12 +139,15 @@ test.each([
   ["two carriage returns end a line", "a\r\r\nb\r\n", 1, 2],
   ["the second line ends with LF, the first with CRLF", "a\r\nbc\nd\r\n", 2, 3],
   ["the third line ends with CRLF, those before with LF", "a\n\nbcd\r\n", 3, 4],
-])("refuses a page where %s, at the position that tools count by LF", (_, text, line, column) => {
-  const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
-  const diagnostic = bounded.ok ? undefined : bounded.diagnostic;
-  expect(diagnostic?.code).toBe("line-ends");
-  expect(diagnostic?.span.source.position(diagnostic.span.start)).toEqual({ line, column });
-});
+])(
+  "refuses a page where %s, and reports the position as tools count it that split lines at LF",
+  (_, text, line, column) => {
+    const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
+    const diagnostic = bounded.ok ? undefined : bounded.diagnostic;
+    expect(diagnostic?.code).toBe("line-ends");
+    expect(diagnostic?.span.source.position(diagnostic.span.start)).toEqual({ line, column });
+  },
+);
 
 test("the formatter accepts mixed line ends, but no lone carriage return", () => {
   const isRead = (text: string) => decodeSource("a.cap", new TextEncoder().encode(text), "mixed").ok;

@@ -201,7 +201,7 @@ test("a message shows forty characters of a long word", async () => {
   expect((await saidOf(`system s { } ${"x".repeat(50)}`))[0]?.[0]).toContain(`found \`${"x".repeat(40)}\``);
 });
 
-test("brackets that are nested too deep give the only message, and nothing is parsed", async () => {
+test("if brackets are nested too deep, there is only one message, and nothing is parsed", async () => {
   const text = `session s ${"{".repeat(65)}`;
   const { tree, diagnostics } = await parse(createSourceText("a.cap", text));
   expect(diagnostics.map(({ message, span: at }) => [message, at.start])).toEqual([

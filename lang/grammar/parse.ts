@@ -8,8 +8,8 @@ import { readStraight } from "./straight/read.ts";
 // parsed gives a finding and is missing in the tree.
 
 /**
- * Parses a bounded source to a tree, and never throws. Chevrotain's grammar, which describes an error and continues after it,
- * is loaded only for pages with errors, because starting it takes more CPU time than parsing a page.
+ * Parses a source that passed the bounds check to a tree, and never throws. Chevrotain's grammar, which describes an error and continues
+ * after it, is loaded only for pages with errors, because starting it takes more CPU time than parsing a page.
  */
 export function parse(source: SourceText): Promise<Parsed> {
   return parseScanned(scan(source));

@@ -33,7 +33,7 @@ const FORMS = [
   ...SIGNS.map((sign) => [sign, new RegExp(sign.replaceAll(/./g, "\\$&"), "y")] as const),
 ];
 
-/** Returns the same output by trying the pattern of each kind at each place. */
+/** Returns the output that the scanner should have, by trying the pattern of each kind at each offset. */
 function cutByShapes(text: string): Cut {
   const found = {
     tokens: [] as string[],

@@ -6,7 +6,7 @@ import { FileGrammar } from "../grammar/rules/items.ts";
 import { KEYWORD_MEANINGS } from "./words.ts";
 import { renderWordsPage } from "./words-page.ts";
 
-/** Returns `keyword in rule` for each keyword that a rule of the grammar reads itself. */
+/** Returns `keyword in rule` for each keyword that a rule of the grammar reads directly, not through another rule. */
 function listReadings(): readonly string[] {
   const rules = Object.values(new FileGrammar({ skipValidations: true }).getGAstProductions());
   const said = rules.flatMap(({ name, definition }) => listKeywords(definition).map((word) => `${word} in ${name}`));

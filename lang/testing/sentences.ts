@@ -35,7 +35,7 @@ export class Choices {
   }
 }
 
-/** After each repetition one of this many choices is taken; one of them ends the repetition. */
+/** Number of possible choices after each repetition, of which one ends the repetition. */
 const TIMES = 4;
 
 export class Sentences {

@@ -45,7 +45,7 @@ export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 export type Test =
   | { readonly kind: "compare"; readonly operator: Comparison; readonly literal: Operand }
   | { readonly kind: "in"; readonly literals: readonly Operand[] }
-  /** `in partners`: a set that the page names. */
+  /** `in partners`: the value is in a named set of the page. */
   | { readonly kind: "in-set"; readonly set: Name }
   | { readonly kind: "under"; readonly root: Words }
   | { readonly kind: "startsWith"; readonly text: Words }

@@ -139,7 +139,7 @@ test("a file that is not a database of entries is reported and left unchanged", 
   expect(readFileSync(join(directory, "memory.db"), "utf8")).toBe("{".repeat(4096));
 });
 
-test("entries are still there after a restart, and a copy of the file at any time is complete", async () => {
+test("entries remain after a restart, and a copy of the file at any time is complete", async () => {
   const call = await memory();
   const copies = mkdtempSync(join(tmpdir(), "capos-memory-copy-"));
   try {

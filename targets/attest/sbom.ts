@@ -6,9 +6,9 @@ import { compareCodeUnits } from "../../lang/text/index.ts";
 import type { Artifact } from "../contract/artifact.ts";
 import type { Policy } from "../contract/policy.ts";
 
-/** A part of the image that has an author and is one file. */
+/** A part of the image with an author of its own: a file, or a library that is linked into a file. */
 export interface Part {
-  /** Unique among the parts. */
+  /** Name of the part, unique among the parts. */
   readonly name: string;
   /** The package from which the part comes. */
   readonly package: string;
@@ -126,7 +126,7 @@ function deriveNamespace(packages: readonly object[]): string {
   return `urn:uuid:${one}-${two}-8${three}-8${four}-${five}`;
 }
 
-/** Returns `2023-11-14T22:13:20Z`: neither document needs fractions of seconds. */
+/** Returns a time such as `2023-11-14T22:13:20Z`, without fractions of seconds. */
 export function formatInstant(epoch: number): string {
   return new Date(epoch * 1000).toISOString().replace(".000Z", "Z");
 }

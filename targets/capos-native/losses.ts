@@ -15,7 +15,7 @@ export interface Loss {
   readonly why: string;
 }
 
-/** Returns the losses in the order of the page's kinds of lines, and within a kind in code-unit order of names. */
+/** Returns the losses in a fixed order of their kinds, and within a kind in code-unit order of names. */
 export function collectLosses(policy: Policy): readonly Loss[] {
   return [
     ...collectGateLosses(policy),

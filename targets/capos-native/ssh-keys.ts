@@ -31,7 +31,7 @@ export function collectSshKeys(accounts: readonly Account[]): SshKeys {
   return { keys, left };
 }
 
-/** The shell that a key of an account of this kind may open. */
+/** Shell profile that the key of an account may open, by the kind of the account. */
 const PROFILES: Readonly<Record<Account["seed"]["kind"], string | undefined>> = {
   human: "operator",
   operator: "operator",

@@ -61,7 +61,7 @@ export const CHECKED_WHOLE: Verity = { contentBytes: 0n, salt: new Uint8Array(),
 /** Volume name of an image. Init looks for a medium of this name, and stops if it finds two. */
 export const VOLUME_NAME = "CAPOS";
 
-/** Volume name of an image for upstream's kernel, so that this project's own init never uses one. */
+/** Volume name of an image for upstream's kernel. It differs from VOLUME_NAME, so that capc's own init never uses such an image. */
 export const LIMINE_VOLUME_NAME = "CAPOS_UPSTREAM";
 
 /** Maximum bytes of a manifest, which compiler and init enforce. */
@@ -71,15 +71,12 @@ export const MOST_MANIFEST_BYTES = 2_883_584;
  * The kernel's command line for each console, as the manifest signs it. Init compares it word by word, and opens the kernel's
  * console, which the first word names.
  *
- * For the first serial port:
- * - quiet: each message of the kernel takes time on the serial port; warnings are still shown.
- * - panic: a kernel that cannot continue restarts at once, which ends an emulator that was told not to restart.
- * - no_timer_check: otherwise the kernel waits ten ticks for the timer of a PC, and panics if the ticks are missing. An emulator on
- *   a busy host delivers them too late; a virtual machine under KVM skips the check anyway.
+ * On the serial port each message of the kernel takes time, so `quiet` hides all messages except warnings. With `panic=-1` a kernel
+ * that cannot continue restarts at once, which ends an emulator that was told not to restart. Without `no_timer_check` the kernel
+ * waits for ten ticks of a PC's timer, and panics if they are late, as on an emulator on a busy host. Under KVM it never waits.
  *
- * For the screen, which is the first of the kernel's virtual terminals:
- * - loglevel: only the last messages of the kernel may cover the text that a person reads.
- * - panic: a person can read the last messages for half a minute.
+ * On the screen, the first of the kernel's virtual terminals, `loglevel=1` lets only the last messages of the kernel cover the text
+ * that a person reads. With `panic=30` a person can read these messages for half a minute.
  */
 const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]>> = {
   serial: ["console=ttyS0,115200", "quiet", "panic=-1", "no_timer_check"],

@@ -64,7 +64,7 @@ export interface MemoryShare {
 }
 
 export interface Needs {
-  /** In an arbitrary order. */
+  /** Processes, in an arbitrary order. */
   readonly processes: readonly MemoryShare[];
   /** Bytes of memory that a machine must have for all processes, the kernel and init. */
   readonly memoryBytes: number;

@@ -12,9 +12,9 @@ import type { UpstreamPlan } from "./upstream-plan.ts";
 
 export interface Policy {
   readonly tables: PolicyTables;
-  /** In code-unit order of names. */
+  /** Services of the page, in code-unit order of names. */
   readonly services: readonly ServicePlan[];
-  /** In code-unit order of names. */
+  /** Backends of the page, in code-unit order of names. */
   readonly backends: readonly BackendPlan[];
   /** Models that compute vectors of the messages of a session, in code-unit order of names. */
   readonly embedders: readonly EmbedderPlan[];
@@ -124,7 +124,7 @@ export interface ModelPlan {
   readonly bytes: number;
   /** Header of the file, checked against the page. */
   readonly header: GgufHeader;
-  /** Maximum tokens of a conversation: at most as many as the model was trained for. */
+  /** Maximum tokens of a conversation. It is not larger than the number of tokens for which the model was trained. */
   readonly contextTokens: number;
   readonly callsTools: boolean;
 }
@@ -145,7 +145,7 @@ export type NetworkPlan =
         /** IPv4 address as four decimal numbers; `router` and `resolvers` have the same form. */
         readonly address: string;
         readonly prefix: number;
-        /** Empty if only hosts on the same link can be reached. */
+        /** Address of the router; empty if only hosts on the same link can be reached. */
         readonly router: string;
         readonly resolvers: readonly string[];
       };
@@ -173,7 +173,7 @@ export interface ImagePlan {
 }
 
 /**
- * For each part of a policy, the position on the page from which the part comes. They are separate from the policy, because positions
+ * For each part of a policy, the position on the page from which the part comes. These positions are separate from the policy, because they
  * change when text moves.
  */
 export interface Origins {

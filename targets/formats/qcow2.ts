@@ -8,7 +8,10 @@ const VERSION = 3;
 const HEADER = 104;
 const CLUSTER_BITS = 16;
 export const CLUSTER = 1 << CLUSTER_BITS;
-/** Logarithm of the 16 bits of a reference count. Counts are in clusters of their own; the tables have 8 bytes for each entry. */
+/**
+ * Binary logarithm of the size of a reference count, which has 16 bits. Counts are in clusters of their own; the tables have 8 bytes for
+ * each entry.
+ */
 const REFERENCE_ORDER = 4;
 const COUNTS_IN_CLUSTER = CLUSTER / 2;
 const ENTRIES_IN_CLUSTER = CLUSTER / 8;

@@ -36,15 +36,14 @@ export interface Contents {
 }
 
 /**
- * Effect of a changed file on the image:
- * - kept: a different file requires a whole new image.
- * - anchored: loaders find the file by its position; a different file of the same size can replace it there.
- * - changing: the file is found only by its name, so it may be rewritten and moved.
+ * Effect of a changed file on the image. If a `kept` file differs, a whole new image is needed. Loaders find an `anchored` file by its
+ * position, so a different file of the same size can replace it there. A `changing` file is found only by its name, so it may be
+ * rewritten and moved.
  */
 type Standing = "kept" | "anchored" | "changing";
 
 export interface Place {
-  /** With a leading slash. */
+  /** Path in the image, with a leading slash. */
   readonly path: string;
   readonly bytes: Artifact["bytes"];
   readonly standing: Standing;

@@ -68,7 +68,7 @@ function isMoved(file: string, out: string): boolean {
   }
 }
 
-/** Bytes, and their offset in the image. */
+/** Bytes to write, and their offset in the image. */
 interface Edit {
   readonly at: number;
   readonly bytes: Uint8Array;

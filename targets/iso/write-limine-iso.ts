@@ -14,7 +14,7 @@ export interface LimineIsoPlan extends IsoOutput {
 
 /** Writes the image. The same plan gives the same bytes with every writer. A failure is returned, not thrown. */
 export function writeLimineIso(plan: LimineIsoPlan): Promise<IsoWritten> {
-  // The order is part of the bytes.
+  // The order of the files determines the bytes of the image.
   const files = plan.files.toSorted((left, right) => compareCodeUnits(left.path, right.path));
   return writeFiles(plan, OPTIONS, files);
 }

@@ -12,7 +12,7 @@ import type { Scope } from "../contract/scope.ts";
 import { listUsedBackends } from "./backends.ts";
 import type { Draft } from "./draft.ts";
 
-/** Name of the egress process. An image has at most one, whatever it serves. */
+/** Name of the egress process. An image has at most one such process, whatever services it serves. */
 export const EGRESS = "egress";
 
 /** The schema version of the table that the egress process reads. */

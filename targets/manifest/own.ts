@@ -1,4 +1,4 @@
-// Plans the process of an operator's own service. A module and the shapes of its methods are artefacts of the manifest, signed with it; the
+// Plans the process of an operator's own service. A module and the types of its methods are artefacts of the manifest, signed with it; the
 // process that runs the module has both files. A static program is in the root, whose digest the manifest signs. Besides its program, the
 // process has at most one directory, and the services that the page grants.
 

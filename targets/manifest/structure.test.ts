@@ -189,7 +189,7 @@ test.each([
   expect(broken(graph)["no-self-widening"]).toContain(words);
 });
 
-test("an audit with a collector has a grant of one address, and the proof states this", () => {
+test("an audit process with a collector has a grant of one address, and the proof states this", () => {
   const place = { scheme: "https" as const, host: "logs.example", port: 443, path: "/v1/logs" };
   const limits = {
     requestBytes: 1024,

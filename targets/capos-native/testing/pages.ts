@@ -9,7 +9,7 @@ import { DISCLOSURES } from "../../contract/upstream-words.ts";
 
 interface RandomPage {
   readonly text: string;
-  /** Files that the page names, below its folder. */
+  /** Files that the page names, by their paths below the folder of the page. */
   readonly files: Readonly<Record<string, string | Uint8Array>>;
 }
 

@@ -22,7 +22,7 @@ function kernelCap(as: string, kernel: KernelSource, disclosed: UpstreamCap["dis
 /** Returns a name of at most 32 bytes, as the capability page of each process requires. */
 const heldAs = ({ name }: KernelSource) => name.slice(-32);
 
-/** All capabilities that can be passed on; services hold no others. */
+/** All capabilities that can be passed on; services get no others. */
 const EVERYTHING: readonly UpstreamCap[] = SHARED.map((kernel) => kernelCap(heldAs(kernel), kernel, []));
 
 interface Drawn {

@@ -20,14 +20,14 @@ async function treeOf(module: string): Promise<FileTree> {
 
 const STANDARD = reflectStandard().filter(({ file }) => file === "tools.capnp");
 
-test("classifies every method of the standard interfaces, and no others", async () => {
+test("`std.tools` classifies every method of the standard interfaces, and no other method", async () => {
   const facts = (await treeOf("tools")).items.flatMap((item) => (item.kind === "interface" ? [item] : []));
   const written = facts.map(({ name, methods }) => [name.text, methods.map((method) => method.name.text).sort()]);
   const described = STANDARD.map(({ name, methods }) => [name, methods.map((method) => method.name).sort()]);
   expect(new Map(written as [string, string[]][])).toEqual(new Map(described as [string, string[]][]));
 });
 
-test("every method of the standard interfaces takes JSON and has a description", () => {
+test("every method of the standard interfaces can be called with JSON, and has a description", () => {
   const methods = STANDARD.flatMap((face) => face.methods.map((method) => ({ face: face.name, ...method })));
   expect(methods.filter(({ callable }) => !callable)).toEqual([]);
   expect(methods.filter(({ doc }) => doc === "")).toEqual([]);
@@ -45,7 +45,7 @@ test("each program of the library has a test in its folder that calls it", () =>
 });
 
 test.each(MODULES)(
-  "every declaration of std.%s has a doc comment, and every comment has a declaration",
+  "in std.%s every declaration has a doc comment, and every doc comment has a declaration",
   async (module) => {
     const { items, strayDocs } = await treeOf(module);
     const methods = items.flatMap((item) => (item.kind === "interface" ? item.methods : []));
@@ -54,17 +54,17 @@ test.each(MODULES)(
   },
 );
 
-test.each(MODULES)("std.%s is formatted as by `capc fmt`", async (module) => {
+test.each(MODULES)("std.%s has the form of `capc fmt`", async (module) => {
   const { source } = await treeOf(module);
   expect(await formatFile(source)).toMatchObject({ value: source.text });
 });
 
-test("the listed inherited assertions are those that `waive` knows", () => {
+test("assertions.cap lists exactly the inherited assertions that `waive` accepts", () => {
   const text = readFileSync(new URL("assertions.cap", import.meta.url), "utf8");
   expect([...text.matchAll(/^\/\/ {3}([a-z-]+) {2,}/gm)].map(([, name]) => name)).toEqual([...INHERITED]);
 });
 
-test("a page may use the whole library without a finding", async () => {
+test("a page that imports the whole library has no finding", async () => {
   const uses = MODULES.filter((module) => module !== "tools")
     .map((module) => `use std.${module}`)
     .join("  ");
@@ -80,7 +80,7 @@ test.each([
   ],
   ["guest", { readOnly: "auto" }],
   ["anonymous", { readOnly: "auto" }],
-])("the profile %s permits exactly these categories", async (profile, permitted) => {
+])("the profile %s permits exactly the expected categories", async (profile, permitted) => {
   const { items } = await treeOf("profiles");
   const session = items.find((item) => item.kind === "session" && item.name.text === profile);
   if (session?.kind !== "session") throw new Error(`no profile ${profile}`);

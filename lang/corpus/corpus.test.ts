@@ -5,7 +5,7 @@ import { decodeSource, parse } from "../grammar/index.ts";
 
 const FOLDER = new URL(".", import.meta.url);
 
-/** The codes that a file's findings have, in order; files that are not named here have none. */
+/** Codes of the findings of each file, in order; a file that is not in this list has no findings. */
 const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   "backslash-at-the-end.cap": ["unclosed-text"],
   "braces-missing.cap": ["syntax", "syntax"],

@@ -4,15 +4,15 @@ import type { Span } from "../text/index.ts";
 export type Severity = "error" | "warning";
 
 /**
- * Text that may replace a span. It is a proposal to a person: only the compiler decides which ones a tool may apply without a question
- * (compiler/queries/fixes).
+ * Text that may replace a span. A fix is a proposal to a person. Only compiler/queries/fixes decides which fixes a tool may apply without a
+ * question.
  */
 export interface Fix {
   readonly span: Span;
   readonly replacement: string;
   /**
-   * Absent if the fix keeps the meaning of the page. For a guess, it is the closed list of possible words, or `name` for a
-   * declared name. The error may then be in the declaration instead, or the declaration may be missing.
+   * Absent if the fix keeps the meaning of the page. If the fix is a guess, `guess` is the list of all possible words, or `name` if the
+   * word is a declared name. For a name, the error may be in the declaration instead, or the declaration may be missing.
    */
   readonly guess?: readonly string[] | "name";
 }
@@ -43,7 +43,7 @@ interface DiagnosticWords<Facts> {
   readonly say: (facts: Facts) => string;
   /** Reason why the rule exists, for a reader who does not know it. */
   readonly because: string;
-  /** Text to write instead; several lines if it takes several steps. */
+  /** Correction; several lines if the correction takes several steps. */
   readonly help?: (facts: Facts) => string | undefined;
 }
 

@@ -45,7 +45,7 @@ test("a finding is rendered with its place, its line, a caret under each charact
   );
 });
 
-test("a tab before the marked text moves the caret as far as the text", () => {
+test("after a tab the caret is still below the marked text", () => {
   const [, , line = "", caret = ""] = drawDiagnostics([three], { colour: false }).split("\n");
   expect(line.indexOf("three")).toBe(caret.indexOf("^"));
 });
@@ -86,7 +86,7 @@ test("control characters of a hostile source are escaped", () => {
   const drawn = drawDiagnostics([wrong.at(makeSpan(hostile, 2, 9), { word: "\u0007" })], { colour: false });
   expect(drawn).toContain("‹U+001B›[31m‹U+202E›");
   expect(drawn).toContain("‹U+0007› is wrong");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that these are absent
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that control characters are absent
   expect(drawn).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
 });
 
@@ -101,13 +101,13 @@ test("findings are sorted in the order of the page, without duplicates", () => {
   expect(sortDiagnostics([three, two, three])).toEqual([two, three]);
 });
 
-test("if there are too many findings, errors are shown before advice and the rest is counted", () => {
+test("if there are more findings than the maximum, errors are shown before advice, and the findings that are not shown are counted", () => {
   const errors = Array.from({ length: 3 }, (_, index) => wrong.at(makeSpan(source, index, index + 1), { word: "it" }));
   const { shown, errors: count, warnings, more } = selectShown([three, ...errors], 2);
   expect([shown.map(({ code }) => code), count, warnings, more]).toEqual([["wrong", "wrong"], 3, 1, 2]);
 });
 
-test("the JSON report has the same findings, and survives a round trip", () => {
+test("the JSON report has the same findings, and is unchanged after it is written and parsed", () => {
   const report = reportOf([three, two]);
   expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   expect(report).toMatchObject({
@@ -121,7 +121,7 @@ test("the JSON report has the same findings, and survives a round trip", () => {
   });
 });
 
-test("an outcome has a value with advice, and none with an error", () => {
+test("an outcome with only warnings has a value, and an outcome with an error has no value", () => {
   expect(createOutcome(1, [three])).toMatchObject({ ok: true, value: 1 });
   expect(createOutcome(1, [three, two]).ok).toBe(false);
 });
@@ -133,7 +133,7 @@ test.each([
   ["x", ["readOnly", "admin"], undefined],
   ["cat", ["bat", "hat"], "bat"],
   ["same", ["same"], undefined],
-])("the nearest name to %s of %j is %s", (name, candidates, expected) => {
+])("for the name %s among %j, the suggestion is %s", (name, candidates, expected) => {
   expect(findNearest(name, candidates)).toBe(expected);
 });
 

@@ -24,7 +24,7 @@ async function attachedIn(text: string) {
   ]);
 }
 
-test("a comment is attached to the same part of the page after formatting", async () => {
+test("a comment refers to the same part of the page before and after formatting", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyPage(), anyPage(LINES)), async (page) => {
       const formatted = await formatFile(createSourceText("a.cap", page));
@@ -48,7 +48,7 @@ test("every comment of a damaged page is returned once, in order, with a place t
   );
 });
 
-/** The marks «» contain the place to which the comment `// c` refers. */
+/** The marks «» enclose the place to which the comment `// c` refers. */
 test.each<[string, string]>([
   ["after a line", "session s { permit { \n«auto a» // c\n auto b } }"],
   ["before a line, with other comments between", "session s { permit { auto a\n// c\n// d\n\n/// e\n«auto b» } }"],
@@ -58,7 +58,7 @@ test.each<[string, string]>([
   ["between a block and the rest of its declaration", 'session s { «widen { auto a } // c\n because "r"» }'],
   ["after the last line of a block, before a line break", "session s { permit { auto a «auto b» // c\n } }"],
   ["before an imported schema", '// c\n«use capnp "a.capnp" as a»'],
-])("a comment is attached to the part beside it: %s", async (_, marked) => {
+])("a comment refers to the part beside it: %s", async (_, marked) => {
   const text = marked.replace("«", "").replace("»", "");
   const [found] = (await attachmentsOf(text)).comments.filter(({ comment }) => comment.text === "// c");
   expect(found?.place).toMatchObject({ start: marked.indexOf("«"), end: marked.indexOf("»") - 1 });

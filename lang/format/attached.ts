@@ -4,26 +4,26 @@ import type { FileTree } from "../tree/index.ts";
 import { type Block, buildOutline, type Comment, type Element, type Entry, type Piece } from "./outline.ts";
 import { collectStarts } from "./starts.ts";
 
-// Places to which comments refer. They follow from the order of tokens and comments, and from what shares a line with a
-// comment; formatting keeps both. The ends of lines do not matter.
+// Places to which comments refer. They follow from the order of tokens and comments, and from the tokens on the same line as a comment.
+// Formatting changes neither. Other line ends do not matter.
 
 /** One declaration, attribute or line, from its first token to its last. */
 export interface Place {
-  /** Offset of its start. */
+  /** Offset of the first token. */
   readonly start: number;
   readonly end: number;
   /**
-   * Whether its block contains only lines that belong to it, as that of `permit` does. Parts of a declaration are
-   * separate places.
+   * Whether the block of this place contains only lines, such as the block of `permit`. The parts of any other declaration are places of
+   * their own.
    */
   readonly holdsLines: boolean;
   readonly around: Place | undefined;
 }
 
-/** A comment with its subject. */
+/** A comment with the place to which it refers. */
 export interface AttachedComment {
   readonly comment: Comment;
-  /** Place before, in or after which the comment is; `undefined` if its block or the page has no further place. */
+  /** Place before, in or after which the comment is; `undefined` if the comment is after the last place of a block or of the page. */
   readonly place: Place | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { WIDTH } from "./width.ts";
 
-// Aligns columns: consecutive lines of one shape have their cells at the same places.
+// Aligns columns: in consecutive lines of one shape, the cells begin at the same columns.
 
 /** Cells of a line. Lines of the same shape may be aligned in columns. */
 export interface Cells {
@@ -18,8 +18,8 @@ export function alignRun(run: readonly Cells[], indent: string): readonly string
 }
 
 /**
- * Returns the width of a column, from the lines that continue after it. Returns 0 if the gap in a line would be too
- * wide to read.
+ * Returns the width of a column, measured on the lines that have another cell after this column. Returns 0 if a line would get a gap that
+ * is too wide to read.
  */
 function measureColumn(run: readonly Cells[], column: number): number {
   const lengths = run.filter(({ cells }) => cells.length > column + 1).map(({ cells }) => cells[column]?.length ?? 0);
@@ -34,7 +34,7 @@ function padCell(cells: readonly string[], cell: string, column: number, widths:
   return column + 1 < cells.length ? cell.padEnd(widths[column] ?? 0) : cell;
 }
 
-/** This avoids `Math.max(...)`, because the lines of a page of one mebibyte do not fit on the stack. */
+/** This function does not use `Math.max(...)`, because the lines of a page of one mebibyte do not fit on the stack as arguments. */
 export function findWidest<T>(elements: readonly T[], width: (element: T) => number): number {
   return elements.reduce((most, element) => Math.max(most, width(element)), 0);
 }

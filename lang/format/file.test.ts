@@ -74,12 +74,12 @@ test("a damaged page is refused exactly if it has findings, and the formatter do
   );
 });
 
-test("a byte order mark and foreign line ends are removed", async () => {
+test("a byte order mark and carriage returns are removed", async () => {
   const bounded = decodeSource("a.cap", new TextEncoder().encode("\ufeffsystem s {\r\n\r\n\r\n  // a\r\n}\r\n"));
   expect(bounded.ok && (await formatFile(bounded.source))).toMatchObject({ value: "system s {\n  // a\n}\n" });
 });
 
-/** Each text, and its expected formatted form. Formatting must not change the latter. */
+/** Each text, and its expected formatted form. A second formatting must not change the formatted form. */
 const FORMS: Readonly<Record<string, readonly [string, string]>> = {
   "an empty page": ["", ""],
   "several blanks become one": ["use   std .\ttools", "use std.tools\n"],

@@ -6,9 +6,13 @@ import { WIDTH } from "./width.ts";
 
 // Formats elements on one line.
 
-/** Returns the cells of an element that may be on one line: it contains no comment, and its block was on one line. */
+/**
+ * Returns the cells of an element that may be on one line, because it contains no comment and its block was on one line; otherwise
+ * `undefined`.
+ */
 export function splitCells({ head, block, tail }: Element): Cells | undefined {
-  // Each token has at least one character, so more tokens than the columns of a line never fit and are not even joined.
+  // Each token has at least one character, so an element with more tokens than a line has columns never fits, and its tokens are not
+  // joined.
   if (head.length > WIDTH || !hasOnlyTokens(head) || !hasOnlyTokens(tail)) return undefined;
   if (block === undefined) return { shape: classifyShape(head), cells: cut(head) };
   const inside = flattenBlock(block);
@@ -38,7 +42,7 @@ function flattenBlock({ opening, entries, onOneLine }: Block): string | undefine
 const LINE_WORDS: ReadonlySet<string> = new Set([...MODES, "inherit"]);
 const LATTICES = new Set(["confidentiality", "integrity", "compartments"]);
 
-/** Classifies a block: `quota { … }` is aligned with similar ones, `session a { … }` only with sessions. */
+/** Classifies a block: `quota { … }` is aligned with other blocks of one word, `session a { … }` only with sessions. */
 function classifyBlock(head: readonly Token[]): string {
   return head.length === 1 ? "block of one word" : `block of ${head[0]?.kind ?? ""}`;
 }

@@ -20,7 +20,7 @@ test.each([
   'auto Files.write where path under "/a b" and size(content) <= 64 KiB else consent',
   'stepUp shop.buy where price < 3.5 EUR and from in ["a", "b"] and gift == true and size.width != -2 else forbidden',
   'forbidden destructive because "a \\"quoted\\" word, a \\\\ and a\\nline"',
-])("the line `%s` is its own canonical text", async (line) => {
+])("the canonical text of the line `%s` is the line itself", async (line) => {
   const [permit] = (await sessionOf(`permit { ${line} }`)).attributes;
   expect(permit?.kind === "permit" && permit.lines.map(renderLine)).toEqual([line]);
 });

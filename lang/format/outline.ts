@@ -7,16 +7,16 @@ import type { TokenStarts } from "./starts.ts";
 export interface Token {
   readonly kind: Kind;
   readonly text: string;
-  /** Offset of its start. */
+  /** Offset of the first character. */
   readonly start: number;
   readonly end: number;
-  /** Whether it begins a fact of a method. */
+  /** Whether the token begins a fact of a method. */
   readonly isFact?: boolean;
 }
 
 export interface Comment {
   readonly text: string;
-  /** Offset of its start. */
+  /** Offset of the first character. */
   readonly start: number;
 }
 
@@ -33,7 +33,7 @@ export interface Element {
   readonly head: readonly Piece[];
   readonly block: Block | undefined;
   readonly tail: readonly Piece[];
-  /** The comment after it, on its last line. */
+  /** The comment after the element, on the last line of the element. */
   readonly trailing: Comment | undefined;
 }
 
@@ -45,9 +45,9 @@ export interface Block {
   /** The comment after the opening brace. */
   readonly opening: Comment | undefined;
   readonly entries: readonly Entry[];
-  /** Whether no line ended between its braces. */
+  /** Whether both braces were on one line. */
   readonly onOneLine: boolean;
-  /** Offsets of its braces; for the closing brace, the offset after it. */
+  /** `start`: offset of the opening brace. `end`: offset after the closing brace. */
   readonly start: number;
   readonly end: number;
 }
@@ -115,7 +115,9 @@ class Outliner {
     this.starts = starts;
   }
 
-  /** Reads to the end of the page, because after a syntax error a closing brace may have no opening brace. */
+  /**
+   * Reads to the end of the page. After a syntax error a closing brace may have no opening brace, so such a brace does not end the page.
+   */
   readPage(): readonly Entry[] {
     const parts = [this.readEntries()];
     for (; this.peek().kind !== "End"; parts.push(this.readEntries())) this.index++;
@@ -181,7 +183,9 @@ class Outliner {
     return { text, start };
   }
 
-  /** Returns whether a brace contains elements, or only comments. Sets of names and records of JSON are parts of a line. */
+  /**
+   * Returns whether a brace opens a block, which contains elements or only comments. Sets of names and records of JSON are parts of a line.
+   */
   private isBlockStart(): boolean {
     const inside = this.skipComments(this.index + 1);
     const { kind, start } = this.events[inside] ?? END;

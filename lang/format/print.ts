@@ -51,7 +51,7 @@ function createBrace(kind: "{" | "}", start: number): Token {
   return { kind, text: kind, start, end: start + 1 };
 }
 
-/** Aligns rows of one shape; comments between them, such as docs, do not separate them. */
+/** Aligns rows of one shape; comments between the rows do not separate them. */
 function alignRows(rows: readonly Row[], indent: string): Row[] {
   const isSame = (row: Row, before: Row): boolean => row.cells !== undefined && row.cells.shape === before.cells?.shape;
   return splitRuns(rows, isSame, (row) => row.isComment).flatMap((run) => {
@@ -82,7 +82,10 @@ function appendComment({ lines, trailing }: Row, width: number): readonly string
   return lines.map((line, index) => (index + 1 < lines.length ? line : `${line.padEnd(width)}  ${trailing}`));
 }
 
-/** Splits rows at blank lines, and where a row does not match the last previous one that is not skipped. */
+/**
+ * Splits rows into runs, at blank lines and before each row that does not match the previous row. Rows for which `passesOver` is true are
+ * not compared.
+ */
 function splitRuns(
   rows: readonly Row[],
   goes: (row: Row, before: Row) => boolean,

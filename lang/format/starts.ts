@@ -8,7 +8,7 @@ interface Placed {
   readonly span: Span;
 }
 
-/** Offsets of first tokens, without doc comments. */
+/** Offsets of the first tokens of elements and facts; doc comments are not tokens. */
 export interface TokenStarts {
   /** Starts of all elements of all blocks. */
   readonly elements: ReadonlySet<number>;
@@ -33,7 +33,7 @@ export function collectStarts(items: readonly Item[], { tokens }: ScanResult): T
   return { elements: starts, facts };
 }
 
-/** Returns an item; for a system, also its items. */
+/** Returns the item, and for a system also the items inside. */
 function flattenItems(item: Item): Item[] {
   return item.kind === "system" ? [item, ...item.items.flatMap(flattenItems)] : [item];
 }
@@ -79,7 +79,7 @@ function collectElements(item: Item): readonly Placed[] {
 
 type Attribute = BackendAttribute | SessionAttribute | TaskAttribute;
 
-/** Returns an attribute, with the lines of its block and their content. */
+/** Returns the attribute, the lines of its block, and the content of these lines. */
 function collectAttribute(node: Attribute): readonly Placed[] {
   return [node, ...collectLines(node)];
 }

@@ -23,8 +23,8 @@ const NAME = new RegExp(`^${SHAPES.Name.source}$`);
 const reserved: ReadonlySet<string> = new Set(RESERVED);
 
 /**
- * Returns a name, in quotes if it could not be parsed as one. After a dot and for arguments, that is its normal form. Where only a name
- * is allowed, the quotes cause an error, so that no foreign name can add a line.
+ * Returns a name, in quotes if the parser would not read the text as a name. After a dot and for arguments, the parser accepts a name in
+ * quotes. Elsewhere the quotes cause an error, so that a name that comes from elsewhere cannot add a line to a page.
  */
 export function renderName({ text }: Pick<Name, "text">): string {
   return NAME.test(text) && !reserved.has(text) ? text : quoteText(text);

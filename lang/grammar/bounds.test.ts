@@ -26,8 +26,8 @@ test("a file of one mebibyte is accepted, and a file with one byte more is refus
 });
 
 test.each<[string, readonly number[], number]>([
-  ["a byte that begins nothing", [0x61, 0xff, 0x61], 2],
-  ["a byte that goes on with nothing", [0x80], 1],
+  ["a byte that begins no character", [0x61, 0xff, 0x61], 2],
+  ["a continuation byte without a first byte", [0x80], 1],
   ["a character that breaks off", [0x61, 0xc3], 2],
   ["a character that breaks off before another", [0xe2, 0x82, 0x61], 3],
   ["half of a pair", [0xed, 0xa0, 0x80], 2],
@@ -54,7 +54,7 @@ test.each<[string, string, number, string]>([
   ["a\u202eb", "a source file must not contain the character ‹U+202E›", 1, "\u202e"],
   ["a\r\nb\0", "a source file must not contain the character ‹U+0000›", 4, "\0"],
   ["\u{e0041}", "a source file must not contain the character ‹U+E0041›", 0, "\u{e0041}"],
-])("the hidden character of %j is reported at its place with its code point", (text, message, start, shown) => {
+])("the hidden character in %j is reported with its position and its code point", (text, message, start, shown) => {
   expect(saidOf(encode(text))).toEqual(["hidden-character", message, start, shown]);
 });
 
@@ -63,7 +63,7 @@ test.each<[string, string, number, string]>([
   ["a\r\nb\n", "this line ends with LF, the lines before it with CRLF", 4, "\n"],
   ["a\nb\r\n", "this line ends with CRLF, the lines before it with LF", 3, "\r\n"],
   ["a\nb\r", "a carriage return (U+000D) stands here without a line feed", 3, "\r"],
-])("the line ends of %j are reported at the first different one", (text, message, start, shown) => {
+])("in %j, the first line end that differs or is not allowed is reported", (text, message, start, shown) => {
   expect(saidOf(encode(text))).toEqual(["line-ends", message, start, shown]);
 });
 

@@ -13,7 +13,7 @@ type Bounded =
   | { readonly ok: true; readonly source: SourceText }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
-/** Rule for line ends. `mixed` is for the formatter, which then writes only one kind of line end. */
+/** Rule for line ends. The formatter allows `mixed` in its input, and writes only one kind of line end. */
 export type LineEndRule = "one kind" | "mixed";
 
 /**

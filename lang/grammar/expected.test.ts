@@ -13,18 +13,22 @@ async function kindsAfter(text: string): Promise<string[]> {
 
 test.each([
   ["a declaration's name", "system a { session b ", ["{", "extends", "from"]],
-  ["what a session may be built on", "session b extends ", ["Name"]],
+  ["the name of a base session", "session b extends ", ["Name"]],
   ["a line of a block", "session b { permit { auto a\n consent ", ["*", "Name"]],
-  ["a line that may go on or end", "session b { models { auto a ", ["}", "auto", "consent", "stepUp", "forbidden"]],
+  [
+    "the rest of a line or the end of the block",
+    "session b { models { auto a ",
+    ["}", "auto", "consent", "stepUp", "forbidden"],
+  ],
   ["a label", "session b { clearance a:{", ["Name"]],
-  ["what follows declarations on the same line", "session b { kind operator  login ", ["Name"]],
+  ["the value of a second declaration on one line", "session b { kind operator  login ", ["Name"]],
   ["an outcome", 'test "a" { as b call c.d {} expect ', ["auto", "consent", "stepUp", "forbidden", "Name"]],
-  ["a place in a broken page", "}{ ( system b { use std.", ["Name"]],
+  ["the next token in a page with errors", "}{ ( system b { use std.", ["Name"]],
 ])("%s is expected", async (_, text, kinds) => {
   expect((await kindsAfter(text)).sort()).toEqual([...kinds].sort());
 });
 
-test("an expected name has the rules that would parse it, and the occurrence in each rule", async () => {
+test("an expected token names the rules that would parse it, and which of several uses of a rule", async () => {
   const text = "session b { quota { 3 calls per ";
   const found = await findExpectedAt(scan(createSourceText("a.cap", text)), text.length);
   expect(found.map(({ rules }) => rules.slice(-2).join(" > "))).toEqual(["quotaEntry > name 2"]);
@@ -41,7 +45,7 @@ test("an expected token has the offset at which each of its rules begins", async
   expect(textAt("term")).toBe("");
 });
 
-test("every token of the whole page is among the expected tokens at its place", async () => {
+test("at the offset of each token of `whole-page.cap`, this token is among the expected tokens", async () => {
   const scanned = scan(createSourceText("whole-page.cap", WHOLE));
   const { tokens } = scanned;
   const wrong: string[] = [];
@@ -54,7 +58,7 @@ test("every token of the whole page is among the expected tokens at its place", 
   expect(wrong).toEqual([]);
 });
 
-test("any text with missing tokens gives a result", async () => {
+test("any pieces of a page give a result", async () => {
   const piece = fc.tuple(fc.nat(WHOLE.length), fc.nat(200));
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 4 }), fc.nat(WHOLE.length), async (pieces, offset) => {

@@ -38,7 +38,7 @@ test("the written grammar has exactly the words of the scanner", () => {
   expect([...new Set(words)].sort()).toEqual([...RESERVED, ...CONTEXTUAL].sort());
 });
 
-test("the whole page has every word of the language", () => {
+test("`whole-page.cap` has every word of the language", () => {
   const { tokens } = scan(createSourceText("whole-page.cap", WHOLE));
   const kinds = new Set(Array.from({ length: tokens.count }, (_, index) => tokens.getKind(index)));
   expect([...RESERVED, ...CONTEXTUAL].filter((word) => !kinds.has(word))).toEqual([]);
@@ -82,7 +82,7 @@ test("a page with every construct of the language is parsed without a finding", 
   );
 });
 
-test.each(CONTEXTUAL)("the keyword `%s` is a name elsewhere", async (word) => {
+test.each(CONTEXTUAL)("the keyword `%s` may also be a name", async (word) => {
   const { tree, diagnostics } = await read(
     `system ${word} { service ${word} : Files { } session s { principals ${word} } }`,
   );
@@ -109,7 +109,7 @@ test.each([
   ["-0", "0"],
   ["-1.50", "-1.5"],
   ["007", "7"],
-])("the number %s is %s", (image, decimal) => {
+])("the number %s has the value %s", (image, decimal) => {
   expect(normalizeDecimal(image)).toBe(decimal);
 });
 
@@ -179,7 +179,7 @@ test("no sequence of tokens makes the parser throw, and every finding lies insid
   );
 });
 
-test("a page without any one of its words gives at most three messages, and mostly one", async () => {
+test("a page in which one word is missing gives at most three messages, and usually one", async () => {
   const words = WHOLE.match(/\S+/g) ?? [];
   const counts: number[] = [];
   for (const index of words.keys()) {
@@ -194,9 +194,13 @@ test("a page without any one of its words gives at most three messages, and most
 test.each([
   ["a comment of another language", "use std.tools # the `tools`, { and }", "a comment begins with `//`"],
   ["a text in single quotes", "session s { } '", 'a text stands in double quotes: `"…"`'],
-  ["an end of a line", "use std.tools;", "nothing stands between lines or attributes: leave it out"],
-  ["an attribute that is a declaration elsewhere", "session s {\n  model { auto a }\n}", "did you mean `models`?"],
-])("%s gives one message with the form of this language", async (_, text, help) => {
+  ["a semicolon at the end of a line", "use std.tools;", "nothing stands between lines or attributes: leave it out"],
+  [
+    "a keyword of a declaration in place of an attribute",
+    "session s {\n  model { auto a }\n}",
+    "did you mean `models`?",
+  ],
+])("%s gives one message with the form to write instead", async (_, text, help) => {
   const { diagnostics } = await read(`system s {\n${text}\n}`);
   expect(diagnostics).toMatchObject([{ help }]);
 });

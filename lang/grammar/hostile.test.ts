@@ -99,7 +99,7 @@ test.each<[string, Uint8Array, string | undefined]>([
   ["comments", mebibyteOf("//\n"), undefined],
   ["line ends", mebibyteOf("\n"), undefined],
 ])(
-  "%s: the result comes within the time limit",
+  "a page with %s gives a result within the time limit",
   async (_, bytes, code) => {
     const codes = new Set((await answeredSoon(bytes)).map((diagnostic) => diagnostic.code));
     expect(code === undefined ? codes.size === 0 : codes.has(code)).toBe(true);
@@ -127,7 +127,7 @@ test.each([
   ["an escape sequence", [0x1b, 0x5b], "hidden-character"],
   ["a change of direction", [0xe2, 0x80, 0xae], "hidden-character"],
   ["a byte order mark that is not the first", [0x61, 0xef, 0xbb, 0xbf], "hidden-character"],
-])("%s is refused before it is parsed", (_, bytes, code) => {
+])("a file with %s is refused before it is parsed", (_, bytes, code) => {
   const bounded = decodeSource("a.cap", new Uint8Array(bytes));
   expect(bounded.ok ? "accepted" : bounded.diagnostic.code).toBe(code);
 });
@@ -135,16 +135,19 @@ test.each([
 test.each([
   ["a lone carriage return hides a rule behind a comment", "a // b\r auto c\n", 1, 7],
   ["a lone carriage return is the last character", "a\nb\r", 2, 2],
-  ["a carriage return stands behind a line feed", "a\n\rb\n", 2, 1],
+  ["a carriage return comes after a line feed", "a\n\rb\n", 2, 1],
   ["two carriage returns end a line", "a\r\r\nb\r\n", 1, 2],
   ["the second line ends with LF, the first with CRLF", "a\r\nbc\nd\r\n", 2, 3],
   ["the third line ends with CRLF, those before with LF", "a\n\nbcd\r\n", 3, 4],
-])("refuses a page where %s, at the position that tools count by LF", (_, text, line, column) => {
-  const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
-  const diagnostic = bounded.ok ? undefined : bounded.diagnostic;
-  expect(diagnostic?.code).toBe("line-ends");
-  expect(diagnostic?.span.source.position(diagnostic.span.start)).toEqual({ line, column });
-});
+])(
+  "refuses a page where %s, and reports the position as tools count it that split lines at LF",
+  (_, text, line, column) => {
+    const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
+    const diagnostic = bounded.ok ? undefined : bounded.diagnostic;
+    expect(diagnostic?.code).toBe("line-ends");
+    expect(diagnostic?.span.source.position(diagnostic.span.start)).toEqual({ line, column });
+  },
+);
 
 test("the formatter accepts mixed line ends, but no lone carriage return", () => {
   const isRead = (text: string) => decodeSource("a.cap", new TextEncoder().encode(text), "mixed").ok;
@@ -155,7 +158,7 @@ test.each(["a\nb\n", "a\r\nb\r\n", "a\r\nb", "", "a"])("accepts %j, whose lines 
   expect(decodeSource("a.cap", new TextEncoder().encode(text)).ok).toBe(true);
 });
 
-test("an accepted page has the same lines for every program that splits at any line end of Unicode", () => {
+test("an accepted page has the same lines in every program, whatever line ends of Unicode the program recognizes", () => {
   const anyText = fc
     .array(fc.constantFrom("a", " ", "// c", "{", "\n", "\r", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"))
     .map((parts) => parts.join(""));
@@ -212,7 +215,7 @@ test.each(["сессия", "σύνοδος", "セッション", "會話", "جل�
 test.each([
   0x0b, 0x0c, 0x85, 0x2028, 0x2029, 0x034f, 0x115f, 0x2800, 0x3164, 0xe000, 0xfe0f, 0xfe00, 0xe0100, 0xe0041, 0x202a,
   0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0x200e, 0x200f, 0x061c, 0xad, 0xfeff,
-])("the hidden character %s gives one message at any place, and is shown escaped", async (point) => {
+])("the hidden character %s gives one message wherever it is, and the message shows it escaped", async (point) => {
   const character = String.fromCodePoint(point);
   for (const text of [
     `session a${character} {}`,

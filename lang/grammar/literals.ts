@@ -44,8 +44,7 @@ export function normalizeDecimal(image: string): string {
 }
 
 /**
- * Returns whether the text has only digits, and the first is not zero. Nearly all numbers have this form, and then need
- * no pattern.
+ * Returns whether the text has only digits, and the first is not zero. Nearly all numbers have this form, and need no further conversion.
  */
 function isPlain(image: string): boolean {
   for (let at = 0; at < image.length; at++) {

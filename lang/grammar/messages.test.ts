@@ -167,9 +167,12 @@ test.each<[string, string, string, string, string | undefined]>([
     "the `{` at 1:11 is not closed",
     undefined,
   ],
-])("a habit of another language, or a missing part, gives one message with a correction: %j", async (text, ...said) => {
-  expect(await saidOf(text)).toEqual([said]);
-});
+])(
+  "a construct of another language, or a missing part, gives one message with a correction: %j",
+  async (text, ...said) => {
+    expect(await saidOf(text)).toEqual([said]);
+  },
+);
 
 test("an independent mistake after an unclosed text has its own message", async () => {
   const text = 'session s { permit { auto a where b under "/c else forbidden } }\n}\n}\nsession t { kint guest }';
@@ -179,7 +182,7 @@ test("an independent mistake after an unclosed text has its own message", async 
   ]);
 });
 
-test("a number may have up to the maximum number of digits, and no more", async () => {
+test("a number with the maximum number of digits is accepted, and a longer number is refused", async () => {
   const page = (digits: number) => `session s { quota { ${"9".repeat(digits)} calls per turn } }`;
   expect(await saidOf(page(MAX_DIGITS))).toEqual([]);
   expect(await saidOf(page(MAX_DIGITS + 1))).toEqual([
@@ -198,7 +201,7 @@ test("a message shows forty characters of a long word", async () => {
   expect((await saidOf(`system s { } ${"x".repeat(50)}`))[0]?.[0]).toContain(`found \`${"x".repeat(40)}\``);
 });
 
-test("brackets that are nested too deep give the only message, and nothing is parsed", async () => {
+test("if brackets are nested too deep, there is only one message, and nothing is parsed", async () => {
   const text = `session s ${"{".repeat(65)}`;
   const { tree, diagnostics } = await parse(createSourceText("a.cap", text));
   expect(diagnostics.map(({ message, span: at }) => [message, at.start])).toEqual([
@@ -221,7 +224,7 @@ async function readOf(text: string) {
 test.each<[string, string, readonly string[], readonly string[]]>([
   ["the next declaration", "service a B {}\nservice c : D {}", ["service c"], ["B", "a", "service"]],
   [
-    "the next one of the same line, behind a block that was skipped",
+    "the next declaration on the same line, after a skipped block",
     "service a B { x { y } } service c : D {}",
     ["service c"],
     ["B", "a", "service", "x", "y"],
@@ -251,7 +254,7 @@ test.each<[string, string, readonly string[], readonly string[]]>([
     [],
   ],
   [
-    "all behind a text that is not closed",
+    "everything after a text that is not closed",
     'principal a { ssh "k }\n}\nservice a : A {}',
     ["principal a!", "service a"],
     [],
@@ -275,7 +278,7 @@ test.each<[string, string]>([
   ['"\\u0041\\u00e9\\u00E9"', "Aéé"],
   ['"\\ud83d\\ude00"', "😀"],
   ['"\\u0041b"', "Ab"],
-])("%s is the text %j", (image, value) => {
+])("%s is parsed as the text %j", (image, value) => {
   expect(escaped(image)).toEqual({ value, found: [] });
 });
 

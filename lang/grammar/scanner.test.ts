@@ -33,7 +33,7 @@ const FORMS = [
   ...SIGNS.map((sign) => [sign, new RegExp(sign.replaceAll(/./g, "\\$&"), "y")] as const),
 ];
 
-/** Returns the same output by trying the pattern of each kind at each place. */
+/** Returns the output that the scanner should have, by trying the pattern of each kind at each offset. */
 function cutByShapes(text: string): Cut {
   const found = {
     tokens: [] as string[],
@@ -112,20 +112,20 @@ test.each<[string, readonly string[]]>([
   expect(cut(text).tokens).toEqual(tokens);
 });
 
-test("three slashes are a doc, two or four are a comment, each up to the end of its line", () => {
+test("three slashes begin a doc comment, two or four slashes begin a comment, each up to the end of its line", () => {
   const { docs, comments, tokens } = cut("/// a\n// b\r\n//// c\n///\n//");
   expect(docs).toEqual(["0 /// a", "19 ///"]);
   expect(comments).toEqual(["6 // b", "12 //// c", "23 //"]);
   expect(tokens).toEqual([]);
 });
 
-test("unknown characters form one stretch, and a foreign comment forms one with the rest of its line", () => {
+test("adjacent unknown characters form one range, and a comment of another language forms one range up to the end of its line", () => {
   expect(cut("a ;;' b $ # c { d\ne").unknown).toEqual(["2 ;;'", "8 $", "10 # c { d"]);
   expect(cut("a ;;' b $ # c { d\ne").tokens).toEqual(["Name at 0 a", "Name at 6 b", "Name at 18 e"]);
   expect(cut("- a\r- b").unknown).toEqual(["0 -", "3 \r-"]);
 });
 
-test("a block comment and a text in single quotes are one stretch each, and the text counts as one", () => {
+test("a block comment and a text in single quotes each form one range, and the text in quotes is also a token", () => {
   expect(cut("a /* { \n } */ b /* c").unknown).toEqual(["2 /* { \n } */", "16 /* c"]);
   expect(cut("a 'b { c' d 'e\nf").unknown).toEqual(["2 'b { c'", "12 '"]);
   expect(cut("a 'b { c' d").tokens).toEqual(["Name at 0 a", "String at 2 'b { c'", "Name at 10 d"]);
@@ -136,7 +136,7 @@ const PIECES = [
   ...["/*", "*/", "//", "///", "\r\n", "auto", "system", "12", "k", "M", "😀", '"x"', ".."],
 ];
 
-test("any text is split as the patterns of the vocabulary define", () => {
+test("the scanner splits any text in the same way as the patterns of the vocabulary", () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => pieces.join("")),
@@ -168,13 +168,16 @@ test("no token is lost if there are more tokens than the length of the text sugg
   expect(tokens.getKind(10_000)).toBe("End");
 });
 
-test.each(["{", "[", "("])("as many `%s` as may be nested are, and the next one is told of with its place", (sign) => {
-  const close = { "{": "}", "[": "]", "(": ")" }[sign] ?? "";
-  const nested = (depth: number) =>
-    scan(createSourceText("a.cap", `${sign.repeat(depth)}${close.repeat(depth)}`)).tooDeep;
-  expect(nested(MAX_NESTING)).toBeUndefined();
-  expect(nested(MAX_NESTING + 3)).toEqual({ start: MAX_NESTING, end: MAX_NESTING + 1 });
-});
+test.each(["{", "[", "("])(
+  "`%s` may be nested up to the maximum depth, and the first bracket beyond it is reported with its position",
+  (sign) => {
+    const close = { "{": "}", "[": "]", "(": ")" }[sign] ?? "";
+    const nested = (depth: number) =>
+      scan(createSourceText("a.cap", `${sign.repeat(depth)}${close.repeat(depth)}`)).tooDeep;
+    expect(nested(MAX_NESTING)).toBeUndefined();
+    expect(nested(MAX_NESTING + 3)).toEqual({ start: MAX_NESTING, end: MAX_NESTING + 1 });
+  },
+);
 
 test("superfluous closing brackets do not allow deeper nesting", () => {
   const text = `${"}".repeat(10)}${"{".repeat(MAX_NESTING + 1)}`;

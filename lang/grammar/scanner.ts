@@ -23,8 +23,8 @@ import { FIRST_HASH, findKeyword, updateHash } from "./keywords.ts";
 import { Tokens } from "./tokens.ts";
 import { getCode, SIGNS } from "./vocabulary.ts";
 
-// Cuts a source into tokens, comments, and runs of characters without a meaning. Any text gives a result, in time that
-// grows with its length alone. findings.ts reports faults of tokens.
+// Cuts a source into tokens, comments, and runs of characters without a meaning. Any text gives a result, in a time proportional to its
+// length. findings.ts reports faults of tokens.
 
 /** Half-open range of offsets. */
 interface Stretch {
@@ -41,7 +41,7 @@ export interface ScanResult {
   readonly comments: readonly Stretch[];
   /** Text without a meaning, in order. A text in single quotes is also a token, so that it gives only one message. */
   readonly unknown: readonly Stretch[];
-  /** First bracket that is nested too deep. A parser must not start then, because it recurses for each level. */
+  /** First bracket that is nested too deep. If there is one, a parser must not start, because it recurses for each level of nesting. */
   readonly tooDeep: Stretch | undefined;
 }
 

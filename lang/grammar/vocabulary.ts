@@ -5,13 +5,13 @@
 export const MODES = ["auto", "consent", "stepUp", "forbidden"] as const;
 
 /** Words that are never names. In a pattern or a fact they may be quoted instead: `Gate."consent"`. */
-// biome-ignore format: one screen, not a hundred lines
+// biome-ignore format: the list fits on one screen, and would have a hundred lines otherwise
 export const RESERVED = [
   ...MODES, "in", "under", "and", "else", "per", "true", "false", "null", "where", "because",
 ] as const;
 
 /** Words that the grammar uses and that are names everywhere else. */
-// biome-ignore format: one screen, not a hundred lines
+// biome-ignore format: the list fits on one screen, and would have a hundred lines otherwise
 export const CONTEXTUAL = [
   "above", "absent", "abstract", "accept", "after", "always", "answer", "arch", "arg", "as", "assert", "atLeast", "audit", "backend", "browser",
   "by", "call", "capnp", "category", "clearance", "compartment", "compartments", "confidentiality", "context", "cpu",
@@ -37,12 +37,12 @@ type Sign = (typeof SIGNS)[number];
 
 /**
  * Kinds of tokens. `StrangeName` is a name with letters outside of ASCII, and `UnclosedString` a text without its closing quotation
- * mark. They count as name and text, so that each gives one message and no syntax error. `End` follows the last token.
+ * mark. The parsers treat them as a name and as a text, so that each gives one message and no syntax error. `End` follows the last token.
  */
 export type Kind = Keyword | Sign | "Name" | "StrangeName" | "Number" | "String" | "UnclosedString" | "End";
 
 /** Kinds by their code. The codes of kinds that can be a name come first. */
-// biome-ignore format: one screen, not a hundred lines
+// biome-ignore format: the list fits on one screen, and would have a hundred lines otherwise
 export const KINDS: readonly Kind[] = [
   "Name", ...CONTEXTUAL, "StrangeName", ...RESERVED, "Number", "String", "UnclosedString", ...SIGNS, "End",
 ];

@@ -66,7 +66,7 @@ test("an editor colours every token and comment of the whole page according to i
   expect(tokens.count).toBeGreaterThan(500);
 });
 
-test("names of declarations and escapes have their own colours, and an unclosed text ends with its line", async () => {
+test("names of declarations and escapes have colours of their own, and the colour of an unclosed text ends at the end of the line", async () => {
   const page = 'session night-shift from a {}\nprincipal a { ssh "k\\n\\q" }\nprincipal b { ssh "k }\nauto notes.read';
   const scopeAt = await scopesOf(page);
   const at = (text: string): string => scopeAt(page.indexOf(text));

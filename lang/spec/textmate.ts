@@ -1,7 +1,7 @@
 import { CONTEXTUAL, MODES, RESERVED, SHAPES, SIGNS } from "../grammar/index.ts";
 
-// Builds the grammar for editors from the words and forms of the scanner. An editor colours lines without parsing them: a word that is a
-// name at its place may be coloured as a keyword, never the other way round.
+// Builds the grammar for editors from the words and forms of the scanner. An editor colours lines without parsing them: a word that is used
+// as a name may have the colour of a keyword, but a keyword never has the colour of a name.
 
 interface Pattern {
   readonly name?: string;
@@ -64,7 +64,7 @@ function buildTextMateGrammar(): TextMateGrammar {
 function makeTextPattern(): Pattern {
   const known = { name: "constant.character.escape.cap", match: '\\\\(?:["\\\\/nrt]|u[0-9A-Fa-f]{4})' };
   const wrong = { name: "invalid.illegal.escape.cap", match: "\\\\." };
-  // It matches the whole text at once, so that a missing quotation mark does not colour the rest of the page.
+  // One pattern matches a whole text on its line, so that a missing quotation mark does not change the colours of the rest of the page.
   return {
     begin: `(?=${SHAPES.String.source})"`,
     end: '"',

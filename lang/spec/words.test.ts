@@ -6,7 +6,7 @@ import { FileGrammar } from "../grammar/rules/items.ts";
 import { KEYWORD_MEANINGS } from "./words.ts";
 import { renderWordsPage } from "./words-page.ts";
 
-/** Returns `keyword in rule` for each keyword that a rule of the grammar reads itself. */
+/** Returns `keyword in rule` for each keyword that a rule of the grammar reads directly, not through another rule. */
 function listReadings(): readonly string[] {
   const rules = Object.values(new FileGrammar({ skipValidations: true }).getGAstProductions());
   const said = rules.flatMap(({ name, definition }) => listKeywords(definition).map((word) => `${word} in ${name}`));
@@ -33,7 +33,7 @@ test("every keyword has one meaning for each rule of the grammar that reads it, 
   expect(Object.keys(KEYWORD_MEANINGS).toSorted()).toEqual([...RESERVED, ...CONTEXTUAL].toSorted());
 });
 
-test("every meaning names a page of the specification, which has the word in its code", () => {
+test("every meaning names a page of the specification that contains the word", () => {
   for (const [word, meanings] of Object.entries(KEYWORD_MEANINGS))
     for (const { page, form } of meanings) {
       const file = new URL(`${page}.md`, import.meta.url);
@@ -43,6 +43,6 @@ test("every meaning names a page of the specification, which has the word in its
     }
 });
 
-test("words.md is the one that `npm run generate` writes", () => {
+test("words.md has the text that `npm run generate` writes", () => {
   expect(readFileSync(new URL("words.md", import.meta.url), "utf8")).toBe(renderWordsPage());
 });

@@ -1,6 +1,7 @@
 import type { Keyword } from "../grammar/index.ts";
 
-// What each word of the language means, once: editors show these texts, and `words.md` lists them. The pages of the constructs say more.
+// The meanings of the words of the language. Editors show these texts, and `words.md` lists them. The pages of the constructs have more
+// details.
 
 /** One meaning of a word. */
 export interface Meaning {
@@ -35,7 +36,12 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
     say("related", "from", "SOURCE[FIELD == TEXT and FIELD from SOURCE]", "Joins conditions on a record or a call."),
   ],
   answer: [
-    say("answer", "test", "answer yes|no", "What the person answers when the gate asks. Without it, nobody is asked."),
+    say(
+      "answer",
+      "test",
+      "answer yes|no",
+      "The person's answer to the gate. Without an answer, a call behind a gate does not run.",
+    ),
   ],
   arch: [say("modelAttribute", "model", "arch NAME", "The architecture of the weights, such as `llama`.")],
   arg: [
@@ -321,7 +327,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "assertion",
       "assert",
       "assert limit N UNIT per SCOPE",
-      "The use never exceeds this amount. A quota of the page must enforce it.",
+      "The use never exceeds this amount. A quota of the page must enforce this limit.",
     ),
   ],
   log: [say("backendAttribute", "backend", "log required", "The backend answers only while the audit log works.")],
@@ -384,10 +390,10 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "settings",
       "image",
       "network { address dhcp }",
-      "Connects the machine to a network. Without this block it has none.",
+      "Connects the machine to a network. Without this block the machine has no network.",
     ),
   ],
-  never: [say("assertion", "assert", "assert never …", "Claims that something cannot happen in any conversation.")],
+  never: [say("assertion", "assert", "assert never …", "Asserts that no conversation has this flow or call.")],
   not: [say("absence", "where", "not has(ARGUMENT)", "Holds if the call lacks the argument, or its value is null.")],
   null: [say("json", "test", "null", "JSON's null, in the arguments or the result of a call.")],
   only: [say("only", "only", "only PATTERNS", "Keeps the tools that the patterns name, and removes all others.")],
@@ -407,7 +413,12 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
   ],
   per: [
     say("quotaEntry", "quota", "AMOUNT UNIT per SCOPE", "The scope over which the use is counted."),
-    say("timeLimit", "quota", "DURATION per SCOPE", "What may take this long at most."),
+    say(
+      "timeLimit",
+      "quota",
+      "DURATION per SCOPE",
+      "The scope that may take at most DURATION: a call, a turn or a login.",
+    ),
   ],
   permit: [
     say(
@@ -585,7 +596,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
     ),
   ],
   to: [
-    say("release", "release", "to LABEL", "The label that the arguments count as for this call."),
+    say("release", "release", "to LABEL", "The label that the gate uses for the arguments of this call."),
     say("never", "assert", "to SINK", "The backend, service or interface that the data must not reach."),
   ],
   token: [
@@ -616,7 +627,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "test",
       "where",
       'TERM under "FOLDER"',
-      "Holds if the path is in the folder, or the domain is this one or below it.",
+      "Holds if the path is in the folder, or the domain is the named one or a subdomain.",
     ),
   ],
   ungated: [
@@ -663,7 +674,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "widen",
       "widen",
       'widen { … } because "REASON"',
-      "Rights beyond the session that this one extends, with a reason.",
+      "Rights beyond those of the extended session, with a reason.",
     ),
   ],
   without: [say("assertion", "assert", "without releases", "Ignores flows through `declassify` and `endorse`.")],
@@ -679,7 +690,10 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Meanings of words that are not keywords, by the place where a page may have them. A test of the editor compares them with those that the binder knows. */
+/**
+ * Meanings of words that are not keywords, by the place where a page may have them. A test of the editor compares these words with the
+ * words that the binder accepts.
+ */
 export const VALUE_MEANINGS = {
   answers: { yes: "The person approves.", no: "The person denies." },
   expected: {
@@ -703,8 +717,8 @@ export const VALUE_MEANINGS = {
     duration: "The text as an ISO 8601 duration, or `5 min`.",
     origin: "`scheme://host[:port]` of a URL.",
     size: "The length of a text in bytes of UTF-8.",
-    addresses: "E-mail addresses in a text; only innermost.",
-    urls: "Links in a text; only innermost.",
+    addresses: "E-mail addresses in a text; only as the innermost function.",
+    urls: "Links in a text; only as the innermost function.",
   },
   inherited: {
     "model-isolated": "The process of a model has no session, no tool and no network, and starts nothing.",
@@ -712,7 +726,7 @@ export const VALUE_MEANINGS = {
     "guest-local": "Backends of this machine answer for guest and anonymous sessions.",
     "no-self-widening": "No tool of a session changes the rights of the session.",
     "remote-clearance": "No data above the clearance of a remote backend reaches it.",
-    audited: "The audit is on wherever a tool can run.",
+    audited: "Every gate writes to the audit log, and only gates and services with grants can call tools.",
     trifecta: "No conversation has private data, content of strangers and an ungated tool that sends data out.",
   },
   kinds: {
@@ -766,8 +780,8 @@ export const VALUE_MEANINGS = {
     boot: "The session that starts at the console.",
     machine: "The kind of machine.",
     console: "Where people type: the first serial port or the screen.",
-    firmware: "The firmware that can start the image; both without this setting.",
-    trust: "What protects the boot medium.",
+    firmware: "The firmware that can start the image: `bios`, `uefi`, or by default both.",
+    trust: "The protection of the boot medium.",
     memory: "The memory of the machine; 512 MiB without this setting.",
     kernel: "The file of the upstream kernel.",
     limine: "The folder with a release of the boot loader Limine.",
@@ -776,7 +790,7 @@ export const VALUE_MEANINGS = {
     motd: "The message of the day.",
     log: "The level of the kernel's log.",
     restart: 'Restarts a service when it fails: `"NAME on-failure"`.',
-    exits: "The service whose end ends the machine.",
+    exits: "The machine ends when this service ends.",
     tables: "`none` leaves the policy tables out.",
   },
   sizes: { B: "Bytes.", KiB: "1024 bytes.", MiB: "1024 KiB.", GiB: "1024 MiB.", TiB: "1024 GiB." },
@@ -797,7 +811,7 @@ export const VALUE_MEANINGS = {
   },
   times: { ms: "Milliseconds.", s: "Seconds.", min: "Minutes.", h: "Hours." },
   units: {
-    calls: "Calls of tools; after a category, of its tools only.",
+    calls: "Calls of tools; after a category, only calls of its tools.",
     tokens: "Tokens that backends read and write.",
     prompts: "Questions to the person at a gate.",
     B: "Bytes of the arguments of calls.",
@@ -811,7 +825,7 @@ export const VALUE_MEANINGS = {
 /** Meanings of the words that may be the value of a setting, by setting. */
 export const SETTING_MEANINGS = {
   encrypt: { passphrase: "The console asks for the passphrase at each start." },
-  create: { blank: "Only if exactly one disk is blank." },
+  create: { blank: "Makes the data disk only if exactly one disk is blank." },
   address: {
     dhcp: "A DHCP server assigns the address.",
     static: "The page states `host`, `router` and `resolvers`.",

@@ -48,7 +48,7 @@ export function anyPage(kind: PageKind = {}): fc.Arbitrary<string> {
     .map(([words, layout, lineEnd]) => laidOut(words, new Choices(layout)).replaceAll("\n", lineEnd));
 }
 
-/** Returns the tokens of such pages, in order. */
+/** Returns the tokens of pages that the written grammar allows, in order. */
 export function anyWords(kind: PageKind = {}): fc.Arbitrary<string[]> {
   const sentences = new Sentences(writtenGrammar(), kind.terminals ?? ANY_TERMINALS);
   const [before, behind] = kind.around ?? [[], []];

@@ -1,4 +1,4 @@
-// SEED=number selects another seed. SEED=number gives another run.
+// SEED=number selects the seed of all random tests.
 import fc from "fast-check";
 
 const { SEED = "6" } = process.env;

@@ -1,7 +1,7 @@
 import type { Part, WrittenGrammar } from "./ebnf.ts";
 
-// Generates sentences of the written grammar. A list of numbers determines the choices; after its end, the sentence ends in the shortest
-// way. Fewer and smaller numbers give a shorter sentence, so that failures shrink.
+// Generates sentences of the written grammar. A list of numbers determines the choices. When the list ends, the sentence is completed in
+// the shortest way. Fewer and smaller numbers give a shorter sentence, so fast-check can shrink a failing example.
 
 /** Terminals for names, numbers and texts of the grammar, at least one of each. Texts include their quotes. */
 export interface Terminals {
@@ -10,7 +10,7 @@ export interface Terminals {
   readonly texts: readonly string[];
 }
 
-/** Consecutive choices; zero forever after the last. */
+/** Consecutive choices; after the last one, each further choice is zero. */
 export class Choices {
   private readonly numbers: readonly number[];
   private index = 0;
@@ -35,7 +35,7 @@ export class Choices {
   }
 }
 
-/** Number of choices after each repetition; one of them ends the repetition. */
+/** Number of possible choices after each repetition, of which one ends the repetition. */
 const TIMES = 4;
 
 export class Sentences {
@@ -94,7 +94,10 @@ export class Sentences {
     return others.reduce((lowest, part) => (this.height(part) < this.height(lowest) ? part : lowest), first);
   }
 
-  /** Returns how many rules deep the shortest sentence of a part is, so that generation always ends. */
+  /**
+   * Returns how many rules deep the shortest sentence of a part is. When the choices are used up, the shortest sentences are written, so
+   * that generation ends.
+   */
   private height(part: Part): number {
     switch (part.kind) {
       case "word":

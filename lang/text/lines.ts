@@ -1,6 +1,6 @@
 import { countWhile } from "./binary-search.ts";
 
-/** Both are counted from 1; the column counts UTF-16 code units. */
+/** A line and a column, both counted from 1; the column counts UTF-16 code units. */
 export interface Position {
   readonly line: number;
   readonly column: number;

@@ -12,7 +12,7 @@ export interface SourceText {
 }
 
 export function createSourceText(path: string, text: string): SourceText {
-  // Files of one mebibyte may have a million lines: the index is made when a message first needs it.
+  // The index of lines is made when a message first needs it, because a file of one mebibyte can have a million lines.
   let starts: readonly number[] | undefined;
   const index = (): readonly number[] => {
     starts ??= findLineStarts(text);

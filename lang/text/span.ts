@@ -1,6 +1,6 @@
 import { createSourceText, type SourceText } from "./source.ts";
 
-/** A half-open range of one source. Every part that is written to a table has the span of its line. */
+/** A half-open range of one source. Every part of a page that is written to the policy tables has the span of its line. */
 export interface Span {
   readonly source: SourceText;
   readonly start: number;
@@ -39,7 +39,7 @@ export function compareSpans(left: Span, right: Span): number {
   return compareCodeUnits(left.source.path, right.source.path) || left.start - right.start || left.end - right.end;
 }
 
-/** Returns the empty span at the start of a named source, for parts without a place. */
+/** Returns the empty span at the start of a named source, for parts that have no position in a source. */
 export function startOf(path: string): Span {
   return makeSpan(createSourceText(path, ""), 0, 0);
 }

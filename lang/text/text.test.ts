@@ -18,11 +18,11 @@ test("a line is returned without its line end", () => {
   expect([1, 2, 3, 4, 9].map((number) => source.line(number))).toEqual(["one", "two\rthree", "", "five\r", ""]);
 });
 
-test("a place names file, line and column", () => {
+test("the text of a position has file, line and column", () => {
   expect(placeOf(makeSpan(createSourceText("dir/a.cap", "x\n yz"), 3, 5))).toBe("dir/a.cap:2:2");
 });
 
-test("the line and column of every offset lead back to it", () => {
+test("the line and column of every offset identify the character at this offset", () => {
   const texts = fc.array(fc.constantFrom("a", "\n", "\r", "é", "😀")).map((parts) => parts.join(""));
   fc.assert(
     fc.property(texts, (text) => {

@@ -17,7 +17,7 @@ export type ModelAttribute =
 
 export interface BackendNode extends DeclarationBase {
   readonly kind: "backend";
-  /** Undefined if a syntax error removed it. */
+  /** `undefined` if a syntax error removed the engine. */
   readonly engine: BackendEngine | undefined;
   readonly attributes: readonly BackendAttribute[];
 }

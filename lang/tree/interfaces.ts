@@ -17,7 +17,7 @@ export interface CompartmentsNode {
 
 export interface CategoryNode extends DeclarationBase {
   readonly kind: "category";
-  /** Only the standard library may omit it, for the roots. */
+  /** Only the standard library may omit the parent, for the root categories. */
   readonly parent: Name | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { ModeNode, Name, Numeral, Reference, Words } from "./names.ts";
 /** One permission line: a mode, its patterns, and its condition. */
 export interface Line {
   readonly mode: ModeNode;
-  /** True for `inherit`: the mode is `auto`, so that the modes around the line decide if its checks hold. */
+  /** True for an `inherit` line. Its mode is `auto`, so if the checks of the line hold, the modes of the surrounding session decide. */
   readonly isInherited: boolean;
   readonly patterns: readonly Pattern[];
   readonly where: WhereClause | undefined;
@@ -45,14 +45,14 @@ export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 export type Test =
   | { readonly kind: "compare"; readonly operator: Comparison; readonly literal: Operand }
   | { readonly kind: "in"; readonly literals: readonly Operand[] }
-  /** `in partners`: a set that the page names. */
+  /** `in partners`: the value is in a named set of the page. */
   | { readonly kind: "in-set"; readonly set: Name }
   | { readonly kind: "under"; readonly root: Words }
   | { readonly kind: "startsWith"; readonly text: Words }
   | { readonly kind: "endsWith"; readonly text: Words }
-  /** `under task.folder`: the same test with the text of the task's parameter. */
+  /** `under task.folder`: a test that compares with the value of a parameter of the task. */
   | { readonly kind: "by-parameter"; readonly operator: ParameterTest; readonly parameter: ParameterNode }
-  /** `?` is one character, `*` any run of them, `#` one digit, and `\\` makes the next character literal. */
+  /** `?` is one character, `*` any number of characters, `#` one digit, and `\\` makes the next character literal. */
   | { readonly kind: "matches"; readonly text: Words }
   /** `has(name)`, or `not has(name)` if `isWanted` is false. */
   | { readonly kind: "has"; readonly isWanted: boolean }
@@ -80,7 +80,7 @@ export interface RelatedNode {
 
 export type ParameterTest = "under" | "startsWith" | "endsWith";
 
-/** A value to compare with: as the page writes it, or as a person chose it. */
+/** A value to compare with: a literal of the page, or the value that a person gave to a parameter of the task. */
 export type Operand = Literal | ParameterNode;
 
 /** `task.limit` */

@@ -18,7 +18,7 @@ export interface Words {
   readonly span: Span;
 }
 
-/** An exact decimal as written, with `k` and `M` multiplied out; never a float. */
+/** An exact decimal in digits, with `k` and `M` multiplied out; never a floating-point number. */
 export interface Numeral {
   readonly decimal: string;
   readonly span: Span;
@@ -44,17 +44,17 @@ export interface ModeNode {
   readonly span: Span;
 }
 
-/** A keyword that stands alone, with its place. */
+/** A value that one keyword states, with the span of the keyword. */
 export interface KeywordValue<T> {
   readonly value: T;
   readonly span: Span;
 }
 
-/** Fields of every declaration. `doc` is the text of the `///` lines before it. */
+/** Fields of every declaration. `doc` is the text of the `///` lines before the declaration. */
 export interface DeclarationBase {
   readonly name: Name;
   readonly doc: string;
   readonly span: Span;
-  /** Whether a syntax error was reported inside; missing parts may have been lost with it. */
+  /** Whether a syntax error was reported inside the declaration, so that parts may be missing. */
   readonly damaged: boolean;
 }

@@ -2,7 +2,7 @@ import type { Span } from "../text/index.ts";
 import type { Literal } from "./lines.ts";
 import type { LabelNode, Name, Numeral, Reference, Words } from "./names.ts";
 
-/** For example `test "…" { … }`: a conversation that is rehearsed against the compiled tables. */
+/** For example `test "…" { … }`: a conversation that `capc test` runs against the compiled tables. */
 export interface RehearsalNode {
   readonly kind: "test";
   readonly title: Words;
@@ -32,7 +32,7 @@ export type Step =
       readonly tool: Reference;
       readonly arguments: Json;
       readonly returning: LabelNode | undefined;
-      /** The result; `undefined` if it is empty. */
+      /** Result of the call; `undefined` if the result is empty. */
       readonly giving: Json | undefined;
       readonly answer: Name | undefined;
       readonly expect: Name;
@@ -54,7 +54,7 @@ export type Json =
   | { readonly kind: "list"; readonly items: readonly Json[] }
   | { readonly kind: "record"; readonly fields: readonly JsonField[] };
 
-/** A field of a record; `span` is that of its name. */
+/** A field of a record; `span` is the span of the field's name. */
 export interface JsonField {
   readonly name: string;
   readonly value: Json;

@@ -20,7 +20,7 @@ export type SettingValue =
   | { readonly kind: "text"; readonly value: Words; readonly span: Span }
   | { readonly kind: "quantity"; readonly value: Quantity; readonly span: Span };
 
-/** `audit { digests above LABEL }`: what the audit log keeps. */
+/** `audit { digests above LABEL }`: the limit of the text in the audit log. */
 export interface AuditNode {
   readonly kind: "audit";
   readonly lines: readonly AuditLine[];

@@ -3,7 +3,7 @@ import type { ReleaseNode } from "./flows.ts";
 import type { DeclarationBase, ModeNode, Name, Reference } from "./names.ts";
 import type { Narrowing } from "./narrowing.ts";
 
-/** A release in a task holds while the task runs. */
+/** A part of a task. A release in a task is valid while the task runs. */
 export type TaskAttribute = Narrowing | ReleaseNode | PhaseNode;
 
 export interface TaskNode extends DeclarationBase {
@@ -13,11 +13,11 @@ export interface TaskNode extends DeclarationBase {
   readonly attributes: readonly TaskAttribute[];
 }
 
-/** `recipient: text`, `limit: money EUR`: a value that the person who begins the task types. */
+/** `recipient: text`, `limit: money EUR`: a parameter, whose value the person who begins the task types. */
 export interface TaskParameterNode {
   readonly name: Name;
   readonly type: Name;
-  /** Currency of money. */
+  /** Currency of a parameter of the type `money`. */
   readonly currency: Name | undefined;
   readonly span: Span;
 }

@@ -5,7 +5,7 @@ import { programOf } from "./called.ts";
 
 const call = await programOf(renderFactsPage({ services: "service sums : Calculator {}", permit: "auto readOnly" }));
 
-/** Returns the value of an expression, or why it has none. */
+/** Returns the value of an expression, or the reason why the expression has no value. */
 async function worth(expression: string): Promise<string> {
   const answer = await call("calc", { expression });
   return typeof answer === "string" ? answer : (answer as { readonly value: string }).value;
@@ -15,7 +15,7 @@ test.each([
   ["100 * 42", "100 * 42 = 4200"],
   ["10 + 20", "10 + 20 = 30"],
   ["42 * 17", "42 * 17 = 714"],
-])("answers %s as seed 4 specifies", async (expression, said) => {
+])("the result of %s has the text that seed 4 specifies", async (expression, said) => {
   expect(await call("calc", { expression })).toMatchObject({ said });
 });
 
@@ -37,7 +37,7 @@ test.each([
   ["0.1 - 0.25", "-0.15"],
   ["1.10 + 0", "1.1"],
   [`0.${"0".repeat(199)}1 * 10`, `0.${"0".repeat(198)}1`],
-])("calculates %s as %s", async (expression, value) => {
+])("the value of %s is %s", async (expression, value) => {
   expect(await worth(expression)).toBe(value);
 });
 
@@ -87,7 +87,7 @@ function operand(chain: fc.Arbitrary<string>): fc.Arbitrary<string> {
   );
 }
 
-test("integers have the values of JavaScript's own arithmetic", async () => {
+test("expressions of integers have the same values as in JavaScript with BigInt", async () => {
   await fc.assert(
     fc.asyncProperty(chains, async (expression) => {
       fc.pre(expression.length <= 1024);
@@ -98,7 +98,7 @@ test("integers have the values of JavaScript's own arithmetic", async () => {
   );
 });
 
-test("answers any text with a number or one sentence", async () => {
+test("any text gives a number or a reason in one line", async () => {
   const alphabet = fc.constantFrom(..."0123456789.+-*/() \t\n", "é", "e");
   const texts = fc.oneof(fc.string({ unit: alphabet, maxLength: 300 }), fc.string({ unit: "grapheme", maxLength: 99 }));
   await fc.assert(

@@ -1,11 +1,11 @@
-// Calls the library's programs for tests like the image: with the bytes and types in a compiled page.
+// Calls the library's programs in tests as the image does: with the program and the types that a compiled page contains.
 
 import { compilePolicy } from "../../compiler/dev/fixtures/facts.ts";
 import { answerOwn, type FunctionContext, loadProgram } from "../../engine/processes/services/own/program.ts";
 
 export type Call = (method: string, args: object) => Promise<unknown>;
 
-/** Returns the program of a page's only service. A failed call returns its reason. */
+/** Returns the program of a page's only service. A call that fails returns the reason as a text. */
 export async function programOf(page: string, more: Partial<FunctionContext> = {}): Promise<Call> {
   const [plan] = (await compilePolicy(page)).services;
   if (plan?.own === undefined) throw new Error("the page has no program");

@@ -34,7 +34,7 @@ test("a page that names no program gets the library's program", async () => {
   expect(Buffer.from(plan?.own?.bytes ?? [])).toEqual(readFileSync(new URL("memory.js", import.meta.url)));
 });
 
-test("recalls entries by their words, best match first, and newest first among equals", async () => {
+test("`recall` finds entries by words: the best match first, and of equal matches the newest first", async () => {
   const call = await memory();
   expect(await call("recall", { query: "pager" })).toEqual({ entries: [], said: "nothing of it is remembered" });
   expect(await call("store", { topic: "Pager", content: "Bob holds it." })).toEqual({
@@ -51,7 +51,7 @@ test("recalls entries by their words, best match first, and newest first among e
   expect(await idsFor(call, "?!")).toEqual([]);
 });
 
-test("an entry with exactly the requested topic comes first, and a newer one before an older", async () => {
+test("entries with exactly the requested topic come first, the newest before older entries", async () => {
   const call = await memory();
   await call("store", { topic: "capital_france", content: "Lyon" });
   await call("store", { topic: "capital_france", content: "Paris" });
@@ -79,13 +79,13 @@ test.each(["", "m", "m0", "m01", "1", "m1 OR 1=1", "m9999999999999999999", "M1"]
   },
 );
 
-test("keeps all concurrent entries", async () => {
+test("stores all entries of simultaneous calls", async () => {
   const call = await memory();
   const ids = await Promise.all(Array.from({ length: 8 }, () => call("store", { topic: "t", content: "c" })));
   expect(new Set(ids.map((id) => JSON.stringify(id))).size).toBe(8);
 });
 
-test("reads a query in the search's own syntax as plain words", async () => {
+test("a query in the search syntax of SQLite is read as plain words", async () => {
   const call = await memory();
   await call("store", { topic: "a", content: "near the end" });
   for (const query of [
@@ -103,7 +103,7 @@ test("reads a query in the search's own syntax as plain words", async () => {
   expect(await idsFor(call, "nobody NOT end")).toEqual(["m1"]);
 });
 
-test("finds any stored text by its topic, and answers any query", async () => {
+test("any stored text is found by its topic, and any query gives a list of entries", async () => {
   const call = await memory();
   await fc.assert(
     fc.asyncProperty(
@@ -119,7 +119,7 @@ test("finds any stored text by its topic, and answers any query", async () => {
   );
 });
 
-test("refuses entries beyond its bounds, with the reason", async () => {
+test("an entry that is too long, or beyond the maximum number, is refused with the reason", async () => {
   const call = await memory();
   expect(await call("store", { topic: "t", content: "a".repeat(4097) })).toMatch(/at most 4096/);
   expect(await call("store", { topic: "t".repeat(257), content: "a" })).toMatch(/at most 256/);
@@ -132,14 +132,14 @@ test("refuses entries beyond its bounds, with the reason", async () => {
   expect((await recalled(call, "t", 60_000)).entries).toHaveLength(20);
 });
 
-test("reports a file that is not a memory, and leaves it unchanged", async () => {
+test("a file that is not a database of entries is reported and left unchanged", async () => {
   writeFileSync(join(directory, "memory.db"), "{".repeat(4096));
   const call = await memory();
   expect(await call("store", { topic: "t", content: "a" })).toMatch(/cannot be read/);
   expect(readFileSync(join(directory, "memory.db"), "utf8")).toBe("{".repeat(4096));
 });
 
-test("entries are still there after a restart, and a copy of the file at any time is complete", async () => {
+test("entries remain after a restart, and a copy of the file at any time is complete", async () => {
   const call = await memory();
   const copies = mkdtempSync(join(tmpdir(), "capos-memory-copy-"));
   try {
@@ -154,7 +154,7 @@ test("entries are still there after a restart, and a copy of the file at any tim
   }
 });
 
-test("without state it remembers while it runs", async () => {
+test("a service without `state` stores entries while its process runs", async () => {
   const call = await programOf(renderFactsPage({ services: "service facts : Memory {}" }));
   await call("store", { topic: "t", content: "here" });
   expect(await recalled(call, "here")).toMatchObject({ said: "t = here" });

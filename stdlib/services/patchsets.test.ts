@@ -31,7 +31,7 @@ afterEach(() => rmSync(top, { recursive: true }));
 
 const read = (path: string) => readFileSync(join(top, "papers", path), "utf8");
 
-/** Loads the library's program from a compiled page. It uses the real file service, in which it can access one folder. */
+/** Loads the library's program from a compiled page. The program uses the real file service, and can access one folder of it. */
 async function changes({ process = 1, hasState = true } = {}) {
   const [plan] = (await compilePolicy(PAGE)).services.filter(({ name }) => name === "changes");
   if (plan?.own === undefined) throw new Error("the page has no program");
@@ -60,7 +60,7 @@ async function changes({ process = 1, hasState = true } = {}) {
 const edit = (path: string, before: string, after: string) => ({ path, before, after });
 const BOTH = [edit("drafts/a", "one", "1"), edit("drafts/b", "three", "3")];
 
-test("the plan names the held service, its interface and the accessible folders", async () => {
+test("the plan of the service names the granted service, its interface and the accessible folders", async () => {
   const services = (await compilePolicy(PAGE)).services;
   const [held, files] = [services[0], services[1]];
   expect(held).toMatchObject({ name: "changes", holds: [{ name: "papers", interfaceId: FileEdits.id }] });
@@ -102,7 +102,7 @@ test("a proposal survives its process unchanged, and its id is not used again", 
   expect(await after("propose", { title: "four", edits: BOTH })).toEqual({ id: "p4" });
 });
 
-test("without state a proposal ends with its process, and another process uses other ids", async () => {
+test("without `state` a proposal is lost when its process ends, and another process uses other ids", async () => {
   const call = await changes({ process: 4, hasState: false });
   const first = await call("propose", { title: "one", edits: BOTH.slice(0, 1) });
   expect(first).toEqual({ id: expect.stringMatching(/^p[1-9]\d{0,14}$/) });
@@ -120,7 +120,7 @@ test.each([
   ["through a link", "drafts/link", "secret", /links are not followed/],
   ["with a text that does not occur", "drafts/a", "nine", /does not/],
   ["with a text that occurs twice", "drafts/a", "o", /more than once/],
-])("refuses to propose an edit %s", async (_, path, before, why) => {
+])("refuses a proposal with an edit %s", async (_, path, before, why) => {
   symlinkSync(join(top, "papers/locked"), join(top, "papers/drafts/link"));
   const call = await changes();
   expect(
@@ -129,7 +129,7 @@ test.each([
   expect(await call("list", {})).toEqual({ patches: [] });
 });
 
-test("bounds the number, title and size of proposals", async () => {
+test("the number, the titles and the sizes of proposals have limits", async () => {
   const call = await changes();
   const small = [edit("drafts/a", "one", "1")];
   expect(await call("propose", { title: "x".repeat(257), edits: small })).toMatch(/256 characters/);
@@ -147,7 +147,7 @@ test("bounds the number, title and size of proposals", async () => {
   expect(await call("propose", { title: "t", edits: small })).toMatch(/at most 100/);
 });
 
-test("proposals fill at most the page's state, and a discarded one makes room", async () => {
+test("proposals use at most the page's `state`, and discarding a proposal frees space", async () => {
   const call = await changes();
   const propose = () => call("propose", { title: "t", edits: [edit("drafts/new", "", "x".repeat(3500))] });
   let last: unknown;
@@ -169,7 +169,7 @@ test("finds no proposal for a malformed id", async () => {
   }
 });
 
-test("a holder of edits cannot read the files themselves", async () => {
+test("a service with a grant of `FileEdits` cannot read files", async () => {
   const [here, there] = duplexPair();
   serveFiles(there, FileEdits.id, { directory: new Directory(join(top, "papers"), 4096) });
   const connection = connect(here);

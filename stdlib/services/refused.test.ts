@@ -1,5 +1,5 @@
 // Tests changes on a disk that refuses one operation, or refuses one operation and all later ones. Also tests a directory that is full. A
-// change that is reported as refused has no effect. Older entries stay, also after a restart. If the directory is full, removing entries
+// change that is reported as refused has no effect. Older entries remain, also after a restart. If the directory is full, removing entries
 // frees space.
 
 import { spawnSync } from "node:child_process";
@@ -54,8 +54,8 @@ const idsIn = (recalled: unknown) => (recalled as Recalled).entries.map(({ id })
 const RECALL: Named = ["recall", { query: "t" }];
 
 /**
- * Repeats a call and refuses one step at a time. Returns the answer and the remembered entries for each refused step;
- * the last element is a call without a refused step.
+ * Repeats a call, and each time refuses another step. Returns the answer and the stored entries for each refused step; in the last element
+ * no step was refused.
  */
 function refusedAt(more: "" | "+", call: Named): readonly Told[] {
   const words = [FIXTURE, MEMORY, folder, begun(), more, JSON.stringify(call), JSON.stringify(RECALL)];
@@ -65,7 +65,7 @@ function refusedAt(more: "" | "+", call: Named): readonly Told[] {
 }
 
 const NO_ROOM = "there is no room left on the disk, or in the state that the page gives";
-/** Answers that mean that nothing was changed. */
+/** Answers which state that nothing was changed. */
 const REFUSALS = [NO_ROOM, /^the disk failed: /, /^what was remembered cannot be read: /];
 
 function isRefusal(answer: unknown): boolean {
@@ -76,11 +76,11 @@ function isRefusal(answer: unknown): boolean {
 }
 
 test.each<readonly [string, Named, readonly string[], readonly string[]]>([
-  ["storing the first entry", ["store", { topic: "t", content: "one" }], [], ["m1"]],
-  ["storing another", ["store", { topic: "t", content: "two" }], ["m1"], ["m2", "m1"]],
-  ["forgetting one", ["forget", { id: "m1" }], ["m1"], []],
+  ["a call that stores the first entry", ["store", { topic: "t", content: "one" }], [], ["m1"]],
+  ["a call that stores a second entry", ["store", { topic: "t", content: "two" }], ["m1"], ["m2", "m1"]],
+  ["a call that forgets an entry", ["forget", { id: "m1" }], ["m1"], []],
 ])(
-  "%s with any one refused step is done or not done, as its answer states",
+  "if the disk refuses any one step of %s, the change is complete or absent, as the answer states",
   async (_, call, before, after) => {
     const first = await memory(begun());
     if (before.length > 0) await first("store", { topic: "t", content: "one" });
@@ -100,7 +100,7 @@ test.each<readonly [string, Named, readonly string[], readonly string[]]>([
   120_000,
 );
 
-test("if the disk refuses every step from one on, old entries survive and a change is complete or absent", async () => {
+test("if the disk refuses one step and all later steps, older entries survive and a change is complete or absent", async () => {
   await (await memory(begun()))("store", { topic: "t", content: "one" });
   const told = refusedAt("+", ["store", { topic: "t", content: "two" }]);
   for (const { step, answer } of told) {
@@ -110,7 +110,7 @@ test("if the disk refuses every step from one on, old entries survive and a chan
   expect(told.length).toBeGreaterThan(20);
 });
 
-/** Stores entries of this length until there is no room, and returns how many were stored. */
+/** Stores entries of this length until there is no space left, and returns how many were stored. */
 async function filled(call: Call, length: number): Promise<number> {
   for (let stored = 0; ; stored += 1) {
     const content = Array.from({ length }, (_, at) => `${stored * 31 + at * 17}`).join(" ");
@@ -122,7 +122,7 @@ async function filled(call: Call, length: number): Promise<number> {
 }
 
 test.each([400, 1500])(
-  "entries of %i characters fill at most the page's state, and each can be forgotten",
+  "entries of %i characters use at most the page's `state`, and each of them can be forgotten",
   async (length) => {
     const directory = begun();
     const call = await programOf(SMALL, { directory });

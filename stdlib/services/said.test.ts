@@ -14,7 +14,7 @@ test("an echo returns the text, byte for byte", async () => {
   expect(await call("echo", {})).toMatch(/text is missing/);
 });
 
-test("the time is the machine's, and marked as not trusted", async () => {
+test("the time comes from the machine's clock, and is marked as not trusted", async () => {
   const services = renderFactsPage({ services: "service watch : Clock {}", permit: "auto readOnly" });
   const call = await programOf(services, { now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 6) });
   expect(await call("now", {})).toEqual({
@@ -25,7 +25,7 @@ test("the time is the machine's, and marked as not trusted", async () => {
   });
 });
 
-test("an invalid clock is the call's failure", async () => {
+test("if the clock is invalid, the call fails", async () => {
   const call = await programOf(renderFactsPage({ services: "service watch : Clock {}", permit: "auto readOnly" }), {
     now: () => Number.NaN,
   });

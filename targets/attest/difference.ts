@@ -12,25 +12,25 @@ export const DIFFERENCE_TYPE = "urn:capos:capc:difference:1";
 /** Maximum bytes of the record as a file: a reader accepts no more, and a build writes no more. */
 export const MOST_DIFFERENCE_BYTES = 16 * 1024 * 1024;
 
-/** Content of the record: the system that was compared with, and the differences. */
+/** Content of the record: the previous system, and the differences from it. */
 export interface DifferencePredicate {
   readonly previous: {
     readonly system: string;
     readonly version: string;
-    /** SHA-256 of its policy tables, in hexadecimal. */
+    /** SHA-256 of the policy tables of the previous system, in hexadecimal. */
     readonly tables: string;
   };
-  /** The other fields of a difference, in the form of `capc schema diff`. */
+  /** This field and the following ones have the form of `capc schema diff`. */
   readonly changes: readonly object[];
   readonly cells: readonly object[];
   readonly alike: number;
   readonly notCompared: readonly string[];
 }
 
-/** Subjects of the record; paths in the image. */
+/** Subjects of the record, as paths in the image. */
 export const DIFFERENCE_SUBJECTS: readonly string[] = [IMAGE_PATHS.manifest, IMAGE_PATHS.tables];
 
-/** Returns difference.intoto.json. `subjects` are those of the newer image. */
+/** Returns difference.intoto.json. `subjects` are files of the newer image. */
 export function createDifferenceArtifact(
   predicate: DifferencePredicate,
   subjects: readonly ResourceDigest[],

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 
-/** The JSON form; both texts are base64. */
+/** The JSON form of an envelope; `payload` and `sig` are base64. */
 interface Envelope {
   readonly payloadType: string;
   readonly payload: string;
@@ -35,7 +35,7 @@ function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-/** Reads an envelope from anybody, with its payload; `undefined` if the bytes are not one. */
+/** Returns an untrusted envelope with its payload; `undefined` if the bytes are not an envelope. */
 export function readEnvelope(bytes: Uint8Array): { readonly envelope: Envelope; readonly payload: Buffer } | undefined {
   const envelope = parseJson(bytes);
   if (!isEnvelope(envelope)) return undefined;

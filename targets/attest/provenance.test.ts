@@ -62,7 +62,7 @@ const STATEMENT = closed({
       internalParameters: { type: "object" },
       resolvedDependencies: {
         type: "array",
-        // At least one of the two must occur.
+        // A material has a digest, a uri, or both.
         items: { anyOf: [closed({ uri, name: text, digest }, ["name", "digest"]), closed({ uri, name: text })] },
       },
     }),
@@ -89,7 +89,7 @@ test("the statement has the form of in-toto and SLSA, and names its subjects and
   expect(envelope.payloadType).toBe("application/vnd.in-toto+json");
 });
 
-test("the envelope is signed over its type and its payload, and is the same each time", () => {
+test("the signature of the envelope covers its type and its payload, and two builds give the same envelope", () => {
   const { envelope, payload } = opened(made());
   const [signature] = envelope.signatures;
   const sig = Buffer.from(signature?.sig ?? "", "base64");

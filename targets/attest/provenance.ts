@@ -1,4 +1,4 @@
-// The provenance of an image: an in-toto statement with SLSA provenance v1.
+// Writes the provenance of an image: an in-toto statement with SLSA provenance v1.
 
 import { createOutcome, type Outcome } from "../../lang/diagnostics/index.ts";
 import type { Artifact } from "../contract/artifact.ts";
@@ -7,13 +7,13 @@ import type { EnvelopeSigner } from "./dsse.ts";
 import { formatInstant } from "./sbom.ts";
 import { createStatementArtifact, type ResourceDigest } from "./statement.ts";
 
-/** A material, identified by its bytes, or by package and version if the machine's own is used. */
+/** A material, identified by its bytes, or by package and version if it is a program of the machine. */
 export type Material = ResourceDigest | { readonly name: string; readonly purl: string };
 
 export interface ProvenanceContext {
   /** Products of the build, as paths in the image. */
   readonly subjects: readonly ResourceDigest[];
-  /** Materials and tools of the build: files of the page first, then inputs of the engine, then the programs that built with them. */
+  /** Materials and tools of the build: files of the page first, then inputs of the engine, then the programs that the build used. */
   readonly materials: readonly Material[];
   readonly key: EnvelopeSigner;
   /** The versions of capc and of the Node that ran it, whose deflate packs the initrd. */
@@ -23,7 +23,7 @@ export interface ProvenanceContext {
 
 const ATTESTATION_PATH = "attestation.intoto.json";
 
-/** Types are names and not web addresses; these two are not registered. */
+/** Types are names and not web addresses; the names of these two types are not registered. */
 const BUILD_TYPE = "urn:capos:capc:build:1";
 const BUILDER = "urn:capos:capc:whoever-ran-it";
 
@@ -52,7 +52,7 @@ function createPredicate(policy: Policy, { sourceDateEpoch, versions, materials 
   };
 }
 
-/** Returns the machine; upstream's kernel does not distinguish kinds of machines. */
+/** Returns the kind of the machine, or only the target for upstream's kernel, which does not distinguish kinds of machines. */
 function describeMachine({ target, machine }: Policy["image"]): object {
   return target === "capos" ? { target } : { machine };
 }

@@ -34,7 +34,7 @@ test("the document has the form of SPDX 2.3, even with a part without a licence"
   expect(validate({ ...documentOf(PARTS), spdxVersion: "SPDX-2.2" })).toBe(false);
 });
 
-test("every part is listed once, the image contains each, and the document describes the image", () => {
+test("every part is listed once, the image is stated to contain each part, and the document describes the image", () => {
   const { packages, relationships } = documentOf(PARTS);
   const identifiers = packages.map(({ SPDXID }: { SPDXID: string }) => SPDXID);
   expect(new Set(identifiers).size).toBe(PARTS.length + 1);
@@ -64,7 +64,7 @@ test("a library without a digest has no checksum, and the document stays valid S
   expect(new Ajv({ allErrors: true }).compile(SPDX_DOCUMENT)(document)).toBe(true);
 });
 
-test("a linked library is related to its part, and is not a file of the image", () => {
+test("a linked library is listed as linked into its part, and not as a file of the image", () => {
   const linked = part("crate/aes", { package: "aes", within: ["lib/libc.so.6"], purl: "pkg:cargo/aes@0.9.2" });
   const { packages, relationships } = documentOf([...PARTS, linked]);
   const aes = packages.find(({ name }: { name: string }) => name === "aes");
@@ -77,7 +77,7 @@ test("a linked library is related to its part, and is not a file of the image", 
   ]);
 });
 
-test("the order of the parts does not change the document, and other parts give another document", () => {
+test("the order of the parts does not change the document, and other parts give another namespace", () => {
   expect(textOf(PARTS.toReversed())).toBe(textOf(PARTS));
   const namespace = documentOf(PARTS).documentNamespace;
   expect(namespace).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -1,4 +1,4 @@
-// The parts of an image as SPDX 2.3.
+// Writes the list of the parts of an image as SPDX 2.3.
 
 import { createHash } from "node:crypto";
 import { createOutcome, type Outcome } from "../../lang/diagnostics/index.ts";
@@ -6,24 +6,24 @@ import { compareCodeUnits } from "../../lang/text/index.ts";
 import type { Artifact } from "../contract/artifact.ts";
 import type { Policy } from "../contract/policy.ts";
 
-/** A part of the image that has an author and is one file. */
+/** A part of the image with an author of its own: a file, or a library that is linked into a file. */
 export interface Part {
-  /** Unique among the parts. */
+  /** Name of the part, unique among the parts. */
   readonly name: string;
-  /** The package from which it comes. */
+  /** The package from which the part comes. */
   readonly package: string;
   readonly version: string;
-  /** Hexadecimal; absent for a library without a file of its own that was not fetched as an archive. */
+  /** Digest in hexadecimal; absent for a library that has no file of its own and was not fetched as an archive. */
   readonly sha256?: string;
   /**
    * An SPDX expression, stated by the person who listed the part and read its terms; absent if nobody has read them.
    */
   readonly licence?: string;
-  /** Place at which its source can be found. */
+  /** Address at which the source of the part can be found. */
   readonly source: string;
-  /** A package-url.org URL, if it comes from a package of others. */
+  /** A package-url.org URL, if the part comes from a package of another project. */
   readonly purl?: string;
-  /** Names of the parts into which it is linked, if it is not a separate file. */
+  /** Names of the parts into which this part is linked, if it is not a separate file. */
   readonly within?: readonly string[];
 }
 
@@ -94,7 +94,7 @@ function describePackage(part: Part): object {
     filesAnalyzed: false,
     ...(part.sha256 === undefined ? {} : { checksums: [{ algorithm: "SHA256", checksumValue: part.sha256 }] }),
     sourceInfo: part.source,
-    // The terms of each part were read when it was listed: the declared licence is also the concluded one.
+    // A person read the terms of each part before listing the part, so the declared licence is also the concluded licence.
     licenseConcluded: part.licence ?? UNKNOWN,
     licenseDeclared: part.licence ?? UNKNOWN,
     copyrightText: UNKNOWN,
@@ -126,7 +126,7 @@ function deriveNamespace(packages: readonly object[]): string {
   return `urn:uuid:${one}-${two}-8${three}-8${four}-${five}`;
 }
 
-/** Returns `2023-11-14T22:13:20Z`: neither document needs fractions of seconds. */
+/** Returns a time such as `2023-11-14T22:13:20Z`, without fractions of seconds. */
 export function formatInstant(epoch: number): string {
   return new Date(epoch * 1000).toISOString().replace(".000Z", "Z");
 }

@@ -6,11 +6,11 @@ import { createEnvelope, type EnvelopeSigner } from "./dsse.ts";
 export interface ResourceDigest {
   readonly name: string;
   readonly sha256: string;
-  /** A package-url.org URL, if it comes from a package. */
+  /** A package-url.org URL, if the resource comes from a package. */
   readonly purl?: string;
 }
 
-/** One statement, whose kind its predicate type names. */
+/** One statement; `predicateType` names the kind of the statement. */
 interface Statement {
   /** Subjects of the statement, as paths in the image. */
   readonly subjects: readonly ResourceDigest[];
@@ -26,7 +26,7 @@ export interface SmallArtifact {
 
 const STATEMENT_TYPE = "application/vnd.in-toto+json";
 
-/** Returns the artefact of a statement. `path`: in the output folder; in the image it is below /capos. */
+/** Returns the artefact of a statement. `path` is relative to the output folder; in the image the artefact is below /capos. */
 export function createStatementArtifact(
   path: string,
   { subjects, predicateType, predicate }: Statement,

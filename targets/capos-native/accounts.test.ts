@@ -1,4 +1,4 @@
-// Tests that a login proof opens an account upstream only if it opens the session on the page.
+// Tests that a key or a passphrase opens an account of upstream only if it opens the session on the page.
 
 import { expect, test } from "vitest";
 import { compileExample } from "../../compiler/dev/golden/golden.ts";
@@ -19,7 +19,7 @@ test.each<readonly [Row["login"], number, readonly string[], readonly string[]]>
   ["key", 1, [], ["passphrase desk"]],
   ["passphrase", 0, ["desk"], ["a key"]],
   ["none", 0, [], ["a key", "passphrase desk"]],
-])("only a proof of that kind opens an account of a session with login %s", (login, keys, references, lost) => {
+])("if a session has login %s, only proofs of this kind open its accounts", (login, keys, references, lost) => {
   const changed = openedBy(login);
   const { accounts } = collectAccounts(changed);
   const alice = accounts.filter(({ seed }) => seed.name === "alice");

@@ -1,5 +1,5 @@
-// Accounts that may log in upstream: a seed account for each principal of a session, or for a session open to anybody. Facts:
-// capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts.
+// Collects the accounts that may log in to upstream: one for each principal of a session, and one for each session without principals.
+// Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts.
 
 import { createHash } from "node:crypto";
 import type { Row } from "../../engine/lib/wire/generated/policy.ts";
@@ -9,21 +9,21 @@ import type { Policy } from "../contract/policy.ts";
 /** An account with its principal. */
 export interface Account {
   readonly seed: ManifestSeedAccount;
-  /** The keys in the tables, if keys open its session. */
+  /** The keys of the account in the tables, if keys open its session. */
   readonly keys: readonly string[];
 }
 
 interface Accounts {
   readonly accounts: readonly Account[];
-  /** Further sessions of an account's principal: upstream has one profile for each account. */
+  /** Further sessions of a principal who has an account. They are losses, because upstream has one profile for each account. */
   readonly beside: readonly { readonly session: string; readonly principal: string }[];
-  /** Proofs of identity that open no session of the account, but that upstream would accept. */
+  /** Keys and passphrases that open no session of the account on the page, but that upstream would accept. */
   readonly idle: readonly { readonly principal: string; readonly proof: string; readonly session: string }[];
   /** Principals who share the passphrase of an earlier account. */
   readonly shared: readonly { readonly principal: string; readonly passphrase: string }[];
 }
 
-/** Returns the rows of sessions, without those of tasks and workers: the one that boots first, then in code-unit order. */
+/** Returns the rows of sessions, without those of tasks and workers: first the boot session, then the others in code-unit order. */
 export function orderSessionRows({ tables, image }: Policy): readonly Row[] {
   const rows = tables.rows.filter(({ task, worker }) => task === "" && worker === "");
   const isBoot = ({ session }: Row) => session === image.boot;
@@ -66,8 +66,8 @@ interface Person {
 }
 
 /**
- * Returns the people of a session. A session without named principals has an account with the name of the session, because upstream
- * admits no guest without a guest account.
+ * Returns the people of a session. A session without named principals has an account with the name of the session, because upstream admits
+ * a guest only with a guest account.
  */
 function findPeople({ tables }: Policy, { session, principals }: Row): readonly Person[] {
   const named = principals.flatMap((index) => tables.principals[index] ?? []);
@@ -88,7 +88,7 @@ function seedOf(name: string, { session, kind }: Row, credentialRefs: readonly U
   };
 }
 
-/** Returns upstream's 32 bytes for one account: the same name has the same bytes in every build. */
+/** Returns the 32 bytes with which upstream identifies an account: the same name has the same bytes in every build. */
 export function derivePrincipalId(name: string): Uint8Array {
   return createHash("sha256").update(`capos principal ${name}`).digest();
 }

@@ -27,7 +27,7 @@ test("BLAKE2b gives the digest of RFC 7693's example", () => {
   );
 });
 
-test("the settings have one title and lines of limited length for any name of a system", () => {
+test("for any name of a system, the settings have one title, and lines of limited length", () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,200}$/);
   fc.assert(
     fc.property(name, fc.stringMatching(/^\d{1,9}\.\d{1,9}\.\d{1,9}$/), (systemId, version) => {

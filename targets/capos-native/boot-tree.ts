@@ -1,4 +1,4 @@
-// Boot files of an image for upstream's kernel: the kernel, Limine and its settings, each where Limine looks for it.
+// Collects the boot files of an image for upstream's kernel: the kernel, Limine and its settings, each at the path that Limine expects.
 
 import { type Artifact, LIMINE_PATHS } from "../contract/artifact.ts";
 import type { BootPlan } from "../contract/upstream-plan.ts";
@@ -12,7 +12,7 @@ interface BootTreePlan {
   readonly manifest: Uint8Array;
 }
 
-/** Returns the files of the boot tree. Paths are those in the image. */
+/** Returns the files of the boot tree, with their paths in the image. */
 export function bootTree({ boot: { kernel, limine }, ...named }: BootTreePlan): readonly SmallFile[] {
   const settings = renderLimineConf({ ...named, kernel });
   return [

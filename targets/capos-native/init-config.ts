@@ -5,7 +5,7 @@ import type { CueValue } from "../../engine/lib/wire/upstream/generated/upstream
 import type { UpstreamCap, UpstreamPlan, UpstreamService } from "../contract/upstream-plan.ts";
 import { createCueList, createCueNumber, createCueRecord, createCueText } from "./cue.ts";
 
-/** The first process is the one in the kernel, as upstream's documentation requires. */
+/** Upstream's documentation requires that the first process is the one that the kernel contains. */
 const INIT_BINARY = "init";
 
 export function initConfigOf({ init, services, exits }: UpstreamPlan): CueValue {

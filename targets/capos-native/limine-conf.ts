@@ -10,15 +10,15 @@ interface LimineEntry {
   readonly manifest: Uint8Array;
 }
 
-/** Most characters that Limine reads of a title. */
+/** Maximum characters of a title that Limine reads. */
 const MOST_TITLE = 60;
 
 /**
- * - One entry, which starts at once: no menu, no wait, and no editor with which a person at the machine could change it.
- * - A changed file stops the start. This does not protect against somebody who can write to the medium: they can change the digest, too,
- *   because this file is not signed.
- * - The kernel's path is given twice: Limine up to 8 only knows `kernel_path`, later versions use `path`, and accept the first as well.
- * - One module: upstream's kernel refuses any other number of them.
+ * Returns the text of limine.conf. It has one entry, which starts at once: no menu, no wait, and no editor with which a person at the
+ * machine could change the entry. Limine stops if a file has another digest. This does not protect against a person who can write to
+ * the medium: this file is not signed, so that person can change the digest, too. The kernel's path is given twice, because Limine up
+ * to 8 only knows `kernel_path`, and later versions use `path`. There is one module, because upstream's kernel refuses any other
+ * number of modules.
  */
 export function renderLimineConf({ systemId, version, kernel, manifest }: LimineEntry): string {
   const kernelPath = renderPath(LIMINE_PATHS.kernel, kernel);

@@ -1,4 +1,4 @@
-// Tests that all timeouts of a page except that of logins are listed as lost.
+// Tests that all timeouts of a page are listed as lost, except the time per login.
 
 import { expect, test } from "vitest";
 import { compileExample } from "../../compiler/dev/golden/golden.ts";
@@ -6,7 +6,7 @@ import { collectLosses } from "./losses.ts";
 
 const { policy } = await compileExample("upstream-capos");
 
-test("timeouts of turns and of idle time are listed as lost, but a timeout of zero is not", () => {
+test("timeouts per turn and per idle are listed as lost, but a timeout of zero is not", () => {
   const timeouts = { callMs: 0, turnMs: 7, loginMs: 0, idleMs: 9 };
   const rows = policy.tables.rows.map((row) => ({ ...row, timeouts }));
   const told = collectLosses({ ...policy, tables: { ...policy.tables, rows } }).filter(

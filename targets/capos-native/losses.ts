@@ -1,5 +1,5 @@
-// Statements of a page that upstream's manifest cannot express. Each build reports the whole list, so that no line of a page merely looks
-// like a rule.
+// Statements of a page that upstream's manifest cannot express. Each build reports the whole list, so that an author knows which lines of
+// the page have no effect.
 
 import type { BackendPlan, Policy, ServicePlan } from "../contract/policy.ts";
 import { collectAccounts, orderSessionRows } from "./accounts.ts";
@@ -10,12 +10,12 @@ import { collectSshKeys } from "./ssh-keys.ts";
 export interface Loss {
   /** Place on the page: `session operator`, `storage`. */
   readonly subject: string;
-  /** The part of it that is lost. */
+  /** The part of the statement that is lost. */
   readonly what: string;
   readonly why: string;
 }
 
-/** Returns the losses in the order of the page's kinds of lines, and within a kind in code-unit order of names. */
+/** Returns the losses in a fixed order of their kinds, and within a kind in code-unit order of names. */
 export function collectLosses(policy: Policy): readonly Loss[] {
   return [
     ...collectGateLosses(policy),

@@ -16,18 +16,18 @@ import { initConfigOf } from "./init-config.ts";
 import { computeLifetimes, createProfile } from "./profiles.ts";
 import { collectSshKeys } from "./ssh-keys.ts";
 
-/** The version that upstream knows (capos-config 0.1.0, src/manifest.rs). */
+/** The schema version that upstream accepts (capos-config 0.1.0, src/manifest.rs). */
 const SCHEMA_VERSION = 1;
 
 /** Name of the policy's tables among the programs; upstream's code does not read them. */
 export const TABLES_BINARY = "policy-tables";
 
-/** Upstream's kernel refuses more (src/validation.rs, BOOT_MANIFEST_MAX_BYTES). */
+/** Maximum bytes that upstream's kernel accepts (src/validation.rs, BOOT_MANIFEST_MAX_BYTES). */
 export const MOST_UPSTREAM_BYTES = 5 * 1024 * 1024;
 /** Maximum bytes that older kernels of upstream accept, and that its proposals state. */
 export const MANY_UPSTREAM_BYTES = 2_883_584;
 
-/** Returns the bytes after an unpacked stream header: always whole words, with nothing after them. */
+/** Returns the message with an unpacked stream header: whole words, and no further bytes. */
 export function encodeUpstreamManifest(manifest: SystemManifest): Uint8Array {
   return encodeMessage(SystemManifest, manifest);
 }
@@ -38,7 +38,7 @@ export function decodeUpstreamManifest(bytes: Uint8Array): SystemManifest | unde
   return read?.ok === true && read.value.schemaVersion === SCHEMA_VERSION ? read.value : undefined;
 }
 
-/** Returns the manifest. `tables`: bytes of tables.bin. */
+/** Returns the manifest. `tables` are the bytes of tables.bin. */
 export function createUpstreamManifest(policy: Policy, tables: Uint8Array): SystemManifest {
   const plan = policy.image.upstream ?? bug("a manifest for upstream's kernel of a page for another");
   return {
@@ -92,7 +92,7 @@ const CLOSED: ManifestExtensionPoints = {
   allowAccountStoreLocation: false,
 };
 
-/** Returns the only settings that upstream accepts for its console's port and framing; its terminal needs another port. */
+/** Returns the only serial settings that upstream accepts. Upstream requires different ports for the console and the terminal. */
 function configureUart(port: UartConfig["port"]): UartConfig {
   return { port, baud: 115_200, dataBits: 8, stopBits: 1, parity: "none" };
 }

@@ -1,5 +1,5 @@
 // Tests that upstream's published crate reads our manifests: every example and random systems pass all of its stages and
-// decode to the same manifest, and invalid manifests are refused.
+// decode to the same manifest, and that it refuses invalid manifests.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -27,7 +27,10 @@ function understood(bytes: Uint8Array): SystemManifest {
   return read.value;
 }
 
-/** Returns a manifest in a buffer of its own, because a decoded manifest contains views of the encoded bytes. */
+/**
+ * Returns a copy of the manifest, encoded and decoded. A decoded manifest contains views of the encoded bytes, so a comparison needs the
+ * same form.
+ */
 const plain = (manifest: SystemManifest): SystemManifest => understood(encodeUpstreamManifest(manifest));
 
 test("every example for upstream's kernel is accepted, and its golden contains the digest", async () => {
@@ -74,7 +77,7 @@ const params = (changed: Partial<SystemManifest["kernelParams"]>): SystemManifes
 const account = (changed: Partial<SystemManifest["kernelParams"]["seedAccounts"][number]>): SystemManifest =>
   params({ seedAccounts: MEANT.kernelParams.seedAccounts.map((one) => ({ ...one, ...changed })) });
 
-/** Returns the manifest with one text of its CUE values replaced everywhere. */
+/** Returns the manifest with each CUE text `from` replaced by `to`. */
 function renamed(from: string, to: string): SystemManifest {
   const walk = (value: SystemManifest["initConfig"]): SystemManifest["initConfig"] => {
     if (value.which === "text") return value.text === from ? createCueText(to) : value;
@@ -107,13 +110,12 @@ test.each<readonly [string, SystemManifest | Uint8Array, string]>([
   ["a missing program", renamed("desk", "shelf"), "plan"],
   ["no programs", { ...MEANT, binaries: [] }, "plan"],
   ["an export that is bound to its process", renamed("endpoint", "virtual_memory"), "plan"],
-  ["an unknown service in a restart policy", renamed("journal", "diary"), ""],
   ["an unknown restart policy", renamed("always", "sometimes"), "plan"],
-])("%s is refused, except for the control case", (_, wrong, stage) => {
+])("the oracle refuses %s", (_, wrong, stage) => {
   const bytes = wrong instanceof Uint8Array ? wrong : encodeUpstreamManifest(wrong);
-  const [answer] = ask([bytes]);
-  // This control case renames a service everywhere, which is valid; it shows that the oracle does not refuse
-  // everything.
-  if (stage === "") expect(answer?.kind).toBe("accepted");
-  else expect(answer).toMatchObject({ kind: "refused", stage });
+  expect(ask([bytes])[0]).toMatchObject({ kind: "refused", stage });
+});
+
+test("the oracle accepts a service that is renamed everywhere, so it does not refuse every changed manifest", () => {
+  expect(ask([encodeUpstreamManifest(renamed("journal", "diary"))])[0]?.kind).toBe("accepted");
 });

@@ -1,6 +1,6 @@
-// Resources of a session's programs upstream, and lifetimes of logins. No line of a page states these numbers, so they are upstream's own
-// (capos-config 0.1.0, src/resource_profile.rs, Default), or ours where upstream has none. They are never 0: upstream accepts 0, but no
-// program can run with it.
+// Computes the resources that upstream gives to the programs of a session, and the lifetimes of logins. No line of a page states these
+// numbers, so they are upstream's own (capos-config 0.1.0, src/resource_profile.rs, Default), or our own if upstream has no default. No
+// number is 0: upstream accepts 0, but no program can run with it.
 
 import type {
   ManifestResourceProfile,
@@ -37,7 +37,7 @@ export function createProfile(name: string): ManifestResourceProfile {
   };
 }
 
-/** Upstream's own values in milliseconds, for kinds whose sessions state no duration of a login. */
+/** Upstream's own lifetimes in milliseconds, for kinds of sessions that state no time per login. */
 export const UPSTREAM_MS = { operator: 900_000, guest: 300_000, anonymous: 300_000 } as const;
 type LifetimeKind = keyof typeof UPSTREAM_MS;
 export const LIFETIME_KINDS: ReadonlySet<string> = new Set(Object.keys(UPSTREAM_MS));
@@ -55,7 +55,7 @@ export function computeLifetimes(policy: Policy): SessionLifetimeConfig {
   };
 }
 
-/** Returns the login times, in milliseconds, of the sessions of that kind that state one. */
+/** Returns the times per login, in milliseconds, of the sessions of a kind that state such a time. */
 export function collectLoginTimes(policy: Policy, kind: string): readonly number[] {
   return orderSessionRows(policy)
     .filter((row) => row.kind === kind && row.timeouts.loginMs > 0)

@@ -31,7 +31,7 @@ export function collectSshKeys(accounts: readonly Account[]): SshKeys {
   return { keys, left };
 }
 
-/** The shell that a key of an account of this kind may open. */
+/** Shell profile that the key of an account may open, by the kind of the account. */
 const PROFILES: Readonly<Record<Account["seed"]["kind"], string | undefined>> = {
   human: "operator",
   operator: "operator",
@@ -41,13 +41,13 @@ const PROFILES: Readonly<Record<Account["seed"]["kind"], string | undefined>> = 
   service: undefined,
 };
 
-/** Returns the record of an account's key; `undefined` for an account that no key opens. `blob`: the key as OpenSSH encodes it. */
+/** Returns the record of an account's key; `undefined` for an account that no key opens. `blob` is the key as OpenSSH encodes it. */
 export function createSshKey(blob: Buffer, account: Account["seed"]): AuthorizedSshKey | undefined {
   const profile = PROFILES[account.kind];
   return profile === undefined ? undefined : createKey(blob, account, profile);
 }
 
-/** Returns the record of a key. `blob`: as OpenSSH encodes it; its last 32 bytes are the point. */
+/** Returns the record of a key. `blob` is the key as OpenSSH encodes it; its last 32 bytes are the Ed25519 public key. */
 function createKey(blob: Buffer, { name, principalId }: Account["seed"], profile: string): AuthorizedSshKey {
   return {
     keyId: createHash("sha256").update("capos ssh key ").update(blob).digest(),

@@ -1,4 +1,4 @@
-// Builds upstream's boot manifest from a checked policy, with the list of what it cannot express.
+// Builds upstream's boot manifest from a checked policy, with the list of the parts of the page that the manifest cannot express.
 
 import type { Policy } from "../contract/policy.ts";
 import type { SmallFile } from "./boot-tree.ts";
@@ -13,10 +13,10 @@ import {
 type Native =
   | {
       readonly ok: true;
-      /** For the output folder; a loader passes it to the kernel unchanged. */
+      /** The manifest, for the output folder; a loader passes it to the kernel unchanged. */
       readonly manifest: SmallFile;
       readonly losses: readonly Loss[];
-      /** Reasons why some of upstream's kernels may refuse it. */
+      /** Reason why older kernels of upstream refuse the manifest. */
       readonly warning?: string;
     }
   | {
@@ -26,7 +26,7 @@ type Native =
       readonly bytes: number;
     };
 
-/** Builds the manifest. `tables`: bytes of tables.bin. */
+/** Builds the manifest. `tables` are the bytes of tables.bin. */
 export function buildNative(policy: Policy, tables: Uint8Array): Native {
   const bytes = encodeUpstreamManifest(createUpstreamManifest(policy, tables));
   const size = `the manifest with its programs has ${bytes.length} bytes`;

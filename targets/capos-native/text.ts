@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { CueValue, SystemManifest } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 
-/** Returns a manifest as text, with programs as their sizes and digests; values that are all default are left out. */
+/** Returns a manifest as text, with programs as their sizes and digests; fields with their default value are left out. */
 export function renderManifest({ schemaVersion, binaries, initConfig, kernelParams }: SystemManifest): string {
   const programs = binaries.map(({ name, data }) => `${digest(data)}  ${data.length}  ${name}`);
   const values = {
@@ -39,7 +39,7 @@ function convertCueToJson(value: CueValue): unknown {
   }
 }
 
-/** Returns a plain value, or `undefined` if it is all default. */
+/** Returns the value in a form for JSON, without fields that have their default value; `undefined` if nothing is left. */
 function convertToPlain(value: unknown): unknown {
   if (typeof value === "bigint") return value === 0n ? undefined : `${value}`;
   if (value instanceof Uint8Array) return value.length === 0 ? undefined : Buffer.from(value).toString("hex");

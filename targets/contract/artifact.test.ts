@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findConsole, findUnproved, IMAGE_PATHS, listKernelParameters } from "./artifact.ts";
 
-test("the command line of an image contains the number of unproved assertions, or no word if all are proved", () => {
+test("the command line of an image contains the number of unproved assertions, and no such word if all are proved", () => {
   for (const console of ["serial", "screen"] as const) {
     const plain = listKernelParameters(console);
     const unproved = listKernelParameters(console, 12);
@@ -13,7 +13,7 @@ test("the command line of an image contains the number of unproved assertions, o
   expect(findUnproved(["quiet", "x.capos.unproved="])).toBeUndefined();
 });
 
-test("the console is read from the command line of an image, and not from another command line", () => {
+test("the console is found from the command line of an image; other command lines give `undefined`", () => {
   for (const console of ["serial", "screen"] as const)
     expect([findConsole(listKernelParameters(console)), findConsole(listKernelParameters(console, 3))]).toEqual([
       console,
@@ -22,7 +22,7 @@ test("the console is read from the command line of an image, and not from anothe
   expect([findConsole([]), findConsole(["quiet", ...listKernelParameters("serial")])]).toEqual([undefined, undefined]);
 });
 
-test("each file of a service, a backend or a model has a separate path with its name", () => {
+test("the paths of files contain the name of the service, backend or model, and are all different", () => {
   const makers = Object.values(IMAGE_PATHS).filter((path) => typeof path !== "string");
   const paths = makers.flatMap((path) => ["one", "two"].map((name) => [name, path(name)] as const));
   expect(new Set(paths.map(([, path]) => path)).size).toBe(2 * makers.length);

@@ -1,12 +1,12 @@
-// Agreements between all targets: the form of their files, and the paths in the image. Targets never import each other, so facts that two
-// of them share (the manifest names a path, the ISO writes it) are defined here.
+// Facts that all targets share: the form of their files, and the paths in the image. Targets never import each other. So a path that the
+// manifest names and the ISO contains is defined here.
 
 import type { Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import type { ImagePlan } from "./policy.ts";
 
-/** One file of the output. A large one is passed by its path. */
+/** One file of the output. A large file is passed by its path. */
 export interface Artifact {
-  /** Path below the output folder or the root of the image, with slashes, without a leading one. */
+  /** Path below the output folder or the root of the image, with slashes but without a leading slash. */
   readonly path: string;
   readonly bytes:
     | Uint8Array
@@ -41,7 +41,7 @@ export const IMAGE_PATHS = {
 export const LIMINE_PATHS = {
   kernel: "/boot/kernel",
   settings: "/boot/limine/limine.conf",
-  /** Program that BIOS starts from an optical drive. The writer of the image fills in a table in it. */
+  /** Program that BIOS starts from an optical drive. The writer of the image fills in a table in this program. */
   bios: "/boot/limine/limine-bios-cd.bin",
   biosRest: "/boot/limine/limine-bios.sys",
   /** The file system from which UEFI firmware starts. */
@@ -49,33 +49,34 @@ export const LIMINE_PATHS = {
   efiProgram: "/EFI/BOOT/BOOTX64.EFI",
 } as const;
 
-/** Path of the catalogue in which firmware finds these programs; the writer of the image makes it. */
+/** Path of the boot catalogue, in which firmware finds these programs; the writer of the image makes the catalogue. */
 export const LIMINE_CATALOGUE = "/boot/limine/boot.cat";
 
-/** How a small blob is verified: it is digested as a whole at the start, and then kept in sealed memory. */
+/**
+ * Verity value of a small blob, for which init computes one digest of the whole blob at the start, and then keeps the blob in sealed
+ * memory.
+ */
 export const CHECKED_WHOLE: Verity = { contentBytes: 0n, salt: new Uint8Array(), rootHash: new Uint8Array() };
 
-/** init looks for a medium of this volume name, and stops if there are two. */
+/** Volume name of an image. Init looks for a medium of this name, and stops if it finds two. */
 export const VOLUME_NAME = "CAPOS";
 
-/** Volume name of an image for upstream's kernel, so that this project's own init never uses one. */
+/** Volume name of an image for upstream's kernel. It differs from VOLUME_NAME, so that capc's own init never uses such an image. */
 export const LIMINE_VOLUME_NAME = "CAPOS_UPSTREAM";
 
 /** Maximum bytes of a manifest, which compiler and init enforce. */
 export const MOST_MANIFEST_BYTES = 2_883_584;
 
 /**
- * The kernel's command line by console, as the manifest signs it. Init compares it word by word, and opens the kernel's console,
- * which the first word names.
+ * The kernel's command line for each console, as the manifest signs it. Init compares it word by word, and opens the kernel's
+ * console, which the first word names.
  *
- * Over the first serial port: - quiet: each message of the kernel takes time there; warnings are still shown. - panic:
- * a kernel that cannot continue restarts at once, which ends an emulator that was told not to restart. -
- * no_timer_check: the kernel waits ten ticks for the timer of a PC, and panics if they do not come. An emulator on a
- * busy host is too late for that; a virtual machine under KVM skips the check anyway.
+ * On the serial port each message of the kernel takes time, so `quiet` hides all messages except warnings. With `panic=-1` a kernel
+ * that cannot continue restarts at once, which ends an emulator that was told not to restart. Without `no_timer_check` the kernel
+ * waits for ten ticks of a PC's timer, and panics if they are late, as on an emulator on a busy host. Under KVM it never waits.
  *
- * At the screen, the first of the kernel's virtual terminals:
- * - loglevel: the kernel draws nothing over what a person reads, except its last messages.
- * - panic: these can be read for half a minute.
+ * On the screen, the first of the kernel's virtual terminals, `loglevel=1` lets only the last messages of the kernel cover the text
+ * that a person reads. With `panic=30` a person can read these messages for half a minute.
  */
 const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]>> = {
   serial: ["console=ttyS0,115200", "quiet", "panic=-1", "no_timer_check"],
@@ -84,19 +85,19 @@ const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]
 
 /**
  * Prefix on the command line of an image that was built although assertions of its page failed; their number follows. The command line is
- * signed with the manifest and compared word by word at boot, so that nobody can remove it. A field of the manifest would say the same,
- * but would need a new version of its schema.
+ * signed with the manifest and compared word by word at boot, so that nobody can remove it. Rejected: a field of the manifest, because this
+ * would need a new version of the schema.
  */
 const UNPROVED_PARAMETER = "capos.unproved=";
 
-/** `unproved`: number of assertions of the page that are refuted or undetermined. */
+/** Returns the words of the command line. `unproved` is the number of assertions of the page that are refuted or undetermined. */
 export function listKernelParameters(console: ImagePlan["console"], unproved = 0): readonly string[] {
   const words = KERNEL_PARAMETERS[console];
   return unproved === 0 ? words : [...words, `${UNPROVED_PARAMETER}${unproved}`];
 }
 
 /**
- * Returns the console by the first word of an image's command line; `undefined` if capc did not write the command line.
+ * Returns the console that the first word of an image's command line names; `undefined` if capc did not write the command line.
  */
 export function findConsole(parameters: readonly string[]): ImagePlan["console"] | undefined {
   return CONSOLES.find((console) => KERNEL_PARAMETERS[console][0] === parameters[0]);
@@ -104,7 +105,7 @@ export function findConsole(parameters: readonly string[]): ImagePlan["console"]
 
 const CONSOLES = ["serial", "screen"] as const satisfies readonly ImagePlan["console"][];
 
-/** Returns the number of failed assertions on the command line of an image; `undefined` if it states none. */
+/** Returns the number of failed assertions on the command line of an image; `undefined` if the command line states no number. */
 export function findUnproved(parameters: readonly string[]): string | undefined {
   return parameters.find((word) => word.startsWith(UNPROVED_PARAMETER))?.slice(UNPROVED_PARAMETER.length);
 }

@@ -1,4 +1,4 @@
-/** Protocols of providers: OpenAI's chat completions, which many others support, and Ollama's own. */
+/** Protocols of providers: OpenAI's chat completions, which many other providers support, and Ollama's own protocol. */
 export const DIALECTS = ["openai", "ollama"] as const;
 export type RemoteDialect = (typeof DIALECTS)[number];
 

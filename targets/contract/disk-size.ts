@@ -5,12 +5,13 @@ import type { ServicePlan } from "./policy.ts";
 const BLOCK = 4096;
 /** Bytes that directories take besides their content. */
 const FOR_DIRECTORIES = 64 * 1024;
-/** Bytes that a program of the runtime needs in addition: it replaces a file by writing the new one beside it, and keeps a journal. */
+/** Bytes that a program of the image needs in addition for its journal. */
 const FOR_JOURNALS = 1024 * 1024;
 /**
- * Returns the most bytes that the kernel lets a service's directory take on the data disk; 0 for a service without data. A program
- * of the package gets the size that its `state` states. Programs of the image count their data themselves and more exactly; for
- * them this is only an upper bound. `holders`: number of holders of scratch, each of which may keep as much.
+ * Returns the maximum bytes that the directory of a service may occupy on the data disk, which the kernel enforces; 0 for a service without
+ * data. A program of the package gets the size that `state` on the page states. Programs of the image count their own data more exactly, so
+ * the kernel's limit is larger: it has space for a new version of each file beside the old one. `holders` is the number of holders of a
+ * scratch service; each holder may store `state` bytes.
  */
 export function computeDiskBound(
   { stateBytes, implementation, standard }: Pick<ServicePlan, "stateBytes" | "implementation" | "standard">,

@@ -4,8 +4,8 @@
 import type { KernelCapSource } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 
 /**
- * `bound`: bound to the process or to the only terminal; it cannot be passed on. `endpoint`: created for each holder. `plain`:
- * harmless for any program. `authority`: power over things that are not the program's own. `measurement`: only for measuring.
+ * `bound`: bound to the process or to the only terminal; a process cannot pass it on. `endpoint`: created for each holder. `plain`:
+ * harmless for any program. `authority`: power over things that are not the program's own. `measurement`: used only for measurements.
  */
 export type KernelReach = "bound" | "endpoint" | "plain" | "authority" | "measurement";
 
@@ -117,7 +117,7 @@ export function findKernelSource(name: string): KernelSource | undefined {
   return BY_NAME.get(name);
 }
 
-/** Sources that only init can pass on, with the badge with which it holds them (src/validation.rs, init_forwarded_kernel_cap). */
+/** Sources that only init can pass on, with the badge that init has for them (src/validation.rs, init_forwarded_kernel_cap). */
 export const FORWARDED: ReadonlySet<string> = new Set([
   "authorized_key_store",
   "restricted_shell_launcher",

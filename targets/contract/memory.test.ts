@@ -47,8 +47,8 @@ const namesOf = ({ processes }: Needs) => processes.map(({ name }) => name).sort
 const memoryOf = ({ processes }: Needs, name: string) => processes.find((one) => one.name === name)?.memoryBytes;
 
 /**
- * Compares the counts with a list of connections in the form `holder>provider …`, and with the number of files that
- * each process receives.
+ * Compares the computed counts with the connections, in the form `holder>provider …`, and with `files`, the number of files that each
+ * process receives.
  */
 function compare(needs: Needs, files: Readonly<Record<string, number>>, connections: readonly string[]): void {
   const pairs = connections.flatMap((line) => {
@@ -56,7 +56,7 @@ function compare(needs: Needs, files: Readonly<Record<string, number>>, connecti
     return providers.split(" ").map((provider) => [holder, provider]);
   });
   const ends = pairs.flat();
-  // init is not a process of the manifest, so it has no count.
+  // init is not a process of the manifest, so its connections are not counted.
   const names = new Set([...Object.keys(files), ...ends].filter((name) => name !== "init"));
   const counted = [...names].map((name) => [name, (files[name] ?? 0) + ends.filter((end) => end === name).length]);
   expect(Object.fromEntries(needs.processes.map(({ name, given }) => [name, given]))).toEqual(
@@ -79,7 +79,7 @@ const BASE = [
   "loop.operator>console gate.operator model.canned conversations",
 ];
 
-test("the smallest page starts eight processes, and each connection is counted at both ends", async () => {
+test("the smallest page starts eight processes, and each connection counts for both of its processes", async () => {
   const needs = await needsOf({});
   expect(rolesOf(needs)).toEqual({
     ...{ audit: "audit", broker: "broker", notes: "files", "model.canned": "model", conversations: "conversations" },
@@ -91,7 +91,7 @@ test("the smallest page starts eight processes, and each connection is counted a
   expect(needs.artefacts).toBe(3 + 1 + 4);
 });
 
-test("the audit has no partition without a disk", async () => {
+test("without a data disk the audit process has no partition", async () => {
   compare(await needsOf({ rest: IMAGE }), { ...BASE_FILES, audit: 1 }, BASE);
 });
 
@@ -107,7 +107,7 @@ test("each session has a gate, and a loop only if a backend may answer", async (
   expect(namesOf(needs)).not.toContain("loop.mute");
 });
 
-test("a session with several rows counts once", async () => {
+test("a session with several rows has one gate and one loop", async () => {
   const more = "task one in operator { only readOnly }  task two in operator { only readOnly }";
   const needs = await needsOf({ sessions: `${session("operator", "auto canned")} ${more}` });
   compare(needs, BASE_FILES, BASE);
@@ -134,7 +134,7 @@ test("a gate is connected only to services with a tool that can run", async () =
 
 const SERVICES = "service notes : Files { state 1 MiB }  service machine : Status {}";
 
-test("a service is usable if all rules for one of its tools allow some arguments", async () => {
+test("a service is usable if one of its tools can run with some arguments", async () => {
   const [notes, other] = ["notes", "other"];
   const usable = async (permit: string, rest = "") => {
     const { tables } = await policyOf({
@@ -155,7 +155,7 @@ test("a service is usable if all rules for one of its tools allow some arguments
   expect(await usable(both)).toEqual([notes]);
 });
 
-test("a module has its program and its methods, and holds its grants", async () => {
+test("a module counts two files, its program and its methods, and a connection for each grant", async () => {
   const needs = await needsOf({
     top: "interface Board { method post : mutatingLocal }",
     services: `service notes : Files { state 1 MiB }  service board : Board { exec "board.js"  grant notes }`,
@@ -166,7 +166,7 @@ test("a module has its program and its methods, and holds its grants", async () 
   expect(needs.artefacts).toBe(3 + 1 + 4 + 2);
 });
 
-test("a plan runner holds the gate of its session", async () => {
+test("an executor of plans is connected to the gate of its session", async () => {
   const needs = await needsOf({
     services: "service notes : Files { state 1 MiB }  service plans : ActionPlans { grant operator }",
     sessions: session("operator", "auto canned"),
@@ -187,7 +187,7 @@ const WEB = (words: string) =>
    service more : HttpEndpoint { label public/untrusted  grant HttpEndpoint scope "https://b.example", "GET" }`;
 const NETWORK = "network { address dhcp }";
 
-test("all services with servers share one process with the network, which has a key if a credential is sent", async () => {
+test("all services that contact servers share one egress process, which has a key if a credential is sent", async () => {
   const sessions = session("operator", "auto canned");
   const page = (words: string) => ({ services: WEB(words), sessions, rest: `${NETWORK}  ${STORED}  ${IMAGE}` });
   const plain = await needsOf(page(""));
@@ -198,7 +198,7 @@ test("all services with servers share one process with the network, which has a 
   compare(await needsOf(page(', "token vault.house"')), { ...BASE_FILES, egress: 2 }, connections);
 });
 
-test("the audit reaches a collector through egress, with its credential if it has one", async () => {
+test("the audit process reaches a collector through egress, which has a key if the collector has a credential", async () => {
   const page = (words: string) => ({ rest: `network { address dhcp  collector ${words} }  ${STORED}  ${IMAGE}` });
   const connections = [...BASE, "audit>egress"];
   compare(await needsOf(page('"https://a.example"')), { ...BASE_FILES, egress: 1 }, connections);
@@ -251,7 +251,7 @@ const LOCAL = (words: string): Page => ({
 });
 const USUAL = ROLES["model-local"].memory.usual;
 
-test("a local model has its weights and states, and its memory is limited by its page and by its weights", async () => {
+test("a local model has its weights and states, and gets the memory that it needs or the smaller limit of the page", async () => {
   const needs = await needsOf(LOCAL(""), 100 * MIB);
   expect(rolesOf(needs)).toMatchObject({ "model.near": "model-local" });
   compare(needs, { ...BASE_FILES, "model.near": 2 }, [...BASE, "gate.operator>model.near", "loop.operator>model.near"]);
@@ -264,7 +264,7 @@ test("a local model has its weights and states, and its memory is limited by its
   expect(await near("memory 1 GiB", 0)).toBe(USUAL + 64 * MIB);
 });
 
-test("an embedder is a separate process, which the store of conversations holds", async () => {
+test("an embedder is a separate process, to which only the store of conversations is connected", async () => {
   const page = { ...LOCAL(""), backends: "backend canned { stub  embedder small }" };
   const embeds = { ...page, sessions: session("operator", "auto canned") };
   const needs = await needsOf(embeds, 100 * MIB);
@@ -285,7 +285,7 @@ test("a console with logins by passphrase has memory to derive a key", async () 
   expect(memoryOf(await needsOf(page("login passphrase")), "console")).toBe(ROLES.console.memory.usual + 20 * MIB);
 });
 
-test("a machine needs the memory of its processes, plus the kernel's share of memory above the usual size", async () => {
+test("a machine needs the memory of its processes, plus the kernel's part of the memory above 512 MiB", async () => {
   const usual = 512 * MIB;
   const sumOf = ({ processes }: Needs) => processes.reduce((sum, one) => sum + one.memoryBytes, MACHINE_BYTES);
   const small = await needsOf({});
@@ -307,7 +307,7 @@ test("init needs more descriptors for each process and each connection", () => {
   expect(none).toBe(64);
 });
 
-test("Node opens more descriptors than a static program, and an unknown role counts as one on Node", async () => {
+test("Node opens more descriptors than a static program, and a process of an unknown role is counted like a Node process", async () => {
   const [node, plain] = [countOwnDescriptors("gate"), countOwnDescriptors("console")];
   expect(node).toBeGreaterThan(plain);
   expect([countOwnDescriptors("own-native"), countOwnDescriptors("own"), countOwnDescriptors("nobody")]).toEqual([
@@ -321,7 +321,7 @@ test("Node opens more descriptors than a static program, and an unknown role cou
   );
 });
 
-test("the default memory of a machine is the usual size", () => {
+test("the default memory of a machine is 512 MiB", () => {
   expect(getMachineMemory({ memory: { bytes: 1024n } })).toBe(1024);
   expect([getMachineMemory({ memory: undefined }), getMachineMemory(undefined)]).toEqual([512 * MIB, 512 * MIB]);
 });

@@ -1,5 +1,6 @@
-// Needs of an image's processes on its machine: memory, descriptors, and entries of the manifest. init starts what `targets/manifest`
-// plans, and a test compares these counts with that plan. The kernel would kill a process that does not fit, in the middle of the start.
+// Computes what the processes of an image need: memory, descriptors, and entries of the manifest. init starts what `targets/manifest`
+// plans, and a test compares these counts with that plan. If the machine were too small, the kernel would kill a process in the middle of
+// the start.
 
 import { asksForSources } from "../../engine/lib/provenance/index.ts";
 import { IMPLEMENTATIONS, isRole, isStatic, ROLES, type Role } from "../../engine/lib/roles/index.ts";
@@ -8,7 +9,7 @@ import type { BackendPlan, ImagePlan, Policy, ServicePlan } from "./policy.ts";
 
 const MIB = 1024 * 1024;
 
-/** Bytes of memory of a machine whose page states none; `capc run` gives such a machine the same. */
+/** Bytes of memory of a machine if the page states no memory; `capc run` uses the same value. */
 const MACHINE_MEMORY: number = 512 * MIB;
 
 /** Returns the bytes of memory that the machine of a page has. */
@@ -24,7 +25,7 @@ export function getMachineMemory(
  * from the medium, and 12.6 MiB for each Node process.
  */
 export const MACHINE_BYTES: number = 136 * MIB;
-/** Divisor of the memory above the usual size: the kernel itself uses this part of it. */
+/** The kernel uses a sixteenth of the memory above 512 MiB for itself. */
 const KERNELS_PART = 16;
 /** Memory of the console while it derives a key from a passphrase. */
 const DERIVING_BYTES = 20 * MIB;
@@ -32,7 +33,7 @@ const DERIVING_BYTES = 20 * MIB;
 const ENGINE_BYTES = 64 * MIB;
 /**
  * Memory of a gate with a full index of sources. Measured with the flags of its process: 4.5 MiB of heap, and 10 MiB with the texts that
- * are split for it.
+ * the gate splits into words for the index.
  */
 const SOURCES_BYTES = 10 * MIB;
 
@@ -40,15 +41,16 @@ const SOURCES_BYTES = 10 * MIB;
 const NODE_DESCRIPTORS = 64;
 /** Descriptors for streams, the channel and a few files. */
 const PLAIN_DESCRIPTORS = 16;
-/** Maximum open descriptors of a process: `openFiles` of engine/image/jails, which is the same for all roles. */
+/** Maximum open descriptors of a process: `openFiles` of engine/image/jails, the same number for all roles. */
 export const MOST_DESCRIPTORS = 512;
 /** Maximum open descriptors of init: engine/image/init/src/boot/room.rs. */
 export const INIT_DESCRIPTORS = 65_536;
 /**
- * Descriptors of init: both ends of a connection until both processes have received them, and a few for each process.
+ * Descriptors of init. Init holds both ends of a connection until both processes have received them, and a few descriptors for each
+ * process.
  */
 const [INIT_PER_GRANT, INIT_PER_PROCESS, INIT_OWN] = [3, 3, 64];
-/** Most entries of a list in the manifest: engine/image/init/src/manifest.rs. */
+/** Maximum entries of a list in the manifest: engine/image/init/src/manifest.rs. */
 export const MOST_ENTRIES = 1024;
 
 export interface MemoryShare {
@@ -62,7 +64,7 @@ export interface MemoryShare {
 }
 
 export interface Needs {
-  /** In an arbitrary order. */
+  /** Processes, in an arbitrary order. */
   readonly processes: readonly MemoryShare[];
   /** Bytes of memory that a machine must have for all processes, the kernel and init. */
   readonly memoryBytes: number;
@@ -75,7 +77,7 @@ type Sized = Pick<Policy, "tables" | "services" | "backends" | "embedders" | "co
   readonly image: Pick<ImagePlan, "boot">;
 };
 
-/** FIRST_DECISION of the tables: a cell below it is not a decision. */
+/** Value of FIRST_DECISION in the tables: a cell with a lower value is not the index of a decision. */
 const FIRST_DECISION = 2;
 
 export function computeNeeds(policy: Sized): Needs {
@@ -87,7 +89,7 @@ export function computeNeeds(policy: Sized): Needs {
   graph.add("audit", "audit", policy.storage === undefined ? 1 : 2);
   graph.add("broker", "broker", 1);
   graph.hold("broker", "audit");
-  // This descriptor is for init's own events.
+  // Init itself records events in the audit log.
   graph.hold("init", "audit");
   if (endpoints > 0) graph.add("egress", "egress", secrets ? 2 : 1);
   if (policy.collector !== undefined) graph.hold("audit", "egress");
@@ -119,7 +121,7 @@ export function computeNeeds(policy: Sized): Needs {
   };
 }
 
-/** Returns how many descriptors init has open while it starts so many processes with so many connections. */
+/** Returns how many descriptors init has open while it starts this number of processes with this number of connections (`grants`). */
 export function initDescriptors(processes: number, grants: number): number {
   return INIT_OWN + INIT_PER_PROCESS * processes + INIT_PER_GRANT * grants;
 }
@@ -129,7 +131,7 @@ export function countOwnDescriptors(role: string): number {
   return isRole(role) && isStatic(role) ? PLAIN_DESCRIPTORS : NODE_DESCRIPTORS;
 }
 
-/** Returns the bytes of memory that a machine must have so that `bytes` of it remain for processes. */
+/** Returns the bytes of memory that a machine needs so that `bytes` remain after the kernel's part. */
 function addKernelMemory(bytes: number): number {
   const more = Math.max(0, bytes - MACHINE_MEMORY);
   return bytes + Math.ceil(more / (KERNELS_PART - 1));
@@ -144,7 +146,7 @@ class Graph {
     if (ROLES[role].kind === "service" && ROLES[role].asksInit.length > 0) this.hold(name, "init");
   }
 
-  /** Adds a connection: one end for the holder, the other for the provider; init has no entry. */
+  /** Adds a connection: one descriptor for the holder and one for the provider. Init has no entry here, so its end is not counted. */
   hold(holder: string, provider: string): void {
     this.grants += 1;
     for (const name of [holder, provider]) {
@@ -162,13 +164,13 @@ class Graph {
 
 function addService(graph: Graph, { name, implementation }: ServicePlan): void {
   const { role, process, program } = IMPLEMENTATIONS[implementation];
-  // A module has a second file with the shapes of its methods.
+  // A module has two files: the program, and the types of its methods.
   if (process === "each") graph.add(name, role, program === "module" ? 2 : 0);
 }
 
 /**
- * Adds a backend's process. A page that is only checked has no plan for a model whose weights were not read, so it counts without
- * weights.
+ * Adds a backend's process. If a page is only checked, the weights of a model may not have been read. Then the backend has no plan, and its
+ * memory is counted without weights.
  */
 function addBackend(graph: Graph, backend: string, { backends, tables }: Sized): void {
   const plan = backends.find(({ name }) => name === backend);
@@ -239,7 +241,7 @@ function countReached({ services, tables, backends, collector }: Sized, used: re
   };
 }
 
-/** Returns the services of which some tool can run in some of the rows. */
+/** Returns the names of services with at least one tool that can run in at least one of the rows. */
 export function findUsableServices(tables: PolicyTables, rows: PolicyTables["rows"]): ReadonlySet<string> {
   const known = USABLE.get(tables) ?? new Map<Row, ReadonlySet<string>>();
   USABLE.set(tables, known);
@@ -259,7 +261,8 @@ function findUsableInRow({ tools, decisions }: PolicyTables, { cells }: Row): Re
   const { open } = summarizeDecisions(decisions);
   const found = new Set<string>();
   let last: string | undefined;
-  // Counted by hand, because a session has a cell for each tool. The tools of a service are adjacent.
+  // This is a plain loop for speed, because a session has a cell for each tool. The tools of a service are adjacent, so each service is
+  // added only once.
   for (let tool = 0; tool < cells.length; tool++) {
     if (open[(cells[tool] ?? 0) - FIRST_DECISION] !== true) continue;
     const provider = tools[tool]?.provider ?? "";
@@ -270,9 +273,9 @@ function findUsableInRow({ tools, decisions }: PolicyTables, { cells }: Row): Re
 }
 
 interface DecisionsSummary {
-  /** For each decision list, whether some arguments can run. */
+  /** For each decision, whether a call with some arguments can run. */
   readonly open: readonly boolean[];
-  /** Whether a line asks for the source of an argument. */
+  /** Whether a rule has a `from` condition. */
   readonly isListening: boolean;
 }
 
@@ -291,7 +294,7 @@ function summarizeDecisions(decisions: readonly Decision[]): DecisionsSummary {
   return summary;
 }
 
-/** Returns whether a list forbids all arguments. */
+/** Returns whether a decision forbids calls with any arguments. */
 function isClosed({ clauses }: Decision): boolean {
   const groups = Map.groupBy(clauses, (clause) => clause.group || clause);
   return [...groups.values()].some(

@@ -8,22 +8,22 @@ import type { RemoteDialect } from "./dialects.ts";
 import type { Scope } from "./scope.ts";
 import type { UpstreamPlan } from "./upstream-plan.ts";
 
-// The only value that targets read: plain data without source text, in an order that does not depend on the page.
+// Defines the only value that targets read: plain data without source text, whose order does not depend on the order of the page.
 
 export interface Policy {
   readonly tables: PolicyTables;
-  /** In code-unit order of names. */
+  /** Services of the page, in code-unit order of names. */
   readonly services: readonly ServicePlan[];
-  /** In code-unit order of names. */
+  /** Backends of the page, in code-unit order of names. */
   readonly backends: readonly BackendPlan[];
-  /** Models that embed the sayings of some session, in code-unit order of names. */
+  /** Models that compute vectors of the messages of a session, in code-unit order of names. */
   readonly embedders: readonly EmbedderPlan[];
   readonly storage?: StoragePlan;
-  /** Sealed credentials that are sent with requests, in code-unit order of names; unsealed ones are left out. */
+  /** Sealed credentials that are sent with requests, in code-unit order of names. Credentials without a sealed file are left out. */
   readonly secrets: readonly Secret[];
-  /** How the machine reaches other machines; absent if the page needs no network. */
+  /** Network settings of the machine; absent if the page needs no network. */
   readonly network?: NetworkPlan;
-  /** Destination of the audit's records; absent if the page names none. */
+  /** Destination of the audit's records; absent if the page names no collector. */
   readonly collector?: Scope;
   readonly image: ImagePlan;
 }
@@ -32,34 +32,36 @@ export interface ServicePlan {
   readonly name: string;
   readonly interfaceName: string;
   readonly interfaceId: bigint;
-  /** How it is implemented: a provider of the runtime, or a program of the package, which is a module or a static program. */
+  /** Implementation of the service: a provider of the runtime, or a program of the package, which is a module or a static program. */
   readonly implementation: Implementation;
-  /** Set if its program is the standard library's. */
+  /** Set if the program of the service comes from the standard library. */
   readonly standard?: true;
-  /** Present only with a program of the package or the library; always present in a build. */
+  /** Present only for a program of the package or the library, and for these always present in a build. */
   readonly own?: OwnProgram;
   /** Present only with `egress`: the requests that the service may send. */
   readonly scope?: Scope;
-  /** Services that it may use itself, in code-unit order of names; absent if there are none. */
+  /** Services that this service may call, in code-unit order of names; absent if there are none. */
   readonly holds?: readonly Holding[];
-  /** Present only with action plans: the session for which they are executed; the service holds its gate. */
+  /**
+   * Present only with action plans: the session in whose name the plans are executed. The service is connected to the gate of this session.
+   */
   readonly session?: string;
-  /** Present only with `files`: holders that may access only some of its folders. */
+  /** Present only with `files`: holders that may access only some of this service's folders. */
   readonly within?: readonly HolderFolders[];
-  /** Maximum bytes that it may keep on the data disk; 0 if it keeps none. */
+  /** Maximum bytes that the service may store on the data disk; 0 if it stores nothing. */
   readonly stateBytes: number;
   readonly label: PolicyTables["tools"][number]["sink"];
 }
 
-/** A service of the page that was granted to another one. */
+/** A service that was granted to another service of the page. */
 interface Holding {
-  /** Name of the service that is held. */
+  /** Name of the granted service. */
   readonly name: string;
   readonly interfaceId: bigint;
 }
 
 export interface HolderFolders {
-  /** Name of the service that holds. */
+  /** Name of the service that has the grant. */
   readonly holder: string;
   /** Folders in the form of the page's scope: `/reports`. */
   readonly folders: readonly string[];
@@ -78,7 +80,7 @@ export type BackendPlan = StubPlan | LocalPlan | RemotePlan;
 export interface StubPlan {
   readonly name: string;
   readonly kind: "stub";
-  /** Canned replies; without them the stub answers that it knows no line. */
+  /** Canned replies; a stub without them answers that it has no reply. */
   readonly replies?: { readonly path: string; readonly bytes: Uint8Array };
 }
 
@@ -89,8 +91,7 @@ export interface LocalPlan {
   readonly model: ModelPlan;
   readonly threads: number;
   /**
-   * Maximum memory of its process in bytes; weights do not always need memory, because they can be read again from the
-   * medium.
+   * Maximum memory of the model's process in bytes. Weights do not always need memory, because they can be read again from the medium.
    */
   readonly memoryBytes: number;
 }
@@ -107,7 +108,7 @@ export interface RemotePlan {
   readonly name: string;
   readonly kind: "remote";
   readonly dialect: RemoteDialect;
-  /** The provider's name for it. */
+  /** Name of the model at the provider. */
   readonly model: string;
   readonly contextTokens: number;
   readonly callsTools: boolean;
@@ -123,13 +124,13 @@ export interface ModelPlan {
   readonly bytes: number;
   /** Header of the file, checked against the page. */
   readonly header: GgufHeader;
-  /** Maximum tokens of a conversation: at most as many as the model was trained for. */
+  /** Maximum tokens of a conversation. It is not larger than the number of tokens for which the model was trained. */
   readonly contextTokens: number;
   readonly callsTools: boolean;
 }
 
 export interface StoragePlan {
-  /** File system label of the data disk. */
+  /** Name of the data disk, as `disk "NAME"` on the page states it. */
   readonly disk: string;
   readonly encrypted: boolean;
   /** Whether a blank disk may be initialized as the data disk at the first start. */
@@ -141,29 +142,29 @@ export type NetworkPlan =
   | {
       readonly which: "fixed";
       readonly fixed: {
-        /** IPv4 as four decimal numbers, like all addresses here. */
+        /** IPv4 address as four decimal numbers; `router` and `resolvers` have the same form. */
         readonly address: string;
         readonly prefix: number;
-        /** Empty if only hosts on the same link can be reached. */
+        /** Address of the router; empty if only hosts on the same link can be reached. */
         readonly router: string;
         readonly resolvers: readonly string[];
       };
     };
 
-/** Kernels for which an image can be made. Each has its maker in `compiler/artefacts/products/make.ts`. */
+/** Kernels for which an image can be made. `compiler/artefacts/products/make.ts` has a function for each of them. */
 export const TARGETS = ["linux", "capos"] as const;
 export type Target = (typeof TARGETS)[number];
 
 export interface ImagePlan {
   readonly target: Target;
-  /** Only with `capos`. */
+  /** Present only for the target `capos`. */
   readonly upstream?: UpstreamPlan;
   readonly machine: "vm" | "pc";
   /** Console for people: the first serial port, or the machine's screen and keyboard. */
   readonly console: "serial" | "screen";
-  /** Firmware that may start it, in this order; at least one. */
+  /** Firmware that may start the image: `bios` before `uefi`, at least one. */
   readonly firmware: readonly ("bios" | "uefi")[];
-  /** Requirement on the machine that starts it: `sealed` requires Secure Boot. */
+  /** Requirement on the machine that starts the image: `sealed` requires Secure Boot. */
   readonly trust: "media" | "sealed";
   /** Bytes of memory of the machine for which the image is made. */
   readonly memoryBytes: number;
@@ -172,11 +173,11 @@ export interface ImagePlan {
 }
 
 /**
- * Positions on the page from which each part of a policy comes. They are separate from the policy, because positions change when text
- * moves.
+ * For each part of a policy, the position on the page from which the part comes. These positions are separate from the policy, because they
+ * change when text moves.
  */
 export interface Origins {
-  /** One for each rule of the tables, in their order. */
+  /** One position for each rule of the tables, in the order of the rules. */
   readonly rules: readonly Span[];
   readonly sessions: ReadonlyMap<string, Span>;
   readonly services: ReadonlyMap<string, Span>;

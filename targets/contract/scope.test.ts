@@ -39,7 +39,7 @@ test("the words of a scope may be in any order, and missing ones have defaults",
   expect(readScope([]).scope.places).toEqual([]);
 });
 
-test("an address is a scheme, a server and a path in normalized form only", () => {
+test("an address is accepted only if it is a scheme, a server and a path in normalized form", () => {
   expect(placeIn("https://a.example")).toEqual({ scheme: "https", host: "a.example", port: 443, path: "/" });
   expect(placeIn("http://10.0.2.2:8080/x/")).toEqual({ scheme: "http", host: "10.0.2.2", port: 8080, path: "/x/" });
   expect(placeIn("https://*")).toEqual({ scheme: "https", host: "*", port: 443, path: "/" });
@@ -80,7 +80,7 @@ test("an address is a scheme, a server and a path in normalized form only", () =
   }
 });
 
-test("a word with additional text is refused, and the refused words have their index", () => {
+test("a word with additional text is refused, and each refused word is returned with its index", () => {
   const pin = `pin sha256:${"ab".repeat(32)}`;
   for (const word of [
     "GET",
@@ -97,7 +97,7 @@ test("a word with additional text is refused, and the refused words have their i
   expect([odd?.index, rest.map(({ index }) => index)]).toEqual([1, [3]]);
 });
 
-test("an address begins with its scheme", () => {
+test("an address is refused if text precedes its scheme", () => {
   const none = "it is no address, method, size, time, pin or token";
   for (const odd of ["xhttps://*", "xhttp://*", "xhttps://a.example", " http://a.example"])
     expect([odd, whyNot(odd)]).toEqual([odd, none]);
@@ -105,7 +105,7 @@ test("an address begins with its scheme", () => {
   expect([collector("syslogsyslog://a:514"), collector("syslog://a:514")]).toEqual([1, 0]);
 });
 
-test("sizes and times of a request have limits, which the reason names", () => {
+test("the sizes and the time of a request have limits, which the reason of a refusal names", () => {
   const read = (text: string) => readScope([text]).scope;
   expect(read("answers of 512 KiB").responseBytes).toBe(524_288);
   expect(read("bodies of 512 KiB").requestBytes).toBe(524_288);
@@ -127,7 +127,7 @@ test("the last of two sizes or times is used, and only one credential is allowed
   expect(whyNot("token house")).toBe("a credential is `vault.NAME`");
 });
 
-test("a reference to a credential is `vault.` and a name", () => {
+test("a reference to a credential is accepted only in the form `vault.NAME`", () => {
   const names = ["vault.a", "vault._x1", "vault.house-key-2"];
   expect(names.map(findSecret)).toEqual(["a", "_x1", "house-key-2"]);
   for (const odd of ["vault", "vault.", "vault.1", "vault.a-", "vault.a.b", "xvault.a", "vault.a!", "vault.a--b"]) {
@@ -135,7 +135,7 @@ test("a reference to a credential is `vault.` and a name", () => {
   }
 });
 
-test("a single address names a server, and any other text is refused", () => {
+test("a single address must name one server, and any other text gives `undefined`", () => {
   expect(loneAddress("https://a.example/x")).toEqual({ scheme: "https", host: "a.example", port: 443, path: "/x" });
   for (const odd of ["https://*", "GET", "within 5 s", "a.example", ""]) expect(loneAddress(odd)).toBeUndefined();
 });
@@ -184,7 +184,7 @@ test("property: a server that is rendered and parsed again is unchanged", () => 
   );
 });
 
-test("fuzz: any word is parsed or refused", () => {
+test("fuzz: any word is parsed or refused, without an exception", () => {
   const piece = fc.constantFrom(
     "https://",
     "http:",
@@ -227,7 +227,7 @@ test("a numeric address consists of four numbers", () => {
     expect(isAddress(text), text).toBe(false);
 });
 
-test("a collector may be a syslog server with a port, and a service may not", () => {
+test("a collector may be a syslog server with a port, but a service may not use one", () => {
   const read = (text: string) => {
     const { scope, unreadable } = readCollector([text, "within 5 s"]);
     return unreadable[0]?.why ?? scope.places[0];

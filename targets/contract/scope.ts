@@ -1,9 +1,9 @@
-// Servers that a service or a backend may ask, as a page states them: words of `scope`, each of which states one fact. An unreadable word
-// is reported and never guessed.
+// Parses `scope`: the servers that a service or a backend may contact. Each word of a scope states one fact. An unreadable word is
+// reported, and its meaning is never guessed.
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 
-/** Schemes of a collector that receives lines. */
+/** Schemes of a syslog collector. */
 type SyslogScheme = "syslog" | "syslog+tls";
 
 /** The port of RFC 5425; there is no usual port for plain TCP. */
@@ -12,33 +12,33 @@ const SYSLOG_TLS_PORT = 6514;
 /** Destination to which requests may go. */
 export interface ScopePlace {
   readonly scheme: "http" | "https" | SyslogScheme;
-  /** In lower case; "*" means any name that resolves only to public addresses. */
+  /** Host in lower case; "*" means any name that resolves only to public addresses. */
   readonly host: string;
   readonly port: number;
   /** Path prefix of all requests. */
   readonly path: string;
 }
 
-/** An endpoint of the process with the network, in the page's own words with defaults filled in. */
+/** An endpoint of the egress process: the words of the scope on the page, with defaults for missing words. */
 export interface Scope {
-  /** Places as written; empty if the page names no server. */
+  /** Addresses as written on the page; empty if the page names no server. */
   readonly places: readonly ScopePlace[];
   /** Methods in this order: GET, POST. */
   readonly methods: readonly ("GET" | "POST")[];
-  /** Maximum bytes of a request's body, and of an answer's. */
+  /** Maximum bytes of the body of a request; `responseBytes` is the maximum for the body of a response. */
   readonly requestBytes: number;
   readonly responseBytes: number;
   readonly milliseconds: number;
-  /** SHA-256 of public keys. */
+  /** SHA-256 of the public keys that the server may have. */
   readonly pins: readonly Uint8Array[];
   /** Name of the credential that is sent with each request, without `vault.`; empty if there is none. */
   readonly secret: string;
-  /** Whether it may be sent without TLS. */
+  /** Whether the credential may be sent without TLS. */
   readonly secretInTheClear: boolean;
 }
 
 interface Unreadable {
-  /** Index of the word. */
+  /** Index of the word in the scope. */
   readonly index: number;
   readonly why: string;
 }
@@ -62,12 +62,12 @@ interface ScopeRead {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** Reads the words of a scope; unreadable ones are returned separately and have no effect. */
+/** Reads the words of a scope. Unreadable words are returned separately and have no effect. */
 export function readScope(written: readonly string[]): ScopeRead {
   return createScope(written.map(parseWord));
 }
 
-/** Reads the scope of the audit's collector, which may also be one of syslog. */
+/** Reads the scope of the audit's collector, which may also be a syslog address. */
 export function readCollector(written: readonly string[]): ScopeRead {
   return createScope(written.map((text) => (text.startsWith("syslog") ? parseSyslogPlace(text) : parseWord(text))));
 }
@@ -109,13 +109,16 @@ function createScope(read: readonly Result<Word>[]): ScopeRead {
   return { scope, unreadable: [...unreadable, ...findFurtherTokens(read)] };
 }
 
-/** Returns all credentials after the first, because a request contains only one and the choice would be unclear. */
+/**
+ * Returns all credentials after the first, which are errors, because a request contains only one credential and the choice would be
+ * unclear.
+ */
 function findFurtherTokens(read: readonly Result<Word>[]): readonly Unreadable[] {
   const tokens = read.flatMap((word, index) => (word.ok && word.value.kind === "token" ? [index] : []));
   return tokens.slice(1).map((index) => ({ index, why: "a request takes one credential along" }));
 }
 
-/** Returns the name in a reference to a sealed credential, or `undefined` if it is not one. */
+/** Returns the name in a reference `vault.NAME` to a sealed credential, or `undefined` if the text is not such a reference. */
 export function findSecret(reference: string): string | undefined {
   return /^vault\.([A-Za-z_]\w*(?:-\w+)*)$/.exec(reference)?.[1];
 }
@@ -161,8 +164,8 @@ function parseTimeout(seconds: number): Result<Word> {
 }
 
 /**
- * Parses an address. It must be written exactly as URL readers normalize it; otherwise it is refused, and the message shows the normal
- * form.
+ * Parses an address. The address must be written exactly as URL parsers normalize it. Otherwise it is refused, and the message shows the
+ * normal form.
  */
 function parsePlace(text: string): Result<ScopePlace> {
   const any = /^(https?):\/\/\*$/.exec(text);
@@ -190,7 +193,7 @@ function isServer(host: string): boolean {
 }
 
 /**
- * Returns whether a host is four decimal numbers, as URL parsers recognize them: an address that the page itself names.
+ * Returns whether a host is an IPv4 address, as four decimal numbers in the form that URL parsers recognize.
  */
 export function isAddress(host: string): boolean {
   const parts = host.split(".");

@@ -1,5 +1,5 @@
-// Upstream's process graph as a page of `target capos` plans it: which program holds which capability of the kernel or of another
-// program. Facts of wire and validator: crate capos-config 0.1.0, src/manifest.rs and src/validation.rs.
+// The plan of a page of `target capos`: which program has which capability of the kernel or of another program. The rules come from the
+// crate capos-config 0.1.0, src/manifest.rs and src/validation.rs.
 
 import type { KernelSource } from "./kernel-sources.ts";
 import type { Disclosure } from "./upstream-words.ts";
@@ -7,13 +7,13 @@ import type { Disclosure } from "./upstream-words.ts";
 export interface UpstreamPlan {
   /** The operator's kernel, below the page's folder: required for an image but not for a manifest. */
   readonly kernel: string;
-  /** The folder of Limine's files; required in the same cases. */
+  /** The folder of Limine's files: required for an image but not for a manifest. */
   readonly limine: string;
-  /** Files at both paths; present only if an image is made. */
+  /** Contents of `kernel` and `limine`; present only if an image is made. */
   readonly boot?: BootPlan;
   /** Capabilities that the first process holds, in the page's order. */
   readonly init: readonly UpstreamCap[];
-  /** Providers before their holders, otherwise in code-unit order of names. */
+  /** Services in the order in which they start: a provider before its holders, otherwise in code-unit order of names. */
   readonly services: readonly UpstreamService[];
   /** The service whose end stops the machine; empty if there is none. */
   readonly exits: string;
@@ -32,7 +32,7 @@ export interface BootPlan {
   readonly limineVersion: string;
 }
 
-/** Their names in Limine's releases. */
+/** Names of the required files in Limine's releases. */
 export const LIMINE_FILES = ["BOOTX64.EFI", "limine-bios-cd.bin", "limine-bios.sys", "limine-uefi-cd.bin"] as const;
 export type LimineFile = (typeof LIMINE_FILES)[number];
 
@@ -43,9 +43,9 @@ export interface UpstreamService {
   /** The name of the program in `binaries[]`. */
   readonly binary: string;
   readonly bytes: Uint8Array;
-  /** In the page's order. */
+  /** Capabilities of the service, in the page's order. */
   readonly caps: readonly UpstreamCap[];
-  /** Names of its own exported capabilities, in the page's order. */
+  /** Names of the capabilities that the service exports, in the page's order. */
   readonly exports: readonly string[];
   readonly restart: Restart;
 }

@@ -21,25 +21,25 @@ test("words may be in any order", () => {
 
 test.each([
   ["an unknown word", ["out"]],
-  ["nothing", [""]],
+  ["an empty word", [""]],
   ["a missing name", ["as "]],
   ["two names", ["as one", "as two"]],
   ["a badge that is not a number", ["badge seven"]],
   ["a badge with leading zeros", ["badge 07"]],
-  ["the value that upstream uses for any badge", ["badge 18446744073709551615"]],
+  ["the badge that upstream reserves", ["badge 18446744073709551615"]],
   ["a badge of more than 64 bits", ["badge 99999999999999999999"]],
-  ["something undisclosed", ["discloses everything"]],
+  ["an unknown disclosure", ["discloses everything"]],
   ["the same disclosure twice", ["discloses profile_class", "discloses profile_class"]],
   ["an export with a name", ["exported as"]],
   ["an export without a name", ["export"]],
-])("%s is reported once", (_, words) => {
+])("%s gives exactly one reason", (_, words) => {
   expect(readCapWords(words).unreadable).toHaveLength(1);
 });
 
 const whyNot = (...words: string[]) => readCapWords(words).unreadable.map(({ index, why }) => [index, why]);
 const read = (...words: string[]) => readCapWords(words).words;
 
-test("each reason has the index of the invalid word", () => {
+test("each reason is returned with the index of its word", () => {
   expect(whyNot("as out", "as")).toEqual([[1, "`as` wants a name"]]);
   expect(whyNot("badge 7x")).toEqual([[0, "a badge is a whole number below 2^64 - 1"]]);
   expect(whyNot("discloses everything")).toEqual([
@@ -76,7 +76,7 @@ test("a badge is any 64-bit number except the reserved one", () => {
     expect([odd, whyNot(`badge ${odd}`).length]).toEqual([odd, 1]);
 });
 
-test("disclosures are sorted, for any order of the words", () => {
+test("disclosures are returned in a fixed order, whatever the order of the words", () => {
   const words = ["discloses profile_class", "discloses auth_strength", "discloses principal_kind"];
   expect(read(...words).discloses).toEqual(["principal_kind", "auth_strength", "profile_class"]);
   expect(read(...words.slice(0, 2)).discloses).toEqual(["auth_strength", "profile_class"]);

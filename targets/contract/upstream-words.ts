@@ -1,17 +1,18 @@
-// The words beside a grant of `target capos`: the name under which it is held, its badge, what it discloses of a session, and whether
-// others may import it. Each is one name with its value, so that `scope` needs no grammar for them.
+// Parses the words of a grant of `target capos`: the name of the capability in its holder, its badge, the properties of a session that it
+// discloses, and whether the holder may grant it to others. Each word is a keyword with a value, so that `scope` needs no grammar of its
+// own.
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
-/** Properties of a session that it may disclose to the server of an endpoint. */
+/** Properties of a session that a grant may disclose to the server of an endpoint. */
 export const DISCLOSURES = ["principal_kind", "auth_strength", "profile_class"] as const;
 export type Disclosure = (typeof DISCLOSURES)[number];
 
 export interface CapWords {
-  /** Name in the CapSet of the holder; `undefined` if the page uses the grant's own name. */
+  /** Name of the capability in the CapSet of the holder; `undefined` if the page uses the grant's own name. */
   readonly name: string | undefined;
   readonly badge: bigint;
   readonly discloses: readonly Disclosure[];
-  /** Whether it can be granted to others. */
+  /** Whether the holder may grant the capability to others. */
   readonly isExported: boolean;
   /** For a grant of a service: the export that is granted. */
   readonly export: string | undefined;

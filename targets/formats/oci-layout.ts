@@ -1,5 +1,5 @@
-// An image layout of the Open Container Initiative with one layer, which holds the disk image in /disk: KubeVirt starts virtual machines
-// from it, and registries can carry it.
+// An image layout of the Open Container Initiative with one layer, which contains the disk image in /disk. KubeVirt starts virtual machines
+// from such a layout, and registries can store it.
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -7,7 +7,7 @@ import type { Artifact } from "../contract/artifact.ts";
 import { writeTar } from "./tar.ts";
 
 interface LayoutPlan {
-  /** Path on this machine of the disk image, and its name in the layer. */
+  /** `file` is the path of the disk image on this machine, `name` its name in the layer. */
   readonly disk: { readonly file: string; readonly name: string };
   readonly systemId: string;
   readonly version: string;
@@ -35,7 +35,7 @@ interface Descriptor {
   readonly size: number;
 }
 
-/** Returns the files of the layout. They are not compressed, because two versions of a compressor would give two digests. */
+/** Returns the files of the layout. The files are not compressed, because two versions of a compressor would give two digests. */
 export async function createOciLayout(plan: LayoutPlan): Promise<readonly Artifact[]> {
   const { folder, systemId, version, disk } = plan;
   const layerFile = `${plan.scratch}/layer.tar`;

@@ -1,7 +1,7 @@
 // Reads the disk in a qcow2 image as if it were stored raw. The bytes are untrusted: numbers are checked against limits before they are
 // used, and features that our own writer never uses are refused.
 
-/** Reads exactly `length` bytes at `offset`, or fewer if the file ends before. */
+/** Reads exactly `length` bytes at `offset`, or fewer if the file is shorter. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 export interface QcowDisk {
@@ -20,13 +20,13 @@ const COMPRESSED = 1n << 62n;
 /** Flag of a cluster that reads as zeros, whatever is stored at its offset. */
 const ZERO = 1n;
 
-/** Returns whether the bytes begin like such an image. */
+/** Returns whether the file begins like a qcow2 image. */
 export function isQcow2(readAt: ReadAt): boolean {
   const start = readAt(0, 4);
   return start.length === 4 && Buffer.from(start).readUInt32BE(0) === MAGIC;
 }
 
-/** Returns the disk, or `undefined` if it is not such an image, or one that needs another file, a key, or decompression. */
+/** Returns the disk, or `undefined` if the file is not a qcow2 image, or if the image needs another file, a key, or decompression. */
 export function readQcow2(readAt: ReadAt): QcowDisk | undefined {
   const header = Buffer.from(readAt(0, HEADER));
   if (header.length < HEADER || header.readUInt32BE(0) !== MAGIC || header.readUInt32BE(4) !== 3) return undefined;
@@ -45,7 +45,7 @@ export function readQcow2(readAt: ReadAt): QcowDisk | undefined {
     const bytes = Buffer.from(readBytes(at, 8));
     return bytes.length === 8 ? bytes.readBigUInt64BE(0) : 0n;
   };
-  /** Returns the offset of a cluster of the disk in bytes; `undefined` if it is all zeros or cannot be read. */
+  /** Returns the offset of a cluster of the disk in bytes; `undefined` if the cluster is all zeros or cannot be read. */
   const placeOf = (index: number): number | undefined => {
     const table = Math.floor(index / entriesInTable);
     const at = table < tables ? Number(readEntry(root + table * 8) & PLACE) : 0;

@@ -71,7 +71,7 @@ test("property: a written image reads as the same disk, and the same disk gives 
   );
 });
 
-test("qemu-img finds no error in the image, and the same disk", () => {
+test("qemu-img finds no error in the image, and reads the same disk from it", () => {
   const disk = Buffer.alloc(40 * CLUSTER + 2048);
   for (const cluster of [0, 3, 4, 17, 40]) disk.fill(cluster + 1, cluster * CLUSTER + 100, cluster * CLUSTER + 1200);
   const image = written(disk);
@@ -83,7 +83,7 @@ test("qemu-img finds no error in the image, and the same disk", () => {
   expect(image.length).toBeLessThan(disk.length);
 });
 
-test("the tables of a disk above 512 MiB cover all of it, and its zeros take no space", () => {
+test("the tables cover a whole disk of more than 512 MiB, and its zeros take no space", () => {
   const [file, out] = [join(folder, "large"), join(folder, "large.qcow2")];
   writeFileSync(file, "first");
   // The file is sparse, so it takes no space on the host's disk.
@@ -109,9 +109,9 @@ test.each<[string, (image: Buffer) => void]>([
 });
 
 test.each<[string, number]>([
-  ["a table", CLUSTER],
-  ["the content", 2 * CLUSTER],
-])("an offset of %s beyond the file reads as zeros, without an access to the file", (_, entry) => {
+  ["a second-level table", CLUSTER],
+  ["a data cluster", 2 * CLUSTER],
+])("if the offset of %s is beyond the file, the disk reads as zeros", (_, entry) => {
   const image = written(Buffer.alloc(CLUSTER, 1));
   image.writeBigUInt64BE((1n << 63n) | 0x00ff_ffff_ffff_fe00n, entry);
   const out = join(folder, "far.qcow2");
@@ -125,7 +125,7 @@ test.each<[string, number]>([
   closeSync(file);
 });
 
-test("changed bytes give different contents or none, without an exception", () => {
+test("an image with changed bytes is refused, or read without an exception", () => {
   const image = written(Buffer.alloc(3 * CLUSTER, 5));
   const change = fc.record({ at: fc.nat({ max: 3 * CLUSTER }), to: fc.nat({ max: 255 }) });
   fc.assert(

@@ -1,5 +1,5 @@
-// Writes a disk image as qcow2, which QEMU and most clouds accept: the same disk without its zero parts. It is written here because the
-// bytes must depend only on the disk, whereas qemu-img's also depend on its version.
+// Writes a disk image as qcow2, which QEMU and most clouds accept: the same disk without clusters of zeros. We have a writer of our own
+// because the bytes must depend only on the disk; the bytes that qemu-img writes also depend on its version.
 
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 
@@ -8,11 +8,14 @@ const VERSION = 3;
 const HEADER = 104;
 const CLUSTER_BITS = 16;
 export const CLUSTER = 1 << CLUSTER_BITS;
-/** Reference counts have 16 bits, in clusters of their own; the tables have 8 bytes for each entry. */
+/**
+ * Binary logarithm of the size of a reference count, which has 16 bits. Counts are in clusters of their own; the tables have 8 bytes for
+ * each entry.
+ */
 const REFERENCE_ORDER = 4;
 const COUNTS_IN_CLUSTER = CLUSTER / 2;
 const ENTRIES_IN_CLUSTER = CLUSTER / 8;
-/** Flag of an entry whose cluster has no other reference. */
+/** Flag of a table entry that is the only reference to its cluster. */
 const OWNED = 1n << 63n;
 
 /**
@@ -66,7 +69,7 @@ function computeLayout(size: number, used: number): Layout {
   const mapTables = Math.ceil(size / CLUSTER / ENTRIES_IN_CLUSTER);
   const mapClusters = Math.ceil(mapTables / ENTRIES_IN_CLUSTER);
   const counts = 1 + mapClusters + mapTables;
-  // The blocks of counts are counted themselves.
+  // The counts also cover the clusters that contain the counts.
   let countBlocks = 1;
   while (counts + 1 + countBlocks + used > countBlocks * COUNTS_IN_CLUSTER) countBlocks += 1;
   const data = counts + 1 + countBlocks;
@@ -103,7 +106,7 @@ function countRoot({ counts, countBlocks }: Layout): Buffer {
   return encodeEntries(1, countBlocks, (index) => BigInt((counts + 1 + index) * CLUSTER));
 }
 
-/** Returns the counts: every cluster of the file is used once. */
+/** Returns the reference counts, which are 1 for every cluster of the file. */
 function encodeCounts({ countBlocks, end }: Layout): Buffer {
   const bytes = Buffer.alloc(countBlocks * CLUSTER);
   for (let cluster = 0; cluster < end; cluster += 1) bytes.writeUInt16BE(1, cluster * 2);

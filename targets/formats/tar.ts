@@ -1,24 +1,27 @@
-// An archive in the form "ustar", whose bytes depend only on the files, their order and one time.
+// Writes an archive in the form "ustar", whose bytes depend only on the files, their order and one time.
 
 import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { bug } from "../../lang/diagnostics/index.ts";
 
 interface TarEntry {
-  /** Path of at most 100 bytes of ASCII; that of a folder ends with a slash. */
+  /** Path of at most 100 bytes of ASCII; the path of a folder ends with a slash. */
   readonly path: string;
   readonly mode: number;
-  /** User and group. */
+  /** Number of the user and of the group that own the entry. */
   readonly owner: number;
-  /** Path on this machine of its content; absent for a folder. */
+  /** Path of the content on this machine; absent for a folder. */
   readonly file?: string;
 }
 
 const BLOCK = 512;
-/** Eleven octal digits; larger files need another form, which is not written here. */
+/** Maximum size that eleven octal digits can state. Larger files need another form, which this writer does not support. */
 const MOST_BYTES = 8 ** 11 - 1;
 const PIECE = 1 << 20;
 
-/** Writes the archive to `out` and returns its size. Entries keep their order; folders come before their content. */
+/**
+ * Writes the archive to `out` and returns its size. The archive has the entries in the given order, so the caller lists a folder before its
+ * content.
+ */
 export function writeTar(out: string, time: number, entries: readonly TarEntry[]): number {
   const target = openSync(out, "w");
   try {
@@ -48,7 +51,7 @@ function encodeHeader({ path, mode, owner, file }: TarEntry, size: number, time:
   writeOctal(time, 136, 11);
   bytes.write(file === undefined ? "5" : "0", 156, "latin1");
   bytes.write("ustar\x0000", 257, "latin1");
-  // The sum is computed with spaces in its own field.
+  // The checksum is computed with spaces in the field of the checksum.
   bytes.fill(" ", 148, 156);
   writeOctal(
     bytes.reduce((sum, byte) => sum + byte, 0),

@@ -1,11 +1,11 @@
 // Frame of an image: everything except its changing part. Two images with the same frame differ only in the contents and sizes of files
-// that are found by name. The places of these files within the shared room may differ too.
+// that are found by name. The positions of these files in their common area may differ too.
 
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { countChangingBlocks, getSize, type Place } from "./places.ts";
 
-/** Each thing that may differ in another image, under its name; paths begin with a slash. */
+/** Each property in which another image can differ, by its name; names that are paths begin with a slash. */
 export type Frame = Readonly<Record<string, string>>;
 
 export function createFrame(places: readonly Place[], writer: string, sourceDateEpoch: number): Frame {
@@ -24,14 +24,14 @@ function describeStanding(place: Place): string {
     case "anchored":
       return `anchored ${getSize(place)}`;
     case "changing":
-      // The writer decides the place of an empty file.
+      // The writer decides the position of an empty file, so a rewrite could give other bytes.
       return getSize(place) === 0 ? "empty" : "changing";
   }
 }
 
 /**
- * Returns a text that identifies the content of a file. Large files are not read for it; their place and their change time, which
- * no program can set, represent them, unless the caller gives a digest.
+ * Returns a text that identifies the content of a file. A large file without a given digest is not read: the text then contains its inode,
+ * its size and its change time, which no program can set.
  */
 function identifyContent({ bytes }: Place): string {
   if (bytes instanceof Uint8Array) return createHash("sha256").update(bytes).digest("hex");
@@ -40,7 +40,7 @@ function identifyContent({ bytes }: Place): string {
   return [dev, ino, size, ctimeNs].join(" ");
 }
 
-/** Returns how two frames differ, as text after "because"; `undefined` if they do not. */
+/** Returns how two frames differ, as the text of a reason; `undefined` if they do not differ. */
 export function describeDifference(before: Frame, now: Frame): string | undefined {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
   const name = names.find((each) => before[each] !== now[each]);

@@ -1,4 +1,5 @@
-// Makes the image of a plan, in the fast way if it certainly gives the same bytes as the slow one.
+// Makes the image of a plan. It rewrites an earlier image if this certainly gives the same bytes as a new image, because rewriting is
+// faster.
 
 import { rmSync } from "node:fs";
 import { createFrame, type Frame } from "./frame.ts";
@@ -7,7 +8,7 @@ import { type LastImage, rewriteIso } from "./rewrite-iso.ts";
 import { type IsoPlan, writeIso } from "./write-iso.ts";
 import { DEFAULT_WRITER, readWriterVersion } from "./writer.ts";
 
-/** An earlier image, valid as long as nobody changes it. */
+/** An earlier image, which can be used while `isUntouched` returns true. */
 export interface KnownImage extends LastImage {
   readonly isUntouched: () => boolean;
 }
@@ -16,18 +17,18 @@ export interface KnownImage extends LastImage {
 export interface EarlierImages {
   /** The image at the output path; it stays unchanged. */
   readonly last: KnownImage | undefined;
-  /** An image that is no longer needed: the new one may be written into it. */
+  /** An image that is no longer needed: the new image may be written into this file. */
   readonly spare: SpareImage | undefined;
 }
 
 export interface SpareImage extends KnownImage {
-  /** Returns whether the file at this path is this image, which was moved there. */
+  /** Returns whether the file at `path` is this image, after it was moved to that path. */
   readonly isAt: (path: string) => boolean;
 }
 
 export const NO_IMAGES: EarlierImages = { last: undefined, spare: undefined };
 
-/** Result of making an image: only the changes were written, or everything for a reason. */
+/** Result of making an image. If the whole image was written and not only the changes, `wholeBecause` has the reason. */
 type IsoMade =
   | { readonly ok: true; readonly frame: Frame; readonly wholeBecause?: string }
   | { readonly ok: false; readonly reason: string };
@@ -36,14 +37,17 @@ export async function makeIso(plan: IsoPlan, earlier: EarlierImages): Promise<Is
   const places = listPlaces(plan);
   const writer = readWriterVersion(plan.writer ?? DEFAULT_WRITER);
   const frame = createFrame(places, writer ?? "none", plan.sourceDateEpoch);
-  // Without a writer, its version and thus its bytes are unknown.
+  // Without a writer, the version of the writer is unknown, and so are the bytes that it would write.
   const wholeBecause = writer === undefined ? "there is no writer" : tryRewrite(plan.out, earlier, frame, places);
   if (wholeBecause === undefined) return { ok: true, frame };
   const written = await writeIso(plan);
   return written.ok ? { ok: true, frame, wholeBecause } : written;
 }
 
-/** Tries the spare image first, because it needs no copy. */
+/**
+ * Rewrites the spare image or a copy of the last image, and returns the reason if this fails. The spare image comes first, because it needs
+ * no copy.
+ */
 function tryRewrite(
   out: string,
   { last, spare }: EarlierImages,
@@ -61,7 +65,7 @@ function tryRewrite(
 
 function isMadeOf(spare: SpareImage, frame: Frame, places: readonly Place[], out: string): boolean {
   if (!spare.isUntouched() || !rewriteIso({ ...spare, isGivenUp: true }, frame, places, out).ok) return false;
-  // Another build may have put its image there just before the move.
+  // Another build may have put its image at this path just before the move.
   if (spare.isAt(out)) return true;
   rmSync(out);
   return false;

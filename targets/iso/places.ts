@@ -1,5 +1,6 @@
-// Places of files in an image, in the order of its bytes. Files that no page changes come first. Files that every change of a page
-// rewrites come last, in their own room: if a policy grows a little, nothing moves and the size stays.
+// Lists the files of an image in the order in which the image stores them. Files that no page changes come first. Files that every change
+// of a page rewrites come last, in an area of their own with free space. So if a policy grows a little, no other file moves and the size of
+// the image stays the same.
 
 import { statSync } from "node:fs";
 import { compareCodeUnits } from "../../lang/text/index.ts";
@@ -8,7 +9,7 @@ import { renderLoaderSettings } from "./loader-settings.ts";
 
 /** How BIOS starts an image: the files that isolinux loads, and its settings. */
 export interface BiosStart {
-  /** Paths on this machine, as everywhere here. */
+  /** Path on this machine, like the paths of `loader`. */
   readonly kernel: string;
   readonly loader: { readonly binary: string; readonly module: string; readonly hybrid: string };
   readonly initrd: Uint8Array;
@@ -21,7 +22,7 @@ interface UefiStart {
   readonly fileSystem: Uint8Array;
 }
 
-/** One of the two, or both. */
+/** BIOS, UEFI, or both. */
 export type Start =
   | { readonly bios: BiosStart; readonly uefi?: UefiStart }
   | { readonly bios?: undefined; readonly uefi: UefiStart };
@@ -30,18 +31,19 @@ export type Start =
 export interface Contents {
   readonly root: { readonly file: string; readonly sha256?: string };
   readonly start: Start;
-  /** Manifest, signature, tables and others; paths as in the image. */
+  /** Manifest, signature, tables and other files, with their paths in the image. */
   readonly artifacts: readonly Artifact[];
 }
 
 /**
- * - kept: a different file makes a different image. - anchored: loaders find it by its place; a different file of the
- *   same size can take that place. - changing: found only by its name.
+ * Effect of a changed file on the image. If a `kept` file differs, a whole new image is needed. Loaders find an `anchored` file by its
+ * position, so a different file of the same size can replace it there. A `changing` file is found only by its name, so it may be
+ * rewritten and moved.
  */
 type Standing = "kept" | "anchored" | "changing";
 
 export interface Place {
-  /** With a leading slash. */
+  /** Path in the image, with a leading slash. */
   readonly path: string;
   readonly bytes: Artifact["bytes"];
   readonly standing: Standing;
@@ -49,14 +51,14 @@ export interface Place {
 
 export const BLOCK = 2048;
 
-/** Returns the size in whole blocks, as it is stored in the image. */
+/** Returns how many blocks a file of this size occupies in the image. */
 export const countBlocks = (size: number): number => Math.ceil(size / BLOCK);
 
 export function getSize({ bytes }: Pick<Place, "bytes">): number {
   return bytes instanceof Uint8Array ? bytes.length : statSync(bytes.file).size;
 }
 
-/** Returns the number of blocks that those files occupy which belong to the changing part. */
+/** Returns how many blocks the files of the changing part occupy. */
 export function countChangingBlocks(places: readonly Place[]): number {
   const changing = places.filter(({ standing }) => standing === "changing");
   return changing.reduce((sum, each) => sum + countBlocks(getSize(each)), 0);
@@ -66,8 +68,7 @@ export function countChangingBlocks(places: readonly Place[]): number {
 export const RESERVE_PATH = "/capos/reserve";
 
 /**
- * The changing part ends at a multiple of this many blocks (1 MiB), and at least that many blocks of it are free for
- * the next page.
+ * The size of the changing part is a multiple of PART_BLOCKS (1 MiB), of which at least LEAST_RESERVE_BLOCKS are free for the next page.
  */
 const PART_BLOCKS = 512;
 const LEAST_RESERVE_BLOCKS = 64;
@@ -80,7 +81,7 @@ export function listPlaces(contents: Contents): readonly Place[] {
     place("kept", IMAGE_PATHS.root, root),
     ...(start.bios === undefined ? [] : listBiosPlaces(start.bios)),
     ...(start.uefi === undefined ? [] : [place("anchored", IMAGE_PATHS.efi, start.uefi.fileSystem)]),
-    // The large artefacts that are files are weights, which do not depend on the page.
+    // Artefacts that are passed as files are weights, which do not depend on the page.
     ...changing.map((each) => ("file" in each.bytes ? { ...each, standing: "kept" as const } : each)),
   ];
   const ordered = ORDER.flatMap((which) => all.filter((each) => each.standing === which).sort(comparePaths));
@@ -109,7 +110,7 @@ function reserve(places: readonly Place[]): Place {
   return place("changing", RESERVE_PATH, Buffer.alloc((part - taken) * BLOCK));
 }
 
-/** Compares paths. The order is part of the bytes. */
+/** Compares paths. The order of the files determines the bytes of the image. */
 function comparePaths(left: Place, right: Place): number {
   return compareCodeUnits(left.path, right.path);
 }

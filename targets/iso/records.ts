@@ -1,9 +1,9 @@
-// The records of files in an image's two trees, with their positions: they must be rewritten when a file moves or grows. Only images that
-// were written here are read, but every number is checked against the image all the same.
+// Reads the records of files in the two directory trees of an image, with the positions of the records. A record must be rewritten when its
+// file moves or grows. Only images of our own writer are read, but every number is still checked against the size of the image.
 
 import { BLOCK } from "./places.ts";
 
-/** Reads exactly `length` bytes at `offset`, or fewer if the image ends before. */
+/** Reads exactly `length` bytes at `offset`, or fewer if the image is shorter. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 export interface FileRecord {
@@ -11,14 +11,14 @@ export interface FileRecord {
   readonly at: number;
   /** First block of the file. */
   readonly extent: number;
-  /** Bytes. */
+  /** Size of the file in bytes. */
   readonly size: number;
 }
 
 export interface Records {
-  /** Records by path with a leading slash, from the tree of exact names. */
+  /** Records of the Joliet tree, which has the exact names, by path with a leading slash. */
   readonly named: ReadonlyMap<string, FileRecord>;
-  /** Records of the other tree, whose names are shortened: by first block, which is unique for each file. */
+  /** Records of the primary tree, which has shortened names, by the first block of the file. Each file has its own first block. */
   readonly byExtent: ReadonlyMap<number, FileRecord>;
 }
 
@@ -26,7 +26,7 @@ const FIRST_DESCRIPTOR = 16;
 const MOST_DESCRIPTORS = 16;
 const MOST_DEPTH = 16;
 const MOST_FOLDER_BYTES = 1 << 20;
-/** Maximum bytes of all folders of a tree together: a folder that contains itself would be read without an end. */
+/** Maximum bytes of all folders of a tree together. Without it, a folder that contains itself would be read without an end. */
 const MOST_FOLDERS_BYTES = 8 * MOST_FOLDER_BYTES;
 const MOST_FILES = 10_000;
 
@@ -35,7 +35,7 @@ const SUPPLEMENTARY = 2;
 const ROOT_RECORD = 156;
 const FOLDER = 2;
 
-/** Returns the records, or `undefined` if the image is not one of ours. */
+/** Returns the records, or `undefined` if our writer did not write the image. */
 export function readRecords(readAt: ReadAt): Records | undefined {
   const named = new Map<string, FileRecord>();
   const byExtent = new Map<number, FileRecord>();
@@ -65,9 +65,9 @@ interface Walk {
 
 interface Parsed extends FileRecord {
   readonly isFolder: boolean;
-  /** Two bytes for each character, in the tree of exact names; it is only read there. */
+  /** Name of the entry, decoded with two bytes for each character. It is used only in the Joliet tree, which has this encoding. */
   readonly name: string;
-  /** Whether it is the folder itself, or its parent. */
+  /** Whether the record describes the containing folder itself or the parent of this folder. */
   readonly isSelf: boolean;
 }
 
@@ -79,7 +79,7 @@ function walk(state: Walk, path: string, folder: Parsed, depth: number): boolean
   for (let at = 0; at < bytes.length; ) {
     const length = bytes[at] ?? 0;
     if (length === 0) {
-      // Records do not cross blocks; the rest of this one is padding.
+      // Records do not cross blocks; the rest of this block is padding.
       at = (Math.floor(at / BLOCK) + 1) * BLOCK;
       continue;
     }
@@ -111,7 +111,7 @@ function decodeName(bytes: Uint8Array): string {
   return even.swap16().toString("utf16le");
 }
 
-/** Returns the sixteen bytes of a record with the place of its file: first block and size, each in both byte orders. */
+/** Returns the sixteen bytes of a record that state the position of the file: first block and size, each in both byte orders. */
 export function encodeExtent(extent: number, size: number): Uint8Array {
   const bytes = Buffer.alloc(16);
   bytes.writeUInt32LE(extent, 0);
@@ -121,5 +121,5 @@ export function encodeExtent(extent: number, size: number): Uint8Array {
   return bytes;
 }
 
-/** Offset in a record of these bytes. */
+/** Offset of the bytes of `encodeExtent` in a record. */
 export const WHERE_IT_LIES = 2;

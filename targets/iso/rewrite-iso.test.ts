@@ -1,4 +1,4 @@
-// Tests that the fast way gives the bytes of the slow one, or a reason why it was not used.
+// Tests that a rewritten image has the same bytes as a new image, or that the rewrite is refused with a reason.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Parts of an image that a page or its version changes. */
+/** Parts of an image that change with the page or the version of the page. */
 interface Page {
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly initrd: Uint8Array;
@@ -78,7 +78,7 @@ async function whole(plan: IsoPlan): Promise<Image> {
   return { bytes: readFileSync(plan.out), frame: framed(plan) };
 }
 
-/** Returns the image of `plan` that is made from `last`, or the reason why it cannot be made. */
+/** Returns the image of `plan` that is made from `last`, or the reason why this is impossible. */
 function rewritten(last: Image, plan: IsoPlan): Buffer | string {
   const [file, out] = [join(folder, "last.iso"), join(folder, "new.iso")];
   rmSync(out, { force: true });
@@ -103,7 +103,7 @@ const page: fc.Arbitrary<Page> = fc.record({
   words: fc.array(fc.constantFrom("quiet", "panic=-1", "console=ttyS0"), { maxLength: 3 }),
 });
 
-test("property: a rewritten image has the bytes of one that is written from scratch, for any pages", async () => {
+test("property: for any pages, a rewritten image has the same bytes as a new image", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(page, { minLength: 2, maxLength: 6 }), async ([first = PAGE, ...pages]) => {
       let last = await whole(planOf(first));
@@ -138,16 +138,16 @@ test.each<[string, (plan: IsoPlan) => IsoPlan, string]>([
     "/capos/policy/tables.bin is gone",
   ],
   [
-    "more data than there is room for",
+    "more data than the reserved space",
     () => planOf({ ...PAGE, initrd: Buffer.alloc(1 << 20) }),
     "the room for what changes is another",
   ],
   ["an empty file", () => planOf({ ...PAGE, initrd: Buffer.alloc(0) }), "/boot/initrd.img is another one"],
-])("%s: a rewrite is refused with the reason", async (_, change, why) => {
+])("with %s, a rewrite is refused with the reason", async (_, change, why) => {
   expect(rewritten(await whole(planOf(PAGE)), change(planOf(PAGE)))).toBe(why);
 });
 
-test("files with equal digests count as the same, even at another path", async () => {
+test("files with equal digests count as equal, even if their paths differ", async () => {
   const root = { file: join(folder, "root"), sha256: "ab" };
   const copy = join(folder, "copy of the root");
   writeFileSync(copy, readFileSync(root.file));

@@ -1,5 +1,5 @@
-// Writes an image by copying an earlier one, or into one that is no longer needed, and rewriting what differs: files that are found by
-// name, and the records of both trees with their places. The bytes equal those of the writer; if that is not certain, nothing is written.
+// Makes an image from a copy of an earlier image, or from an image that is no longer needed. It rewrites the files that are found by name,
+// and the records of these files in both trees. The result has the same bytes as a new image; if this is not certain, no image is written.
 
 import {
   closeSync,
@@ -19,17 +19,17 @@ import { describeDifference, type Frame } from "./frame.ts";
 import { BLOCK, countBlocks, type Place } from "./places.ts";
 import { encodeExtent, type FileRecord, type ReadAt, type Records, readRecords, WHERE_IT_LIES } from "./records.ts";
 
-/** An image that was written here, and the plan that it was written from. */
+/** An image that capc wrote, with the frame of its plan. */
 export interface LastImage {
   readonly file: string;
   readonly frame: Frame;
-  /** Whether it may become the new image without a copy; then it no longer exists at its old path. */
+  /** Whether the file may be moved and become the new image without a copy. */
   readonly isGivenUp?: boolean;
 }
 
 type Rewritten = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
-/** Writes the image. `frame` is that of `places`. `out` is complete if this succeeds, and does not exist otherwise. */
+/** Writes the image. `frame` is the frame of `places`. If this fails, `out` does not exist. */
 export function rewriteIso(last: LastImage, frame: Frame, places: readonly Place[], out: string): Rewritten {
   const why = describeDifference(last.frame, frame);
   if (why !== undefined) return { ok: false, why };
@@ -58,7 +58,7 @@ export function rewriteIso(last: LastImage, frame: Frame, places: readonly Place
   }
 }
 
-/** Returns whether the file could be moved: another build may have taken it. */
+/** Moves the file, and returns false if it no longer exists, because another build has moved it. */
 function isMoved(file: string, out: string): boolean {
   try {
     renameSync(file, out);
@@ -68,7 +68,7 @@ function isMoved(file: string, out: string): boolean {
   }
 }
 
-/** Bytes, and their offset in the image. */
+/** Bytes to write, and their offset in the image. */
 interface Edit {
   readonly at: number;
   readonly bytes: Uint8Array;
@@ -92,7 +92,7 @@ function planEdits(records: Records, places: readonly Place[]): readonly Edit[] 
   return extent === endOf(records) ? edits : undefined;
 }
 
-/** Returns a file's records in the two trees, or `undefined` if one is missing. */
+/** Returns the records of a file in the two trees, or `undefined` if a record is missing. */
 function findBothRecords({ named, byExtent }: Records, path: string): readonly [FileRecord, FileRecord] | undefined {
   const exact = named.get(path);
   const other = exact === undefined ? undefined : byExtent.get(exact.extent);

@@ -1,4 +1,4 @@
-// Writes files as an image with xorriso: their places, their order, and one common time. The caller's options make it bootable.
+// Writes an image with xorriso from the paths of the files, their order, and one common time. The caller's options make the image bootable.
 
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,15 +8,15 @@ import { DEFAULT_WRITER, type IsoWritten, runXorriso, type Writer } from "./writ
 export interface IsoOutput {
   /** Path of the image. The file appears there complete or not at all. */
   readonly out: string;
-  /** Seconds since 1970: the one time in the image. */
+  /** Seconds since 1970: the time of all entries in the image. */
   readonly sourceDateEpoch: number;
-  /** "wasm" by default. */
+  /** Writer of the image; the default is "wasm". */
   readonly writer?: Writer;
   /** Receives the percentage of the image that is written. */
   readonly progress?: (hundredths: number) => void;
 }
 
-/** Writes the image. `options` are xorriso's, in its role as mkisofs; files are stored in the given order. */
+/** Writes the image. `options` are options of `xorriso -as mkisofs`. The files are stored in the given order. */
 export async function writeFiles(
   output: IsoOutput,
   options: readonly string[],
@@ -41,7 +41,7 @@ export async function writeFiles(
 /** xorriso reads a time of 0 as "no time", and would then keep the times of the files on this machine. */
 const renderFileDates = (epoch: number): string[] => ["--set_all_file_dates", `=${Math.max(1, epoch)}`];
 
-/** Returns `place=source` for each file; weights put the files into the image in the order of the places. */
+/** Returns `path=source` for each file, and the sort weights with which xorriso stores the files in the given order. */
 function renderGrafts(files: readonly Artifact[], scratch: string): string[] {
   const places = files.map(({ path, bytes }, index) => ({
     path,

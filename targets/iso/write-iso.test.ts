@@ -81,8 +81,8 @@ test("the same plan gives the same bytes, for any order of the artefacts and any
 
 test("the order of inodes on this machine does not change the image", async () => {
   const [one, other] = [join(folder, "one"), join(folder, "other")];
-  // The two files have the same contents in both images, but exchanged: once in the file with the lower inode and once
-  // in the file with the higher one.
+  // The two images have equal contents. For the second image the contents of the two source files were exchanged, so that the order of the
+  // inodes differs.
   const image = (kernel: string, root: string, out: string): Promise<Buffer> => {
     writeFileSync(kernel, "the kernel");
     writeFileSync(root, "the root");
@@ -91,7 +91,7 @@ test("the order of inodes on this machine does not change the image", async () =
   expect(firstDifference(await image(one, other, "a.iso"), await image(other, one, "b.iso"))).toBe("none");
 });
 
-test("the image has a name and a boot sector for disks, and contains the files under their exact names", async () => {
+test("the image has a volume name and a boot sector for disks, and contains the files under their exact names", async () => {
   const image = await written("system.iso");
   expect(image.toString("latin1", 32_808, 32_813)).toBe("CAPOS");
   expect(image.readUInt16LE(510)).toBe(0xaa55);
@@ -110,7 +110,7 @@ test("the image has a name and a boot sector for disks, and contains the files u
   expect(read("/isolinux/isolinux.cfg")).toBe(renderLoaderSettings(["console=ttyS0", "quiet"]));
 });
 
-/** Name, first and last sector of 512 bytes of each partition, by the table of a disk with UEFI. */
+/** Returns the name, the first and the last sector (of 512 bytes) of each partition in the GPT. */
 function partitionsOf(image: Buffer): (readonly [string, number, number])[] {
   const entries = Array.from({ length: 8 }, (_, index) => image.subarray(1024 + index * 128, 1152 + index * 128));
   return entries
@@ -147,7 +147,7 @@ test("UEFI finds its file system in the boot catalogue and in the partition tabl
   expect(biosOnly.includes("EFI PART")).toBe(false);
 });
 
-test("both writers give the same bytes, and the default one needs no program of the system", async () => {
+test("both writers give the same bytes, and the default writer needs no program of the system", async () => {
   const uefi = { fileSystem: FILE_SYSTEM };
   const disk = bios(plan("x").root.file);
   for (const start of [{ bios: disk }, { uefi }, { bios: disk, uefi }]) {
@@ -175,7 +175,7 @@ test("a missing xorriso is returned as a reason that names its package", async (
   expect(await writeIso(plan("none.iso", { writer: "native" }))).toEqual({ ok: false, reason });
 });
 
-test("a failure leaves the old image unchanged and no other file", async () => {
+test("after a failure the old image is unchanged, and no other file remains", async () => {
   const before = await written("kept.iso");
   for (const writer of WRITERS) {
     const failed = await writeIso(plan("kept.iso", { start: { bios: bios(join(folder, "gone")) }, writer }));

@@ -1,5 +1,6 @@
 // Writes the bootable image with xorriso: an ISO 9660 file system with a Joliet tree (which init reads). BIOS starts it through isolinux,
-// UEFI from the given file system; the same bytes work on an optical drive and on a disk. It does not interpret the content.
+// UEFI from the given file system; the same bytes work on an optical drive and on a disk. This module does not interpret the content of the
+// files.
 
 import { IMAGE_PATHS, VOLUME_NAME } from "../contract/artifact.ts";
 import { type Contents, listPlaces, type Start } from "./places.ts";
@@ -26,7 +27,7 @@ function renderBiosOptions(hybrid: string): string[] {
   return ["-c", "isolinux/boot.cat", ...loader, "-isohybrid-mbr", hybrid];
 }
 
-/** Returns the options with which the file system is in the boot catalogue of an optical drive, and a partition of a disk. */
+/** Returns the options that enter the UEFI file system in the boot catalogue of an optical drive, and as a partition of a disk. */
 function renderUefiOptions(place: "besideBios" | "alone"): string[] {
   const start = ["-e", IMAGE_PATHS.efi.slice(1), "-no-emul-boot"];
   return place === "besideBios"

@@ -43,7 +43,7 @@ function xorriso(...words: string[]): string {
   return execFileSync("xorriso", all, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 }
 
-test("the boot catalogue has an entry for BIOS and one for UEFI, each with Limine's own file", () => {
+test("the boot catalogue has an entry for BIOS and an entry for UEFI, each with Limine's own file", () => {
   const report = xorriso("-report_el_torito", "plain");
   expect(report).toMatch(/^El Torito boot img : +1 +BIOS +y +none +0x0000 +0x00 +4 +\d+$/m);
   expect(report).toMatch(/^El Torito boot img : +2 +UEFI +y +none +0x0000 +0x00 +128 +\d+$/m);
@@ -83,7 +83,7 @@ test("every file is unchanged, except for the boot information table in Limine's
   }
 });
 
-test("both directory trees have the same files with their exact names, and the volume name differs from an image of capc", () => {
+test("both directory trees have the same files with their exact names, and the volume name differs from the name of other images of capc", () => {
   const readAt = (at: number, length: number): Uint8Array => image.subarray(at, at + length);
   const listing = listIso(readAt, image.length);
   const paths = [...FILES.map(({ path }) => path), "/boot/limine/boot.cat"].sort();

@@ -1,6 +1,6 @@
 // Writes an image that Limine starts, as Limine's own documents describe (USAGE.md, "BIOS/UEFI hybrid ISO creation"). BIOS starts it from
-// an optical drive, UEFI from such a drive or, with the same bytes, from a disk. It omits Apple's file system. It also omits what `limine
-// bios-install` writes into the first sectors afterwards, so that BIOS could start it from a disk.
+// an optical drive, UEFI from such a drive or, with the same bytes, from a disk. Unlike those documents, it writes no file system for
+// Apple, and no BIOS code for a disk, which `limine bios-install` would write into the first sectors.
 
 import { compareCodeUnits } from "../../lang/text/index.ts";
 import { type Artifact, LIMINE_CATALOGUE, LIMINE_PATHS, LIMINE_VOLUME_NAME } from "../contract/artifact.ts";
@@ -8,13 +8,13 @@ import { type IsoOutput, writeFiles } from "./write-files.ts";
 import type { IsoWritten } from "./writer.ts";
 
 export interface LimineIsoPlan extends IsoOutput {
-  /** All of them, including Limine's own; paths as in the image. */
+  /** All files of the image, including Limine's own, with their paths in the image. */
   readonly files: readonly Artifact[];
 }
 
 /** Writes the image. The same plan gives the same bytes with every writer. A failure is returned, not thrown. */
 export function writeLimineIso(plan: LimineIsoPlan): Promise<IsoWritten> {
-  // The order is part of the bytes.
+  // The order of the files determines the bytes of the image.
   const files = plan.files.toSorted((left, right) => compareCodeUnits(left.path, right.path));
   return writeFiles(plan, OPTIONS, files);
 }

@@ -1,5 +1,5 @@
-// Writers of an image: xorriso, compiled to WebAssembly and in this checkout, or the system's own. Both give the same bytes. Either is a
-// separate process: it may fail or be ended without affecting this one, and its memory ends with it.
+// Runs a writer of images: the xorriso of this checkout, compiled to WebAssembly, or the system's xorriso. Both give the same bytes. Each
+// runs in a separate process, so it may fail or be killed without affecting this process, and its memory is freed when it ends.
 
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -18,19 +18,19 @@ interface Writing {
   readonly writer: Writer;
   /** Arguments of xorriso. */
   readonly words: readonly string[];
-  /** Seconds since 1970: the times of the volume, and the identifiers that xorriso makes of times. */
+  /** Seconds since 1970: the time of the volume, from which xorriso also derives identifiers. */
   readonly sourceDateEpoch: number;
-  /** Receives the percentage that is written, as long as it runs. The system's xorriso does not report it. */
+  /** Receives the written percentage while xorriso runs. The system's xorriso does not report a percentage. */
   readonly progress: ((hundredths: number) => void) | undefined;
 }
 
 const PACKAGE = new URL("../xorriso-wasm/", import.meta.url);
 const PROGRAM = fileURLToPath(new URL("xorriso-program.mjs", PACKAGE));
 
-/** Runs xorriso. A missing xorriso and its failure are returned, not thrown. */
+/** Runs xorriso. If xorriso is missing or fails, the reason is returned, not thrown. */
 export function runXorriso({ writer, words, sourceDateEpoch, progress }: Writing): Promise<IsoWritten> {
   const [program, ...first] = getCommand(writer);
-  // Names in an image are exactly the given ones, whatever the locale of the machine.
+  // With this locale the names in an image are exactly the given names, whatever the locale of the machine.
   const said = { LC_ALL: "C.UTF-8", TZ: "UTC", SOURCE_DATE_EPOCH: `${sourceDateEpoch}` };
   const env = writer === "wasm" ? said : { ...process.env, ...said };
   return new Promise((resolve) => {
@@ -63,12 +63,12 @@ function describeStartFailure(writer: Writer, message: string): string {
   }
 }
 
-/** Maximum UTF-16 units of the messages that are kept; the last messages describe the error. */
+/** Maximum UTF-16 units of stored messages. The last messages are stored, because they describe the error. */
 const MOST_KEPT = 4096;
 
 const WRITTEN = /^written (\d{1,3}) %$/;
 
-/** Splits standard error into progress lines and messages, of which the last are kept. */
+/** Splits standard error into progress lines and messages, and stores the last messages. */
 function collectMessages(progress: Writing["progress"]): { take: (text: string) => void; rest: () => string } {
   let kept = "";
   let begun = "";
@@ -109,7 +109,7 @@ function digestOfProgram(): string | undefined {
     );
     return made.files?.["xorriso.wasm"];
   } catch {
-    // The writer itself reports missing programs when it is used.
+    // The writer itself reports a missing program when it is used.
     return undefined;
   }
 }

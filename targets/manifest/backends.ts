@@ -11,14 +11,14 @@ export function listBackends(policy: Policy, rows: readonly Row[]): readonly Bac
   });
 }
 
-/** Returns the backends that answer in some session, in the policy's order. */
+/** Returns the backends that may answer in at least one session, in the policy's order. */
 export function listUsedBackends(policy: Policy): readonly BackendPlan[] {
   const { rows } = policy.tables;
   const used = new Set(rows.flatMap((row) => listBackends(policy, [row])));
   return policy.backends.filter((backend) => used.has(backend));
 }
 
-/** Returns the embedder of a session's sayings: that of the first backend that may answer without a question. */
+/** Returns the embedder for the messages of a session: the embedder of the first backend that may answer without approval. */
 export function findEmbedder({ tables, embedders }: Policy, session: string): EmbedderPlan | undefined {
   const row = tables.rows.find((one) => one.session === session);
   const first = row?.backends.find(({ mode }) => mode === "auto");

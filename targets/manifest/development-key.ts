@@ -1,21 +1,21 @@
-// The key of a checkout, made at random on first use and never committed. With it an image boots, but it does not prove who built the
-// image, and the image says so.
+// The key of a checkout, made at random on first use and never committed. An image that is signed with this key boots, but the key does not
+// prove who built the image, and the image reports this.
 
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 import { createSigningKey, type SigningKey } from "./signing.ts";
 
-/** The file that holds the key. */
+/** The file that contains the key. */
 export interface KeyFile {
-  /** Returns its text, or `undefined` if the file does not exist. */
+  /** Returns the text of the file, or `undefined` if the file does not exist. */
   readonly read: () => string | undefined;
-  /** Creates the file, readable only for its owner. It must fail if the file exists. */
+  /** Creates the file, readable only for its owner. This function must fail if the file exists. */
   readonly create: (text: string) => void;
 }
 
 /**
- * Returns the key of this checkout, or why its file cannot be used. A broken file is never replaced, because it may be the only remains
- * of a key.
+ * Returns the key of this checkout, or the reason why its file cannot be used. An unreadable file is never replaced, because it may be all
+ * that is left of a key.
  */
 export function loadDevelopmentKey(file: KeyFile): Result<SigningKey> {
   const text = file.read();

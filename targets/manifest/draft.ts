@@ -3,14 +3,14 @@ import type { FileGrant, Grant } from "../../engine/lib/wire/generated/manifest.
 import { bug } from "../../lang/diagnostics/index.ts";
 import { placeOf, type Span } from "../../lang/text/index.ts";
 
-/** A process before it has its numbers. */
+/** A process of the manifest, without its uid and the badges of its grants. */
 export interface Draft {
   readonly name: string;
   readonly role: Role;
   readonly arguments?: readonly string[];
-  /** Path of its program in the root, if it is not a program of the engine. */
+  /** Path of the program in the root file system, if it is not a program of the engine. */
   readonly exec?: string;
-  /** Maximum memory of the process, if the role does not decide it. */
+  /** Maximum memory of the process, if it differs from the maximum of the role. */
   readonly memoryMaxBytes?: bigint;
   readonly grants: readonly GrantRequest[];
   readonly files: readonly FileGrant[];

@@ -20,7 +20,7 @@ const policyOf = (...services: object[]) =>
   ({ services, secrets: [], backends: [], tables: { rows: [], backends: [] } }) as unknown as Policy;
 const process = (name: string, grants: readonly object[]) => ({ name, grants }) as unknown as Process;
 
-test("all services with servers share one process with one table, and a page without such services has no process and no table", () => {
+test("all services that contact servers share one egress process with one table, and a page without such services has neither", () => {
   const none = policyOf(service("notes", { implementation: "files" }));
   expect([draftEgress(none), encodeEgress(none, [])]).toEqual([[], undefined]);
   const two = policyOf(
@@ -33,7 +33,7 @@ test("all services with servers share one process with one table, and a page wit
   expect(two.services.map(getProvider)).toEqual(["egress", "egress"]);
 });
 
-test("each grant of egress gives its holder the endpoint with the name of the grant", () => {
+test("each holder of a grant of egress gets the endpoint that has the name of the grant", () => {
   const policy = policyOf(
     service("status", { implementation: "egress", scope }),
     service("web", { implementation: "egress", scope }),

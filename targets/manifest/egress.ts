@@ -1,5 +1,5 @@
-// The process with the network, and the table that lists which connection may reach which server; the table is an artefact, signed
-// with the manifest. An image whose page needs no network has neither the process nor the table.
+// Plans the egress process, which alone has the network, and its table of the servers that each connection may reach. The table is an
+// artefact, signed with the manifest. An image whose page needs no network has neither the process nor the table.
 
 import { IMPLEMENTATIONS } from "../../engine/lib/roles/index.ts";
 import { Egress, type Endpoint } from "../../engine/lib/wire/generated/egress.ts";
@@ -12,10 +12,10 @@ import type { Scope } from "../contract/scope.ts";
 import { listUsedBackends } from "./backends.ts";
 import type { Draft } from "./draft.ts";
 
-/** Name of its one process, whatever it serves. */
+/** Name of the egress process. An image has at most one such process, whatever services it serves. */
 export const EGRESS = "egress";
 
-/** The version that the process reads. */
+/** The schema version of the table that the egress process reads. */
 const EGRESS_SCHEMA_VERSION = 1;
 
 /** Returns the name of the process that serves a service. */
@@ -31,12 +31,12 @@ const OPENER: FileGrant = { name: "opener", which: "key", key: "secrets" };
 export function draftEgress(policy: Policy): readonly Draft[] {
   const endpoints = listEndpoints(policy);
   if (endpoints.length === 0) return [];
-  // A process without secrets to open does not get the key.
+  // If no endpoint has a credential, the process does not get the key.
   const files = endpoints.some(({ secret }) => secret !== "") ? [TABLE, OPENER] : [TABLE];
   return [{ name: EGRESS, role: EGRESS, grants: [], files }];
 }
 
-/** Returns the table, or `undefined` if no process uses the network. */
+/** Returns the egress table, or `undefined` if no process uses the network. */
 export function encodeEgress(policy: Policy, processes: readonly Process[]): Uint8Array | undefined {
   const endpoints = listEndpoints(policy);
   if (endpoints.length === 0) return undefined;

@@ -76,7 +76,7 @@ const context = {
   origins,
 };
 
-test("the loop holds no tool, the model holds nothing, and the gate holds only the metering of the model", () => {
+test("the loop has no grant of a service, the model has no grant, and the gate has only the interface Metering of the model", () => {
   const { processes } = planManifest(policy(), context);
   const held = (role: string) => processes.filter((one) => one.role === role).flatMap(({ grants }) => grants);
   expect(held("loop").map(({ interfaceId }) => interfaceId)).not.toContain(Files.id);

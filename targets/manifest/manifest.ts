@@ -1,5 +1,5 @@
-// Makes the signed graph of processes from policy and digests. It decides nothing: the grants of a process follow from the tables, and
-// the bytes from canonical encoding.
+// Makes the signed graph of processes from policy and digests. This module decides nothing: the grants of a process follow from the tables,
+// and the bytes from canonical encoding.
 
 import { type Blob, Manifest, type Process, type Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/lib/wire/index.ts";
@@ -13,7 +13,7 @@ import { encodeMethods, listOwnServices } from "./own.ts";
 import { planProcesses } from "./processes.ts";
 import { type SigningKey, signArtefact } from "./signing.ts";
 
-/** The version that init knows. */
+/** The schema version that init accepts. */
 const MANIFEST_SCHEMA_VERSION = 2;
 
 interface ManifestContext {
@@ -23,18 +23,18 @@ interface ManifestContext {
   readonly root: { readonly size: number; readonly sha256: Uint8Array; readonly verity: Verity };
   /** The list of the image's parts; no process gets it. */
   readonly sbom?: Uint8Array;
-  /** Weights of each model in the machine, by its name. */
+  /** Weights of each model in the machine, by the name of the model. */
   readonly weights?: ReadonlyMap<string, PreparedWeights>;
-  /** Positions on the page that cause the grants. */
+  /** Positions of the declarations on the page from which the grants come. */
   readonly origins: Origins;
   readonly key: SigningKey;
-  /** Number of the page's assertions that do not hold; absent unless an image was requested in spite of them. */
+  /** Number of the page's assertions that are not proved; absent, unless the image was requested although such assertions exist. */
   readonly unproved?: number;
 }
 
 /**
- * Returns manifest.bin, its signature, and the artefacts that it names except root and weights, for the output folder; in the image they
- * are below /capos.
+ * Returns manifest.bin, its signature, and the artefacts that the manifest names, except root and weights. The paths are relative to the
+ * output folder; in the image the files are below /capos.
  */
 export function createManifestArtifacts(policy: Policy, context: ManifestContext): Outcome<readonly Artifact[]> {
   const { systemId, version } = policy.tables;

@@ -70,7 +70,7 @@ const ORIGINS: Origins = {
 };
 const PREPARED = new Map([["smol", WEIGHTS]]);
 
-test("weights have a hash tree and a card, and the card is digested as a whole", () => {
+test("weights have a hash tree and a card, and the manifest has one digest for the whole card", () => {
   const [card, weights] = listWeightsBlobs(PREPARED);
   expect(card).toMatchObject({ name: "card.smol", path: "/capos/models/smol.card", size: 4n, card: "" });
   expect(weights).toMatchObject({
@@ -83,7 +83,7 @@ test("weights have a hash tree and a card, and the card is digested as a whole",
   expect(listWeightsFiles(PREPARED).map(({ path }) => path)).toEqual(["models/smol.card", "models/smol.card.sig"]);
 });
 
-test("a local model has its weights and the settings of the page, and holds no grants", () => {
+test("a local model has its weights and the settings of the page, and no grants", () => {
   expect(draftModel(LOCAL, PREPARED, ORIGINS)).toEqual({
     name: "model.local",
     role: "model-local",
@@ -105,7 +105,7 @@ test("the id of a model is the digest of its weights, or a placeholder if no wei
   expect(() => deriveModelId(LOCAL, new Map())).toThrow(/nobody has prepared the weights of smol/);
 });
 
-test("the key that signs images may sign weights only if it signed weights of the image, and other keys may sign only weights", () => {
+test("the key of an image may sign weights only if it signed weights of this image, and other keys may sign only weights", () => {
   const [own, next, other] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
   if (own === undefined || next === undefined || other === undefined) throw new Error("three keys");
   const purposes = (weights: readonly Uint8Array[]) => {
@@ -124,7 +124,7 @@ test("the key that signs images may sign weights only if it signed weights of th
   ]);
 });
 
-test("a remote model holds only one address, and its id names the server and the model", () => {
+test("a remote model has a grant of only one address, and its id names the server and the model", () => {
   expect(deriveModelId(REMOTE, undefined)).toBe("openai:llm.example.net:443:gpt-4o-mini");
   const { role, files, grants, arguments: words } = draftModel(REMOTE, undefined, ORIGINS);
   expect([role, files]).toEqual(["model-remote", []]);

@@ -33,7 +33,7 @@ export interface PreparedWeights {
   readonly states?: PreparedStates;
 }
 
-/** A file system with states and its hash tree, and the list of its content. */
+/** A file system with prefilled states, its hash tree, and a list of the states. */
 export interface PreparedStates {
   /** A message of the type `States`. */
   readonly list: Uint8Array;
@@ -45,7 +45,7 @@ export interface PreparedStates {
 
 type ModelWeights = ReadonlyMap<string, PreparedWeights> | undefined;
 
-/** Names of prepared weights, which are enough to plan processes. */
+/** Identifiers of prepared weights, which suffice to plan processes. */
 export type ModelIdentities = ReadonlyMap<string, Pick<PreparedWeights, "id" | "states">> | undefined;
 
 export const isStub = (backend: BackendPlan): backend is StubPlan => backend.kind === "stub";
@@ -63,8 +63,8 @@ export function deriveModelId(backend: BackendPlan, weights: ModelIdentities): s
 }
 
 /**
- * Returns the id of a local model. If the weights were not read, the id contains a placeholder. The graph of processes
- * is then only checked, and its grants do not depend on the weights.
+ * Returns the id of a local model. If the weights were not read, the id contains a placeholder. In this case the graph of processes is only
+ * checked, and its grants do not depend on the weights.
  */
 export function deriveLocalId({ model }: Pick<LocalPlan, "model">, weights: ModelIdentities): string {
   if (weights === undefined) return `${model.header.arch}:not-digested`;
@@ -78,8 +78,8 @@ function deriveRemoteId({ dialect, model, scope }: RemotePlan): string {
 }
 
 /**
- * Returns the cards with their signatures, and the lists of states, for the output folder. The weights and states
- * themselves are written only into the image.
+ * Returns the cards, their signatures, and the lists of states, with paths in the output folder. The weights and states themselves are
+ * written only into the image.
  */
 export function listWeightsFiles(weights: ModelWeights): readonly Artifact[] {
   return [...(weights ?? [])].flatMap(([model, { card, signature, states }]) => [
@@ -160,7 +160,7 @@ export function draftEmbedder({ model, threads, memoryBytes }: EmbedderPlan, wei
   };
 }
 
-/** Returns the name of an embedder's process, which is also the name of the capability that the store of conversations holds. */
+/** Returns the name of an embedder's process, which is also the name of the grant in the store of conversations. */
 export function nameEmbedder({ name }: Pick<ModelPlan, "name">): string {
   return `embedder.${name}`;
 }
@@ -176,7 +176,10 @@ function grantWeights({ name }: ModelPlan): readonly FileGrant[] {
   ];
 }
 
-/** Drafts the process of a remote model. It holds one endpoint of the egress process and no file; its arguments come from the page. */
+/**
+ * Drafts the process of a remote model. The process has a grant of one endpoint of the egress process, and no file. Its arguments come from
+ * the page.
+ */
 function draftRemoteModel(
   { name, dialect, model, contextTokens, callsTools }: RemotePlan,
   id: string,

@@ -16,7 +16,7 @@ import { PLAIN } from "../../engine/lib/policy/testing/sample.ts";
 import type { Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { planProcesses } from "./processes.ts";
 
-/** The example for upstream's kernel is left out, because upstream's init has its own limits. */
+/** All examples except the one for upstream's kernel, because upstream's init has its own limits. */
 const LINUX = listExampleNames().filter((name) => name !== "upstream-capos");
 
 const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
@@ -51,7 +51,7 @@ test.each(LINUX)("%s: the computed needs match the planned processes", async (na
   compareCounts(policy, origins);
 });
 
-test("a gate with an index of sources needs more memory", async () => {
+test("a gate of a page with `from` conditions needs more memory, for its index of sources", async () => {
   const { policy } = await compileExample("first-agent");
   const bytesOf = (of: Policy) => computeNeeds(of).processes.find(({ role }) => role === "gate")?.memoryBytes ?? 0;
   const asks = {
@@ -80,7 +80,7 @@ const SERVICES = [
 ] as const;
 const BACKENDS = ["canned", "second", "third"];
 
-/** A page with services, backends and sessions, each of which may use some services and a backend. */
+/** Random pages with services, backends and sessions. Each session may use some services and one backend. */
 const pages = fc
   .record({
     services: fc.array(fc.constantFrom(...SERVICES), { minLength: 1, maxLength: 6 }),
@@ -118,7 +118,7 @@ test("property: the computed needs of any page match its planned processes", asy
   expect(compiled).toBe(40);
 });
 
-test("the limits equal those of init and of the jails", () => {
+test("the limits equal the limits of init and of the jails", () => {
   const most = globSync("engine/image/jails/*.json", { cwd: CHECKOUT }).flatMap((path) => {
     const { openFiles } = JSON.parse(textOf(path)) as { readonly openFiles?: { readonly most: number } };
     return openFiles === undefined ? [] : [openFiles.most];
@@ -128,7 +128,7 @@ test("the limits equal those of init and of the jails", () => {
     Number(new RegExp(`const ${name}: \\w+ = ([\\d_]+);`).exec(textOf(path))?.[1]?.replaceAll("_", ""));
   expect(number("engine/image/init/src/boot/room.rs", "DESCRIPTORS")).toBe(INIT_DESCRIPTORS);
   expect(number("engine/image/init/src/manifest.rs", "MOST_ITEMS")).toBe(MOST_ENTRIES);
-  // Before init gives a process its descriptors, it moves them to this number and above. The number must exceed all descriptor numbers of a
+  // Before init gives descriptors to a process, it moves them to this number and above. The number must exceed all descriptor numbers of a
   // process, so that none is overwritten.
   expect(number("engine/image/init/src/supervise/jail.rs", "PARKED")).toBeGreaterThan(MOST_DESCRIPTORS);
 });

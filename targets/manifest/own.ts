@@ -1,6 +1,6 @@
-// An operator's own service. A module and the shapes of its methods are artefacts of the manifest, signed with it; the process that runs
-// the module holds them. A static program is in the root, whose digest the manifest signs. In addition the process has at most one
-// directory and the services that the page grants it.
+// Plans the process of an operator's own service. A module and the types of its methods are artefacts of the manifest, signed with it; the
+// process that runs the module has both files. A static program is in the root, whose digest the manifest signs. Besides its program, the
+// process has at most one directory, and the services that the page grants.
 
 import type { FileGrant } from "../../engine/lib/wire/generated/manifest.ts";
 import { PlanGate, ServiceMethods } from "../../engine/lib/wire/generated/service.ts";
@@ -27,8 +27,8 @@ export function encodeMethods({ methods }: OwnProgram): Uint8Array {
 }
 
 /**
- * Drafts a service's process. Other services that it may use are granted under their own names, and a session's gate is
- * granted under the session's name.
+ * Drafts a service's process. The grants of other services have the names of these services, and the grant of a session's gate has the name
+ * of the session.
  */
 export function draftOwn(
   { name, stateBytes, holds = [], session }: ServicePlan,
@@ -50,7 +50,10 @@ export function draftOwn(
   return { name, role: "own", arguments: ["--state-bytes", String(stateBytes)], grants, files };
 }
 
-/** Drafts a static program's process. Its arguments state its limit of data, so that it can plan; the kernel enforces the limit. */
+/**
+ * Drafts a static program's process. Its argument states the maximum bytes of its data, so that the program can plan; the kernel enforces
+ * this maximum.
+ */
 export function draftNative({ name, stateBytes }: ServicePlan): Draft {
   const files = grantDirectory(name, stateBytes);
   return { name, role: "own-native", exec: getNativePath(name), arguments: [String(stateBytes)], grants: [], files };

@@ -132,7 +132,7 @@ test("the whole graph has the expected order, uids, badges and grants, and nothi
   ]);
 });
 
-test("the boot session comes first, for any order of names", () => {
+test("the boot session comes first, whatever the names of the sessions", () => {
   const boots = planProcesses(
     policy({
       image: {
@@ -151,7 +151,7 @@ test("the boot session comes first, for any order of names", () => {
   expect(names).toEqual(["gate.visitor", "loop.visitor", "gate.operator", "loop.operator"]);
 });
 
-test("the audit exists without storage, and has no directory", () => {
+test("the audit process exists also without storage, and then has no directory", () => {
   const { storage, ...rest } = policy();
   expect(storage).toBeDefined();
   const audit = planProcesses(rest, origins).find(({ name }) => name === "audit");
@@ -177,7 +177,7 @@ test("the gate and the model have the same model id, which is derived from the r
   expect(words("gate.operator").slice(-6)).toEqual(["--session", "operator", "--backend", "canned", "--model", id]);
 });
 
-test("only the console, the gates, and services that report the state of init hold a grant of init", () => {
+test("only the console, the gates, and services that report the state of init have a grant of init", () => {
   const holders = planProcesses(policy(), origins).filter(({ grants }) =>
     grants.some(({ provider }) => provider === "init"),
   );
@@ -187,7 +187,7 @@ test("only the console, the gates, and services that report the state of init ho
   }
 });
 
-test("a provider comes before its holders, except for the console's sessions", () => {
+test("a provider comes before its holders, except that the console comes before the gates of its sessions", () => {
   const processes = planProcesses(policy(), origins);
   const names = processes.map(({ name }) => name);
   for (const { name, grants } of processes) {
@@ -198,7 +198,7 @@ test("a provider comes before its holders, except for the console's sessions", (
   }
 });
 
-test("grants of a session with a login timeout expire with it, rounded up to a second", () => {
+test("the grants of a session with a login timeout expire after this timeout, rounded up to a second", () => {
   const { tables: given, ...rest } = policy();
   const timeouts = { callMs: 0, turnMs: 0, loginMs: 1_800_001, idleMs: 0 };
   const rows = given.rows.map((one) => (one.session === "operator" ? { ...one, timeouts } : one));
@@ -234,7 +234,7 @@ test("a program of the package has its code, its methods, and a directory only i
   expect(drafted(4096)?.arguments.slice(-2)).toEqual(["--state-bytes", "4096"]);
 });
 
-test("a service holds the grants of the page, starts after their providers, and may be limited to folders", () => {
+test("a service has the grants of the page, starts after the granted services, and may be limited to folders", () => {
   const held = { name: "notes", interfaceId: Files.id };
   const services = [
     { ...service("books", "files"), implementation: "own" as const, holds: [held] },
@@ -248,13 +248,13 @@ test("a service holds the grants of the page, starts after their providers, and 
     { name: "notes", interfaceId: Files.id, provider: "notes", expiresAfterSeconds: 0 },
   ]);
   expect(notes?.arguments.at(-1)).toBe("--within=books=/a%20b/%C3%BC:/c%3Ad%2Ce");
-  // The process must read the same folders from the argument.
+  // The program must parse the argument to the same folders.
   expect(readWithin([notes?.arguments.at(-1)?.slice("--within=".length) ?? ""])).toEqual(
     new Map([["books", [["a b", "ü"], ["c:d,e"]]]]),
   );
 });
 
-test("the file program serves scratch files, with a flag that makes it start empty", () => {
+test("the program of files serves scratch files, with a flag that makes it start empty", () => {
   const services = [service("books", "scratch")];
   const books = planProcesses(policy({ services }), origins).find(({ name }) => name === "books");
   expect(books).toMatchObject({ role: "files", grants: [], files: [{ which: "directory", directory: "books" }] });
@@ -269,14 +269,14 @@ test("every directory of a service has a size limit, and no other process has on
     const bounded = planned.filter(({ stateMaxBytes }) => stateMaxBytes > 0n).map(({ name }) => name);
     expect(bounded).toEqual(["books", "notes"]);
   }
-  // Two sessions hold the service, so the limit is twice as high.
+  // Two sessions can use the service, so the limit is twice as high.
   const [one, two] = [planProcesses(policy(), origins), planProcesses(scratch, origins)].map(
     (planned) => planned.find(({ name }) => name === "notes")?.stateMaxBytes,
   );
   expect(two).toBe(2n * (one ?? 0n));
 });
 
-test("a plan that grants a process more than its role allows is a defect", () => {
+test("a process with a grant that its role does not allow is reported as a defect", () => {
   const notes = { ...service("notes", "files"), interfaceId: Session.id };
   expect(() => planProcesses(policy({ services: [notes] }), origins)).toThrow(
     "is granted notes, which the role gate does not hold",

@@ -1,5 +1,5 @@
-// Plans the processes of an image and their grants. Only grants that the tables need are made. For example, a session's gate holds a
-// service only if a rule lets one of the service's tools run.
+// Plans the processes of an image and their grants. Only grants that the tables need are made. For example, a session's gate gets a grant
+// of a service only if a rule lets one of the service's tools run.
 
 import { IMPLEMENTATIONS, ROLES } from "../../engine/lib/roles/index.ts";
 import { TextEmbedder } from "../../engine/lib/wire/generated/capos.ts";
@@ -18,7 +18,7 @@ import { draftNative, draftOwn } from "./own.ts";
 import { checkDraft, startOf } from "./roles.ts";
 import { draftSession, grantService, grantSession, listSessionNames } from "./session.ts";
 
-/** Value for a process that limits its directory itself, or that has no directory. */
+/** Value of `stateMaxBytes` for a process that limits its directory itself, or that has no directory. */
 const NO_LIMIT = 0n;
 
 /** Uid of the first process; each further process gets the next uid, in the order of start. The numbers are above those of system users. */
@@ -26,15 +26,15 @@ const FIRST_UID = 2000;
 
 /**
  * Returns the processes in start order: audit, broker, egress, services, models, embedders, conversations if a model
- * answers, console. Then come the gate and the loop of each session, beginning with the boot session. Providers come
- * before their holders, with two exceptions: the console holds sessions of gates, and executors of plans hold a gate.
+ * answers, console. Then come the gate and the loop of each session, beginning with the boot session. Providers come before their holders,
+ * with two exceptions: the console has grants of the gates' sessions, and executors of plans have a grant of a gate.
  */
 export function planProcesses(policy: Policy, origins: Origins, weights?: ModelIdentities): readonly Process[] {
   const sessions = listSessionNames(policy);
   const served = policy.services.map((service) => grantService(service, origins));
   const boot = placeIn(origins.sessions, policy.image.boot);
   const drafts = [
-    // If audit records are sent to a collector, egress comes first, because the audit process holds an endpoint of it.
+    // If audit records are sent to a collector, egress comes first, because the audit process has a grant of an endpoint of egress.
     ...(policy.collector === undefined ? [] : draftEgress(policy)),
     draftAudit(policy, boot),
     draftBroker(policy, boot),
@@ -53,7 +53,7 @@ export function planProcesses(policy: Policy, origins: Origins, weights?: ModelI
   return numberProcesses(drafts, policy.services);
 }
 
-/** Drafts the audit process. It also runs without a data disk, and then reports that its records are not durable. */
+/** Drafts the audit process. It also runs without a data disk, and in this case reports that its records are not durable. */
 function draftAudit({ storage, collector }: Policy, origin: string): Draft {
   const log: FileGrant = { name: "log", which: "partition" };
   const files = storage === undefined ? [TABLES] : [TABLES, log];
@@ -72,8 +72,8 @@ function draftBroker({ storage }: Policy, origin: string): Draft {
 }
 
 /**
- * Drafts the store of conversations. Without a data disk it stores them in memory, and reports this. Its arguments name each session's
- * embedder with the digest of its weights.
+ * Drafts the store of conversations. Without a data disk the store keeps conversations in memory, and reports this. Its arguments name each
+ * session's embedder with the digest of its weights.
  */
 function draftConversations(
   policy: Policy,
@@ -128,13 +128,13 @@ function orderByStart(services: readonly ServicePlan[]): readonly ServicePlan[] 
   return ordered;
 }
 
-/** Returns one argument for each holder with restricted access, with its folders; names are URL-encoded. */
+/** Returns one argument for each holder with restricted access: the holder and its folders, with URL-encoded names. */
 function renderWithinArguments({ within = [] }: ServicePlan): readonly string[] {
   const encodeFolder = (folder: string) => folder.split("/").map(encodeURIComponent).join("/");
   return within.map(({ holder, folders }) => `--within=${holder}=${folders.map(encodeFolder).join(":")}`);
 }
 
-/** Drafts the process of a service. Returns none for a service on the network, which is an endpoint of the egress process. */
+/** Drafts the process of a service. Returns an empty list for a service on the network, which is an endpoint of the egress process. */
 function draftService(service: ServicePlan, policy: Policy, origins: Origins): readonly Draft[] {
   const { name, implementation } = service;
   const { process, program } = IMPLEMENTATIONS[implementation];
@@ -150,7 +150,10 @@ function draftService(service: ServicePlan, policy: Policy, origins: Origins): r
   }
 }
 
-/** Drafts the process of a program of the image. Its directory has the service's name; it is granted Supervisor if its role uses init. */
+/**
+ * Drafts the process of a program of the image. Its directory has the name of the service. If its role uses init, the process gets a grant
+ * of Supervisor.
+ */
 function planImageProgram(service: ServicePlan, origin: string): Draft {
   const { name, implementation, stateBytes } = service;
   const { role, keeps, words = [] } = IMPLEMENTATIONS[implementation];

@@ -31,12 +31,12 @@ const isDefect = (draft: Draft): boolean => {
   }
 };
 
-test.each(ROLE_NAMES)("a process of the role %s may have only the resources in its row", (role) => {
+test.each(ROLE_NAMES)("a process of the role %s may get exactly the kinds of files in the row of its role", (role) => {
   const taken = HANDED.filter((file) => !isDefect({ name: "one", role, grants: [], files: [file] }));
   expect(taken.map(({ which }) => which).sort()).toEqual([...ROLES[role].handed].sort());
 });
 
-test("a process may hold only the runtime interfaces in its row, and tools only if its row allows them", () => {
+test("a process may have only the runtime interfaces in the row of its role, and services only if the row allows them", () => {
   const who = (id: bigint) => ROLE_NAMES.filter((role) => !isDefect(holding(role, id)));
   expect(who(Session.id)).toEqual(["console"]);
   expect(who(AuditLog.id)).toEqual(["gate", "broker"]);
@@ -46,7 +46,7 @@ test("a process may hold only the runtime interfaces in its row, and tools only 
   expect(isDefect(holding("gate", AuditLog.id, Session.id))).toBe(true);
 });
 
-test("only one role may load native code, and only one role has no program in the image", () => {
+test("only `model-local` may load native code, and only `own-native` has no program of its own", () => {
   const everywhere = getNodeFlags("gate");
   expect(ROLE_NAMES.filter((role) => getNodeFlags(role).length !== everywhere.length)).toEqual(["model-local"]);
   expect(() => startOf("own-native")).toThrow("capc defect: a process of the role own-native without a program");

@@ -1,5 +1,5 @@
-// Defines how each role is started, from its row of the table. Every flag has a reason; the kernel enforces the jails
-// in addition.
+// Defines how each role is started, from its row of the table. Every flag has a reason. In addition to the flags, the kernel enforces a
+// jail.
 
 import { NODE_PATH, programPath, ROLES, type Role, type RoleRow } from "../../engine/lib/roles/index.ts";
 import { mayHold } from "../../engine/lib/roles/interfaces.ts";
@@ -7,7 +7,7 @@ import type { Process, Restart } from "../../engine/lib/wire/generated/manifest.
 import { bug } from "../../lang/diagnostics/index.ts";
 import type { Draft } from "./draft.ts";
 
-/** Tested together on the Node of the image; see node-flags.test.ts. */
+/** Flags of each process that runs on Node. node-flags.test.ts tests them together on the Node of the image. */
 export const NODE_FLAGS: readonly string[] = [
   "--jitless", // no memory that is both writable and executable; also no WebAssembly
   "--disallow-code-generation-from-strings", // no eval, no new Function
@@ -24,14 +24,14 @@ type Start = Pick<Process, "exec" | "arguments" | "memoryMaxBytes" | "restart" |
 
 const NEVER: Restart = { most: 0, withinSeconds: 0, pauseMs: 0 };
 /**
- * A restart is enough after a single failure. A process that dies for the sixth time within five minutes is broken, and stays
- * dead so that somebody notices.
+ * A restart is enough after a single failure. A process that dies for the sixth time within five minutes is broken, and is not restarted,
+ * so that a person notices.
  */
 const SOON: Restart = { most: 5, withinSeconds: 300, pauseMs: 200 };
 
 const RESTARTS: Readonly<Record<RoleRow["restart"], Restart>> = { never: NEVER, soon: SOON };
 
-/** The flag that is omitted for a role with native code from the verified root. */
+/** Flag that is omitted for a role that loads native code from the verified root. */
 const NO_ADDONS = "--no-addons";
 
 /** Returns Node's flags for a role's process. */
@@ -42,12 +42,12 @@ export function getNodeFlags(role: Role): readonly string[] {
 }
 
 /**
- * Limit for an answer. It is longer than the engine ever works without a pause: the slowest case verified 10,000 records in 4 s on a slow
- * machine.
+ * Time within which a process must answer init. It exceeds the longest time for which the engine works without a pause: the slowest case
+ * verified 10,000 records in 4 s on a slow machine.
  */
 const ANSWER_WITHIN_SECONDS = 30;
 
-/** Returns how a role's process is started. `exec`: a static program of the page. */
+/** Returns how a role's process is started. `exec` is the path of a static program of the page. */
 export function startOf(role: Role, own: readonly string[] = [], exec?: string): Start {
   const { program, memory, restart } = ROLES[role];
   const common = {
@@ -70,7 +70,7 @@ export function checkDraft({ name, role, grants, files }: Draft): void {
   const row = ROLES[role];
   let held: bigint | undefined;
   for (const { interfaceId, name: grant } of grants) {
-    // A gate holds thousands of services of few interfaces.
+    // A gate can have grants of thousands of services, but of few interfaces.
     if (interfaceId === held) continue;
     if (!mayHold(row.holds, interfaceId)) bug(`${name} is granted ${grant}, which the role ${role} does not hold`);
     held = interfaceId;

@@ -1,4 +1,4 @@
-// Plans the two processes of a session: the gate, which holds services but no model, and the loop, which holds models but no service.
+// Plans the two processes of a session: the gate, which can call services but no model, and the loop, which can call models but no service.
 
 import { LanguageModel } from "../../engine/lib/wire/generated/capos.ts";
 import { ConversationLog, ConversationStore } from "../../engine/lib/wire/generated/conversations.ts";
@@ -26,13 +26,15 @@ export function listSessionNames({ tables, image }: Policy): readonly string[] {
   return [image.boot, ...[...others].sort()];
 }
 
-/** Returns the console's grant of a session, through which it sends the person's commands and reports the beginning of turns. */
+/**
+ * Returns the console's grant of a session. Through this grant the console sends the person's commands, and reports the beginning of turns.
+ */
 export function grantSession(session: string, origins: Origins): GrantRequest {
   const origin = placeIn(origins.sessions, session);
   return { name: `session.${session}`, interfaceId: Session.id, provider: `gate.${session}`, origin };
 }
 
-/** Returns the grant of a service to gates. */
+/** Returns the grant with which a gate uses a service. */
 export function grantService(service: ServicePlan, origins: Origins): GrantRequest {
   const { name, interfaceId } = service;
   return { name, interfaceId, provider: getProvider(service), origin: placeIn(origins.services, name) };
@@ -99,7 +101,10 @@ function computeLoginSeconds(rows: readonly Row[]): number {
   return Math.ceil((rows[0]?.timeouts.loginMs ?? 0) / 1000);
 }
 
-/** Returns a grant of a model. The loop calls the model; the gate issues its permits and receives its usage. */
+/**
+ * Returns a grant of a model. The loop calls the model with one interface. With another interface the gate issues permits for answers and
+ * receives the numbers of tokens.
+ */
 function grantModel(backend: string, interfaceId: bigint, origins: Origins): GrantRequest {
   const name = `model.${backend}`;
   return { name, interfaceId, provider: name, origin: placeIn(origins.backends, backend) };

@@ -11,11 +11,11 @@ export interface SigningKey {
   readonly publicKey: Uint8Array;
   /** Returns the 64 bytes of a signature over these bytes. */
   readonly sign: (bytes: Uint8Array) => Uint8Array;
-  /** Whether it was made at random for one checkout: the image reports that when it boots. */
+  /** Whether the key was made at random for one checkout; the image reports this when it boots. */
   readonly development: boolean;
 }
 
-/** Facts that a signature covers besides the artefact. */
+/** Values that a signature covers besides the artefact. */
 interface Subject {
   readonly purpose: TrustPurpose;
   readonly systemId: string;
@@ -38,15 +38,15 @@ export function signArtefact(subject: Subject, artefact: Uint8Array, key: Signin
   });
 }
 
-/** Public keys of 32 bytes, in addition to the signing one. */
+/** Public keys of 32 bytes, in addition to the key that signs the image. */
 interface OtherKeys {
-  /** Keys that may sign images, such as the next one while machines learn of it. */
+  /** Keys that may also sign images, such as the next key, before images are signed with it. */
   readonly images?: readonly Uint8Array[];
-  /** Keys that may sign weights. The key that signs images may do so only if it is among these keys. */
+  /** Keys that may sign weights. The key that signs images may sign weights only if it is among these keys. */
   readonly weights?: readonly Uint8Array[];
 }
 
-/** Returns the bytes of trust.bin for the initrd: this key may sign images of this system, from this version on. */
+/** Returns the bytes of trust.bin for the initrd: `key` may sign images of this system, from this version on. */
 export function encodeTrust(
   { systemId, version }: Omit<Subject, "purpose">,
   key: Omit<SigningKey, "sign">,
@@ -86,10 +86,10 @@ export function exportPublicBytes(privateKey: KeyObject): Uint8Array {
   return new Uint8Array(createPublicKey(privateKey).export({ type: "spki", format: "der" }).subarray(-32));
 }
 
-/** Keys are exchanged as 32 bytes; Node requires the envelope of RFC 8410. */
+/** First bytes of an encoded public key. Keys are exchanged as 32 bytes, but Node requires the SPKI envelope of RFC 8410. */
 const ENVELOPE = Buffer.from("302a300506032b6570032100", "hex");
 
-/** Returns the key with these bytes, or `undefined` if they are not a key. */
+/** Returns the key with these bytes, or `undefined` if there are not 32 bytes. */
 export function importPublicKey(bytes: Uint8Array): KeyObject | undefined {
   if (bytes.length !== 32) return undefined;
   return createPublicKey({ key: Buffer.concat([ENVELOPE, bytes]), format: "der", type: "spki" });

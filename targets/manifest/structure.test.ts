@@ -24,7 +24,7 @@ const grant = (interfaceId: bigint, provider: string): Grant => ({
   origin: "",
 });
 
-/** Returns the graph of the first example with one changed process. */
+/** Returns the processes of the example `first-agent`, with one of them changed. */
 function changed(name: string, change: (one: Process) => Partial<Process>): readonly Process[] {
   expect(PLANNED.map((one) => one.name)).toContain(name);
   return PLANNED.map((one) => (one.name === name ? { ...one, ...change(one) } : one));
@@ -33,7 +33,7 @@ function changed(name: string, change: (one: Process) => Partial<Process>): read
 const given = (name: string, interfaceId: bigint, provider: string) =>
   changed(name, ({ grants }) => ({ grants: [...grants, grant(interfaceId, provider)] }));
 
-/** Returns the graph of the first example, in which another provider serves one grant. */
+/** Returns the processes of the example `first-agent`, with another provider for one grant. */
 const served = (name: string, interfaceId: bigint, provider: string) => {
   expect(PLANNED.find((one) => one.name === name)?.grants.map((one) => one.interfaceId)).toContain(interfaceId);
   return changed(name, ({ grants }) => ({
@@ -46,7 +46,7 @@ function broken(processes: readonly Process[]): Partial<Record<StructuralProof["
   return Object.fromEntries(failed.map((proof) => [proof.assertion, proof.broken]));
 }
 
-test("the planned processes of an example are proved, and each sentence counts the checked processes", () => {
+test("all assertions are proved for the planned processes of an example, and each proof counts the checked processes", () => {
   const proofs = proveStructure(PLANNED);
   expect(proofs.map(({ assertion, broken }) => [assertion, broken])).toEqual([
     ["audited", []],
@@ -60,7 +60,7 @@ test("the planned processes of an example are proved, and each sentence counts t
   ]);
 });
 
-test("a grant between services of the page is allowed, and the proof states that calls over it are not recorded", async () => {
+test("a grant between services of the page is allowed, and the proof states that calls through this grant are not recorded", async () => {
   const seed = await compileExample("seed-four");
   const planned = planProcesses(seed.policy, seed.origins);
   expect(broken(planned)).toEqual({});
@@ -73,7 +73,7 @@ test("a grant between services of the page is allowed, and the proof states that
   expect(given(grant(ToolProxy.id, "gate.operator"))).toHaveProperty("no-self-widening");
 });
 
-test("the audit exists without a data disk, and the proof states the consequence", () => {
+test("the audit process exists also without a data disk, and the proof states that there is no data disk", () => {
   const { storage: _, ...rest } = policy;
   const [audited] = proveStructure(planProcesses(rest, origins));
   expect(audited).toMatchObject({ broken: [], sentence: expect.stringContaining("There is no data disk") });
@@ -126,7 +126,7 @@ test.each([
   expect(broken(processes)).toHaveProperty("audited");
 });
 
-test("each violation of an assertion is named", () => {
+test("each violation of an assertion is reported with the process and the grant", () => {
   expect(broken(given("loop.visitor", Files.id, "notes"))).toEqual({
     "model-isolated": ["loop.visitor holds more of notes"],
     audited: ["loop.visitor calls notes by itself"],
@@ -145,7 +145,7 @@ const REACHING = planProcesses({ ...policy, backends: [FAR] }, origins);
 const far = (change: (one: Process) => Partial<Process>) =>
   REACHING.map((one) => (one.role === "model-remote" ? { ...one, ...change(one) } : one));
 
-test("a remote model holds one address, and the proof states it", () => {
+test("a remote model has a grant of one address, and the proof states this", () => {
   expect(REACHING.map(({ role }) => role)).toContain("egress");
   expect(broken(REACHING)).toEqual({});
   const [, isolated] = proveStructure(REACHING);
@@ -157,7 +157,7 @@ test.each([
   ["an endpoint of the same process", far(() => ({ grants: [grant(HttpEndpoint.id, "egress")] }))],
   ["a gate", far(() => ({ grants: [grant(ToolProxy.id, "gate.operator")] }))],
   ["a file", far(() => ({ files: [{ name: "data", which: "directory", directory: "models" }] }))],
-])("a remote model with %s is refused", (_, graph) => {
+])("`model-isolated` fails for a remote model with %s", (_, graph) => {
   expect(Object.keys(broken(graph))).toContain("model-isolated");
 });
 
@@ -169,7 +169,7 @@ const opener = { name: "opener", which: "key", key: "secrets" } as const;
 const handed = (graph: readonly Process[], name: string, file: Process["files"][number]) =>
   graph.map((one) => (one.name === name ? { ...one, files: [...one.files, file] } : one));
 
-test("only egress holds the key for sealed secrets, and the proof states it if there are any", () => {
+test("only egress has the key for sealed secrets, and the proof states this if there are secrets", () => {
   const said = (graph: readonly Process[]) => proveStructure(graph)[2]?.sentence.includes("held by egress");
   expect(broken(SEALED)).toEqual({});
   expect([said(SEALED), said(REACHING), said(PLANNED)]).toEqual([true, false, false]);
@@ -181,15 +181,15 @@ test.each([
   ["a model", handed(REACHING, "loop.operator", opener), "loop.operator is handed the key secrets"],
   ["egress twice", handed(SEALED, "egress", { ...opener, name: "more" }), "egress is handed the key secrets"],
   [
-    "egress, but a different key",
+    "egress with a different key",
     handed(REACHING, "egress", { ...opener, key: "disk" }),
     "egress is handed the key disk",
   ],
-])("no-self-widening refuses a key that is held by %s", (_, graph, words) => {
+])("`no-self-widening` fails if %s gets a key for sealed secrets", (_, graph, words) => {
   expect(broken(graph)["no-self-widening"]).toContain(words);
 });
 
-test("an audit with a collector holds one address for it, and the proof states it", () => {
+test("an audit process with a collector has a grant of one address, and the proof states this", () => {
   const place = { scheme: "https" as const, host: "logs.example", port: 443, path: "/v1/logs" };
   const limits = {
     requestBytes: 1024,
@@ -223,7 +223,7 @@ test("an audit with a collector holds one address for it, and the proof states i
   });
 });
 
-test("an embedder holds nothing, only the store of conversations holds it, and any other grant is a violation", async () => {
+test("an embedder has no grants, only the store of conversations may call it, and any other grant is a violation", async () => {
   const embedded = await compileExample("found-by-meaning");
   const planned = planProcesses(embedded.policy, embedded.origins);
   const held = (name: string) => planned.find((one) => one.name === name)?.grants.map(({ provider }) => provider);
@@ -239,7 +239,7 @@ test("an embedder holds nothing, only the store of conversations holds it, and a
   expect(given("loop.operator", grant(TextEmbedder.id, "embedder.near"))).toHaveProperty("model-isolated");
 });
 
-test("a plan runner holds only one gate that no other process may use, and the proof states it", async () => {
+test("an executor of plans has a grant of only one gate, which no other process may use, and the proof states this", async () => {
   const plans = await compileExample("action-plans");
   const planned = planProcesses(plans.policy, plans.origins);
   const held = (name: string) => planned.find((one) => one.name === name)?.grants;
@@ -252,7 +252,7 @@ test("a plan runner holds only one gate that no other process may use, and the p
   );
   const given = (name: string, more: Grant, processes = planned) =>
     broken(processes.map((one) => (one.name === name ? { ...one, grants: [...one.grants, more] } : one)));
-  // With this loop, other assertions would report the violation too.
+  // With this loop, other assertions would also report the violation.
   const silent = planned.filter(({ name }) => name !== "loop.operator");
   expect(broken(silent)).toEqual({});
   expect(given("plans", grant(PlanGate.id, "gate.operator"), silent)).toEqual({
@@ -281,8 +281,8 @@ const GRAPHS = await Promise.all(
 const SERVED = [...new Set(ROLE_NAMES.flatMap((role) => ROLES[role].serves))];
 
 /**
- * Returns the interfaces that the table of roles does not list for a role, but that a process of the role could hold without violating an
- * assertion.
+ * Returns the interfaces that a process of the role could get without violating an assertion, although the table of roles does not list
+ * them for the role.
  */
 function findUnclaimed(role: Role): readonly string[] | undefined {
   const graph = GRAPHS.find((processes) => processes.some((one) => one.role === role));
@@ -297,6 +297,9 @@ function findUnclaimed(role: Role): readonly string[] | undefined {
   });
 }
 
-test.each(ROLE_NAMES)("any grant of %s beyond its row violates an assertion", (role) => {
-  expect(findUnclaimed(role), `EXAMPLES starts no ${role}: name an example that does`).toEqual([]);
-});
+test.each(ROLE_NAMES)(
+  "any grant of a process of the role %s that its row does not list violates an assertion",
+  (role) => {
+    expect(findUnclaimed(role), `EXAMPLES starts no ${role}: name an example that does`).toEqual([]);
+  },
+);

@@ -1,5 +1,5 @@
-// Three of the assertions that every system inherits are about the structure of its processes, and not about lines of the page.
-// This checks them on the graph of processes as the manifest signs it, whoever planned it, and uses none of the plan's own rules.
+// Three of the assertions that every system inherits are about the structure of its processes, and not about lines of the page. This module
+// checks them on the graph of processes that the manifest signs, and uses no code of the planner.
 
 import {
   isRole,
@@ -20,9 +20,9 @@ import { INIT } from "./draft.ts";
 /** Result of checking one assertion. */
 export interface StructuralProof {
   readonly assertion: "audited" | "model-isolated" | "no-self-widening";
-  /** Claim that holds, with the reason. */
+  /** Proved claim, with the reason. */
   readonly sentence: string;
-  /** Violations, each a sentence; empty if the assertion is proved. */
+  /** Violations, one sentence for each; empty if the assertion is proved. */
   readonly broken: readonly string[];
 }
 
@@ -54,12 +54,12 @@ function buildGraph(processes: readonly Process[]): Graph {
   };
 }
 
-/** Capabilities that a role may hold besides services: an interface, and the role that must serve it. */
+/** Capabilities that a role may have besides services: an interface, and the role of the process that must serve it. */
 type Allowed = readonly (readonly [interfaceId: bigint, role: string])[];
 
 /**
- * Returns each interface with each role that serves it. The claims below name interfaces; the table states which roles
- * serve them.
+ * Returns each interface with each role that serves it. The constants below name interfaces; the table of roles states which roles serve
+ * them.
  */
 function listServed(...interfaces: readonly RuntimeInterface[]): Allowed {
   return interfaces.flatMap((one) =>
@@ -72,23 +72,23 @@ const GATE: Allowed = [
   ...listServed("AuditLog", "Broker", "Approval", "ConversationStore", "Metering"),
   [Supervisor.id, INIT],
 ];
-/** Capabilities of the store: it gets embeddings of sayings. */
+/** Capabilities of the store of conversations, which gets the vectors of messages. */
 const STORE = listServed("TextEmbedder");
 /** Capabilities of a remote model: one address of the page. */
 const REMOTE = listServed("HttpExchange");
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
-/** The only role whose processes may hold services, if the page says so: modules of the page or the library. */
+/** The only role whose processes may have grants of services: modules of the page or the library, if the page grants them services. */
 const HOLDER: Role = "own";
 /**
- * Capabilities of the executor of plans. It proposes calls to a gate as a loop does, and holds nothing else, because a
- * gate decides each action.
+ * Capabilities of the executor of plans. It proposes calls to a gate as a loop does, and has no other capability, because the gate decides
+ * each action.
  */
 const PLANS = listServed("PlanGate");
-/** The role of remote models; all other models hold nothing. */
+/** The role of remote models; all other models have no capabilities. */
 const REMOTE_MODEL: Role = "model-remote";
 const MODELS = listRoles("backend");
 
-/** Roles that keep the log, the counts or the terminal. They cannot reach tools, models and conversations, and propose nothing. */
+/** Roles that keep the log, the counts or the terminal. They cannot reach tools, models or conversations, and propose no calls. */
 const KEEPERS: readonly (readonly [Role, Allowed])[] = [
   ["audit", listServed("HttpEndpoint", "SyslogExit")],
   ["broker", listServed("AuditLog")],
@@ -98,7 +98,10 @@ const KEEPERS: readonly (readonly [Role, Allowed])[] = [
 /** The key that opens the page's sealed secrets; only the process with the network may have it. */
 const OPENER: { readonly key: string; readonly role: Role } = { key: "secrets", role: "egress" };
 
-/** Returns the number of granted keys, and a sentence for each unknown key, wrong holder and further holder. */
+/**
+ * Returns the number of granted keys, and a sentence for each unknown key, each process that must not have a key, and each further process
+ * with a key.
+ */
 function findMisplacedKeys({ processes }: Graph): { readonly holders: number; readonly broken: readonly string[] } {
   const held = processes.flatMap(({ name, role, files }) =>
     files.flatMap((file) => (file.which === "key" ? [{ name, role, key: file.key }] : [])),
@@ -110,14 +113,14 @@ function findMisplacedKeys({ processes }: Graph): { readonly holders: number; re
   return { holders: held.length, broken };
 }
 
-/** Returns grants beyond the allowed ones, as sentences. */
+/** Returns a sentence for each grant that is not allowed. */
 function findExcessGrants({ role }: Graph, { name, grants }: Process, allowed: Allowed): string[] {
   const isAllowed = (grant: Grant): boolean =>
     allowed.some(([id, serves]) => grant.interfaceId === id && role(grant.provider) === serves);
   return grants.filter((grant) => !isAllowed(grant)).map((grant) => `${name} holds ${grant.name} of ${grant.provider}`);
 }
 
-/** Kinds of files that a process can read and nobody can write. */
+/** Kinds of files that a process can read and no process can write. */
 const READ_ONLY: ReadonlySet<FileGrant["which"]> = new Set(["blob", "states", "weights"]);
 
 function proveModelIsolation(graph: Graph): StructuralProof {
@@ -189,7 +192,7 @@ function proveNoSelfWidening(graph: Graph): StructuralProof {
   };
 }
 
-/** Returns the name of the store to which a file grant can write; `undefined` if there is no such store. */
+/** Returns the name of the store that a process with this file can write, as a list; an empty list if it can write none. */
 function storeOf(file: FileGrant): readonly string[] {
   switch (file.which) {
     case "directory":
@@ -205,7 +208,7 @@ function storeOf(file: FileGrant): readonly string[] {
   }
 }
 
-/** Returns what a module may hold: services, or one gate. */
+/** Returns the grants that a module may have: services, or one gate. */
 function listAllowedGrants(graph: Graph, service: Process): Allowed {
   return service.grants.some(isPlans) ? PLANS : listToolGrants(graph, service);
 }
@@ -213,8 +216,8 @@ function listAllowedGrants(graph: Graph, service: Process): Allowed {
 const isPlans = ({ interfaceId }: Grant) => interfaceId === PlanGate.id;
 
 /**
- * Returns faults of plan gates. A gate that executes plans may get proposals from no loop and from no other service, and an
- * executor of plans may hold only one gate.
+ * Returns faults of plan gates. A gate that executes plans may get proposals from no loop and from no other service, and an executor of
+ * plans may have a grant of only one gate.
  */
 function findSharedPlanGates({ processes }: Graph): string[] {
   const proposing = processes.flatMap(({ name, grants }) =>
@@ -231,7 +234,7 @@ function findSharedPlanGates({ processes }: Graph): string[] {
   return [...several, ...beside];
 }
 
-/** Returns the grants that are tools: those on services. */
+/** Returns the grants of services, whose methods are tools. */
 function listToolGrants({ services }: Graph, holder: Process): Allowed {
   const names = new Map(services.map(({ name, role }) => [name, role]));
   return holder.grants.flatMap(({ interfaceId, provider }) => {
@@ -283,7 +286,7 @@ function proveAudited(graph: Graph): StructuralProof {
 const SENDS =
   " The audit itself sends to one address of the page's: names that stand on the page, outcomes, counts and times, and no word that anybody said.";
 
-/** Returns whether a grant is the destination of the audit's records; if there are several such grants, none counts. */
+/** Returns whether a grant can send the audit's records to a collector: a grant of an endpoint of egress. */
 function isCollector({ role }: Graph, { interfaceId, provider }: Grant): boolean {
   return (interfaceId === HttpEndpoint.id || interfaceId === SyslogExit.id) && role(provider) === "egress";
 }

@@ -11,8 +11,8 @@ const LEFT_OUT = [
   /\.which$/,
   // Index of the rule that requires a task. It has no meaning in a session that does not require a task.
   /\.taskRule$/,
-  // `isStrong` is a copy of a value that the text states elsewhere. `text` is empty in a condition that a condition on
-  // sources contains.
+  // `isStrong` is a copy of a value that the text states elsewhere. `text` is empty in a condition on a source inside of another condition
+  // on sources.
   /\.isStrong$/,
   /\.related\.0\.text$/,
   // A known gap: the text does not state which program serves a tool. Adding it would change all texts in `golden/`.
@@ -35,7 +35,7 @@ test("the text of the tables contains every value, except the listed fields", ()
   expect(untold.map(({ path }) => path)).toEqual([]);
 });
 
-test("a row in which no tool runs is described with the rule that requires a task", () => {
+test("the text of a row without allowed tools names the rule that requires a task", () => {
   const closed = row("operator", [1], { requiresTask: true, taskRule: 1 });
   const text = renderTables(tables({ rows: [closed, row("operator", [2], { task: "pay" })] }));
   expect(text.match(/nothing runs outside of a task, by rule 1/g)).toHaveLength(1);

@@ -1,5 +1,5 @@
-// Renders policy tables as text for people who review a change. It contains every value of the tables except `pageProgram`, which
-// `text.test.ts` checks.
+// Renders policy tables as text for people who review a change. `text.test.ts` checks that the text contains every value of the tables,
+// except `pageProgram` and redundant fields.
 
 import { isWithoutLayout, renderParameter, renderSource, renderTerm } from "../../engine/lib/policy/index.ts";
 import type {
@@ -107,7 +107,7 @@ function renderParam({ name, type, required }: Param): string {
   return `${name}: ${typeText(type)}${required ? "" : ", optional"}`;
 }
 
-/** Returns the sizes of a struct's sections, then each of its places: what is stored, where, and the bits of its default. */
+/** Returns the sizes of a struct's two sections, and then each field: its type, its offset, and the bits of its default. */
 function renderLayout({ dataWords, pointers, places }: Layout): string {
   return `${dataWords}+${pointers} (${places.map(renderPlace).join(", ")})`;
 }

@@ -5,7 +5,7 @@
 //   node targets/xorriso-wasm/build.ts --write        copies the result into generated/, with a record of its inputs
 //   node targets/xorriso-wasm/build.ts --sources DIR  uses the archives in DIR and downloads none
 //
-// Exits with 0; with 1 if bytes differ unexpectedly; with 3 if something outside is missing.
+// Exits with 0; with 1 if bytes differ unexpectedly; with 3 if a tool or a source is missing.
 
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -48,7 +48,7 @@ test("a missing input and an unwritable output are named", () => {
   expect(failure(nowhere)).toContain("Neither stdio-path nor its directory exist");
 });
 
-/** Returns a folder with another program, or none, in generated/. */
+/** Returns a copy of the package with an empty folder generated/. */
 function copied(): string {
   const copy = join(folder, "copy");
   mkdirSync(join(copy, "generated"), { recursive: true });
@@ -70,7 +70,7 @@ test("a missing or damaged program is reported in one line", () => {
   expect(damaged).toEqual({ status: 32, stderr: expect.stringMatching(/^xorriso : FATAL : .*\n$/) });
 });
 
-test("a trap of the program is reported in one line, with its memory", () => {
+test("a trap of the program is reported in one line, with the memory in use", () => {
   const copy = copied();
   writeFileSync(join(copy, "generated/xorriso.wasm"), "");
   const trapping = `module.exports = async ({ quit }) => ({

@@ -13,11 +13,11 @@ test("the committed program has the digests of its record", () => {
   expect(digestFiles(GENERATED)).toEqual(files);
 });
 
-test("the committed program was built from the current inputs", () => {
+test("the committed program was built from the current sources, patches, shims and flags", () => {
   expect(readMaking().inputs, REBUILD).toBe(digestInputs());
 });
 
-test("a changed toolchain is reported with each package's name and both versions", () => {
+test("if the toolchain has changed, the report has the name and both versions of each changed package", () => {
   const { toolchain } = readMaking();
   expect(compareToolchains(toolchain, toolchain)).toEqual([]);
   expect(compareToolchains(toolchain, { ...toolchain, binaryen: "109-1" })).toEqual([
@@ -37,7 +37,7 @@ test("the program reports the version of sources.json, and contains no path of t
 test("every patch and every shim states the reason for it", () => {
   const paths = globSync("{patches,shims}/*", { cwd: PACKAGE });
   expect(paths.length).toBeGreaterThan(8);
-  // A patch begins with a sentence, and a shim with a comment, or with a header that has the comment.
+  // A patch begins with a sentence. A shim begins with a comment, or includes a header that begins with the comment.
   const explained = /^([A-Z][\s\S]{60,}?\n\n--- a\/|\/\* \w|\/\/ \w|#include "[\w-]+\.h")/;
   expect(paths.filter((path) => !explained.test(readFileSync(join(PACKAGE, path), "utf8")))).toEqual([]);
 });

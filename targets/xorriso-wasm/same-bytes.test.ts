@@ -1,4 +1,4 @@
-// The system's xorriso of the same version is the reference; both get the same arguments.
+// The system's xorriso of the same version is the reference; both programs get the same arguments.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ function imageOf(command: readonly [string, ...string[]], words: readonly string
   return bytes;
 }
 
-/** Returns the first offset at which both differ, or `undefined` if they do not. */
+/** Returns the first offset at which the two images differ, or `undefined` if they are equal. */
 function difference(...words: readonly string[]): number | undefined {
   const native = imageOf(["xorriso"], words);
   const ours = imageOf([process.execPath, PROGRAM], words);
@@ -47,7 +47,7 @@ function difference(...words: readonly string[]): number | undefined {
   return at < 0 ? ours.length : at;
 }
 
-test("names of many scripts, names that need shortening, and colliding names give the same bytes as xorriso", () => {
+test("names in many scripts, long names, and names that collide when shortened give the same bytes as xorriso", () => {
   const names = [
     "ä",
     "e\u0301",
@@ -75,7 +75,7 @@ test("odd file times, links, deep folders, and files around the block size give 
   expect(difference()).toBe(undefined);
 });
 
-test("an image for BIOS and UEFI, for optical drives and disks, has the same bytes as xorriso's", () => {
+test("an image for BIOS and UEFI, for optical drives and disks, has the same bytes as the image of the system's xorriso", () => {
   file("isolinux/isolinux.bin", readFileSync(join(ISOLINUX, "isolinux.bin")));
   file("boot/efi.img", Buffer.alloc(300 * 2048, "efi"));
   const bios = ["-b", "isolinux/isolinux.bin", "-c", "isolinux/boot.cat", "-no-emul-boot", "-boot-load-size", "4"];
@@ -86,7 +86,7 @@ test("an image for BIOS and UEFI, for optical drives and disks, has the same byt
   expect(difference(...bios, ...hybrid, ...uefi, "-partition_offset", "16", "-isohybrid-apm-hfsplus")).toBe(undefined);
 });
 
-test("an image of twenty thousand files has the same bytes as xorriso's", () => {
+test("an image of twenty thousand files has the same bytes as the image of the system's xorriso", () => {
   for (let number = 0; number < 20_000; number++)
     file(`${number % 100}/file-${number}.txt`, `${number}\n`.repeat(number % 5));
   expect(difference()).toBe(undefined);

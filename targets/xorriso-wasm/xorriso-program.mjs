@@ -1,6 +1,6 @@
 // Runs xorriso: `node xorriso-program.mjs ARGUMENTS…` does what `xorriso ARGUMENTS…` does, with its messages on standard error, its
-// exit status, and a line `written N %` whenever another hundredth of an image is written. It is a separate process, because it
-// has another licence and may trap, and because its memory is freed when it ends.
+// exit status, and a line `written N %` whenever another hundredth of an image is written. The program runs in a separate process, because
+// it has another licence and may trap, and because its memory is freed when it ends.
 
 import { readFileSync, writeSync } from "node:fs";
 import xorriso from "./generated/xorriso.cjs";
@@ -8,16 +8,19 @@ import xorriso from "./generated/xorriso.cjs";
 /** Variables of the environment that change an image. TZ reaches the program through Node itself. */
 const HEARD = ["LC_ALL", "SOURCE_DATE_EPOCH"];
 
-/** Prints a message in the form of xorriso's fatal errors, and exits with the status that xorriso then has. */
+/** Prints a message in the form of xorriso's fatal errors, and exits with xorriso's status for such errors. */
 function fail(words) {
   writeSync(2, `xorriso : FATAL : ${words}\n`);
   process.exit(32);
 }
 
-/** Once it is loaded. */
+/** Module of the program; `undefined` until it is loaded. */
 let instance;
 
-/** Exits with the status of xorriso. If the WebAssembly program trapped, because of a defect or missing memory, it reports this. */
+/**
+ * Exits with the status of xorriso. If the WebAssembly program trapped, because of a defect or missing memory, this function reports the
+ * trap.
+ */
 function end(status, reason) {
   if (reason?.name === "ExitStatus") process.exit(status);
   const [first] = String(reason?.message ?? reason).split("\n");

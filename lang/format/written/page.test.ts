@@ -25,7 +25,7 @@ function withoutPlaces(items: readonly Item[]): string {
   return JSON.stringify(items, (key, value) => (key === "span" ? undefined : value));
 }
 
-test("a rendered tree is parsed to the same tree except for its places, and is rendered to the same text again", async () => {
+test("a rendered tree is parsed to the same tree, except for its spans, and is rendered to the same text again", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyPage(), anyPage(LINES)), async (page) => {
       const items = await itemsOf(page);
@@ -38,7 +38,7 @@ test("a rendered tree is parsed to the same tree except for its places, and is r
   );
 });
 
-test("the whole page is rendered with every construct", async () => {
+test("the tree of `whole-page.cap` is rendered with every construct", async () => {
   const items = await itemsOf(WHOLE);
   expect(withoutPlaces(await itemsOf(await written(items)))).toBe(withoutPlaces(items));
 });

@@ -18,14 +18,14 @@ import { renderBackend, renderMethod, renderModelAttribute, renderServiceAttribu
 import { assertText, renderRedactionPart, renderRelease, renderSettings, renderStep, renderUse } from "./statements.ts";
 
 /**
- * Returns the canonical page of a tree without a source text, without comments: parsed again, it gives the same tree except for the
- * spans. Fails with findings about the text if a name of the tree cannot be written.
+ * Returns the canonical page of a tree that has no source text, without comments. The parser reads this page as the same tree, except for
+ * the spans. Fails with findings about the text if a name of the tree cannot be written.
  */
 export function renderPage(items: readonly Item[]): Promise<Outcome<string>> {
   return formatFile(createSourceText("page.cap", renderItems(items)));
 }
 
-/** Renders items with a blank line between different kinds, and around those that take several lines. */
+/** Renders items, with a blank line between items of different kinds and around items of several lines. */
 function renderItems(items: readonly Item[]): string {
   let before: Item | undefined;
   const texts = items.map((item) => {

@@ -24,7 +24,7 @@ export function renderDocumented(doc: string, text: string): string {
   return `${lines.join("\n")}\n${text}`;
 }
 
-/** Returns a word with the text after it, or an empty text without one. */
+/** Returns a blank, the word, a blank and the text; an empty text if `text` is `undefined`. */
 export function renderOptional(word: string, text: string | undefined): string {
   return text === undefined ? "" : ` ${word} ${text}`;
 }

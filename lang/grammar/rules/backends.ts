@@ -77,7 +77,10 @@ export class BackendGrammar extends PrincipalGrammar {
     ]);
   });
 
-  /** A backend. Its engine must come first; if it is missing, the block counts as damaged, and one message reports this. */
+  /**
+   * A backend. The engine must be the first part of the block. If the engine is missing, the block counts as damaged, and one message
+   * reports this.
+   */
   backend: Rule<BackendNode> = this.declareRule("backend", () => {
     const start = this.start();
     const doc = this.takeDocAt(start);

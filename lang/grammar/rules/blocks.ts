@@ -39,7 +39,7 @@ export class BlockGrammar extends ReadingGrammar {
 
   /**
    * Parses `{ element … }`. An element that cannot be parsed is reported and left out, and parsing continues with the next one.
-   * A rule may use this only once, and no other braces or MANY of index 0.
+   * A rule may call this method only once, and may not contain other braces or a MANY of index 0.
    */
   protected block<T>(element: Rule<T>, level: Level = "attribute"): Block<T> {
     if (this.RECORDING_PHASE || !this.canBeginElement(this.LA(1), { element, level })) this.CONSUME(OpenBrace);
@@ -55,7 +55,7 @@ export class BlockGrammar extends ReadingGrammar {
     return { elements, damaged: swallowed || this.found.length > before };
   }
 
-  /** Returns whether the last token is an unclosed text that contains the closing brace. Only the text is reported then. */
+  /** Returns whether the last token is an unclosed text that contains the closing brace. Then only the unclosed text is reported. */
   private isBraceSwallowed(): boolean {
     if (this.RECORDING_PHASE) return false;
     const { tokenType, image } = this.LA(0);
@@ -79,7 +79,7 @@ export class BlockGrammar extends ReadingGrammar {
     }
   }
 
-  /** Returns whether the missing token is inside of the unclosed text before it, which already has a message. */
+  /** Returns whether the missing token is inside of the unclosed text before the error, which already has a message. */
   private isSwallowed(error: SyntaxException): boolean {
     const at = this.getNextOffset();
     const count = countWhile(this.unclosed.length, (index) => (this.unclosed[index]?.startOffset ?? 0) < at);
@@ -114,7 +114,7 @@ export class BlockGrammar extends ReadingGrammar {
     });
   }
 
-  /** Offset of the next token, or of the end. */
+  /** Returns the offset of the next token, or of the end of the page. */
   private getNextOffset(): number {
     const { startOffset } = this.LA(1);
     return Number.isNaN(startOffset) ? this.source.text.length : startOffset;
@@ -142,8 +142,8 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Returns the number of braces that the damaged element has opened and not closed, because its closing braces must not end the
-   * block. Names in the element count as lost, like names that are skipped.
+   * Returns how many braces the damaged element has opened and not closed, because the braces that close them must not end the block. Names
+   * in the element count as lost, like names that are skipped.
    */
   private countOpenedSince(start: IToken): number {
     const { startOffset: end } = this.LA(1);
@@ -165,7 +165,7 @@ export class BlockGrammar extends ReadingGrammar {
 
   /**
    * Returns whether an element may begin at a token. A word that can also be a name begins an element only at the beginning of a
-   * line. A mode also begins an element if a pattern follows it; the mode after `else` ends its line.
+   * line. Within a line, a mode begins an element only if a pattern follows, because no pattern follows the mode after `else`.
    */
   private mayBegin(token: IToken, place: Place): boolean {
     if (!this.canBeginElement(token, place)) return false;

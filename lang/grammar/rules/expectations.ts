@@ -4,9 +4,10 @@ import { makeSpan, type SourceText, type Span } from "../../text/index.ts";
 import { unexpected } from "../codes.ts";
 import { CONTEXTUAL, RESERVED } from "../vocabulary.ts";
 
-// The tokens that Chevrotain expected travel from its message provider to the diagnostic as the message of its exception.
+// Chevrotain reports the expected tokens only to its message provider. The provider writes them into the message of the exception, from
+// which the diagnostic reads them.
 
-/** Words among which a fix is only a guess, because the failed rule does not know all tokens that were possible there. */
+/** All keywords. A fix for a wrong word is only a guess among them, because the failed rule does not know all tokens that are possible. */
 const KEYWORDS = [...RESERVED, ...CONTEXTUAL];
 
 const SEPARATOR = "\u0000";
@@ -99,7 +100,7 @@ function findIntended({ image }: IToken, expected: readonly string[]): string | 
   return /^\w/.test(image) ? findNearest(image, words) : undefined;
 }
 
-/** Returns how to correct the error, if only one missing token is possible and known here. */
+/** Returns how to correct the error, if only one missing token is possible and this function knows a text about it. */
 function findHint({ token, previousToken }: SyntaxException, expected: readonly string[]): string | undefined {
   const [only, ...others] = expected;
   if (others.length > 0) return undefined;

@@ -6,16 +6,16 @@ import { followOf, type NextToken } from "./follow.ts";
 import { FileGrammar } from "./items.ts";
 import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-types.ts";
 
-// Tokens that may stand at a place, for editors. As few tokens as possible are parsed, so that a long page costs no more
-// than a short one and errors elsewhere do not matter. These are the words before the brace of each surrounding block, and
-// in the innermost one the element at the place.
+// Finds the tokens that are allowed at an offset, for completion in editors. Only a few tokens are parsed: for each block around the offset
+// the words before its brace, and in the innermost block the element at the offset. So a long page costs no more than a short one, and
+// errors elsewhere do not matter.
 
 /** Kind of a token that may follow. */
 export interface ExpectedToken {
   readonly kind: Kind;
-  /** Rules that would parse it, outermost first: `name`, or `name 1` if a rule uses another rule more than once. */
+  /** Rules that would parse the token, outermost first: `name`, or `name 1` if a rule uses another rule more than once. */
   readonly rules: readonly string[];
-  /** Offset at which each of these rules begins; for rules that begin at the place itself, the offset of the place. */
+  /** Offset at which each of these rules begins; for a rule that begins with this token, the offset at which it is expected. */
   readonly begins: readonly number[];
 }
 
@@ -29,7 +29,7 @@ function getFileRule(): Rule {
   return file;
 }
 
-/** Returns the tokens that the grammar accepts after those up to an offset. */
+/** Returns the tokens that the grammar accepts after the tokens up to an offset. */
 export function findExpectedBehind(scanned: ScanResult, offset: number): readonly ExpectedToken[] {
   const count = countUpTo(scanned, offset);
   const sliceLast = (from: number, to: number): IToken[] =>
@@ -49,7 +49,10 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
 
 const isBlock = (next: readonly NextToken[]): boolean => next.some(({ type }) => type === OpenBrace);
 
-/** Returns the last tokens before `before` that begin an element and satisfy `isWished`, or `undefined`. */
+/**
+ * Returns the end of `tokens` from the most likely beginning of an element that can follow `before` and satisfies `isWished`; `undefined`
+ * if there is none.
+ */
 function findElement(
   scanned: ScanResult,
   before: readonly IToken[],
@@ -68,8 +71,8 @@ function findElement(
 }
 
 /**
- * Returns the indexes at which an element may begin, the most likely first: those at the beginning of a line. A word may also
- * be a name, and seldom begins an element within a line. Closed braces are skipped, because they are part of an element.
+ * Returns the indexes at which an element may begin, the most likely first: those at the beginning of a line. Within a line a word is more
+ * often a name. Tokens between braces are skipped, because they are inside of an element.
  */
 function findStarts({ source: { text } }: ScanResult, tokens: readonly IToken[]): readonly number[] {
   const outside: number[] = [];
@@ -91,7 +94,7 @@ function endOf(token: IToken | undefined): number {
   return token === undefined ? 0 : token.startOffset + token.image.length;
 }
 
-/** Returns each expected token once: a token that may follow an element may also begin the next one. */
+/** Returns each expected token once: a token may be expected both after an element and at the beginning of the next element. */
 function collectExpectations(next: readonly NextToken[], offsetOf: (index: number) => number): ExpectedToken[] {
   const said = new Map(
     next.map(({ type, rules, begins }) => [

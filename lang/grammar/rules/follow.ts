@@ -16,7 +16,7 @@ import {
 } from "chevrotain";
 
 // Finds all tokens that may come next, including optional ones, by following the tokens on all paths of the grammar at the same
-// time. A parser would only report the tokens that it missed where it stopped.
+// time. A parser would report only the tokens that it expected at the place of its error.
 
 /** A token that may come next. */
 export interface NextToken extends OpenRules {
@@ -28,8 +28,7 @@ interface OpenRules {
   /** Names of these rules: `name`, or `name 1` if a rule uses another rule more than once. */
   readonly rules: readonly string[];
   /**
-   * Index of the token with which each of them begins; the number of all tokens for a rule that begins with the next
-   * token.
+   * Index of the token with which each of these rules begins; for a rule that begins with the next token, the number of all tokens.
    */
   readonly begins: readonly number[];
 }
@@ -54,7 +53,7 @@ interface Loop {
   readonly separator: TokenType | undefined;
 }
 
-/** Returns the tokens that may follow when the rule is parsed from its beginning; none if the rule cannot begin with these tokens. */
+/** Returns the tokens that may follow `tokens` if the rule begins with them; none if the rule cannot begin with them. */
 export function followOf(rule: Rule, tokens: readonly IToken[]): readonly NextToken[] {
   const open = { rules: [rule.name], begins: [0] };
   let steps = findSteps({ sequence: rule.definition, at: 0, open, outer: undefined }, 0);
@@ -64,7 +63,7 @@ export function followOf(rule: Rule, tokens: readonly IToken[]): readonly NextTo
   return steps;
 }
 
-/** `count` is the number of tokens before the place. */
+/** Returns the next tokens on the remaining productions. `count` is the number of tokens that were already followed. */
 function findSteps(way: Way | undefined, count: number): Step[] {
   if (way === undefined) return [];
   if ("loop" in way) return [...findSteps(way.outer, count), ...repeatLoop(way.loop, way, count)];

@@ -12,7 +12,7 @@ import type { Rule } from "./reading.ts";
 import { TaskGrammar } from "./tasks.ts";
 import { CloseBrace, Colon, getKeywordType, Less, OpenBrace } from "./token-types.ts";
 
-/** The lattices, categories, and facts about the methods of interfaces. */
+/** Rules of lattices, of categories, and of facts about the methods of interfaces. */
 export class InterfaceGrammar extends TaskGrammar {
   levels: Rule<LevelsNode> = this.declareRule("levels", () => {
     const start = this.start();

@@ -4,7 +4,7 @@ import type { Rule } from "./reading.ts";
 import { SettingsGrammar } from "./settings.ts";
 import { Dot, getKeywordType } from "./token-types.ts";
 
-/** The top of the grammar: a file is a list of items, and a system is an item that holds items. */
+/** The top of the grammar: a file is a list of items, and a system is an item that contains items. */
 export class FileGrammar extends SettingsGrammar {
   /** Items parsed so far, which remain if parsing ends early. */
   protected items: Item[] = [];
@@ -46,7 +46,7 @@ export class FileGrammar extends SettingsGrammar {
     const before = this.LA(1);
     const place = { element: this.item, level: "declaration" } as const;
     this.runWithRecovery(() => this.items.push(this.SUBRULE1(this.item)), { place });
-    // An extra closing brace stops the skipping at once, so it is skipped here.
+    // Recovery does not skip an extra closing brace, so the brace is skipped here.
     if (this.LA(1) === before) this.SKIP_TOKEN();
   }
 

@@ -1,7 +1,7 @@
 import type { Keyword } from "../vocabulary.ts";
 import type { Rule } from "./reading.ts";
 
-/** Level of a block's elements: declarations, their attributes, and single lines of these. */
+/** Level of the elements of a block: declarations, attributes of declarations, or lines of attributes. */
 export type Level = "declaration" | "attribute" | "line";
 
 /** Place where parsing resumes after an error. */

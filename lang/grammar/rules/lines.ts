@@ -370,7 +370,10 @@ export class LineGrammar extends WordGrammar {
     return literals;
   });
 
-  /** Returns whether the name after a number is not its unit: `or absent`, or the next line of a `when`, even a misspelt one. */
+  /**
+   * Returns whether the name after a number is not a unit, because it begins `or absent` or the next line of a `when` block. This line may
+   * be misspelt.
+   */
   private isBehindNumber(): boolean {
     const [first, second] = [this.LA(1).tokenType, this.LA(2).tokenType];
     return (first === OR && second === ABSENT) || MODE_TYPES.has(second);

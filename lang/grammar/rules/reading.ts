@@ -32,7 +32,7 @@ export class ReadingGrammar extends EmbeddedActionsParser {
     return text;
   }
 
-  /** Parses one of several alternatives of one type. A rule may use this only once. */
+  /** Parses one of several alternatives of one type. A rule may call this method only once. */
   protected parseOneOf<T>(alternatives: readonly IOrAlt<T>[]): T {
     return this.OR([...alternatives]);
   }

@@ -32,8 +32,8 @@ function firstsOf(...rules: readonly string[]): string[] {
   return [...new Set(firsts)].toSorted();
 }
 
-test("every declaration and every attribute ends a block that lacks its brace", () => {
-  // These two words begin an outermost declaration or precede one.
+test("each keyword of a declaration or an attribute ends a block whose closing brace is missing", () => {
+  // OUTER.attribute lacks two words: `system` begins only an outermost declaration, and `abstract` precedes `session`.
   expect(["abstract", "system", ...OUTER.attribute].toSorted()).toEqual(firstsOf("item"));
   const attributes = [...OUTER.line].filter((word) => !OUTER.attribute.has(word));
   // A release is in a task, or outside of all declarations.
@@ -59,16 +59,16 @@ function wholeWith(before: string): string {
 }
 
 test.each<[string, string]>([
-  ["as it stands", WHOLE],
+  ["as it is written", WHOLE],
   ["with a doc before each token", wholeWith("\n/// doc\n")],
   ["with a comment before each token", wholeWith("\n// comment\n")],
   ["on one line", wholeWith(" ")],
-])("both parsers parse the whole page %s to trees with equal properties", (_, text) => {
+])("both parsers give trees with equal properties for `whole-page.cap` %s", (_, text) => {
   const { straight, tree } = readByBoth(text);
   expect(straight).toStrictEqual(tree);
 });
 
-test("of doc comments before each token, only declarations take one", () => {
+test("if each token has a doc comment, only the comments of declarations are used, and all others are stray", () => {
   const { tree } = readByBoth(wholeWith("\n/// doc\n"));
   const taken = JSON.stringify(tree.items, (key, value) =>
     key === "span" || key === "source" ? undefined : value,
@@ -79,7 +79,7 @@ test("of doc comments before each token, only declarations take one", () => {
   expect(tree.strayDocs.length).toBeGreaterThan(tokens.count / 2);
 });
 
-test("both parsers give the same result for the whole page without any one of its tokens", () => {
+test("both parsers give the same result for `whole-page.cap` without one of its tokens", () => {
   const { tokens } = scan(createSourceText("a.cap", WHOLE));
   const wrong: string[] = [];
   for (let index = 0; index < tokens.count; index += 5) {

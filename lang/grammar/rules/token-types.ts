@@ -36,7 +36,7 @@ function typeOf(kind: Kind): TokenType {
   }
 }
 
-/** In the order of the kinds' codes. */
+/** Token types, in the order of the codes of their kinds. */
 export const TYPES: readonly TokenType[] = KINDS.filter((kind) => kind !== "End").map(typeOf);
 
 const byKind = new Map(KINDS.map((kind, code) => [kind, TYPES[code]]));
@@ -47,12 +47,12 @@ function getTokenType(kind: Kind): TokenType {
 
 const kinds = new Map([...byKind].flatMap(([kind, type]) => (type === undefined ? [] : [[type, kind] as const])));
 
-/** The kind of a type that `TYPES` has. */
+/** Returns the kind of a token type of `TYPES`. */
 export function getTokenKind(type: TokenType): Kind {
   return kinds.get(type) ?? bug(`no kind of token ${type.name}`);
 }
 
-/** The token of a keyword. */
+/** Returns the token type of a keyword. */
 export function getKeywordType(text: Keyword): TokenType {
   return getTokenType(text);
 }

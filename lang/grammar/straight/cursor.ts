@@ -12,7 +12,7 @@ import { type Kind, LAST_NAME } from "../vocabulary.ts";
  */
 export const NOT_STRAIGHT = new Error("the page has an error: the grammar reads it again");
 
-/** Place among the tokens of a page, with the operations that every rule uses. */
+/** Position among the tokens of a page, with the operations that every rule uses. */
 export class Cursor {
   /** Kind of the next token. */
   kind: Kind;
@@ -57,7 +57,7 @@ export class Cursor {
     this.step();
   }
 
-  /** Consumes the next token if it is of that kind, and returns whether it was. */
+  /** Consumes the next token if it has the given kind, and returns whether it has. */
   tryTake(kind: Kind): boolean {
     if (this.kind !== kind) return false;
     this.step();

@@ -19,7 +19,7 @@ import {
   parseWords,
 } from "./names.ts";
 
-// The lattices, categories, and facts about the methods of interfaces.
+// Parses lattices, categories, and facts about the methods of interfaces.
 
 export function parseLevels(at: Cursor): LevelsNode {
   const start = at.start();

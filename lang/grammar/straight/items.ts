@@ -17,7 +17,7 @@ import {
   parseWaive,
 } from "./statements.ts";
 
-// The top of a page: a file is a list of items, and a system is an item that holds items.
+// Parses a whole page: a file is a list of items, and a system is an item that contains items.
 
 const ITEMS: { readonly [First in Kind]?: (at: Cursor) => Item } = {
   system: parseSystem,

@@ -28,7 +28,7 @@ import {
   parseReferenceFrom,
 } from "./names.ts";
 
-// Permission lines: mode, patterns, `where … else`.
+// Parses permission lines: mode, patterns, `where … else`.
 
 export function parseLine(at: Cursor): Line {
   const start = at.start();
@@ -233,7 +233,7 @@ function isMode(kind: Kind): boolean {
   return MODES.some((mode) => mode === kind);
 }
 
-/** Returns whether the name after a number is not its unit: `or absent`, or the next line of a `when`. */
+/** Returns whether the name after a number is not a unit, because it begins `or absent` or the next line of a `when` block. */
 function isBehindNumber(at: Cursor): boolean {
   if (at.kind === "or") return at.peekSecond() === "absent";
   return at.kind === "atLeast" && isMode(at.peekSecond());

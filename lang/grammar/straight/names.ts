@@ -4,7 +4,7 @@ import type { LabelNode, Mode, ModeNode, Name, Quantity, Reference, Words } from
 import type { Kind } from "../vocabulary.ts";
 import type { Cursor } from "./cursor.ts";
 
-// Names, amounts, labels and modes.
+// Parses names, amounts, labels and modes.
 
 export function joinParts(parts: readonly Name[]): Reference {
   const first = parts[0] ?? bug("a reference without parts");
@@ -13,7 +13,7 @@ export function joinParts(parts: readonly Name[]): Reference {
   return { parts, text: renderDotted(parts, first, last), span: joinSpans(first.span, last.span) };
 }
 
-/** Returns the dotted name. If only dots separate its parts, it is taken from the source. */
+/** Returns the dotted name. If only dots separate the parts, the name is a slice of the source, which needs no new string. */
 function renderDotted(parts: readonly Name[], first: Name, last: Name): string {
   let length = parts.length - 1;
   for (const part of parts) length += part.text.length;
@@ -44,9 +44,9 @@ export function parseToolReference(at: Cursor): Reference {
   return joinParts([owner, at.takeMember()]);
 }
 
-// An array to which elements were pushed reserves space for more of them. Trees hold millions of arrays, most of them
-// short, so that each is copied to its size: what is thrown away young costs nothing, what stays is moved and marked
-// again and again.
+// An array to which elements were pushed reserves space for further elements. Trees contain millions of arrays, most of them short, so each
+// array is copied to its exact size. The garbage collector frees the short-lived original at no cost, but would move and mark the reserved
+// space again and again.
 
 /** Parses one or more elements, with a comma or another sign between them. */
 export function parseList<T>(at: Cursor, element: (at: Cursor) => T, separator: Kind = ","): T[] {
@@ -57,7 +57,7 @@ export function parseList<T>(at: Cursor, element: (at: Cursor) => T, separator: 
   return elements.slice();
 }
 
-/** Elements between braces. */
+/** Parses elements between braces. */
 export function parseBlock<T>(at: Cursor, element: (at: Cursor) => T): T[] {
   const elements: T[] = [];
   at.take("{");
@@ -91,7 +91,7 @@ export function parseLabel(at: Cursor): LabelNode {
   const level = at.takeName();
   const compartments = at.tryTake(":") ? parseLabelCompartments(at) : NO_NAMES;
   const integrity = at.tryTake("/") ? at.takeName() : undefined;
-  // Two nodes with the same place share one object, because places take half of a tree's memory.
+  // Two nodes with the same span share one object, because spans take half of a tree's memory.
   const alone = compartments === NO_NAMES && integrity === undefined;
   return { level, compartments, integrity, span: alone ? level.span : at.closeSpan(start) };
 }

@@ -12,7 +12,7 @@ import type { Cursor } from "./cursor.ts";
 import { parseChecks, parseModeAndPatterns, parsePatterns, parsePermission } from "./lines.ts";
 import { parseBlock, parseList, parseQuantity } from "./names.ts";
 
-// Elements that narrow a session, a task, a phase or a worker.
+// Parses elements that narrow a session, a task, a phase or a worker.
 
 export function parseNarrowing(at: Cursor): Narrowing {
   const start = at.start();

@@ -22,7 +22,7 @@ import {
 import { parseQuota } from "./narrowing.ts";
 import { parseClearance } from "./sessions.ts";
 
-// Declarations of principals, models, backends and services.
+// Parses declarations of principals, models, backends and services.
 
 export function parsePrincipal(at: Cursor): PrincipalNode {
   const start = at.start();

@@ -4,8 +4,8 @@ import type { ScanResult } from "../scanner.ts";
 import { Cursor, NOT_STRAIGHT } from "./cursor.ts";
 import { parseItem } from "./items.ts";
 
-// Reads a page that has no error, and knows of an error only that there is one. The rules are those of the grammar
-// (../rules), written out: `straight.test.ts` holds the trees of both to be equal.
+// Parses a page without errors. If the page has an error, this parser stops without a message. It has the same rules as the full grammar
+// (../rules), as plain functions; `straight.test.ts` checks that both give equal trees.
 
 const NOTHING_LOST: ReadonlySet<string> = new Set();
 

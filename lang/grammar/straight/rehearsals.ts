@@ -12,7 +12,7 @@ import {
   parseToolReference,
 } from "./names.ts";
 
-// `test "…" { … }`: conversations rehearsed against the tables.
+// Parses `test "…" { … }`: conversations that are tested against the tables.
 
 export function parseRehearsal(at: Cursor): RehearsalNode {
   const start = at.start();

@@ -26,7 +26,7 @@ import {
 import { parseDocumentedNarrowing, parseNarrowing, parseQuota } from "./narrowing.ts";
 import { parseRelease } from "./statements.ts";
 
-// Sessions, and the tasks and workers in them.
+// Parses sessions, tasks and workers.
 
 export function parseSession(at: Cursor): SessionNode {
   const start = at.start();

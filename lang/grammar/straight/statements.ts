@@ -30,7 +30,7 @@ import {
 } from "./names.ts";
 import { parseQuotaEntry } from "./narrowing.ts";
 
-// Flows over the system's borders, assertions about the whole system, and its platform.
+// Parses declarations about flows, assertions, and the settings of the machine.
 
 export function parseIngress(at: Cursor): IngressNode {
   const start = at.start();
@@ -168,7 +168,7 @@ function parseSettingValue(at: Cursor): SettingValue {
   return at.kind === "Number" ? makePlaced("quantity", parseQuantity(at)) : makePlaced("name", at.takeName());
 }
 
-/** The value's place is that of its only part. */
+/** Returns a value with the span of its only part. */
 function makePlaced<K extends string, V extends { readonly span: Span }>(
   kind: K,
   value: V,

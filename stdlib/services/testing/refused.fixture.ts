@@ -1,7 +1,7 @@
-// Calls a program of the library once for each step that its call makes on the disk; each time it uses a new folder, and another
-// step is refused (`refuse.c`, which is preloaded): `node refused.fixture.ts PROGRAM FOLDER BEGUN CALL THEN`. BEGUN is a folder,
-// which is copied for each call. With `+` after CALL's method, all steps after the refused one are refused too. It prints the
-// answer of each call, and the answer of THEN when the disk has space again.
+// Repeats the call CALL of a program of the library. Each time it uses a new copy of the folder BEGUN, and `refuse.c`, which is preloaded,
+// refuses another step of the call on the disk: `node refused.fixture.ts PROGRAM FOLDER BEGUN MORE CALL THEN`. If MORE is `+`, all steps
+// after the refused step are refused too. It prints the answer of each CALL, and the answer of THEN, which is called when the disk refuses
+// nothing.
 
 import { cpSync } from "node:fs";
 import { join } from "node:path";

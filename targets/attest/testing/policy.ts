@@ -1,4 +1,4 @@
-// The part of a policy that documents about an image use.
+// A policy for tests, with the fields that the documents about an image use.
 
 import type { Policy } from "../../contract/policy.ts";
 

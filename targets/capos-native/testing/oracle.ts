@@ -1,4 +1,4 @@
-// Upstream's own crate as an oracle. It is built once for a machine, and cached by a digest of its sources.
+// Upstream's own crate as an oracle. The oracle program is built once on a machine, and cached under a digest of its sources.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,19 +11,23 @@ import { buildWithCargo } from "../../../engine/image/init/toolchain.ts";
 const FOLDER = fileURLToPath(new URL("../oracle/", import.meta.url));
 
 type Answer =
-  /** Bytes that upstream's own encoder writes for the manifest that it read. */
+  /** `again`: the bytes that upstream's encoder writes for the manifest that its decoder has read. */
   | { readonly kind: "accepted"; readonly again: Uint8Array }
   | { readonly kind: "refused"; readonly stage: string; readonly why: string };
 
 /**
- * Builds the oracle if necessary, which takes about half a minute of CPU; crates come from the registry. Throws if it cannot be built.
+ * Builds the oracle if necessary, which takes about half a minute of CPU; crates come from the registry. Throws if the oracle cannot be
+ * built.
  */
 export function builtOracle(): (manifests: readonly Uint8Array[]) => readonly Answer[] {
   const program = builtProgram();
   return (manifests) => asked(program, manifests.map(hexOf)).map(answerOf);
 }
 
-/** Returns a comparison: it lists what upstream reads differently, in terms of its crate (`services`); none if both are equal. */
+/**
+ * Returns a function that compares pairs of manifests. For each pair it lists the fields of upstream's crate, such as `services`, that
+ * differ.
+ */
 export function builtComparison(): (
   pairs: readonly (readonly [Uint8Array, Uint8Array])[],
 ) => readonly (readonly string[])[] {
@@ -41,7 +45,7 @@ function hexOf(bytes: Uint8Array): string {
 
 /**
  * Upstream's crate requires Rust 1.88, but only for `let` chains. Debian's 1.85 has these only as an unstable feature, which
- * RUSTC_BOOTSTRAP enables; later compilers have them in any case. Only tests use the result; it is in no image.
+ * RUSTC_BOOTSTRAP enables; later compilers have them in any case. Only tests use the resulting program, and no image contains it.
  */
 const LET_CHAINS = { RUSTC_BOOTSTRAP: "1", RUSTFLAGS: "-Zcrate-attr=feature(let_chains)" };
 
@@ -49,7 +53,7 @@ function builtProgram(): string {
   const target = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "capc-oracle", madeOf());
   buildWithCargo("the oracle", ["-j1", "--ignore-rust-version", "--manifest-path", join(FOLDER, "Cargo.toml")], {
     CARGO_TARGET_DIR: target,
-    // The crate then uses its published code, and needs no compiler of schemas.
+    // With DOCS_RS the crate uses its published generated code, and needs no compiler for schemas.
     DOCS_RS: "1",
     ...LET_CHAINS,
   });

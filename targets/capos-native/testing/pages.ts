@@ -1,5 +1,5 @@
-// Generates random pages for upstream's kernel that comply with every law, as text: services and their capabilities, people,
-// sessions and rules. The regular compiler reads them; systems that no page can express are not generated.
+// Generates the text of random pages for upstream's kernel, with services and their capabilities, people, sessions and rules. The pages
+// comply with every law, so the compiler accepts them.
 
 import { createHash } from "node:crypto";
 import fc from "fast-check";
@@ -9,7 +9,7 @@ import { DISCLOSURES } from "../../contract/upstream-words.ts";
 
 interface RandomPage {
   readonly text: string;
-  /** Files that the page names, below its folder. */
+  /** Files that the page names, by their paths below the folder of the page. */
   readonly files: Readonly<Record<string, string | Uint8Array>>;
 }
 
@@ -20,7 +20,7 @@ export function randomPages(program: Uint8Array): fc.Arbitrary<RandomPage> {
     .map((numbers) => new Drawing(numbers).page(program));
 }
 
-/** Methods that an own service may serve, with the text among their arguments. */
+/** Methods that a service of the page may serve, each with the name of its text argument, if it has one. */
 const FACES: Readonly<Record<string, readonly (readonly [method: string, argument: string])[]>> = {
   Clock: [["now", ""]],
   Logs: [
@@ -38,7 +38,7 @@ const FACES: Readonly<Record<string, readonly (readonly [method: string, argumen
 
 const KINDS = ["operator", "guest", "anonymous", "service"];
 const MODES = ["auto", "consent", "forbidden", "stepUp"];
-/** Labels of all services of a page: data flows between services only where labels allow it. */
+/** Labels, one of which all services of a page get, because data flows between services only if their labels allow it. */
 const LABELS = [
   "",
   "",
@@ -47,7 +47,7 @@ const LABELS = [
   "label internal:{finance} .. secret:{finance, hr}",
 ];
 
-/** Upstream, no key opens an account of kind `service`. */
+/** Ways to log in. In upstream no key opens an account of kind `service`. */
 const LOGINS = ["none", "passphrase", "key"];
 const TIMES = ["7 ms per call", "90 s per turn", "1 min per login", "15 min per login", "61001 ms per login"];
 const GRANTED = KERNEL_SOURCES.filter(({ name, reach }) => reach !== "measurement" && !UNCONFIGURED.has(name));
@@ -84,7 +84,7 @@ class Drawing {
     const sessions = Array.from({ length: 1 + this.#below(4) }, () => this.#name("s"));
     const boot = sessions[this.#below(sessions.length)] ?? "";
     const name = this.#name("r");
-    // This service belongs to the other runtime, which has no process here.
+    // A service without a program belongs to capc's own runtime, which has no process in an upstream system.
     const other: Service = { name, face: "Status", exports: [], text: `service ${name} : Status { ${this.#label} }` };
     const answering = this.#is() ? [...services, other] : services;
     const blocks = sessions.map((each) => this.#session(each, each === boot, people, answering));
@@ -126,7 +126,7 @@ ${this.#image(boot, services)}
     return Array.from({ length: this.#below(most + 1) }, make);
   }
 
-  /** Returns a new name that does not resemble any other; no account has the name of another account's session. */
+  /** Returns a new name that does not resemble any other name. An account never gets the name of another account's session. */
   #name(kind: string): string {
     const letters = Array.from({ length: 1 + this.#below(6) }, () => "bcdfghjk"[this.#below(8)]).join("");
     this.#count += 1;
@@ -154,7 +154,7 @@ ${this.#image(boot, services)}
   #kernelGrant({ name, reach }: KernelSource, exports: string[]): readonly string[] {
     if (name === TERMINAL && this.#isTerminalTaken) return [];
     if (name === TERMINAL) this.#isTerminalTaken = true;
-    // A program finds a capability from init by its name, or because it is the only one.
+    // A program finds a capability of init by its name, or because init passed on only one.
     const as = this.#is() || name.length > MOST_NAME ? `${name.slice(-20)} of it` : name;
     const isExported = (reach === "endpoint" || reach === "plain") && this.#is();
     if (isExported) exports.push(as);
@@ -192,7 +192,7 @@ ${this.#image(boot, services)}
       (FACES[face] ?? []).flatMap(([method, argument]) => {
         if (this.#below(5) === 0) return [];
         const mode = this.#of(isSigned ? MODES : MODES.slice(0, 3));
-        // A call that changes something never runs without a gate, because proofs about sessions of strangers require that.
+        // A call that changes something never runs without a gate, because an inherited assertion about anonymous sessions requires a gate.
         return [
           { tool: `${service}.${method}`, argument, mode: method === "restart" && mode === "auto" ? "consent" : mode },
         ];

@@ -19,10 +19,10 @@ function kernelCap(as: string, kernel: KernelSource, disclosed: UpstreamCap["dis
   return { name: as, source: { kind: "kernel", kernel }, badge, discloses: disclosed };
 }
 
-/** A name has 32 bytes in the capability page of each process. */
+/** Returns a name of at most 32 bytes, as the capability page of each process requires. */
 const heldAs = ({ name }: KernelSource) => name.slice(-32);
 
-/** All capabilities that can be passed on; services hold no others. */
+/** All capabilities that can be passed on; services get no others. */
 const EVERYTHING: readonly UpstreamCap[] = SHARED.map((kernel) => kernelCap(heldAs(kernel), kernel, []));
 
 interface Drawn {

@@ -2,13 +2,16 @@
 
 import { spawnSync } from "node:child_process";
 
-/** A failure outside of this package, in a sentence. */
+/** A failure outside of this package; the message is a sentence. */
 export class Refusal extends Error {}
 
 /** Maximum time for one of these programs; a busy machine compiles all of libisofs in a few minutes. */
 const LONGEST_MS = 20 * 60_000;
 
-/** Returns the output of a program, or throws. `more` is added to an environment with only the variables that are needed to find programs. */
+/**
+ * Returns the output of a program, or throws. The environment of the program has only `more` and the variables that are needed to find
+ * programs.
+ */
 export function run(
   program: string,
   words: readonly string[],

@@ -11,7 +11,7 @@ const FILES = ["xorriso.cjs", "xorriso.wasm"];
 const TOOLCHAIN = ["emscripten", "clang-14", "lld-14", "binaryen", "node-acorn"];
 
 interface Making {
-  /** SHA-256 of all inputs in this room. */
+  /** SHA-256 of all inputs in this folder. */
   readonly inputs: string;
   /** Versions by package. */
   readonly toolchain: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export function readToolchain(): Readonly<Record<string, string>> {
 }
 
 function readVersion(name: string): string {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own placeholder
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is a placeholder of dpkg-query
   const asked = spawnSync("dpkg-query", ["-W", "-f", "${Version}", name], { encoding: "utf8" });
   return asked.status === 0 ? asked.stdout.trim() : "absent";
 }

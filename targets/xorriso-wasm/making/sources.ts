@@ -30,7 +30,10 @@ export function computeSha256(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Unpacks and patches all sources below `folder`. Throws if an archive differs from sources.json. `from` may contain the archives. */
+/**
+ * Unpacks and patches all sources below `folder`. Throws if an archive differs from sources.json. If the folder `from` is given, it must
+ * contain the archives.
+ */
 export function layOutSources(folder: string, from: string | undefined): void {
   const archives = from ?? download(join(folder, "archives"));
   for (const { description, archive } of SOURCES) {
@@ -62,13 +65,14 @@ function download(folder: string): string {
   ].flatMap((setting) => ["-o", setting]);
   run("apt-get", [...settings, "-q", "update"], folder);
   const wanted = SOURCES.map(({ source, version }) => `${source}=${version}`);
-  // Both kinds are downloaded separately, without Debian's own changes, which are not needed and may be missing on a mirror.
+  // The .dsc and the .orig.tar.gz are downloaded separately, without Debian's own changes, which are not needed and may be missing on a
+  // mirror.
   for (const kind of ["--dsc-only", "--tar-only"])
     run("apt-get", [...settings, "-q", "source", "--download-only", kind, ...wanted], folder);
   return folder;
 }
 
-/** A line for each source from which this machine installs Debian packages. */
+/** Returns a line for each source from which this machine installs Debian packages. */
 function listMirrors(folder: string): string {
   const form =
     "$(ORIGIN)|deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(REPO_URI) $(RELEASE) $(COMPONENT)";

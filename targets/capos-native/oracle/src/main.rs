@@ -1,5 +1,5 @@
-//! Reads lines of hexadecimal digits, each a boot manifest, and answers each with one line. `accepted HEX` is the result of upstream's
-//! own encoder on what its decoder read; `refused STAGE: WHY` is the error. A line of two manifests is answered `equal` if the crate
+//! Reads lines of hexadecimal digits, each a boot manifest, and writes one line for each. `accepted HEX` is the result of upstream's
+//! own encoder on what its decoder read; `refused STAGE: WHY` is the error. For a line of two manifests it writes `equal` if the crate
 //! reads both alike, or `differ WHAT`. The crate decides about all stages, and about equality.
 
 use capos_config::{

@@ -15,7 +15,10 @@ const TAIL_BYTES = 4;
 interface Journal {
   readonly bytes: Buffer;
   readonly block: number;
-  /** The log consists of the blocks from `first` up to this one; after the last one, it continues at `first`. */
+  /**
+   * Number of the block after the last block of the log. The log is a ring: after its last block, it continues at block
+   * `first`.
+   */
   readonly end: number;
   readonly first: number;
   readonly features: number;
@@ -26,8 +29,7 @@ interface Entry {
   readonly kind: number;
   readonly sequence: number;
   /**
-   * Number of blocks that follow a descriptor, and those of them that were not revoked, each with its target block. Otherwise 0 and
-   * empty.
+   * Number of data blocks that follow a descriptor; 0 for entries of other kinds.
    */
   readonly follow: number;
   readonly blocks: readonly Logged[];
@@ -45,7 +47,10 @@ interface Tag {
   readonly flags: number;
 }
 
-/** Returns the blocks that the journal with these bytes would write, on a file system with blocks of that size. */
+/**
+ * Returns the blocks that a replay of the journal would write, by block number. `block` is the block size of the file
+ * system.
+ */
 export function replay(bytes: Buffer, block: number): Result<ReadonlyMap<number, Buffer>> {
   if (bytes.length < block) return { ok: false, reason: "its journal ends too early" };
   const kind = bytes.readUInt32BE(4);
@@ -88,7 +93,10 @@ function collectCommittedEntries(journal: Journal, start: number, first: number)
   return whole;
 }
 
-/** Returns the last version of each block, without those that their own transaction or a later one revoked. */
+/**
+ * Returns the last version of each block. A version is left out if its own transaction or a later one revoked the
+ * block.
+ */
 function collectWrittenBlocks(entries: readonly Entry[]): ReadonlyMap<number, Buffer> {
   const revoked = new Map<number, number>();
   for (const { sequence, revoked: numbers } of entries) for (const to of numbers) revoked.set(to, sequence);

@@ -19,7 +19,7 @@ const ROOT = 2;
 const [DIRECTORY, FILE, KIND] = [0x4000, 0x8000, 0xf000];
 const USES_EXTENTS = 0x80000;
 const EXTENT_MAGIC = 0xf30a;
-/** The format has this limit; each level is read once. */
+/** Maximum depth of an extent tree, which the format of ext4 defines. */
 const DEEPEST = 5;
 /** Maximum number of extents of one file. It suffices for a database of 96 MiB in pieces of 4 KiB. */
 const MOST_EXTENTS = 32 * 1024;
@@ -49,7 +49,10 @@ class Unsound extends Error {}
 
 export class Ext4 {
   readonly #shape: Shape;
-  /** Entries by inode. The cache makes sure that a huge hostile directory is read once, however many files are requested. */
+  /**
+   * Cached entries of each directory, by its inode. So a huge hostile directory is read only once, however many files
+   * are requested.
+   */
   readonly #directories = new Map<number, ReadonlyMap<string, number>>();
 
   private constructor(shape: Shape) {

@@ -73,7 +73,7 @@ export function readTable(readAt: ReadAt, size: number): Result<Table> {
   }
 }
 
-/** Fault of a table, thrown deep in its validation; it never leaves this file. */
+/** Error about an invalid table: the validation throws it, and this file catches it. */
 class Fault extends Error {}
 
 function parseTable(readAt: ReadAt, sectors: number): Table {
@@ -156,7 +156,9 @@ function encodeEntry({ kind, id, name, offset, size }: Partition): Buffer {
   return entry;
 }
 
-/** The facts that a header of a partition table states: its disk, sectors, and the entries that it has a checksum of. */
+/**
+ * The facts that a header of a partition table states: the disk, the sectors, and the entries that its checksum covers.
+ */
 interface HeaderFacts {
   readonly disk: string;
   readonly own: number;
@@ -178,7 +180,7 @@ function encodeHeader({ disk, own, other, at, last, entries }: HeaderFacts): Buf
   return bytes;
 }
 
-/** The first sector shows programs that do not know GPT that the disk is in use. */
+/** Creates the first sector of a disk: it marks the disk as used for programs that cannot read GPT. */
 function createProtectiveMbr(last: number): Buffer {
   const bytes = Buffer.alloc(SECTOR);
   bytes.set([0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff], 446);

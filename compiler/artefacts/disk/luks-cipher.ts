@@ -17,13 +17,13 @@ declare module "node:crypto" {
   function argon2Sync(algorithm: "argon2id", parameters: Argon2Parameters): Buffer;
 }
 
-/** AES-256 in XTS mode: two keys. */
+/** AES-256 in XTS mode uses two keys of 32 bytes. */
 export const KEY_BYTES = 64;
 const STRIPES = 4000;
 /** Size in bytes of a key that is spread over all stripes. */
 export const AREA_BYTES: number = STRIPES * KEY_BYTES;
 export const DIGEST_BYTES = 32;
-/** Initial vectors count this unit, whatever the size of an encryption sector. */
+/** Initialisation vectors count sectors of this size, even if an encryption sector is larger. */
 export const SECTOR = 512;
 const CIPHER = "aes-256-xts";
 

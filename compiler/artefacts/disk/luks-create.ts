@@ -25,7 +25,10 @@ const UNIT = 4096;
 const CHUNK_BYTES = MIB;
 const CIPHER = "aes-xts-plain64";
 
-/** Writes a new disk `to` whose only partition `name` contains the disk `from`, encrypted. Its bytes differ each time. */
+/**
+ * Writes a new disk `to` whose only partition `name` contains the disk `from`, encrypted. The keys are random, so the
+ * bytes of `to` differ each time.
+ */
 export function encryptDisk(from: string, passphrase: Uint8Array, name: string, to: string): void {
   const source = openSync(from, "r");
   const file = openSync(to, "wx", 0o600);
@@ -58,7 +61,7 @@ function layOut(inner: number, name: string): Table {
   };
 }
 
-/** Creates both copies of the header and the first keyslot, and the key in it. */
+/** Creates the volume key, both copies of the header, and the first keyslot, which contains the key. */
 function createHeader(passphrase: Uint8Array): { readonly bytes: Buffer; readonly key: Buffer } {
   const [key, salt, proofSalt] = [randomBytes(KEY_BYTES), randomBytes(SALT_BYTES), randomBytes(SALT_BYTES)];
   const stripes = randomBytes(AREA_BYTES);

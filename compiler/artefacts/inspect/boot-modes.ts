@@ -48,7 +48,10 @@ function readKernelInProgram(image: OpenedImage): Buffer | undefined {
   return program && extractSection(program, ".linux");
 }
 
-/** Offset in the Linux boot header of the pointer to the version string. `MOST_HEADER_BYTES` of the kernel contain both. */
+/**
+ * Offset in the Linux boot header of the pointer to the version string. The first `MOST_HEADER_BYTES` of the kernel
+ * contain the pointer and the string.
+ */
 const VERSION_POINTER = 0x20e;
 const SETUP = 0x200;
 const MOST_HEADER_BYTES = SETUP + 0x1_0000 + 128;

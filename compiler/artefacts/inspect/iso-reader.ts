@@ -46,8 +46,8 @@ export function listIso(readAt: ReadAt, size: number): IsoListing {
 }
 
 /**
- * Returns a fault, or `undefined` if there is none. With two files of one name, machine and reader may differ; overlapping files could be
- * read without end.
+ * Returns a fault, or `undefined` if there is none. If two files have the same name, the machine may read another one
+ * than this reader. If files overlap, they could be read without end.
  */
 function findFault(files: readonly IsoFile[], size: number): string | undefined {
   const twice = files.find(({ path }, index) => files[index + 1]?.path === path);

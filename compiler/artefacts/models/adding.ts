@@ -34,8 +34,7 @@ export function addWeights(source: string, folder: string): Result<string> {
 }
 
 /**
- * The card is computed from the current bytes of the file, whatever card was beside it; a signature covers only that
- * card.
+ * Signs a card that is computed from the current bytes of the file; a card that was beside the file before is ignored.
  */
 export function signWeights(path: string, header: WeightsHeader, key: SigningKey): Result<Uint8Array> {
   const card = computeCardBytes(path, header);

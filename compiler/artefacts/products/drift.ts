@@ -15,7 +15,7 @@ export interface DriftReport {
   readonly sentences: readonly string[];
   /** Actual digests in hexadecimal of the files that differ, by their names in the lock. */
   readonly found: ReadonlyMap<string, string>;
-  /** Programs and files with which images are made and which they do not contain, with their present digests or versions. */
+  /** Programs and files that a build uses but an image does not contain, with their present digests or versions. */
   readonly makers: readonly Material[];
 }
 
@@ -54,7 +54,7 @@ export function findWriterOnlyDrift(
 
 const WRITER = "targets/xorriso-wasm/generated";
 
-/** A list of committed digests covers the writer of images, because the BIOS boot code passes through it. */
+/** Compares the writer of images with a list of committed digests, because the writer can change the BIOS boot code. */
 function findWriterDrift(checkout: string, digestOf: (path: string) => string | undefined): readonly string[] {
   const list = join(checkout, WRITER, "made.json");
   if (!existsSync(list)) return [`${WRITER}/made.json is not there`];

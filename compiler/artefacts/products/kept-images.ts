@@ -13,7 +13,10 @@ import { isSameFile, stampOf } from "./stamp.ts";
 /** Minimum size in bytes of a spare image. Copying a smaller one takes at most a tenth of a second, which does not justify the space. */
 const LEAST_SPARE = 256 * 1024 * 1024;
 
-/** Returns the path of the previous image that is stored for the image at this path. No output shows the name. */
+/**
+ * Returns the path of the spare image: the previous image that is kept beside the image at this path. No output shows
+ * this path.
+ */
 const deriveSparePath = (image: string): string => join(dirname(image), `.${basename(image)}.before`);
 
 /** `image` is absolute; `notes` is the folder of the records of earlier builds. */
@@ -32,7 +35,10 @@ function findSpareImage(file: string, notes: string): SpareImage | undefined {
   };
 }
 
-/** Returns whether nothing refers to the file any more. A reader that opened it when it was the last image must still see its content. */
+/**
+ * Returns whether nothing refers to the file any more. A program that opened the file when it was the current image
+ * must still read the same content.
+ */
 function isFree(file: string): boolean {
   return isFile(file) && lstatSync(file).nlink === 1 && !isHeld(file);
 }
@@ -59,7 +65,10 @@ export function replaceImage(image: string, { notes, frame, place, least = LEAST
   return written;
 }
 
-/** An image with another frame cannot be reused, so keeping it would only cost space. */
+/**
+ * Returns whether the last image is worth keeping: an image with another frame cannot be reused, and would only use
+ * space.
+ */
 function isWorthKeeping(last: KnownImage | undefined, frame: Frame, least: number): boolean {
   if (last === undefined || !last.isUntouched() || describeDifference(last.frame, frame) !== undefined) return false;
   return isFile(last.file) && lstatSync(last.file).size >= least && !canShareBlocks(dirname(last.file));
@@ -84,8 +93,8 @@ function canShareBlocks(folder: string): boolean {
 }
 
 /**
- * Links the image to the spare path, and returns whether that succeeded. Without hard links in the file system, the
- * spare image is missing.
+ * Links the image to the spare path, and returns whether that succeeded. On a file system without hard links, no spare
+ * image is kept.
  */
 function isLinked(image: string, spare: string): boolean {
   try {
@@ -101,7 +110,10 @@ function forget(image: string, notes: string): void {
   rmSync(image, { force: true });
 }
 
-/** Notes are never removed: a note has a few kilobytes, and there is one for each output path. */
+/**
+ * Returns the path of the note about an image. Notes are not cleaned up, because a note has a few kilobytes, and each
+ * output path has only one.
+ */
 function noteOf(path: string, notes: string): string {
   return join(notes, `${createHash("sha256").update(path).digest("hex").slice(0, 32)}.json`);
 }
@@ -111,7 +123,7 @@ interface Note {
   readonly frame: Frame;
 }
 
-/** A note that cannot be written only costs time later. */
+/** If the note cannot be written, the next build only takes longer. */
 export function rememberImage(path: string, frame: Frame, notes: string): void {
   const stamp = stampOf(path);
   if (stamp === undefined) return;

@@ -21,7 +21,10 @@ interface NodeLibrary {
   readonly licence: string;
 }
 
-/** Returns the libraries in those of `inputs` whose contents are known; `inputs` has the form of the lock. */
+/**
+ * Returns the libraries that are linked into the files of `inputs`, as far as they are known. `inputs` are entries of
+ * the lock.
+ */
 export function collectLinkedLibraries(checkout: string, inputs: readonly Input[]): readonly Part[] {
   const names = inputs.map(({ name }) => name);
   const node = names.includes(NODE_PROGRAM) ? readNodeLibraries(checkout).map(createNodePart) : [];

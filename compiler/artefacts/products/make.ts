@@ -30,7 +30,7 @@ import { collectParts, hasLocalModels } from "./parts.ts";
 import { addStates, listStateFiles } from "./states.ts";
 import { listWeightsFiles, prepareWeights, type WeightsInImage } from "./weights.ts";
 
-/** Public half of a key that signed. */
+/** Public half of the key that signed an artefact. */
 export type Signer = Pick<SigningKey, "publicKey" | "development">;
 
 type Made =

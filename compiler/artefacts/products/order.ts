@@ -21,7 +21,7 @@ export interface Order {
   readonly secureBoot?: SecureBootKey;
   /** Signed UEFI program from elsewhere. It is used if, apart from the signature, it equals the program of the page. */
   readonly signedProgram?: Buffer;
-  /** Requested formats of the image beside the ISO. */
+  /** Requested formats of the image in addition to the ISO. */
   readonly formats?: ReadonlySet<Format>;
   /** Folder for temporary files, on the file system of the output. */
   readonly scratch: string;
@@ -46,19 +46,22 @@ export interface Order {
   readonly writer?: Writer;
   /** Large files that no page produces, each with its digest; paths as in the image. */
   readonly weights?: readonly Weights[];
-  /** Images that were built earlier at the same path; unchanged parts are taken from them. */
+  /** Images that were built earlier at the same path; the build copies unchanged parts from these images. */
   readonly earlier?: EarlierImages;
   /** Key that signs the image; the development key of this checkout by default. */
   readonly key?: SigningKey;
   /** Files that the page was read from, for the attestation. */
   readonly sources?: readonly ResourceDigest[];
-  /** Differences in meaning from an earlier image, to be signed; or the record of them as an image contains it. */
+  /**
+   * Differences in meaning from an earlier image, to be signed; or the signed record of these differences from an
+   * existing image.
+   */
   readonly difference?: DifferencePredicate | Uint8Array;
   /** Public keys that may sign images of this system too; 32 bytes each. */
   readonly alsoTrust?: readonly Uint8Array[];
-  /** Public keys that may sign weights, beside the one that signs the image; 32 bytes each. */
+  /** Public keys that may sign weights, in addition to the key that signs the image; 32 bytes each. */
   readonly trustWeights?: readonly Uint8Array[];
-  /** Receives the reason for which an image is written whole instead of reusing the last one. */
+  /** Receives the reason for which a build writes a whole image instead of reusing the last one. */
   readonly explain?: (words: string) => void;
 }
 

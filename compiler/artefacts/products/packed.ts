@@ -8,7 +8,7 @@ import { compressReproducibly } from "../../../engine/image/rootfs/initrd.ts";
 import { placeBytes } from "../../host/output.ts";
 import { listOlderFiles } from "./cache.ts";
 
-/** One file for each machine and version between which a person switches. */
+/** Number of cached files to keep: one for each machine and version of capc between which a person switches. */
 const KEPT = 8;
 
 /**

@@ -109,7 +109,8 @@ interface Crate {
 }
 
 /**
- * Returns the third-party crates that are linked into init and the console. Both are made from one library, of which each uses a part.
+ * Returns the third-party crates that are linked into init and the console. Init and the console are built from one
+ * library, and each uses a part of it.
  */
 function readCrates(checkout: string): readonly Part[] {
   const crates: readonly Crate[] = JSON.parse(

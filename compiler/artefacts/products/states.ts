@@ -44,7 +44,7 @@ interface Prefilling {
   readonly checkout: string;
   readonly cache: string;
   readonly progress: Progress;
-  /** Receives a sentence about each head without a state, and the reason. */
+  /** Receives a sentence about each head without a state, with the reason. */
   readonly warn: (sentence: string) => void;
 }
 
@@ -108,7 +108,7 @@ async function prepareStates(
 const ENDING = ".states";
 /** Number of cached files to keep, for pages that are built in turns. */
 const KEPT = 6;
-/** The tree's salt is derived from it, so that the same states have the same bytes in every image. */
+/** The salt of the hash tree is derived from this name, so that the same states have the same bytes in every image. */
 const TREE_NAME = "states";
 
 interface Made extends StatesInImage {

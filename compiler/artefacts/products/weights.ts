@@ -30,7 +30,7 @@ import { keepNewest } from "./cache.ts";
 import { digestOf } from "./file-digest.ts";
 import { stampOf } from "./stamp.ts";
 
-/** Prepared weights and where they lie on this machine. */
+/** Prepared weights, and their file on this machine. */
 export interface WeightsInImage extends Omit<PreparedWeights, "states"> {
   readonly file: string;
   /** Public key that signed the card: 32 bytes. */
@@ -40,11 +40,14 @@ export interface WeightsInImage extends Omit<PreparedWeights, "states"> {
 interface Vouching {
   /** Key that signs cards without a signature, because the builder vouches for the content of the package. */
   readonly key: SigningKey;
-  /** Public keys that may sign weights, beside that one. */
+  /** Public keys that may sign weights, in addition to `key`. */
   readonly trusted: readonly Uint8Array[];
 }
 
-/** Returns the prepared weights by the names of the models. Fails if one differs from its card, or no trusted key signed it. */
+/**
+ * Returns the prepared weights by the names of the models. Fails if a file of weights differs from its card, or if no
+ * trusted key signed the card.
+ */
 export function prepareWeights(
   policy: Pick<Policy, "backends" | "embedders">,
   cache: string,

@@ -8,15 +8,18 @@ import { decodeAgain } from "./second-decoder.ts";
 const SCHEMA = new URL("../../../engine/lib/wire/generated/schema.cgr", import.meta.url);
 let request: SchemaRequest | undefined;
 
-/** Schema files of these messages and of the types that they refer to. Reading the rest at every build would only cost time. */
+/**
+ * Schema files of the messages below and of the types that they refer to. Other schema files are not read, to save
+ * time.
+ */
 const FILES: ReadonlySet<string> = new Set(["capos.capnp", "manifest.capnp", "policy.capnp", "service.capnp"]);
 
 /** Messages that an image contains. */
 export type ReadbackStruct = "PolicyTables" | "Manifest" | "ServiceMethods";
 
 /**
- * Returns the first place where the bytes differ from what was meant, or `undefined` if they agree. The bytes were written by
- * this program, so a difference is a defect of its own.
+ * Returns the first place where the bytes differ from `meant`, or `undefined` if they agree. capc itself wrote the
+ * bytes, so a difference is a defect of capc.
  */
 export function findReadbackDifference(struct: ReadbackStruct, meant: unknown, bytes: Uint8Array): string | undefined {
   request ??= readRequest(readFileSync(SCHEMA), (file) => FILES.has(file));

@@ -91,8 +91,8 @@ function findFirstByte(there: Uint8Array, meant: Uint8Array): number {
 const PIECE = 1024 * 1024;
 
 /**
- * Returns the offset of the first differing byte, or `null` if all are equal. With equal files, it lies in descriptors,
- * folders, partition tables or boot sectors.
+ * Returns the offset of the first byte in which the images differ, or `null` if all bytes are equal. If all files are
+ * equal, this byte is in a descriptor, a folder, a partition table or a boot sector.
  */
 export function findFirstDifference(image: OpenedImage, source: OpenedImage): number | null {
   for (let at = 0; at < Math.max(image.size, source.size); at += PIECE) {

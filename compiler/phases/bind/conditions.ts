@@ -25,7 +25,10 @@ type Operator =
   | ("equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual")
   | ("in" | "under" | "startsWith" | "endsWith" | "matches" | "from");
 
-/** Subject of a condition: which elements, which property of each, and what is extracted from their text. */
+/**
+ * Subject of a condition: the elements that it tests, the property of each element, and the parts that it extracts from
+ * a text.
+ */
 export interface BoundTerm {
   readonly path: readonly string[];
   readonly each: "single" | "every" | "some";
@@ -33,7 +36,7 @@ export interface BoundTerm {
   readonly extract: "none" | "urls" | "addresses";
 }
 
-/** A test of one argument that was not compared with any tool yet. */
+/** A test of one argument, before it is compared with the arguments of a tool. */
 export interface BoundCheck extends BoundTerm {
   readonly operator: Operator;
   readonly literals: readonly BoundLiteral[];

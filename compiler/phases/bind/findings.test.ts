@@ -15,8 +15,8 @@ const settings = (inside: string): string => renderFactsPage({ rest: inside });
 const image = (inside: string): string => settings(`image { target linux  boot operator  ${inside} }`);
 
 /**
- * Each page has exactly one finding, whose position is between the marks «». The other values are the message, the help, and the fix, which
- * replaces the marked text.
+ * Pages with exactly one finding each, at the text between «». The other values of a row are its message, its help, and
+ * its fix, which replaces the marked text.
  */
 const FINDINGS: Readonly<Record<string, readonly [page: string, message: string, help?: string, fix?: string]>> = {
   // Names

@@ -22,8 +22,8 @@ interface InterfaceWords {
 }
 
 /**
- * Joins the schema of an interface with the page's facts about its methods. A standard interface exists if the page states facts about
- * it; an imported one always exists, with the facts of its own schema.
+ * Joins the schema of an interface with the page's facts about its methods. A standard interface is bound only if the
+ * page states facts about it. An imported interface is always bound, with the facts of its own schema.
  */
 export function bindInterfaces(
   context: Context,
@@ -53,7 +53,10 @@ function reportUnknownInterface(context: Context, words: InterfaceWords, name: N
   context.report(unknownSchema.at(name.span, { name: name.text, near }));
 }
 
-/** Binds an imported interface. For each fact of a method, the page takes precedence over the schema. */
+/**
+ * Binds an imported interface. If the page and the schema state the same fact about a method, the page takes
+ * precedence.
+ */
 function bindImported(
   context: Context,
   words: InterfaceWords,

@@ -58,8 +58,8 @@ export function selectSystem(
 }
 
 /**
- * Returns the names of imports that could not be read. Names of their content are missing through no fault of the page's lines that use
- * them.
+ * Returns the names of imports that could not be read. Lines that use names from such an import are not reported,
+ * because these lines may be correct.
  */
 export function findUnimported(items: readonly Item[], { interfaces, failed }: Imports): string[] {
   const known = new Set(interfaces.map(({ alias }) => alias));

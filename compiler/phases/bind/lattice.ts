@@ -89,7 +89,7 @@ export function resolveLevel(
   return resolve(context, { names: numberNames(levels), what, name });
 }
 
-/** Cache, because each label of a page is looked up in the same lists. */
+/** Cache of numbered names, because each label of a page is looked up in the same lists. */
 const NUMBERED = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 /** Returns the index of each name. */

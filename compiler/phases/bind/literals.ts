@@ -7,9 +7,12 @@ import { convertToByteDecimal, convertToMillisecondDecimal, isByteUnit } from ".
 export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "boolean"; readonly boolean: boolean }
-  /** `unit`: bytes and milliseconds are multiplied out; a currency stays with its amount. */
+  /**
+   * Sizes are converted to bytes and durations to milliseconds. If `unit` is a currency, `decimal` is the amount as
+   * written.
+   */
   | { readonly kind: "decimal"; readonly decimal: string; readonly unit: "bytes" | "date" | "ms" | string | undefined }
-  /** A value that a person chooses. */
+  /** A value that a person chooses when a task begins. */
   | { readonly kind: "parameter"; readonly parameter: BoundParameter }
 );
 

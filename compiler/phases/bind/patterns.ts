@@ -22,14 +22,14 @@ export interface PatternWords {
 }
 
 /**
- * Resolves patterns. An unknown name was reported and is left out; `github.*` of an import becomes one pattern for each of its
- * interfaces. Whether a pattern covers a tool is checked elsewhere.
+ * Resolves patterns. A pattern with an unknown name is reported and left out. `github.*`, where `github` is an import,
+ * becomes one pattern for each interface of the import. Whether a pattern covers a tool is checked elsewhere.
  */
 export function bindPatterns(context: Context, words: PatternWords, patterns: readonly Pattern[]): BoundPattern[] {
   return patterns.flatMap((pattern) => bindPattern(context, words, pattern) ?? []);
 }
 
-/** Whether a pattern names one tool, or covers all tools that fit it. */
+/** Whether a pattern names one tool (`exact`) or covers all tools that match it. */
 type Breadth = "exact" | "covering";
 
 function bindPattern(
@@ -83,7 +83,7 @@ function bindMethodPattern(
   return bound(key, "exact");
 }
 
-/** Returns the parts before the last as a reference. */
+/** Returns the reference without its last part. */
 function getHead(name: Reference, parts: readonly Name[]): Reference {
   const last = parts[parts.length - 1]?.span ?? name.span;
   return { parts, text: parts.map((part) => part.text).join("."), span: { ...name.span, end: last.end } };

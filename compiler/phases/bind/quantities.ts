@@ -52,7 +52,7 @@ export function readPercent(context: Context, quantity: Quantity): number {
   return Number(convertToSmallest(context, quantity, { units: PERCENT, what: "share", limit: 100n }) ?? 0n);
 }
 
-/** The units of a quantity, its name, and its maximum. */
+/** Kind of quantity: its units, its name and its maximum. */
 interface Measure {
   readonly units: ReadonlyMap<string, bigint>;
   readonly what: string;

@@ -8,7 +8,7 @@ type QuotaScope = (typeof SCOPES)[number];
 export interface BoundQuota {
   readonly amount: bigint;
   readonly unit: QuotaUnit;
-  /** Category name or currency, if the unit is one of those; otherwise empty. */
+  /** Name of the category or currency that the quota counts; empty for other units. */
   readonly name: string;
   readonly scope: QuotaScope;
   readonly words: string;

@@ -12,7 +12,7 @@ import { readBytes } from "./quantities.ts";
 
 const MAX_STATE = 1n << 40n;
 
-/** This is the only interface of the image whose service works for a session. */
+/** Interface of action plans, the only one of the image whose service works for a session. */
 const PLANS = "ActionPlans";
 
 /** Ruling 11: the interfaces with which a process can reach another machine. */
@@ -110,8 +110,8 @@ function bindStrong(
 const KERNEL_BY_NAME: ReadonlyMap<string, KernelSource> = new Map(KERNEL_SOURCES.map((one) => [one.name, one]));
 
 /**
- * Binds grants. Upper case is an interface that the system serves. Lower case is a service of the page or, after `kernel.`, a source of
- * upstream's kernel; for action plans it is a session.
+ * Binds grants. A target in upper case is an interface that the system serves. A target in lower case is a service of
+ * the page or, after `kernel.`, a source of upstream's kernel. The target of an `ActionPlans` service is a session.
  */
 function bindGrants(
   context: Context,
@@ -156,8 +156,8 @@ function bindGrants(
 }
 
 /**
- * Returns the services that can reach the network, directly or through a granted service. A cycle of services ends when nothing new is
- * found.
+ * Returns the services that can reach the network, directly or through a granted service. The search ends when it finds
+ * no new service, even if services have grants of each other in a cycle.
  */
 function findNetworked(
   nodes: ReadonlyMap<string, ServiceNode>,

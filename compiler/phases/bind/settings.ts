@@ -10,7 +10,7 @@ import { bindUpstream, LOG_LEVELS, noteServices, UPSTREAM_SETTINGS } from "./ups
 /** Maximum memory of a machine, in bytes. */
 const MOST_MEMORY = 1n << 44n;
 
-/** Settings of an image for every target, and those of an image of `target linux` alone. */
+/** Settings of an image that every target has; the next list has those that only `target linux` has. */
 const COMMON_SETTINGS = ["target", "boot"] as const;
 const LINUX_SETTINGS = ["machine", "console", "firmware", "trust", "memory"] as const;
 
@@ -142,7 +142,7 @@ function readWords<W extends string>(
   return known.filter((word) => found.has(word));
 }
 
-/** Returns the word of a setting's value, bare or as a text. A number with a unit becomes an unknown word. */
+/** Returns the word of a setting's value, which is a name or a text. A number with a unit becomes an unknown word. */
 export function getValueName(value: SettingsNode["settings"][number]["values"][number]): Name {
   switch (value.kind) {
     case "name":

@@ -6,11 +6,14 @@ import type { Session, Subject, Task } from "./model/index.ts";
 /** Sessions by name, and the tasks that conversations in them may be in. */
 export interface Subjects {
   readonly sessions: ReadonlyMap<string, Session>;
-  /** Tasks that are declared in a session, by their own names. Inherited ones are looked up, never copied. */
+  /**
+   * Tasks that each session declares itself, by their names. Inherited tasks are looked up in the base session, never
+   * copied.
+   */
   readonly written: ReadonlyMap<Session, ReadonlyMap<string, Task>>;
-  /** Tasks by their own names, in whatever session they are declared. */
+  /** Tasks of all sessions by their names, which several sessions may use. */
   readonly named: ReadonlyMap<string, readonly Task[]>;
-  /** Sessions that include at least one that people can be in. */
+  /** Sessions that can run, and the sessions that these extend. */
   readonly covering: ReadonlySet<Session>;
   /** Names of all sessions and tasks, for suggestions. */
   readonly known: ReadonlyMap<string, string>;
@@ -100,7 +103,10 @@ export function checkCovers(
   report(abstractSession.at(name.span, { name: session.id }));
 }
 
-/** Ruling 19: returns the sessions that people can be in, and those that they extend; `from` does not count. Each is visited once. */
+/**
+ * Ruling 19: returns the sessions that can run, and the sessions that these extend; `from` does not count. Each session
+ * is visited once.
+ */
 function collectCovering(sessions: Iterable<Session>): ReadonlySet<Session> {
   const covering = new Set<Session>();
   for (const session of sessions) {

@@ -16,8 +16,9 @@ export function isAlwaysMet(type: Type, condition: Condition): boolean {
 }
 
 /**
- * Returns whether the condition is known for all values. A text may not be a path, an address or an amount; its size, its spelling, and
- * values of other types are always known.
+ * Returns whether the condition is known for all values. A condition is not known for all texts if it needs a path, an
+ * address or an amount, because some texts are none of these. Conditions on the size or spelling of a text, and on
+ * other types, are always known.
  */
 function isKnownOfAll(type: Type, condition: Condition): boolean {
   const { term, operator } = condition;
@@ -42,7 +43,10 @@ function isKnownOfAll(type: Type, condition: Condition): boolean {
   }
 }
 
-/** Returns whether a condition on one value has an answer for every value of the type. `true` is certain; `false` may be wrong. */
+/**
+ * Returns whether a condition on one value is met or not met, and never unknown, for every value of the type. `true` is
+ * certain; `false` may be wrong.
+ */
 export function isAlwaysKnown(type: Type, condition: Condition): boolean {
   const isOfWords = condition.term === "value" && condition.literals.every(({ which }) => which === "text");
   const { operator } = condition;

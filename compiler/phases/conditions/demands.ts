@@ -4,7 +4,7 @@ import { type Decimal, parseDecimal, parsePathSegments } from "../../../engine/l
 import type { Condition, Literal } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Bound, createInterval, formatDecimal, type Interval } from "./interval.ts";
 
-/** A condition, and the answer that it must have. */
+/** A condition, and whether it must hold or fail. */
 export interface SignedCondition {
   readonly condition: Condition;
   readonly holds: boolean;
@@ -17,7 +17,7 @@ export function createPresence(path: readonly string[]): SignedCondition {
   return { condition: { path, term: "has", operator: "equal", literals, ...plain }, holds: true };
 }
 
-/** Values that are named one by one. If `allowed` is absent, any value is allowed. */
+/** Values that conditions list. If `allowed` is absent, every value is allowed that is not refused. */
 export interface Named<T> {
   readonly allowed?: ReadonlyMap<string, T>;
   readonly refused: ReadonlySet<string>;
@@ -25,14 +25,14 @@ export interface Named<T> {
 
 /** Constraints on a number. */
 export interface Amounts {
-  /** Numbers that conditions name one by one; absent if none does. */
+  /** Numbers that conditions list, of which the value must be one; absent if no condition lists numbers. */
   readonly points?: ReadonlyMap<string, Decimal>;
   readonly interval: Interval;
 }
 
 /** All that conditions demand of one value; `inside` and `outside` are folders, each as its names from the top. */
 export interface Demands {
-  /** Booleans count as words here. */
+  /** Texts and booleans that conditions list. */
   readonly words: Named<string>;
   readonly origins: Named<string>;
   readonly numbers: Amounts;
@@ -40,10 +40,10 @@ export interface Demands {
   readonly inside: readonly (readonly string[])[];
   readonly outside: readonly (readonly string[])[];
   readonly domains: Named<string>;
-  /** Domains that must contain the value's, and those that must not. */
+  /** Domains that must contain the domain of the value; the next list has those that must not contain it. */
   readonly within: readonly string[];
   readonly beyond: readonly string[];
-  /** Elements of a list, links of a text and addresses of a text are counted separately. */
+  /** One entry each for the number of elements of a list, of links in a text, and of addresses in a text. */
   readonly counts: readonly Amounts[];
   /** Bounds of dates, in milliseconds. */
   readonly dates: Amounts;
@@ -84,10 +84,13 @@ export function deriveDemands(signed: readonly SignedCondition[], natural: Natur
   };
 }
 
-/** Terms that a text has at most one of, by its spelling. */
+/** Properties of which a text has at most one: it is at most one domain, one date or one duration. */
 const OF_WHOLE: readonly Condition["term"][] = ["domain", "date", "duration"];
 
-/** Returns whether `deriveDemands` itself compares values by this operator: not for folders, domains and parts of texts. */
+/**
+ * Returns whether `deriveDemands` itself can compare values by this operator. It cannot compare folders, domains and
+ * parts of texts.
+ */
 function isOfOneLiteral(operator: Condition["operator"]): boolean {
   return operator !== "under" && !isOfText(operator);
 }
@@ -159,7 +162,7 @@ const OPPOSITE = {
   lessOrEqual: "greater",
 } as const;
 
-/** Bounds of numbers that no condition asks about, by the bounds of their types. */
+/** Demands on numbers that no condition tests, cached by the bounds of their types. */
 const UNASKED = new WeakMap<readonly [Decimal, Decimal], Amounts>();
 const UNBOUNDED: Amounts = { interval: createInterval([], [], []) };
 

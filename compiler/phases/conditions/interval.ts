@@ -37,8 +37,8 @@ function isTighter(bound: Bound, than: Bound, way: 1 | -1): boolean {
 }
 
 /**
- * Returns whether some fraction is left. Between two different bounds there are always more fractions than excluded
- * values.
+ * Returns whether the interval contains any decimal fraction. Between two different bounds there are always more
+ * fractions than excluded values.
  */
 export function hasFraction({ low, high, holes }: Interval): boolean {
   if (low === undefined || high === undefined) return true;
@@ -47,7 +47,7 @@ export function hasFraction({ low, high, holes }: Interval): boolean {
   return order < 0;
 }
 
-/** Returns whether some whole number is left. The answer is exact if both sides are bounded. */
+/** Returns whether the interval contains any integer. The answer is exact if both sides are bounded. */
 export function hasWholeNumber(interval: Interval): boolean {
   const { low, high, holes } = interval;
   if (low === undefined || high === undefined) return true;

@@ -21,7 +21,7 @@ function standFor(literal: Literal): Literal {
   return literal.which === "parameter" ? makeStandIn(literal.parameter.kind) : literal;
 }
 
-/** Returns whether a value of the type may have several forms: then no condition on it can be excluded. */
+/** Returns whether values of the type can have several forms, so that no condition on them can be ruled out. */
 export function isOpen({ which }: Type): boolean {
   return which === "json" || which === "either";
 }
@@ -49,7 +49,7 @@ function hasTerm(type: Type, { term, extract }: Condition): boolean {
   }
 }
 
-/** Terms that are numbers, whatever the type of their argument. */
+/** Terms that are always numbers, whatever the type of the argument. */
 const AMOUNTS: readonly Condition["term"][] = ["size", "count", "date", "duration"];
 
 function isComparable(type: Type, { term, operator }: Condition, literal: Literal): boolean {

@@ -27,7 +27,7 @@ import { isKnowable, isOpen } from "./knowable.ts";
 const NOUGHT: Decimal = { digits: 0n, scale: 0 };
 
 /**
- * Returns whether one value, or the absence of a value, could give each condition its wanted answer. `false` is
+ * Returns whether one value, or the absence of a value, could make each condition hold or fail as required. `false` is
  * certain; `true` may be wrong.
  */
 export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): boolean {
@@ -40,7 +40,10 @@ export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): b
   );
 }
 
-/** Returns whether absence gives the wanted answer. An absent argument leaves conditions unknown, except those about its absence. */
+/**
+ * Returns whether the condition holds or fails as required if the argument is absent. All conditions on an absent
+ * argument are unknown, except those about its absence.
+ */
 function canBeAnsweredByAbsence(signed: SignedCondition): boolean {
   return signed.condition.term === "has" ? asksForAbsence(signed) : signed.holds && signed.condition.absentHolds;
 }
@@ -73,7 +76,7 @@ function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
   );
 }
 
-/** Relations of a value to another one that each operator allows, as bits: below it, equal to it, above it. */
+/** Relations of two values that each operator allows, as bits: 1 for less, 2 for equal, 4 for greater. */
 const ORDERS: Readonly<Partial<Record<Condition["operator"], number>>> = {
   less: 1,
   equal: 2,
@@ -84,7 +87,10 @@ const ORDERS: Readonly<Partial<Record<Condition["operator"], number>>> = {
 };
 const ANY_ORDER = 7;
 
-/** Returns whether, for each parameter, one relation of a value to it satisfies all comparisons, whatever a person chooses. */
+/**
+ * Returns whether all comparisons of a value with the same parameter are compatible, whatever value a person chooses
+ * for the parameter.
+ */
 function agreesOnParameters(signed: readonly SignedCondition[]): boolean {
   const left = new Map<string, number>();
   for (const { condition, holds } of signed) {
@@ -104,8 +110,8 @@ const LONGEST_DURATION = 10n ** 20n;
 const DATE_BYTES = 10;
 
 /**
- * Returns whether a date or duration is possible. Possible values must satisfy only one of both, because no text is a
- * date and a duration; the shortest date has DATE_BYTES bytes.
+ * Returns whether a date or duration is possible. It is enough that a date or a duration satisfies the conditions,
+ * because no text is both; the shortest date has DATE_BYTES bytes.
  */
 function hasPossibleTime(type: Type, asking: readonly SignedCondition[], { dates, durations }: Demands): boolean {
   const isAsked = (term: Condition["term"]) => asking.some(({ condition }) => condition.term === term);
@@ -237,7 +243,10 @@ function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
   return deepest === "" || isFitting(deepest);
 }
 
-/** Returns whether the required beginnings are compatible, because the longest begins with each of them, and likewise the ends. */
+/**
+ * Returns whether a text can have all required beginnings and ends: the longest beginning must start with each other
+ * one, and the longest end must end with each other one.
+ */
 function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
   if (wholes.length === 0) return true;
   const isStarting = (text: string, part: string) => text.startsWith(part);
@@ -276,7 +285,10 @@ function readPattern(literal: Condition["literals"][number]): readonly NonNullab
   return pattern === undefined ? [] : [pattern];
 }
 
-/** Returns the longest text required at one end, or `undefined` if another required text is not part of it, or a refused one is. */
+/**
+ * Returns the longest text that is required at one end. Returns `undefined` if it does not contain another required
+ * text there, or if it contains a refused one.
+ */
 function findLongest(
   wholes: readonly SignedCondition[],
   end: "startsWith" | "endsWith",

@@ -16,7 +16,9 @@ const read = (tool: string, integrity: number) => (index: SourceIndex) =>
   addResult(index, { tool, service: tool.split(".")[0] ?? "", integrity, value: { address: VALUE }, arguments: {} });
 const say = (which: "person" | "pasted" | "page") => (index: SourceIndex) => index.add({ which }, VALUE);
 
-/** Sources, each with a text that is of this source and of few others. */
+/**
+ * Sources, each with a function that adds a text of this source, and of as few other sources as possible, to the index.
+ */
 const EXACT: readonly (readonly [Source, (index: SourceIndex) => void])[] = [
   [{ which: "person" }, say("person")],
   [{ which: "pasted" }, say("pasted")],

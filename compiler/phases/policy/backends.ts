@@ -3,7 +3,7 @@ import type { BackendPlan, EmbedderPlan, LocalPlan, ModelPlan } from "../../../t
 import type { Backend, Weights } from "../bind/index.ts";
 import { planRemoteBackend } from "./remote.ts";
 
-/** Weights as they are in the package. */
+/** The file of weights in the package, with its header. */
 export interface WeightsHead {
   /** Path of the weights on this machine. */
   readonly file: string;
@@ -33,9 +33,8 @@ export function planBackend(backend: Backend, heads: BackendHeads): readonly Bac
 }
 
 /**
- * Returns the maximum tokens of an answer with its prompt, independent of the weights; 0 if unknown. A provider counts with its own
- * tokenizer, and reports the count only afterwards. If only the number on the page were reserved, the excess would not
- * be visible.
+ * Returns the maximum number of tokens of a prompt and its answer, or 0 if it is unknown. It is unknown for a remote
+ * backend: the provider counts with its own tokenizer, so an answer could exceed the number on the page.
  */
 export function getContextLimit({ kind, model }: Backend): number {
   if (model === undefined) return 0;
@@ -52,8 +51,8 @@ export function getContextLimit({ kind, model }: Backend): number {
 }
 
 /**
- * Default number of threads: further threads would wait actively, and take processor time from the threads that have
- * work.
+ * Default number of threads. More threads would be slower, because threads without work wait actively and take
+ * processor time from the others.
  */
 const THREADS = 1;
 
@@ -68,8 +67,8 @@ function planLocalBackend({ name, threads, memoryBytes }: Backend, model: Weight
 }
 
 /**
- * Returns an empty list for a model without a weights file, which a build refuses. `threads` and `memory` of a backend apply to its own
- * model only.
+ * Returns the plan of an embedder, or an empty list if its weights file is missing, which a build refuses. `threads`
+ * and `memory` of a backend do not apply to its embedder.
  */
 export function planEmbedder(model: Weights, heads: BackendHeads): readonly EmbedderPlan[] {
   const head = heads.get(model);

@@ -7,19 +7,25 @@ import { findReachableServices, type Services } from "./grants-between-services.
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
-/** Returns a label; `integrity` is used if none is written. */
+/** Returns a label of the page as the tables store it. If the page states no integrity, `integrity` is used. */
 export function resolveLabel(label: BoundLabel | undefined, integrity: number): Label {
   if (label === undefined) return { ...LOWEST, integrity };
   const { confidentiality, compartments } = label;
   return { confidentiality, integrity: label.integrity ?? integrity, compartments };
 }
 
-/** Returns the range of labels that a service may hold. Integrity at one end holds for both; without any it is the lowest. */
+/**
+ * Returns the range of labels that data of a service may have. If the page states an integrity at only one end, it
+ * applies to both ends; if it states none, the integrity is the lowest.
+ */
 export function getServiceRange(service: Service): LabelRange {
   return resolveRange(service.label, 0);
 }
 
-/** Returns the label range of a method's results: the one that its facts state, otherwise the label of its service. */
+/**
+ * Returns the label range of a method's results: the range that the page states for the method, otherwise the range of
+ * its service.
+ */
 export function getResultRange(service: Service, method: Method): LabelRange {
   return method.returns === undefined
     ? getServiceRange(service)
@@ -32,9 +38,9 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
 }
 
 /**
- * Ruling 11: returns the label to which arguments flow. Without a network grant this is the provider's label, limited by a fact of
- * the method, and joined with the labels of all services that it may use, because it may pass the arguments on. With a network
- * grant, it is the highest label that the service may send.
+ * Ruling 11: returns the label to which arguments flow. Without a network grant, this is the provider's label, limited
+ * by `sends` of the method and by the labels of all services that the provider may use, because it may pass the
+ * arguments to them. With a network grant, it is the highest label that the service may send.
  */
 export function computeSink(service: Service, method: Method, services: Services): Label {
   const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);
@@ -52,7 +58,7 @@ function narrowOwn(own: Label, { sends }: Method): Label {
   return sends === undefined ? own : lower(own, resolveLabel(sends, 0));
 }
 
-/** Returns the highest label that may flow to both. */
+/** Returns the highest label whose data may flow to both labels. */
 function lower(one: Label, other: Label): Label {
   return {
     confidentiality: Math.min(one.confidentiality, other.confidentiality),

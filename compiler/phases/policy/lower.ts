@@ -60,7 +60,9 @@ export interface LoweredPolicy {
   readonly origins: Origins;
 }
 
-/** A lawful page, and the files read beside it; without `heads`, `secrets` and `boot` if nothing is built. */
+/**
+ * A page without errors, and files of the package. `heads`, `secrets` and `boot` are present only if an image is built.
+ */
 interface Lawful {
   readonly model: Model;
   readonly resolution: Resolution;
@@ -70,7 +72,7 @@ interface Lawful {
   readonly boot?: BootPlan | undefined;
 }
 
-/** Tables that are derived from the model once, for all readers. */
+/** Parts of the tables that are derived from the model once and used several times. */
 interface Derived {
   readonly releases: readonly Release[];
   readonly services: Services;
@@ -146,7 +148,7 @@ function lowerTables(
   };
 }
 
-/** Texts of the page's sets, in code-unit order; none if no condition asks `from page`. */
+/** Returns the texts of the page's sets, in code-unit order; none if no condition uses `from page`. */
 function listPageTexts({ sets }: Model, decisions: readonly Decision[]): readonly string[] {
   const asked = decisions.flatMap(listConditions);
   if (!asked.some(({ sources }) => sources.some(isOfPage))) return [];
@@ -193,7 +195,10 @@ function encodeIngress({ name, source, address, into, label }: BoundIngress, row
   return { name, source, address: address ?? "", row, label: resolveLabel(label, 0) };
 }
 
-/** Encodes a redaction. Its label describes who may read the text: the default integrity is the highest, which requires nothing. */
+/**
+ * Encodes a redaction. Its label only describes who may read the text. So the default integrity is the highest, which
+ * excludes no backend.
+ */
 function encodeRedaction({ lattice }: Model, { name, label, patterns, fields }: BoundRedaction): Redaction {
   const collect = (of: BoundRedaction["fields"][number]["of"]) =>
     fields.filter((field) => field.of === of).map(({ tool, field }) => ({ tool, name: field }));

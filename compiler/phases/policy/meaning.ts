@@ -104,7 +104,7 @@ function serializeTool(
   return [plain, interfaceId, ...labels, serialize(params), serialize(layout)].join("\n");
 }
 
-/** Returns a function that serialises values that many tools share, each once. */
+/** Returns a function that serialises a value only once, because many tools share the same values. */
 function createPartSerializer(): (part: object) => string {
   const known = new WeakMap<object, string>();
   return (part) => {

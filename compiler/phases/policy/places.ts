@@ -58,14 +58,17 @@ function enumerateTaskPlaces(session: Session, task: Task): Place[] {
   });
 }
 
-/** Adds a worker as one more layer: the stricter of the worker and its place of start decides. */
+/**
+ * Adds a worker as one more layer: of the decisions of the worker and of the place where it was started, the stricter
+ * one applies.
+ */
 function addWorker(base: Place, worker: Worker): Place {
   return { ...base, worker, layers: [...base.layers, { id: worker.id, said: worker }] };
 }
 
 type Answers = readonly Answer[];
 
-/** Cache of answers narrowed by a layer, because many laws use one layer, and each phase uses its task. */
+/** Cache of the answers that a layer leaves, because many laws need the same layer, and each phase needs its task. */
 const left = new WeakMap<Answers, WeakMap<NamedLayer["said"], Answers>>();
 
 /** Returns the answer of a place to each tool, in the model's order. */

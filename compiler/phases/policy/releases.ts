@@ -11,7 +11,10 @@ export function listReleases(model: Model): Release[] {
   return [...byRule].sort(([left], [right]) => compareCodeUnits(left, right)).map(([, release]) => release);
 }
 
-/** Returns the releases that hold in a place: for its session or one that it extends, and only in its task if they are written in one. */
+/**
+ * Returns the releases that hold in a place: those for every session, for its session, or for a session that it
+ * extends. A release of a task holds only in that task.
+ */
 export function selectReleases(releases: readonly Release[], { session, task }: Place): Release[] {
   const line = listExtended(session);
   return releases.filter(

@@ -23,7 +23,7 @@ import type { Place } from "./place.ts";
 import { releaseRule, selectReleases } from "./releases.ts";
 import type { Answer } from "./resolve.ts";
 
-/** A place with its answers. */
+/** A place, and its answer to each tool. */
 export interface PlaceAnswers {
   readonly place: Place;
   readonly answers: readonly Answer[];
@@ -68,7 +68,9 @@ function makeLoginRule({ session }: Place): RuleWords | undefined {
   return held && makeRule(held.owner, `login ${held.login.proof}`, held.login.span);
 }
 
-/** Returns the rule by which nothing runs in a place that is outside of every task. */
+/**
+ * Returns the `requires task` rule of a place outside of tasks, or `undefined` if its session does not require a task.
+ */
 function makeTaskRule({ session, task }: Place): RuleWords | undefined {
   const held = task === undefined ? getTaskRequirement(session) : undefined;
   return held && makeRule(held.owner, "requires task", held.span);

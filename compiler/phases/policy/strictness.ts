@@ -41,7 +41,7 @@ export function reachOf(clauses: readonly Outcomes[]): Reach {
   return { loosest: best, strictest: worst };
 }
 
-/** Returns how far the clauses of a decision list reach. */
+/** Returns the loosest and the strictest mode that the clauses of a decision list can give. */
 export function reachOfList(clauses: readonly Clause[]): Reach {
   const worst = clauses.reduce<Mode>((strictest, { conditions, met, otherwise }) => {
     return chooseStricter(strictest, conditions.length === 0 ? met : chooseStricter(met, otherwise));
@@ -59,20 +59,23 @@ function chooseLoosest(one: Mode, other: Mode | undefined): Mode {
 
 export interface Outcomes {
   readonly met: Mode;
-  /** Mode if the conditions fail; `undefined` without conditions. */
+  /** Mode if the conditions fail; `undefined` if the line has no conditions. */
   readonly otherwise: Mode | undefined;
-  /** Identity of the group: lines of one layer and pattern share the same object and decide together. */
+  /** Identity of the group: lines of the same layer and pattern have the same object, and decide together. */
   readonly group: object;
 }
 
-/** Lines that are examined together count as lines of one pattern. */
+/**
+ * Returns the outcomes of a line. All lines count as lines of one pattern, because the caller examines only such lines
+ * together.
+ */
 export function getOutcomes(line: BoundLine): Outcomes {
   return { met: line.mode, otherwise: line.where?.otherwise, group: LINES };
 }
 
 const LINES = {};
 
-/** Returns whether some arguments get a looser mode from the first than any arguments get from the second. */
+/** Returns whether the loosest or the strictest mode of the first is looser than that of the second. */
 export function canReachLooser(first: Reach, second: Reach): boolean {
   return isLooser(first.loosest, second.loosest) || isLooser(first.strictest, second.strictest);
 }

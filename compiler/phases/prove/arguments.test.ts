@@ -25,7 +25,7 @@ function found(params: readonly Param[], ...clauses: readonly Clause[]): Argumen
   return findArguments({ params }, { clauses, floors: [] });
 }
 
-/** Returns the arguments for each mode: `none` if they certainly do not exist, `?` if that is undecided. */
+/** Returns the found arguments for each mode: `none` if there certainly are none, and `?` if this is undecided. */
 function said(modes: ArgumentsByMode): Record<string, string> {
   return Object.fromEntries(
     MODES.map((mode) => {
@@ -182,7 +182,10 @@ test("arguments that are neither found nor ruled out are reported as unknown", (
   });
 });
 
-/** Returns every combination of sample values for the arguments, including combinations without some of them. */
+/**
+ * Returns every combination of sample values for the arguments, including combinations in which some arguments are
+ * absent.
+ */
 function vocabulary(params: readonly Param[]): readonly Record<string, Json>[] {
   return params.reduce<readonly Record<string, Json>[]>(
     (sofar, { name }) =>

@@ -16,7 +16,7 @@ import { assumeFloors, MOST_CONDITIONS } from "./arguments/combinations.ts";
 import { assumeSources, type Heard } from "./arguments/heard.ts";
 import { couldGive, enumerateOutcomes, type Outcomes } from "./arguments/outcomes.ts";
 
-/** Whether some arguments give a mode. */
+/** Result of the search for arguments to which a list gives one mode. */
 type ArgumentSearch =
   /** Arguments as canonical JSON, and the values that the conversation must have heard before. */
   | {
@@ -33,12 +33,15 @@ type ArgumentSearch =
 /** Result of the search for each mode. */
 export type ArgumentsByMode = { readonly [mode in PermissionMode]: ArgumentSearch };
 
-/** Part of a tool that the search for arguments reads. */
+/** The part of a tool that the search for arguments reads. */
 type Fitting = Pick<Tool, "params">;
 
 const NONE: ArgumentSearch = { kind: "none" };
 
-/** Returns, for each mode, whether the list gives it for some valid arguments, in a conversation that meets its floors. */
+/**
+ * Returns, for each mode, whether the list gives this mode to some valid arguments, in a conversation in which all its
+ * floors apply.
+ */
 export function findArguments(tool: Fitting, list: Decision): ArgumentsByMode {
   if (!isAboutChosen(list)) return findPlainArguments(tool, list);
   const { chosen, complete } = sampleChosen([{ params: tool.params, conditions: listConditions(list) }]);
@@ -98,13 +101,13 @@ function findArgumentsForMode(
   return { kind: "unknown", why: `more than ${MOST_CONDITIONS} conditions decide about it` };
 }
 
-/** Maximum number of arguments of one mode that are verified. */
+/** Maximum number of found arguments that the search verifies for one mode. */
 const MOST_TRIED = 16;
 
 /**
- * Returns what the gate itself decides about the arguments, or `undefined` if it decides another mode. Without floors, another mode
- * would be a defect of the search. With floors the outcome may require that an argument is absent from a record that contains
- * another one.
+ * Verifies found arguments with the gate's own functions. Returns `undefined` if the gate decides another mode. If the
+ * list has no floors, another mode is a defect of the search. If it has floors, an outcome may be impossible: it may
+ * require that a required field is absent although another field of the same record is present.
  */
 function verifyArguments(
   tool: Fitting,

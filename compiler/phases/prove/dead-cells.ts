@@ -37,11 +37,14 @@ interface UnreachedCell {
   readonly location: Location;
   /** Index into the tables' tools. */
   readonly tool: number;
-  /** The list that decides about it. */
+  /** The decision list of the cell. */
   readonly list: Decision;
 }
 
-/** Returns why no conversation can call a cell, or `undefined` if the lines of the page alone never let it run. */
+/**
+ * Returns the reason for which no conversation can call the tool of a cell, or `undefined` if the lines of the page
+ * forbid it anyway.
+ */
 function explainDeadCell(
   space: StateSpace,
   reachability: RowReachability,

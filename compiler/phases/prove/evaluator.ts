@@ -6,7 +6,7 @@ import type { Transition } from "./transitions.ts";
 
 /** A transition that is enabled for some label. */
 export interface EnabledTransition {
-  /** Gates that arguments can lead to; never empty. */
+  /** Gates behind which calls can run, depending on their arguments; never empty. */
   readonly gates: Gates;
   /** Release that lets the arguments flow; `undefined` if their label suffices. */
   readonly release: Releasing | undefined;
@@ -14,7 +14,10 @@ export interface EnabledTransition {
   readonly sent: LabelId;
 }
 
-/** Whether arguments that were neither found nor excluded are ignored (`certain`) or assumed to exist (`possible`). */
+/**
+ * How the evaluator treats arguments that were neither found nor excluded: `certain` ignores them, and `possible`
+ * assumes that they exist.
+ */
 export type Approximation = "certain" | "possible";
 
 /** Evaluates guards with the gate's own functions, in the gate's order, once for each guard and label. */

@@ -7,7 +7,7 @@ import { buildTraceWith, type TraceConversation, type TraceStep } from "./trace.
 
 // Counterexamples of a limit: one call more than it allows.
 
-/** Most conversations: a counterexample with more is not useful. */
+/** Maximum number of conversations in a trace: a counterexample with more conversations is not useful. */
 const MOST_CONVERSATIONS = 100;
 
 /** Conversations that exceed a limit, and how their quotas are shared. */

@@ -1,9 +1,9 @@
 import type { LabelId } from "./labels.ts";
 
-/** The number of a state: a place, a label and the bits of what was seen. */
+/** The number of a state. A state consists of a place, a label and a bit for each matcher that was met. */
 export type StateId = number;
 
-/** The last step by which a state was reached, with what the step used. */
+/** The last step by which a state was reached, with the states and the tool that the step used. */
 export type Derivation =
   | { readonly kind: "begin" }
   | { readonly kind: "phase"; readonly from: StateId }
@@ -12,7 +12,7 @@ export type Derivation =
       readonly kind: "call";
       readonly from: StateId;
       readonly tool: number;
-      /** Bit of the range of its results; 0 beyond the first thirty. */
+      /** Bit of the label range of the call's result; 0 for ranges after the first thirty. */
       readonly range: number;
       /** Entry of the store that the call returned; absent if it returned none. */
       readonly entry?: StateId;
@@ -55,7 +55,7 @@ export class Frontier {
     return this.place.length;
   }
 
-  /** Returns the number of a state, new or known. A new one must then be offered: until then it has no steps. */
+  /** Returns the number of a state, new or known. A new state has no step count until `offer` is called for it. */
   intern(place: number, label: LabelId, seen: number): StateId {
     const ofPlace = this.#ids.get(place) ?? new Map<number, StateId>();
     if (ofPlace.size === 0) this.#ids.set(place, ofPlace);
@@ -71,8 +71,8 @@ export class Frontier {
   }
 
   /**
-   * Offers steps that reach a state, and returns the state. `derive` is called only if the state is new, or was reached
-   * in fewer steps than before.
+   * Records that a state can be reached in `steps` steps, and returns the state. `derive` is called only if the state
+   * is new, or if these are fewer steps than before.
    */
   offer(state: StateId, steps: number, derive: () => Derivation): StateId {
     const known = this.steps[state];
@@ -83,7 +83,7 @@ export class Frontier {
     return state;
   }
 
-  /** Returns the waiting state with the fewest steps, or `undefined` if none is left. */
+  /** Returns the waiting state with the fewest steps, or `undefined` if no state is waiting. */
   takeNext(): StateId | undefined {
     for (;;) {
       const least = this.#counts[this.#counts.length - 1];

@@ -50,8 +50,8 @@ export function collectInheritedClaims(tables: IndexedTables, model: Model): Pro
 }
 
 /**
- * Returns the waivers without which nothing would be refuted. Waivers about the composition of an image are left out, because a page
- * alone does not decide that.
+ * Returns the waivers that are not needed: without them, no claim would be refuted. Waivers of claims about the
+ * composition of an image are left out, because a page alone does not decide such claims.
  */
 export function findIdleWaivers(
   tables: IndexedTables,
@@ -81,7 +81,7 @@ function isConversational(assertion: InheritedAssertion): assertion is keyof typ
   return assertion in WORDS;
 }
 
-/** Returns the rows that no waiver covers. A waiver for a session covers those that extend it. */
+/** Returns the rows that no waiver covers. A waiver for a session also covers the sessions that extend it. */
 function selectUnwaivedRows(
   { rows }: IndexedTables,
   { waivers, sessions }: Model,

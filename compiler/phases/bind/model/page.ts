@@ -13,7 +13,7 @@ import type { Task, Worker } from "./tasks.ts";
 export interface BoundStorage {
   readonly disk: string;
   readonly encrypt: Name | undefined;
-  /** Kind of disks that may be initialized for it. */
+  /** Kind of disks that the machine may initialise as its data disk. */
   readonly create: Name | undefined;
   readonly node: SettingsNode;
 }
@@ -29,9 +29,9 @@ export interface BoundNetwork {
   readonly node: SettingsNode;
 }
 
-/** The limit of what the audit log keeps as text. */
+/** Label above which the audit log contains no texts. */
 export interface BoundAudit {
-  /** Text whose label may not flow here is recorded as digests only. */
+  /** The audit records only the digest of a text if the text's label may not flow to this label. */
   readonly above: BoundLabel;
   readonly line: AuditLine;
   readonly node: AuditNode;
@@ -40,7 +40,7 @@ export interface BoundAudit {
 /** Firmware with which a machine starts an image. */
 type Firmware = "bios" | "uefi";
 
-/** Settings that an image of `target capos` gives for upstream, unchanged. */
+/** Settings for upstream's kernel in an image of `target capos`, as the page states them. */
 export interface BoundUpstream {
   /** Path of the kernel's file. */
   readonly kernel: Name | undefined;
@@ -82,7 +82,7 @@ export interface BoundImage {
   readonly node: SettingsNode;
 }
 
-/** The whole page, bound. */
+/** A whole page, in which every name is resolved. */
 export interface Model {
   readonly system: SystemNode | undefined;
   readonly lattice: Lattice;

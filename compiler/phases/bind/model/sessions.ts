@@ -9,7 +9,7 @@ export interface Principal {
   readonly name: string;
   /** OpenSSH public keys without comment. */
   readonly keys: readonly { readonly key: string; readonly span: Span }[];
-  /** Name of its passphrase on the data disk. */
+  /** Name of the principal's passphrase on the data disk. */
   readonly passphrase: { readonly name: string; readonly span: Span } | undefined;
   readonly node: PrincipalNode;
 }

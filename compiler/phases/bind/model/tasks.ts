@@ -31,8 +31,8 @@ export interface Phase extends Narrowings {
 }
 
 /**
- * A loop without a person, started from a conversation of a session or of one task; the stricter decision of the worker
- * and its starting place applies.
+ * Worker: a conversation without a person, which a conversation of a session or a task starts. For each call, the
+ * stricter of the worker's decision and that of the starting conversation applies.
  */
 export interface Worker extends Narrowings {
   /** `operator.digest`, `operator.triage.digest` */

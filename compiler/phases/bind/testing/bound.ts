@@ -14,7 +14,7 @@ export interface BoundPage {
   readonly model: Model;
   /** Diagnostics that binding itself reports. */
   readonly findings: readonly Diagnostic[];
-  /** Namings in the order of the page; those at one place in the order of their kinds. */
+  /** Namings in the order of the page. Several namings of one place are in the order of their kinds. */
   readonly namings: readonly Naming[];
   /** Namings of the standard library. */
   readonly library: readonly Naming[];
@@ -41,7 +41,7 @@ export async function modelWith(top: string, parts: Parameters<typeof renderFact
   return model;
 }
 
-/** Returns the one thing of that name. Throws if there is none. */
+/** Returns the element with this name. Throws if there is none. */
 export function named<T extends { readonly name: string }>(things: readonly T[], name: string): T {
   const found = things.find((thing) => thing.name === name);
   if (found === undefined) throw new Error(`nothing is named ${name}`);

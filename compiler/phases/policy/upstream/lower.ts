@@ -36,7 +36,7 @@ export function planUpstream(model: Model, services: Services, boot?: BootPlan):
   };
 }
 
-/** Returns whether a service is a process of upstream's, for which the page brings a program. */
+/** Returns whether a service is a process of upstream's kernel, for which the page has a program. */
 export function isProgram({ exec }: Service): boolean {
   return exec !== undefined && !isModule(exec.path.value);
 }
@@ -83,8 +83,8 @@ function lowerCaps(service: Service, services: Services): UpstreamCap[] {
 }
 
 /**
- * Returns the services with providers first, given in code-unit order of names. A cycle was refused before, and is cut here where it
- * recurs.
+ * Returns the services, each after its providers, and otherwise in code-unit order of names. Laws refuse cycles; if
+ * there is one nevertheless, it is cut.
  */
 function orderProvidersFirst(services: readonly Service[]): Service[] {
   const named = new Map(services.map((service) => [service.name, service]));

@@ -10,8 +10,8 @@ export function parseDistinctDecimals(texts: readonly string[]): readonly Decima
 }
 
 /**
- * Returns, for each position relative to the literals, one integer within the bounds. Every other integer gives the same results,
- * when compared with the literals, as one of these. The integers near zero come first.
+ * Returns integers within the bounds: one that equals each literal, and one between each two literals and beyond them.
+ * Every other integer compares with all literals like one of the returned integers. Integers near zero come first.
  */
 export function sampleIntegers(
   literals: readonly Decimal[],

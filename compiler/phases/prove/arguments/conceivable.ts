@@ -13,8 +13,8 @@ interface ConceivablePair {
 }
 
 /**
- * Returns every pair of modes that the lists could give for the same arguments, in a conversation that meets their floors, each once.
- * Returns `undefined` if their conditions have too many answers.
+ * Returns every pair of modes that the two lists could give to the same arguments, in a conversation in which all their
+ * floors apply. Returns `undefined` if the truths of their conditions have too many combinations.
  */
 export function listConceivablePairs(before: Decision, after: Decision): readonly ConceivablePair[] | undefined {
   const numbers = new Map<string, number>();
@@ -30,7 +30,7 @@ export function listConceivablePairs(before: Decision, after: Decision): readonl
   return [...new Map(pairs.map((pair) => [`${pair.before} ${pair.after}`, pair])).values()];
 }
 
-/** Returns the answers that the conditions can have together. */
+/** Returns the combinations of truths that the conditions can have for the same arguments. */
 function combineTruths(conditions: readonly Condition[]): readonly (readonly Truth[])[] | undefined {
   let combined: readonly (readonly Truth[])[] = [[]];
   for (const [at, condition] of conditions.entries()) {

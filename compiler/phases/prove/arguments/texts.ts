@@ -10,17 +10,17 @@ import {
 } from "../../../../engine/lib/policy/index.ts";
 import { parseDistinctDecimals, sampleDecimals } from "./amounts.ts";
 
-/** Literals that conditions compare one text with. */
+/** Literals with which conditions compare one text. */
 export interface Literals {
   readonly words: readonly string[];
   readonly folders: readonly string[];
   readonly origins: readonly string[];
   readonly domains: readonly string[];
-  /** Literals of `startsWith`; the next ones are those of `endsWith`. */
+  /** Literals of `startsWith`; `ends` has those of `endsWith`. */
   readonly starts: readonly string[];
   readonly ends: readonly string[];
   readonly patterns: readonly string[];
-  /** Literals of dates in milliseconds; the next ones are those of durations, in the same unit. */
+  /** Literals of dates in milliseconds; `durations` has those of durations, also in milliseconds. */
   readonly dates: readonly string[];
   readonly durations: readonly string[];
   readonly decimals: readonly string[];
@@ -87,7 +87,10 @@ function listTextKinds(literals: Literals): readonly TextKind[] {
   return kinds.filter(({ texts }) => texts.length > 0);
 }
 
-/** Returns texts that match a pattern: with nothing in place of its stars, and with texts of other conditions. */
+/**
+ * Returns texts that match a pattern: one in which its stars match nothing, and others in which they match texts of
+ * other conditions.
+ */
 function samplePattern(text: string, starts: readonly string[], ends: readonly string[]): readonly TextKind[] {
   const pattern = parseWildcard(text);
   if (pattern === undefined) return [];
@@ -133,7 +136,7 @@ function sampleFolders(folders: readonly string[]): readonly string[] {
   return ["", ...LETTERS.filter((letter) => !first.has(letter)).slice(0, 1), ...names];
 }
 
-/** Returns an address in each origin, and one in none of them. */
+/** Returns an address in each origin, and an address in none of these origins. */
 function sampleAddresses(origins: readonly string[]): readonly string[] {
   const known = new Set(origins);
   const other = LETTERS.map((letter) => `https://${letter}.example`).filter((origin) => !known.has(origin));
@@ -149,7 +152,7 @@ export function sampleHosts(domains: readonly string[]): readonly string[] {
   return [...other.slice(0, 1), ...inside].flatMap((domain) => [`https://${domain}`, `a@${domain}`]);
 }
 
-/** Returns a link in each domain with an origin that is none of these, for conditions on both. */
+/** Returns a link in each domain whose origin is none of `origins`, for conditions on the domain and the origin. */
 function sampleOtherOrigins(domains: readonly string[], origins: readonly string[]): readonly string[] {
   if (origins.length === 0) return [];
   const known = new Set(origins);

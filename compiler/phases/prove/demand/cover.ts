@@ -14,7 +14,10 @@ interface Cover {
  */
 const MOST_TRIES = 20_000;
 
-/** `needs`: for each need the indexes of the holders that cover it, at least one. */
+/**
+ * Returns the cover with the least total weight that was found. `needs` has for each need the indexes of the holders
+ * that cover it, at least one.
+ */
 export function findLeastCover(needs: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
   const needed = removeImplied(needs);
   let best: Cover = buildInitialCover(needed, weights);
@@ -36,7 +39,10 @@ export function findLeastCover(needs: readonly (readonly number[])[], weights: r
   return best;
 }
 
-/** Removes each need that every cover of another need also covers. Sorts the rest by number of holders, the fewest first. */
+/**
+ * Removes each need that is covered whenever another need is covered. Sorts the rest by the number of holders, the
+ * fewest first.
+ */
 function removeImplied(needs: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const distinct = [...new Map(needs.map((holders) => [holders.join(), holders])).values()];
   const sorted = distinct.sort((one, other) => one.length - other.length);

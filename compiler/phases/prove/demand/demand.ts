@@ -29,10 +29,10 @@ function demandOf(
   };
 }
 
-/** A question to a person. Calls of one row and one category are counted alike. */
+/** A prompt for a person. Quotas count all calls of one row and one category in the same way. */
 interface Question {
   readonly row: number;
-  /** Index of the tool; `undefined` for the gate before the row, which is passed once. */
+  /** Index of the tool; `undefined` for the gate before a phase, which a conversation passes only once. */
   readonly tool: number | undefined;
 }
 
@@ -49,7 +49,10 @@ function collectQuestions(
   });
 }
 
-/** Returns whether entering the row asks a person. A worker begins in the phase of its starter, without a question. */
+/**
+ * Returns whether a person is asked when a conversation enters the row. A worker begins in the phase of its starter,
+ * without a question.
+ */
 function hasGate(row: Row | undefined): boolean {
   return row !== undefined && row.worker === "" && row.entry !== "auto";
 }

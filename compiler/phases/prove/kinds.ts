@@ -9,31 +9,31 @@ import { collectPlanExecutors, derivePlanExchanges } from "./plans.ts";
 // row and the same labels have the same effect on any conversation. Services with the same kinds of tools can receive the same data. The
 // search uses one tool or service for each kind.
 
-/** Tools that differ only in their names. */
+/** A group of tools that differ only in their names. */
 interface Kind {
-  /** The tool that represents them, as an index into the tables' tools. */
+  /** The tool that represents the group, as an index into the tables' tools. */
   readonly tool: number;
   /** Index into `stores`. */
   readonly store: number;
 }
 
-/** Services that differ only in their names. */
+/** A group of services that differ only in their names. */
 interface StoreKind {
-  /** The service that represents them. */
+  /** The service that represents the group. */
   readonly service: string;
-  /** Stores that can receive what it holds, by a grant or a plan. */
+  /** Stores that can receive data of this store, through a grant or a plan. */
   readonly exchanges: readonly number[];
 }
 
-/** All kinds of tools and of services. */
+/** All groups of tools, and all groups of services. */
 export interface Kinds {
   readonly kinds: readonly Kind[];
-  /** Number of each tool's kind. */
+  /** For each tool, the index of its group in `kinds`. */
   readonly kindOf: readonly number[];
   readonly stores: readonly StoreKind[];
 }
 
-/** Distinguishes tools and services only by the rows' decisions and the labels. */
+/** Groups tools and services: members of a group have the same decisions in all rows, and the same labels. */
 export function classifyTools(tables: IndexedTables, model: Model, abstractions: DecisionAbstractions): Kinds {
   const classes = classifyByDecisions(tables, abstractions);
   const stores = classifyStores(tables, model, classes);
@@ -70,7 +70,10 @@ function classifyByDecisions(tables: IndexedTables, abstractions: DecisionAbstra
   return ids;
 }
 
-/** Returns numbers for tools, equal if flows treat them alike. */
+/**
+ * Returns a function that numbers tools. Tools with the same number have the same sink and result labels, and agree in
+ * `readOnly` and `networked`.
+ */
 function createFlowClassifier(): (tool: Tool) => number {
   const [pairs, sets] = [createPairNumbering(), createNumbering<bigint>()];
   const numberLabel = ({ confidentiality, integrity, compartments }: Label) =>
@@ -81,7 +84,7 @@ function createFlowClassifier(): (tool: Tool) => number {
   };
 }
 
-/** Returns the number of the abstraction by which a row with these cells decides the tool. */
+/** Returns the number of the abstraction of the cell of a tool in these cells of a row. */
 export function getAbstractionOfCell(
   abstractions: DecisionAbstractions,
   cells: readonly number[],
@@ -115,10 +118,16 @@ function classifyStores(tables: IndexedTables, model: Model, classes: readonly n
   return { stores, storeOf };
 }
 
-/** This number is above the number of every pair, so that a beginning never equals a continuation. */
+/**
+ * First element of the pair with which the numbering of a service begins. It is above the number of every pair, so that
+ * this pair never equals a later one.
+ */
 const BEGINNING = 2 ** 24 - 1;
 
-/** Returns a number for each service, equal for services with the same tools and the same label range, in the order of its tools. */
+/**
+ * Returns a number for each service. Services with the same tools and the same label range have the same number, unless
+ * a grant or a plan connects them with other services.
+ */
 function classifyOffers(
   tables: IndexedTables,
   model: Model,
@@ -152,8 +161,8 @@ function formatRange({ low, high }: BoundRange): string {
 }
 
 /**
- * Returns, for each service, the services that may receive what it holds: both ways along a grant, and in the direction of plans for
- * services that execute them. Every service of such a pair has an entry.
+ * Returns, for each service, the services that may receive its data. Data flows in both directions of a grant, and
+ * through plans only in their direction. Every service that sends or receives data in this way has an entry.
  */
 export function collectExchanges(tables: IndexedTables, model: Model): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();

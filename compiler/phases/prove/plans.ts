@@ -12,16 +12,19 @@ import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import type { Model, Service } from "../bind/index.ts";
 import { findReachableServices, getSessionOfPlans, indexServices } from "../policy/index.ts";
 
-/** One service that executes plans. Tools are indexes into the tables. */
+/** A service that executes plans. Its tools are indexes into the tables. */
 interface Planned {
   readonly service: string;
   /** Index into the tables' rows: the row in which plans are decided. */
   readonly row: number;
-  /** Tools that accept a plan; the person who approves the call reads the whole plan. */
+  /** Tools that submit a plan. A person who approves such a call reads the whole plan. */
   readonly submit: readonly number[];
-  /** Tools of services that hold a plan executor, directly or indirectly: no person reads the plans that these submit. */
+  /**
+   * Tools of services that have a grant of the plan service, directly or indirectly. No person reads the plans that
+   * these services submit.
+   */
   readonly through: readonly number[];
-  /** Tools that the gate lets a plan call in that session. */
+  /** Tools that plans may call in the session that executes them. */
   readonly acts: readonly number[];
 }
 
@@ -53,7 +56,10 @@ export function collectPlanExecutors(tables: IndexedTables, model: Model): reado
 
 type Begun = NonNullable<ReturnType<typeof openConversation>>;
 
-/** Returns the tool of a plan's action. Empty if it is ambiguous for the gate, or if its result would raise the conversation's label. */
+/**
+ * Returns the tool of a plan's action. Returns none if several tools match, or if its result would raise the
+ * conversation's label: the gate refuses both.
+ */
 function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[number]): number[] {
   const named = findToolOfMethod(tables, begun, [Files.id, method], method);
   const tool = named.ok ? tables.toolIndex.get(named.value) : undefined;

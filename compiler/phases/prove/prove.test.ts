@@ -6,7 +6,7 @@ import { foundOn, provenPage } from "./testing/render-proofs.ts";
 const LOCAL = "backend b0 { stub clearance secret }";
 const FAR = `backend far { remote openai "https://llm.example" clearance internal }`;
 const DAY = "session day { kind operator  clearance secret  models { auto b0 }";
-/** A page with a secret store that holds a grant of a public store, which another conversation reads. */
+/** A page with a secret store that has a grant of a public store; another conversation reads the public store. */
 const CONNECTED = `service t : Store { label public/reviewed }  service s : Store { label secret/reviewed  grant t }
      ${DAY} starts secret/reviewed  permit { auto s.put } }
      session night { kind operator  models { auto b0 }  permit { auto t.look } }`;

@@ -51,7 +51,10 @@ export function prove(policy: Policy, model: Model): Proofs {
   };
 }
 
-/** It builds a separate state space, so that pages without waivers do not need one. */
+/**
+ * Returns whether the questions prove a waived claim. It builds its own state space, which only pages with waivers
+ * need.
+ */
 function isProved(tables: IndexedTables, model: Model, questions: readonly Question[]): boolean {
   const histories = questions.flatMap(listHistories);
   const sets = histories.flatMap(({ matchers }) => matchers.map(getCompartments));

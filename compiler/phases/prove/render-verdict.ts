@@ -35,12 +35,12 @@ export function renderProofSentence({ releases, redactions, states, merged, ...e
   return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
 }
 
-/** Most exceptions listed; for more only the number is given. */
+/** Maximum number of exceptions that are listed. If there are more, only their number is given. */
 const MOST_USES = 5;
 
 /**
- * Returns why a proved claim says less than it seems to, one line for each reason: paths that it does not count, or that there is nothing
- * to claim.
+ * Returns the exceptions of a proved claim, one line each: indirect effects that the claim does not count, or that the
+ * page has nothing that the claim is about.
  */
 export function listExceptions({
   uncounted,
@@ -71,7 +71,9 @@ export function renderReleasesUsed(releases: readonly string[]): string {
 export interface Violation {
   /** "`notes.write` at `consent`", "the backend `frontier`" */
   readonly action: string;
-  /** "`notes.write` runs at `consent` in `operator.triage`", and which service its service may then use */
+  /**
+   * "`notes.write` runs at `consent` in `operator.triage`", and the tool that its service may then use through a grant
+   */
   readonly run: string;
   /** "in one conversation of `operator`", "in 2 conversations, through `notes`" */
   readonly route: string;
@@ -130,10 +132,10 @@ function placeName(session: string, task: string): string {
   return quoteName(task === "" ? session : `${session}.${task}`);
 }
 
-/** Cache of reasons by reachable set, because all claims of one search have the same set. */
+/** Cache of explanations by reachable set, because all claims of one search share the set. */
 const reasons = new WeakMap<ReachableSet, string>();
 
-/** Explains which compartments exceeded the limit, and in which row. */
+/** Explains which limit a search exceeded; for labels, also which compartments in which row. */
 export function explainExceededLimit(space: StateSpace, reachable: ReachableSet, why: ExceededLimit): string {
   const known = reasons.get(reachable) ?? explainLimit(space, reachable, why);
   reasons.set(reachable, known);

@@ -20,11 +20,11 @@ import type { TraceCall } from "./trace.ts";
 
 // Replays one call of a trace, decided and admitted by the functions that the image runs.
 
-/** Steps that share a period of quotas. */
+/** Which steps of a replay belong to the same turn or login, and so share its quotas. */
 export interface QuotaSharing {
   /** Whether all steps of a conversation are one turn; otherwise each is a separate turn. */
   readonly sameTurn: boolean;
-  /** Whether all conversations are of one login; otherwise each has its own. */
+  /** Whether all conversations belong to one login; otherwise each has its own login. */
   readonly sameLogin: boolean;
 }
 
@@ -32,11 +32,11 @@ export interface QuotaSharing {
 export interface ReplayContext {
   readonly tables: IndexedTables;
   readonly sharing: QuotaSharing;
-  /** Usage of quotas that outlast conversations, by rule. */
+  /** Usage of quotas that continue over several conversations, by rule. */
   readonly lastingUsage: Map<number, bigint>;
 }
 
-/** The conversation after a step, with the steps of the witness; or why the step cannot happen. */
+/** The conversation after a step, with the steps of the witness; or the reason for which the step is impossible. */
 export type StepResult = Result<{ readonly conversation: Conversation; readonly steps: readonly WitnessStep[] }>;
 
 /** Replays a call with the first arguments that lead to one of the wanted gates. */
@@ -72,8 +72,8 @@ export function replayCall(
 }
 
 /**
- * Replays the first two calls and computes the others: a call that changes only the usage of quotas can be repeated until a quota is
- * exhausted.
+ * Replays the first two calls, and computes the result of the others without a replay: if a call changes only the usage
+ * of quotas, it can be repeated until a quota is used up.
  */
 export function replayCalls(
   context: ReplayContext,
@@ -99,7 +99,7 @@ export function replayCalls(
   return accept({ conversation: { ...after, spent }, steps: mergeRepeatedSteps(first.value.steps, steps, times) });
 }
 
-/** Merges equal steps into one; the first stays separate if it differs from the others. */
+/** Merges equal steps into one step. If the first step differs from the others, it stays separate. */
 function mergeRepeatedSteps(
   [first]: readonly WitnessStep[],
   [other]: readonly WitnessStep[],

@@ -45,7 +45,7 @@ test("arguments that were neither found nor ruled out prove nothing and refute n
   ]);
 });
 
-/** Returns services with one compartment each, so that conversations may have any set of compartments. */
+/** Returns services, each with its own compartment, so that conversations may have any set of compartments. */
 function apart(count: number): string {
   const names = Array.from({ length: count }, (_, index) => `c${index}`);
   const services = names.map((name) => `service s${name} : Store { label secret:{${name}}/reviewed }`);

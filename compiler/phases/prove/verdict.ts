@@ -18,7 +18,7 @@ import type { ReachableSet } from "./search.ts";
 import type { Searches } from "./searches.ts";
 import { buildTrace, buildTraceWith } from "./trace.ts";
 
-/** A verdict, and the subject of a refutation. */
+/** A verdict, and the session or backend that a refutation is about. */
 interface LocatedVerdict {
   readonly verdict: Verdict;
   /** The session or backend of a refutation. */
@@ -26,8 +26,8 @@ interface LocatedVerdict {
 }
 
 /**
- * Maximum number of candidates that are replayed for one goal, because a reason that excludes the first often excludes
- * all.
+ * Maximum number of counterexamples that are replayed for one goal. The limit saves time: the reason that makes the
+ * first one impossible often makes all impossible.
  */
 const MOST_REPLAYED = 64;
 
@@ -133,7 +133,7 @@ function decideGoal(
   return createUndetermined(first.ok ? "" : first.reason);
 }
 
-/** Returns the first counterexample that can be replayed, or why the shortest cannot. */
+/** Returns the first counterexample that can be replayed, or the reason for which the shortest one cannot. */
 function findFirstWitness(
   searches: Searches,
   reachable: ReachableSet,

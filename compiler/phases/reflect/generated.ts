@@ -12,7 +12,7 @@ import { reflectTools } from "./tools.ts";
 interface SchemaFolder {
   readonly schemas: URL;
   readonly generated: URL;
-  /** Path by which the generated files import the layout room. */
+  /** Path by which the generated files import `engine/lib/wire/layout`. */
   readonly layout: string;
 }
 
@@ -58,7 +58,7 @@ export async function generateFolder(folder: SchemaFolder): Promise<Result<Reado
 /** The module that holds the standard interfaces. */
 export const STANDARD_MODULE = new URL("generated/standard.ts", import.meta.url);
 
-/** Returns its text, generated from the checked-in CodeGeneratorRequest. */
+/** Returns the text of that module, generated from the checked-in CodeGeneratorRequest. */
 export function generateStandard(): string {
   const request = new URL("engine/lib/wire/generated/schema.cgr", REPOSITORY);
   return renderStandard(reflectTools(new Uint8Array(readFileSync(request))));

@@ -19,21 +19,21 @@ import { type Place, parseBound, type Read, refuseFinally, type UncheckedRules }
 import { type Alternatives, type Resolved, resolveSchema } from "./json-resolve.ts";
 import { LEAVE_OUT, noteRules } from "./json-rules.ts";
 
-/** An optional argument without a shape, and why. */
+/** An optional argument whose type the gate cannot check, with the reason. */
 export interface OmittedParam {
   readonly name: string;
   readonly reason: string;
-  /** Set if unchecked JSON must not replace it either. */
+  /** Set if the argument must not be accepted as unchecked JSON either. */
   readonly isFinal?: true;
 }
 
-/** Arguments, and those that were left out. */
+/** Arguments of a tool, and the optional arguments that were left out. */
 export interface ConvertedParams {
   readonly params: readonly DescribedParam[];
   readonly omitted: readonly OmittedParam[];
   /** Rules on several arguments that the gate does not check, as text for the model; empty if there are none. */
   readonly together: string;
-  /** Rules of the schema that its shape does not enforce, by argument. */
+  /** Rules of the schema that the types of the arguments do not enforce, by argument. */
   readonly unheld: readonly UncheckedRules[];
 }
 
@@ -42,10 +42,13 @@ const MAX_ARGUMENTS = 128;
 const MAX_CHOICES = 1024;
 const MAX_TYPES = 2048;
 const MAX_WORDS = 2048;
-/** Visible ASCII. Other characters could make two different names look the same. */
+/**
+ * Names of arguments may contain only visible ASCII, because other characters could make two different names look the
+ * same.
+ */
 const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
 
-/** Most alternatives of one value; with more, the gate does not check the value. */
+/** Maximum number of alternatives of one value. If there are more, the gate does not check the value. */
 const MAX_ALTERNATIVES = 32;
 
 /** Returns the members of an object schema as arguments. */
@@ -75,7 +78,7 @@ export function readArguments(schema: Json): Result<ConvertedParams> {
   return { ok: true, value: { params: params.value, omitted, together, unheld: held } };
 }
 
-/** Joins the rules of several shapes of one argument, each once. */
+/** Joins the rules of several alternatives of one argument, each once. */
 function joinRules(unheld: readonly UncheckedRules[]): readonly UncheckedRules[] {
   const rules = new Map<string, Set<string>>();
   for (const one of unheld) rules.set(one.path, new Set([...(rules.get(one.path) ?? []), ...one.rules]));
@@ -83,8 +86,8 @@ function joinRules(unheld: readonly UncheckedRules[]): readonly UncheckedRules[]
 }
 
 /**
- * Returns one object that accepts everything that each of several objects accepts: a member is required if all of them require it.
- * Returns `undefined` if one of them is not an object with members.
+ * Returns one object that accepts everything that each of several objects accepts: a member is required only if all of
+ * them require it. Returns `undefined` if one of them is not an object with members.
  */
 function joinObjects({ schema, place }: Resolved, schemas: readonly Json[]): JsonRecord | undefined {
   const objects: JsonRecord[] = [];
@@ -161,7 +164,7 @@ function readMember(name: string, schema: Json, presence: "required" | "optional
   };
 }
 
-/** Removes the rule that null is refused from the rules of a path. Returns whether it was there. */
+/** Removes the rule `null` (the gate refuses null) from the rules of a path. Returns whether the path had this rule. */
 function takeNull(unheld: UncheckedRules[], path: string): boolean {
   const before = unheld.length;
   const kept = unheld.filter((one) => one.path !== path || !one.rules.includes("null"));
@@ -174,7 +177,10 @@ function takeNull(unheld: UncheckedRules[], path: string): boolean {
   return true;
 }
 
-/** Returns the type of an argument. If it has more types than may be read, it is accepted unchecked as a whole. */
+/**
+ * Returns the type of an argument. If the schema contains more types than may be read, the whole argument is accepted
+ * unchecked.
+ */
 function typeOfArgument(schema: Json, at: Place): Read<DescribedType> {
   const before = at.unheld.length;
   const type = typeOf(schema, at);
@@ -212,7 +218,10 @@ function withAlternatives({ alternatives }: Resolved): JsonRecord {
   return alternatives.word === "type" ? {} : { [alternatives.word]: alternatives.schemas };
 }
 
-/** Accepts a value that only the provider checks: the importer is informed, and the model reads the schema's words. */
+/**
+ * Returns the type of a value that only the provider checks. The importer gets a warning, and the model reads the text
+ * of the schema.
+ */
 function acceptJson(schema: JsonRecord, at: Place): Read<DescribedType> {
   const kind = readKind(schema);
   const form = kind === "object" ? "object" : kind === "array" ? "list" : "any";
@@ -271,7 +280,7 @@ function nameType(type: DescribedType): string {
   return JSON.stringify(type, (_, value) => (typeof value === "bigint" ? `${value}` : value));
 }
 
-/** Joins choices among texts into one choice. */
+/** Joins all alternatives that are choices of texts into one choice. */
 function joinChoices(types: readonly DescribedType[]): readonly DescribedType[] {
   const words = types.flatMap((type) => (type.which === "choice" ? type.choice : []));
   const first = types.find(({ which }) => which === "choice");
@@ -319,8 +328,8 @@ function computeTextBytes(maxLength: Json | undefined): number {
 }
 
 /**
- * Reads an enum. Choices of whole numbers become the range from the lowest to the highest; choices of several kinds become one shape
- * each.
+ * Reads an enum. If all choices are integers, they become the range from the lowest to the highest. Choices of several
+ * kinds become one alternative for each kind.
  */
 function readChoice(choices: Json, kind: Json | undefined): Read<DescribedType> {
   const values = isList(choices) ? choices.filter((one) => one !== null) : [];
@@ -367,7 +376,7 @@ function readInteger(schema: JsonRecord): Read<DescribedType> {
   return makeBoundedInteger(Math.ceil(Math.max(-safe, ...lows)), Math.floor(Math.min(safe, ...highs)));
 }
 
-/** Returns the first whole number beyond an excluded one. */
+/** Returns the first integer after an exclusive bound, in the direction of `step`. */
 function computeNext(excluded: Json | undefined, step: 1 | -1): number | undefined {
   const number = parseBound(excluded);
   if (number === undefined) return undefined;
@@ -392,7 +401,7 @@ function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
 
 const MEMBER = "its member ";
 
-/** Reads a record. Inside a record nothing may be left out, because a partial record has another meaning. */
+/** Reads a record. No member of a record may be left out, because the record would have another meaning without it. */
 function recordOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const { properties, additionalProperties } = schema;
   const isClosed = additionalProperties === false;
@@ -415,7 +424,7 @@ function nameMember(reason: string): string {
   return reason.startsWith(MEMBER) || !reason.startsWith('"') ? reason : `${MEMBER}${reason}`;
 }
 
-/** Returns the description of an argument from its server, followed by the rules that its shape does not enforce. */
+/** Returns the description of an argument from its server, followed by the rules that its type does not enforce. */
 function renderDoc(schema: Json, rules: readonly string[]): string {
   const description = isRecord(schema) ? schema["description"] : undefined;
   const words = typeof description === "string" ? [description.trim()] : [];

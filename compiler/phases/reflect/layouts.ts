@@ -62,7 +62,7 @@ function storedAs(request: SchemaRequest, type: SchemaType, bound: Bound): Store
   }
 }
 
-/** Returns the bits of a default. */
+/** Returns the default value of a field as bits. */
 function encodeDefault({ type, standard }: Extract<SchemaField, { readonly kind: "slot" }>): bigint {
   if (standard === undefined) return 0n;
   const view = new DataView(new ArrayBuffer(8));

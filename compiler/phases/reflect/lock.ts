@@ -9,7 +9,7 @@ import { type Import, MAX_LOCK_BYTES } from "../source/index.ts";
 import type { ImportedInterface } from "./imported.ts";
 import { createOutline } from "./outline.ts";
 
-/** Pinned import. `files` has digests by path, `interfaces` outlines by name. */
+/** A pinned import. `files` contains digests by path, and `interfaces` contains outlines by name. */
 export interface Pin {
   readonly what: string;
   readonly files: Readonly<Record<string, string>>;

@@ -31,11 +31,11 @@ export interface Hints {
 /** A tool of a list: the method, its omitted parts, and the server's hints. */
 export interface ListedTool {
   readonly method: MethodDescription;
-  /** Server's name of the tool; the method has another name if no page can write this one. */
+  /** The server's name of the tool. If the name is not valid on a page, the method has another name. */
   readonly listed: string;
   /** Optional arguments that cannot be represented; no call can contain them. */
   readonly omitted: readonly OmittedParam[];
-  /** Rules about its arguments that the gate does not check. */
+  /** Rules about the tool's arguments that the gate does not check. */
   readonly unheld: readonly UncheckedRules[];
   readonly hints: Hints;
 }
@@ -50,8 +50,8 @@ const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_WORDS = 4096;
 
 /**
- * Returns the interface `Tools` of a list, with its methods in order of names. Fails if the file is not a tool list. `path` names the
- * file.
+ * Returns the interface `Tools` of a list, with its methods in order of names. Fails if the file is not a tool list.
+ * `path` is the path of the file.
  */
 export function readToolList(path: string, text: string): Result<ToolList> {
   // One odd part must not exclude the whole list, only its argument or its tool.
@@ -79,7 +79,7 @@ export function readToolList(path: string, text: string): Result<ToolList> {
 }
 
 interface KnownTool extends NamedTool {
-  /** Name by which a page and a model know it. */
+  /** Name of the tool on a page and for a model. */
   readonly known: string;
 }
 
@@ -107,7 +107,10 @@ function readTools(value: Json): Result<readonly NamedTool[]> {
   return { ok: true, value: named };
 }
 
-/** Returns the name of a tool that strict reading refuses as a whole, to report which one is left out; `undefined` if it has none. */
+/**
+ * Returns the name of a tool whose JSON the strict parser refuses, so that a message can name the omitted tool;
+ * `undefined` if it has no name.
+ */
 function nameIn(source: string): string | undefined {
   const read = parseJson(source);
   const name = typeof read === "object" && read !== null && "name" in read ? read.name : undefined;
@@ -163,7 +166,7 @@ const TEXT: Result<ConvertedParams> = {
   },
 };
 
-/** Reads the shape of results; those without a shape are returned as text. */
+/** Returns the type of a tool's results. Results without a type that the gate can check are returned as text. */
 function readResults(schema: Json): Result<ConvertedParams> {
   const results = readArguments(schema);
   const isShaped = results.ok && results.value.omitted.length === 0 && results.value.params.length > 0;

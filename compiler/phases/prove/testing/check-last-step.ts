@@ -12,7 +12,7 @@ import {
 import type { Ended } from "./replay.ts";
 import type { System } from "./system.ts";
 
-/** Returns whether the last step of a witness is one that its claim says can never happen. */
+/** Returns whether the last step of a witness breaks the claim. */
 export function breaks(system: System, asked: Asked, { states, last }: Ended): boolean {
   const { claim } = asked;
   const rows = subjectRows(system, asked);

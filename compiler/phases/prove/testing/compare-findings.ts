@@ -38,8 +38,8 @@ export function otherFindings(
 }
 
 /**
- * Returns the faults of a prompt demand that no quota bounds. The expected demand is unbounded if some call prompts, otherwise the
- * number of phases that begin behind a gate.
+ * Checks the prompt demand of rows without quotas, and returns its faults. If some call prompts, the demand must be
+ * unbounded; otherwise it must be the number of phases that begin behind a gate.
  */
 function wrongDemand(system: System, { states }: Reached, { session, task, wanted }: PromptDemand): string[] {
   const { rows, tools } = system.tables;
@@ -62,7 +62,7 @@ function mayBeInTheWay({ rows }: PolicyTables, row: number): boolean {
   return beside.some(({ quotas, worker }) => quotas.length > 0 || worker !== "");
 }
 
-/** Returns the cells whose tool the lines let run for some arguments, but that no state of the row lets run. */
+/** Returns the cells whose lines allow the tool for some arguments although it runs in no state of the row. */
 function deadCells(system: System, { states }: Reached): string[] {
   const { rows, tools } = system.tables;
   return [...rows.keys()].flatMap((row) => {

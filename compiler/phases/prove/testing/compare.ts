@@ -66,7 +66,10 @@ function reachedOnce(system: System, asked: Asked): Reached {
   return questionOf(system, asked).matchers.length > 0 ? reachedFor(system, asked) : reachedPlainly(system);
 }
 
-/** Returns the pace of a replay, because a violation of a limit per turn or call must be within one turn. */
+/**
+ * Returns whether a replay makes repeated calls in one turn: a limit per turn or call can be exceeded only within one
+ * turn.
+ */
 function paceOf({ claim }: Asked): Pace {
   return claim.kind === "limit" && (claim.quota.scope === "turn" || claim.quota.scope === "call")
     ? "together"

@@ -13,7 +13,7 @@ type Mode = "auto" | "consent" | "stepUp" | "forbidden";
 const STRICTNESS: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
 const stricter = (one: Mode, other: Mode) => (STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one);
 
-/** Services, each with its interface and the services that it may be granted, which are declared before it. */
+/** Services, each with its interface and the services of which it may have a grant; these are declared before it. */
 const SERVICES = {
   papers: { face: "Files", grantable: [] },
   vault: { face: "Files", grantable: ["papers"] },
@@ -52,7 +52,7 @@ const anySystem = fc.record({
 });
 type AnySystem = typeof anySystem extends fc.Arbitrary<infer T> ? T : never;
 
-/** Subjects of the assertions. */
+/** The session and the task that the random assertions are about. */
 const PLACES = ["operator", "operator.tidy"] as const;
 const FORMS = ["", " ungated", " directly", " ungated directly"] as const;
 
@@ -85,7 +85,7 @@ function render(system: AnySystem): string {
   }`;
 }
 
-/** Returns the chosen grants of a service, but at most one for the patch store. */
+/** Returns the chosen grants of a service. The patch store gets only the first one. */
 function grantsOf({ grants }: AnySystem, name: Name): readonly Name[] {
   return name === "changes" ? grants.changes.slice(0, 1) : grants[name];
 }
@@ -103,8 +103,8 @@ function isReadOnly(tool: string): boolean {
 }
 
 /**
- * Returns all effects of one call behind this gate. `by` is `session` if the session makes the call itself, so that a person approved its
- * arguments.
+ * Returns all effects of one call with this gate, including indirect ones. `by` is `session` if the session makes the
+ * call itself, so that a person approved its arguments.
  */
 function effectsOf(system: AnySystem, { tool, gate }: Effect, by: "session" | "service"): readonly Effect[] {
   const [service, method] = splitTool(tool);

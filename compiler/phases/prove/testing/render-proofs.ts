@@ -23,7 +23,7 @@ export async function foundOn(lines: string, changed: Change = (tables) => table
   });
 }
 
-/** Change of the tables that no page can express. */
+/** Change of the tables, for tables that no page compiles to. */
 type Change = (tables: PolicyTables) => PolicyTables;
 
 type Lattice = Parameters<typeof formatLabel>[0];

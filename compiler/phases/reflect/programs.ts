@@ -14,7 +14,7 @@ import { findStaticFault } from "./static-program.ts";
 interface NamedProgram {
   readonly path: Words;
   readonly asset: Asset;
-  /** Whether its interface is the list of an MCP server. */
+  /** Whether the interface of the service is the tool list of an MCP server. */
   readonly isListed: boolean;
 }
 
@@ -81,7 +81,7 @@ function hasDefaultExport({ outputs }: Metafile): boolean {
   return Object.values(outputs).some(({ exports }) => exports.includes("default"));
 }
 
-/** Returns the first import that Node does not provide: the bundler leaves URLs to the runtime. */
+/** Returns the first import, such as a URL, that is neither a built-in module of Node nor part of the bundle. */
 function findForeignImport({ inputs }: Metafile): string | undefined {
   const imported = Object.values(inputs).flatMap(({ imports }) => imports);
   return imported.find(({ path, external }) => external === true && !isBuiltin(path))?.path;

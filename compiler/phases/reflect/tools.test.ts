@@ -11,7 +11,7 @@ async function methodsOf(schema: string): Promise<readonly MethodDescription[]> 
 }
 
 let method: Promise<MethodDescription & { readonly callable: true }> | undefined;
-/** Returns the method of the schema `everything`, which is compiled only once. */
+/** Returns a method of the schema `everything`. The schema is compiled only once. */
 function everyType(): Promise<MethodDescription & { readonly callable: true }> {
   method ??= callable(everything);
   return method;

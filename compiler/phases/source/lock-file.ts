@@ -3,9 +3,9 @@ import type { Host } from "./host.ts";
 
 /** cap.lock beside the root page: the imports that a person has reviewed. compiler/phases/reflect checks its content. */
 export interface LockFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** Text of the file; absent if there is none. */
+  /** Text of the file; absent if the file does not exist. */
   readonly text?: string;
   /** Reason why an existing file cannot be used. */
   readonly unreadable?: string;

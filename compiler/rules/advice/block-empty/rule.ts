@@ -41,7 +41,7 @@ function checkBlocks(attributes: readonly (SessionAttribute | TaskAttribute)[], 
   }
 }
 
-/** Returns the number of its lines, or `undefined` for anything but a block of lines. */
+/** Returns the number of lines of a block, or `undefined` if the attribute is not a block of lines. */
 function countLines(attribute: SessionAttribute | TaskAttribute): number | undefined {
   switch (attribute.kind) {
     case "permit":

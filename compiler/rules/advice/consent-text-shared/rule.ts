@@ -29,7 +29,10 @@ function isDescribed({ method }: Tool): boolean {
   return method.words !== "";
 }
 
-/** Returns tools in the model's order. One tool represents all tools of its method, which do the same. */
+/**
+ * Returns the tools about which a person may be asked, in the model's order: one tool for each method, because all
+ * tools of a method do the same.
+ */
 function findAskedTools({ model, resolution }: Page): Tool[] {
   const sessions = selectRowSessions(model).map((session) => resolution.get(session) ?? []);
   const asked = new Map<Tool["method"], Tool>();

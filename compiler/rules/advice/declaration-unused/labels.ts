@@ -13,7 +13,10 @@ interface UnusedLabels {
   readonly levels: readonly (Name & Pick<LevelsNode, "lattice">)[];
 }
 
-/** Returns labels that the page declares and never names. The lowest levels are used as defaults, so they do not count. */
+/**
+ * Returns the levels and compartments that the page declares but never names. The lowest levels are not returned,
+ * because they are used as defaults.
+ */
 export function findUnusedLabels(trees: readonly FileTree[]): UnusedLabels {
   const items = trees.flatMap(listItems);
   const used = collectNamed(trees);

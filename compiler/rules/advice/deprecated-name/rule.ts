@@ -3,7 +3,7 @@ import { defineLaw, listNames, listReferences, type NodeInField } from "../../su
 import { deprecatedName } from "./codes.ts";
 import { type Deprecations, readDeprecations } from "./deprecations.ts";
 
-/** Fields of declarations in which a category stands alone; elsewhere, names are references. */
+/** Fields of the syntax tree that contain only the name of a category; in other fields, names are references. */
 const CATEGORY_FIELDS: ReadonlySet<string> = new Set(["category", "parent", "unit"]);
 
 /** Reports each use in the package of a name that its doc comment calls deprecated. */

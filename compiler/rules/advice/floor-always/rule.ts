@@ -4,7 +4,10 @@ import { getStartLabel, startOfConversation } from "../../../phases/policy/index
 import { collectLayers, defineLaw } from "../../support/index.ts";
 import { floorAlways } from "./codes.ts";
 
-/** Labels only rise, so a condition that holds at the start always holds. */
+/**
+ * Reports `when` blocks whose condition holds at the start of every conversation. Labels only rise, so such a condition
+ * always holds.
+ */
 export const rule = defineLaw({
   reports: [floorAlways],
   check: ({ model }, report) => {
@@ -30,7 +33,9 @@ function startOf(lattice: Lattice, session: Session): Start {
   return startOfConversation(lattice, getStartLabel(session));
 }
 
-/** Returns the lowest label at which a conversation can begin; it also holds for sessions that are added later. */
+/**
+ * Returns the lowest label at which a conversation of any session can begin, including sessions that are added later.
+ */
 function getLowestStart({ integrity }: Lattice): Start {
   return { confidentiality: 0, compartments: 0n, integrity: integrity.length - 1 };
 }

@@ -2,7 +2,7 @@ import { selectRowSessions } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { toolsNotCovered } from "./codes.ts";
 
-/** Checks ruling 2, and reports it once for a session. */
+/** Reports tools that never run because no line covers them (ruling 2), once for each session. */
 export const rule = defineLaw({
   reports: [toolsNotCovered],
   check: ({ model, resolution }, report) => {

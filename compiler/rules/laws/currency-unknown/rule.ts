@@ -6,7 +6,10 @@ import { listNames } from "../../support/nodes.ts";
 import { currencyUnknown } from "./codes.ts";
 import { CURRENCIES } from "./currencies.ts";
 
-/** Checks facts, quotas and prices. An amount in a condition has the currency of its fact, or is `where-wrong-type`. */
+/**
+ * Checks facts, quotas and prices. Amounts in conditions are not checked: if the currency differs from that of the
+ * argument, another law reports `where-wrong-type`.
+ */
 export const rule = defineLaw({
   reports: [currencyUnknown],
   check: ({ model, trees }, report) => {

@@ -19,7 +19,10 @@ import {
 import { findCycles } from "./cycles.ts";
 import { findScopesBeyond } from "./scopes.ts";
 
-/** Checks the grants of services: each must have a target, be at most as wide as the target, and be used. */
+/**
+ * Checks the grants of services: the target must exist, the scope must not exceed the rights of the target, and the
+ * grant must be used.
+ */
 export const rule = defineLaw({
   reports: [
     grantAboveLabel,

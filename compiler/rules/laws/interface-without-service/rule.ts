@@ -2,7 +2,10 @@ import { listItems } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { interfaceWithoutService } from "./codes.ts";
 
-/** Checks interfaces that the page itself classifies. Those of the standard library and of imports are available to any page. */
+/**
+ * Checks the interfaces that the page itself classifies. Interfaces of the standard library and of imports are not
+ * checked, because they are available to any page.
+ */
 export const rule = defineLaw({
   reports: [interfaceWithoutService],
   check: ({ model, trees }, report) => {

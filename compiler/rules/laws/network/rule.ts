@@ -12,8 +12,8 @@ import {
 } from "./codes.ts";
 
 /**
- * Checks that everything that calls other machines states their addresses, and that the page has a network if and only if something uses
- * it.
+ * Checks that every service or backend that contacts other machines states their addresses, and that the page has a
+ * network if and only if it is used.
  */
 export const rule = defineLaw({
   reports: [collectorUnfit, networkIncomplete, networkMissing, networkUnused, reachMissing, scopeUnreadable],

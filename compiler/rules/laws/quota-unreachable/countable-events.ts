@@ -6,7 +6,7 @@ import { isGate } from "../../support/answers.ts";
 interface Happenings {
   /** Categories of tools that can run, with their ancestors. */
   readonly categories: ReadonlySet<string>;
-  /** Whether something asks a person. */
+  /** Whether a call or another step can cause a prompt. */
   readonly prompts: boolean;
 }
 

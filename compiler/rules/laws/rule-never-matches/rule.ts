@@ -3,7 +3,10 @@ import { defineLaw } from "../../support/law.ts";
 import { collectLayers, findDefensive, listPatterns } from "../../support/own-layers.ts";
 import { coversNothing } from "./codes.ts";
 
-/** Checks ruling 18 on the page itself, because profiles of the standard library are written for any page. */
+/**
+ * Reports patterns that cover no tool (ruling 18). It checks only the page itself, because profiles of the standard
+ * library are written for any page.
+ */
 export const rule = defineLaw({
   reports: [coversNothing],
   check: ({ model }, report) => {

@@ -1,5 +1,6 @@
-// Parses the files of an ext4 file system as untrusted input. It does not mount it: no kernel and no program of the host parses a hostile
-// disk. The features that mke2fs uses by default are supported; any other is refused by name.
+// Parses the files of an ext4 file system as untrusted input. It does not mount the file system, so no kernel and no
+// program of the host parses a hostile disk. It supports the features that mke2fs uses by default, and refuses any
+// other feature by name.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { replay } from "./ext4-journal.ts";
@@ -98,7 +99,7 @@ function readEntries(shape: Shape, directory: number): ReadonlyMap<string, numbe
   if ((inode.mode & KIND) !== DIRECTORY || inode.size > MOST_DIRECTORY_BYTES) throw new Unsound("a directory is none");
   const bytes = readContent(shape, inode);
   const entries = new Map<string, number>();
-  // A directory with an index reads like one without, because the index lies in space that looks free.
+  // A directory with an index can be read like a directory without one, because the index is in space that looks free.
   for (let at = 0; at + 8 <= bytes.length; ) {
     const [number, length, nameLength] = [bytes.readUInt32LE(at), bytes.readUInt16LE(at + 4), bytes.readUInt8(at + 6)];
     if (length < 8 || length % 4 !== 0 || at + length > bytes.length || nameLength + 8 > length)

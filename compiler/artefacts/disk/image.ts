@@ -1,4 +1,4 @@
-// Reads the image of a data disk, or a device: whether it has a partition table, and where each part lies.
+// Reads the partition table of a data disk, from an image file or a device, and finds its partitions.
 
 import { readSync } from "node:fs";
 import type { Result } from "../../../engine/lib/result/result.ts";

@@ -1,4 +1,4 @@
-// Returns the layout of a new data disk. `engine/image/init/src/gpt/layout.rs` defines the same one.
+// Returns the layout of a new data disk. `engine/image/init/src/gpt/layout.rs` defines the same layout.
 
 import type { Partition, Table } from "./gpt.ts";
 

@@ -1,5 +1,5 @@
-// Creates an encrypted data disk on the host from a plain one. Its header equals the one that `engine/image/init/src/luks/create.rs`
-// writes; tests check both with Debian's cryptsetup.
+// Creates an encrypted data disk on the host from an unencrypted one. Its header equals the one that
+// `engine/image/init/src/luks/create.rs` writes; tests check both with Debian's cryptsetup.
 
 import { createHash, pbkdf2Sync, randomBytes, randomUUID } from "node:crypto";
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";

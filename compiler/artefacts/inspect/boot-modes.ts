@@ -1,4 +1,5 @@
-// Reads the boot modes of an image, and the machines that its kernel supports, from the image's own bytes as a machine would.
+// Reads from the bytes of an image, as a machine would, which firmware can boot the image and which release its kernel
+// has.
 
 import { extractProgram } from "../../../engine/image/uefi/esp.ts";
 import { extractSection } from "../../../engine/image/uefi/pe.ts";

@@ -1,4 +1,5 @@
-// Checks the hash trees of an image: whether the kernel verifies each block against what the manifest signs.
+// Checks the hash trees of an image: whether the kernel would accept each block, given the root hash in the signed
+// manifest.
 
 import { BLOCK, computeSizeWithTree, hashTree } from "../../../engine/image/rootfs/verity.ts";
 import type { Blob } from "../../../engine/lib/wire/generated/manifest.ts";

@@ -114,7 +114,7 @@ function describeJailsAndTables(
   const tables = tablesBytes === undefined ? undefined : describeTables(tablesBytes);
   const jails = manifest === undefined ? [] : [describeJails(manifest, initrd)];
   if (tables === undefined) return jails;
-  // Their digest is listed with the files, and the manifest's digest is the image's.
+  // The digest of the tables is omitted, because the list of files contains it.
   return [...jails, { ...tables, facts: { tables: tables.facts["tables"] }, lines: ["", ...tables.lines] }];
 }
 

@@ -1,4 +1,4 @@
-// Finds the initrd of an image: a file beside BIOS's kernel, a section of the program for UEFI, or both.
+// Finds the initrd of an image: for BIOS it is a file beside the kernel, for UEFI a section of the UEFI program.
 
 import { extractProgram } from "../../../engine/image/uefi/esp.ts";
 import { extractInitrd } from "../../../engine/image/uefi/uki.ts";

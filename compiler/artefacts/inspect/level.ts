@@ -1,5 +1,6 @@
-// Trust level of a start. *Media-trusted*: corruption of the medium is detected, but an attacker who can write to it is
-// not. *Sealed*: the image starts only with Secure Boot, so that such an attacker cannot run code of their own.
+// Describes how far the start of an image can be trusted. *Media-trusted*: corruption of the medium is detected, but
+// not changes by an attacker who can write to it. *Sealed*: the image starts only with Secure Boot, so that such an
+// attacker cannot run code of their own.
 
 import { isSigned } from "../../../engine/image/uefi/pe.ts";
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";

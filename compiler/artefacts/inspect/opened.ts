@@ -1,4 +1,4 @@
-// Opens an image as a file that is read in pieces: its files, and the time and the signatures in it.
+// Opens an image, and reads it in pieces: its files, its creation time and its signatures.
 
 import { MOST_DIFFERENCE_BYTES } from "../../../targets/attest/difference.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";

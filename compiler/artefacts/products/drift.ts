@@ -89,7 +89,7 @@ interface Tool {
 function listTools(checkout: string, chosen: Writer): readonly Tool[] {
   const lock = readLock(checkout);
   const erofs = readErofsVersion();
-  // A missing program is reported where it is needed.
+  // If the program is missing, the step of the build that needs it reports this.
   const found = erofs.ok ? erofs.value : lock.tools["mkfs.erofs"];
   const { dependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
   return [

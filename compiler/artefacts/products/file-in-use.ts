@@ -18,7 +18,7 @@ function readIdentity(path: string): string | undefined {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev} ${ino}`;
   } catch {
-    // The entry has disappeared, or it is a socket or a pipe without a name.
+    // The file has disappeared, or the descriptor is a socket or a pipe without a name.
     return undefined;
   }
 }
@@ -47,7 +47,7 @@ function readBackingFile(device: string): string {
   try {
     return readFileSync(join("/sys/block", device, "loop/backing_file"), "utf8");
   } catch {
-    // The device has no file behind it.
+    // No file is attached to the loop device.
     return "";
   }
 }

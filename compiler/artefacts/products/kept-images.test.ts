@@ -147,7 +147,7 @@ test("after a build dies at any step, the image is the old or the new one, and t
     await build(three);
     expect(image().equals(next)).toBe(true);
   }
-  // A build has more than 15 disk operations. With fewer steps, the mock would not have counted all of them.
+  // A build has more than 15 disk operations. If the count were smaller, the mock would not have counted all of them.
   expect(steps).toBeGreaterThan(15);
 });
 
@@ -167,7 +167,7 @@ test.each<[string, boolean, () => unknown]>([
       renameSync(at("copy"), SPARE());
     },
   ],
-])("the image before the last is reused for the next one if %s: %s", async (_, becomes, befalls) => {
+])("a build overwrites the image before the last, if %s: %s", async (_, becomes, befalls) => {
   for (const word of ["one", "two"]) await build(pageOf(word));
   const held = befalls();
   const before = inode(SPARE());
@@ -196,7 +196,7 @@ test("a link in place of the image is replaced, and its target is not modified",
   expect(image().equals(await whole(pageOf("four")))).toBe(true);
 });
 
-test("no spare image is stored for small images, or for images that cannot reuse one", async () => {
+test("no spare image is stored if the image is small, or if the next build could not reuse it", async () => {
   for (const word of ["one", "two"]) await build(pageOf(word), 1 << 30);
   expect(existsSync(SPARE())).toBe(false);
   for (const word of ["three", "four"]) await build(pageOf(word));

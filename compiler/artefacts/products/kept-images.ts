@@ -1,5 +1,6 @@
-// Records the images that were built here, so that the next one at the same path reuses an earlier one. If the file system cannot share
-// blocks, the image before the last is stored beside it. A new image is written into that one instead of a copy.
+// Records the images that this machine built, so that the next build at the same path can reuse parts of them. If the
+// file system cannot share blocks, the image before the last is kept as a spare image, and the next build writes the
+// new image into this file instead of a copy.
 
 import { createHash } from "node:crypto";
 import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Lists third-party libraries that are linked into programs of the image, beside the crates of this project. They are not files of their
-// own. Readers of the list search it for their names, because the libraries have vulnerabilities of their own.
+// Lists third-party libraries that are linked into programs of the image, beside the crates of this project. The image
+// has no separate files of these libraries. They are listed by name, because each library can have vulnerabilities.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// Makes an image that starts upstream's kernel with Limine. The operator provides both as files, which the compiler has read and
-// validated. Its content is listed and attested as in any image, but upstream's runtime checks neither.
+// Makes an image that starts upstream's kernel with Limine. The operator provides the kernel and Limine as files, which
+// the compiler has read and validated. As for any image, a parts list and an attestation describe its content, but
+// upstream's runtime checks neither of them.
 
 import { join } from "node:path";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";

@@ -1,5 +1,6 @@
-// Computes the prefilled states of an image: the state of a model after the beginning of each session, task and phase. They are stored as
-// a small file system with its hash tree behind it, and a list of its content. For the same weights and words, they are computed once.
+// Computes the prefilled states of an image: the state of a model after the beginning of each session, task and phase.
+// They are stored as a small file system, followed by its hash tree, and a list of its content. For the same weights
+// and the same texts, the states are computed only once.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -94,7 +95,7 @@ async function prepareStates(
   const version = readErofsVersion();
   if (!version.ok) return refuse(version.reason);
   const engine = readLlamaInputs(how.checkout).map(({ sha256 }) => sha256);
-  // Other batch sizes round differently.
+  // The batch sizes are part of the name, because other batch sizes give other rounding errors.
   const of = [version.value, STATE_FORM, BATCHES, engine, id, model.contextTokens, heads];
   const name = createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, 32);
   const file = join(how.cache, `states-${name}${ENDING}`);
@@ -135,7 +136,7 @@ async function make(
     mkdirSync(folder);
     const order = {
       engine: layEngine(how.checkout, join(scratch, "llama")),
-      // The id belongs to exactly these bytes; the file in the package may have changed since.
+      // Use the prepared weights, to which the id belongs. The file in the package may have changed since.
       weights,
       model: id,
       contextTokens: model.contextTokens,

@@ -107,9 +107,9 @@ function prepareTree({ file: source, bytes }: ModelPlan, cache: string): WithTre
   const scratch = join(cache, `.weights-${process.pid}`);
   try {
     copyFileSync(source, scratch, constants.COPYFILE_FICLONE);
-    // The copy has the permissions of the original, but the tree must be written behind it.
+    // The copy has the permissions of the original, so make it writable: the hash tree is appended to it.
     chmodSync(scratch, 0o600);
-    // The validated, digested and copied file must be one and the same.
+    // Stop if the file has changed since its digest was computed.
     if (statSync(scratch).size !== bytes || stampOf(source) !== stamp) return undefined;
     const contentSha256 = decodeHex(digestOf(scratch));
     const verity = appendTree(scratch, TREE_NAME);

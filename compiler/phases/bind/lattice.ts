@@ -75,7 +75,7 @@ export function bindRange(
   node: { readonly low: LabelNode; readonly high: LabelNode },
 ): BoundRange | undefined {
   const low = bindLabel(context, lattice, node.low);
-  // A label that is not a range has one node for both ends, which must not be reported twice.
+  // A single label has the same node for both ends of the range, so bind it only once, to report its errors only once.
   const high = node.high === node.low ? low : bindLabel(context, lattice, node.high);
   return low === undefined || high === undefined ? undefined : { low, high };
 }

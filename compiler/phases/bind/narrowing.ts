@@ -63,7 +63,7 @@ export function bindLine(context: Context, words: PatternWords & ConditionWords,
     checks: checks.flatMap((check) => check ?? []),
     otherwise: node.where.otherwise.mode,
   };
-  // Without one of its conditions a line means something else than was written, so it gets no patterns.
+  // If a condition cannot be bound, the line would have another meaning without it, so the line gets no patterns.
   const patterns = bindPatterns(context, words, node.patterns);
   return { mode: node.mode.mode, patterns: whole ? patterns : [], where, words: renderLine(node), node };
 }

@@ -69,7 +69,7 @@ function convertToSmallest(
     context.report(wrongUnit.at(unit.span, { unit: unit.text, what, known: [...units.keys()] }));
     return undefined;
   }
-  // The smallest unit comes first.
+  // The list of units begins with the smallest.
   const [smallest] = units.keys();
   return readWhole(context, amount, { unit: unit.text, factor, smallest }, limit);
 }

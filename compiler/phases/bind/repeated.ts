@@ -2,7 +2,8 @@ import type { Diagnostic, Related } from "../../../lang/diagnostics/index.ts";
 import { compareSpans, getText } from "../../../lang/text/index.ts";
 import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 
-// Merges messages about one misspelt declaration: every use of its name is then unknown, although a person made only one mistake.
+// Merges messages about one misspelt declaration: it makes every use of the name unknown, although there is only one
+// mistake.
 
 /** Maximum number of further places of a name that a message shows; of the rest it shows only the number. */
 const MAX_PLACES = 2;
@@ -39,7 +40,7 @@ function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<str
 function computeKey({ code, span, near = "" }: UnknownName): string {
   const [owner, ...method] = getText(span).split(".");
   const [nearOwner, ...nearMethod] = near.split(".");
-  // For `notes.read` beside `noes.read`, the unknown name is the service's.
+  // If `notes.read` is unknown but `noes.read` is known, the unknown name is that of the service.
   const ofOwner = owner !== nearOwner && method.join(".") === nearMethod.join(".");
   return ofOwner ? `${code} ${owner} ${nearOwner}` : `${code} ${getText(span)} ${near}`;
 }

@@ -2,8 +2,9 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { listLineage } from "./categories.ts";
 import type { BoundPattern, Interface, Method, Service, Tool } from "./model/index.ts";
 
-// Ruling 3 as text: every pattern has a key, and a tool has a list of keys that cover it, the most specific first. Resolving a cell then
-// walks down that list, and equally specific lines share one key.
+// Ruling 3 as text: every pattern has a key, and a tool has a list of keys that cover it, the most specific first. To
+// resolve a cell, the compiler takes the first key of this list for which there are lines. Equally specific lines have
+// the same key.
 
 export const EVERYTHING = "*";
 const TOOL = "tool ";
@@ -152,7 +153,7 @@ function groupMethodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method
 
 /** Returns the methods of the schema that are not classified: they never run. */
 export function findUnclassified(face: Interface): string[] {
-  // Tools that an import cannot offer were reported at the import.
+  // Methods of an import that cannot be tools were already reported at the import.
   const described = face.description.methods.filter(({ callable }) => callable || face.alias === undefined);
   return described.map((method) => method.name).filter((name) => !face.methods.has(name));
 }

@@ -64,7 +64,7 @@ function readPrice(context: Context, { amounts }: Extract<ModelAttribute, { kind
     return undefined;
   }
   const inputMicros = readMicros(context, input);
-  // One amount for both must not be reported twice.
+  // If one amount is for both input and output, report its errors only once.
   const outputMicros = output === input ? inputMicros : readMicros(context, output);
   if (inputMicros === undefined || outputMicros === undefined) return undefined;
   return { currency, inputMicros, outputMicros };

@@ -9,7 +9,7 @@ import { canBeAnswered } from "./possible.ts";
  */
 export function isAlwaysMet(type: Type, condition: Condition): boolean {
   const { each, extract, term } = condition;
-  // Without elements `some` fails, and a text may contain too many extracts to check.
+  // `some` fails for an empty list, and a text may contain too many links or addresses to check.
   if (each === "some" || extract !== "none" || term === "has") return false;
   const one: Condition = { ...condition, each: "single", absentHolds: false };
   return isKnownOfAll(type, one) && !canBeAnswered(type, [{ condition: one, holds: false }]);
@@ -50,7 +50,8 @@ function isKnownOfAll(type: Type, condition: Condition): boolean {
 export function isAlwaysKnown(type: Type, condition: Condition): boolean {
   const isOfWords = condition.term === "value" && condition.literals.every(({ which }) => which === "text");
   const { operator } = condition;
-  // Not even a text can be a path for certain, and its sources are unknown if the conversation has lost what it read.
+  // `under` is unknown for texts that are not paths. `from` is unknown if the conversation no longer has all texts that
+  // it read.
   const mayBeUnknown = operator === "under" || operator === "from";
   if (type.which === "text" && isOfWords && !mayBeUnknown) return isKnowable(type, condition);
   // A number written with an exponent is not an exact decimal.

@@ -1,5 +1,6 @@
-// Collects what conditions that must hold or fail demand of one value, each kind separately: its words, its number, its size, its origin,
-// its folders. The time is linear in the conditions, because a page may have a hundred thousand.
+// Collects the demands on one value that follow from conditions that must hold or fail. Each kind of demand is
+// collected separately: words, number, size, origin, folders. The time is linear in the number of conditions, because a
+// page may have a hundred thousand.
 import { type Decimal, parseDecimal, parsePathSegments } from "../../../engine/lib/policy/index.ts";
 import type { Condition, Literal } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Bound, createInterval, formatDecimal, type Interval } from "./interval.ts";

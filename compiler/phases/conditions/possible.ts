@@ -1,5 +1,5 @@
-// Decides whether some value of a type gives the wanted answers to conditions. The result "impossible" is always right, but
-// "possible" may be wrong, so that a law may report a dead line and a proof may omit it.
+// Decides whether some value of a type makes each condition hold or fail as required. The result "impossible" is always
+// right, but "possible" may be wrong, so a law may report an impossible line as an error, and a proof may omit it.
 import {
   asksForParameters,
   type Decimal,
@@ -141,7 +141,7 @@ function deriveNaturalBounds(type: Type): Natural {
     case "integer":
       return { numbers: [makeWhole(type.integer.low), makeWhole(type.integer.high)], ...natural };
     case "number":
-      // Every larger number is a whole number, and the reader refuses those.
+      // Larger numbers are integers, which the JSON reader refuses.
       return {
         numbers: [makeWhole(-BigInt(Number.MAX_SAFE_INTEGER)), makeWhole(BigInt(Number.MAX_SAFE_INTEGER))],
         ...natural,
@@ -221,10 +221,10 @@ function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): 
  * innermost folder is the name of that folder.
  */
 function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
-  // The size was checked before.
+  // Without folders, only the size matters, which was already checked.
   if (inside.length === 0 && outside.length === 0) return true;
   const deepest = inside.reduce((most, folder) => (folder.length > most.length ? folder : most), []);
-  // If all are prefixes of the deepest one, each is a prefix of every deeper one.
+  // If every folder is a prefix of the deepest one, all folders are nested.
   if (!inside.every((folder) => isUnder(deepest, folder)) || outside.some((folder) => isUnder(deepest, folder))) {
     return false;
   }

@@ -1,5 +1,5 @@
-// Decides which answers two conditions about the same value can have together: `count(urls(body)) <= 2` cannot hold where
-// `count(urls(body)) <= 5` fails.
+// Decides which results two conditions about the same value can have for the same call: `count(urls(body)) <= 2` cannot
+// hold where `count(urls(body)) <= 5` fails.
 import {
   compareDecimals,
   type Decimal,
@@ -35,7 +35,8 @@ export function relateConditions(one: Condition, other: Condition): Relation {
   const [left, right] = [readDemand(one), readDemand(other)];
   if (left === undefined || right === undefined) return UNRELATED;
   const isFrom = left.kind === "sources";
-  // Elements may have different sources, of which some are unknown.
+  // Elements of a list may have different sources, some of which are unknown, so nothing is known about such
+  // conditions.
   if (isFrom && one.each !== "single") return UNRELATED;
   const [implies, isImplied] = [isWithin(left, right), isWithin(right, left)];
   return {
@@ -56,7 +57,7 @@ const STANDINGS = { holds: "strong", holdsWeakly: "weak", fails: "none", unknown
 /** Returns whether two conditions with this relation may have these results for the same call. `false` is certain. */
 export function canHaveTruths(relation: Relation, one: Truth, other: Truth): boolean {
   const { isKnownTogether, implies, isImplied, sources } = relation;
-  // An absent value, or one that cannot have sources, gives the same answer to both.
+  // If the value is absent or cannot have sources, both conditions have the same result.
   if (sources !== undefined && one !== other) {
     const [left, right] = sources;
     if (
@@ -210,7 +211,7 @@ type Step = Wildcard[number][number] | { readonly which: "run" };
 function isPatternWithin(one: Wildcard, other: Wildcard): boolean {
   const [left, right] = [listSteps(one), listSteps(other)];
   if (left.length * right.length > MOST_STEPS) return false;
-  // fits[at]: whether the rest of `left` from `at` is within the rest of `right`.
+  // fits[at] is true if the rest of `left` from `at` matches only texts that the rest of `right` matches.
   let fits = [...left.map(() => false), true];
   for (const step of [...right].reverse()) {
     const next: boolean[] = [];

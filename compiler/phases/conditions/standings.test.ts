@@ -56,7 +56,7 @@ test("property: standings that a conversation gives are possible", () => {
   );
 });
 
-test("property: a value that is in the picked sources alone has the assumed standings", () => {
+test("property: a value that occurs only in the picked sources has the assumed standings", () => {
   const among = EXACT.map(([source]) => source);
   const seen = { possible: 0, impossible: 0 };
   const anyStandings = fc.array(fc.constantFrom("strong", "weak", "none"), { minLength: 4, maxLength: 4 });
@@ -88,7 +88,7 @@ test.each([
   expect(canHaveStandings([one, { sources, standing }])).toBe(false);
 });
 
-test("whether a text is from a source is not always known, because a conversation may lose what it read", () => {
+test("a `from` condition is not always known, because a conversation may lose texts that it read", () => {
   const text = { which: "text", text: { maxBytes: 64 } } as const;
   expect(isAlwaysKnown(text, check("to", "equal", "a"))).toBe(true);
   expect(isAlwaysKnown(text, { ...check("to", "from"), literals: [], sources: [person] })).toBe(false);

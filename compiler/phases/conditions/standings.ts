@@ -81,7 +81,8 @@ function rankSources(assumed: readonly AssumedStanding[], trust: Trust): Readonl
       ranks.set(key, limitRank(source, Math.min(RANK[standing], ranks.get(key) ?? RANK.strong), trust));
     }
   }
-  // Lost texts are lost for all sources. Only a value that a trusted text contains is certainly not from `untrusted`.
+  // If the conversation has lost texts, the standing is unknown for all sources. A value is certainly not from
+  // `untrusted` only if a trusted text contains it.
   const isLost = assumed.some(({ standing }) => standing === "unknown");
   const isPossible = assumed.every(({ sources, standing }) => {
     const isExcluded = trust === "trusted" && sources.every(({ which }) => which === "untrusted");

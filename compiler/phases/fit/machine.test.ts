@@ -72,7 +72,7 @@ test("each session needs two processes", async () => {
 });
 
 test.each([{ services: 5 }, { sessions: 17 }, { sessions: 60 }])(
-  "%o: the computed memory is enough, and one byte less is not enough",
+  "a machine with the computed memory is large enough, and one with a byte less is not: %o",
   async (how) => {
     const { memoryBytes } = await needed(how);
     expect(await codesOf({ ...how, memory: `memory ${memoryBytes} B` })).toEqual([]);

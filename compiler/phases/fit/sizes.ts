@@ -23,8 +23,8 @@ export function checkSizes(
   at: Span = startOf("system.cap"),
 ): Diagnostic[] {
   const { target } = policy.image;
-  // An image for upstream's kernel contains the tables, so they must be encoded. For Linux, tables that are certainly small enough are not
-  // encoded.
+  // The manifest for upstream's kernel contains the tables, so they must be encoded. For Linux, tables that are
+  // certainly small enough are not encoded.
   const isSmall = target === "linux" && boundMessageBytes(PolicyTables, policy.tables) <= MAX_TABLES_BYTES;
   const tables = isSmall ? ANY_TABLES : encodeMessage(PolicyTables, policy.tables);
   const found = tables.length > MAX_TABLES_BYTES ? [reportLargeTables(policy, tables.length, at)] : [];

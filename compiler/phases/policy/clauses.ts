@@ -70,7 +70,7 @@ function encodeClauses(clauses: readonly Clause[], ruleIndex: RuleIndex): readon
   const numbers = new Map<object | undefined, number>();
   return distinct.map((clause) => {
     const group = ofRule.get(clause.rule);
-    // A line alone in its group gets no number, so that its tables are the same as before groups existed.
+    // A single line in a group gets no number, so that most tables have the same bytes as before groups existed.
     if ((sizes.get(group) ?? 0) < 2) return clause;
     const number = numbers.get(group) ?? numbers.size + 1;
     numbers.set(group, number);
@@ -87,7 +87,8 @@ export function encodeUnnamedClauses(clauses: readonly Clause[]): readonly WireC
 
 function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
   const { checks, met, otherwise = met, rule } = clause;
-  // Without conditions `otherwise` is never read, but it needs one fixed value so that the bytes are canonical.
+  // If there are no conditions, `otherwise` is never read. It still needs a fixed value, so that equal policies have
+  // equal bytes.
   return { conditions: checks.map(encodeCondition), met, otherwise, rule: ruleIndex(rule.id), group: 0 };
 }
 

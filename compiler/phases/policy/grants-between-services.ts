@@ -1,5 +1,5 @@
-// Access between services by the grants of a page: a service may call one that it holds, and no session's line decides that. The labels
-// of its tools, and the prover, account for that access.
+// Computes which services may call which others through the grants of a page. No line of a session decides about such
+// calls. The labels of tools and the prover take these calls into account.
 
 import { FileEdits, type HeldMethod, type HeldService, PlanGate } from "../../../engine/lib/wire/generated/service.ts";
 import type { HolderFolders } from "../../../targets/contract/policy.ts";

@@ -13,8 +13,8 @@ import {
 } from "../bind/index.ts";
 import type { Outcomes } from "./strictness.ts";
 
-// Ruling 5: each session, parent, task, phase and worker is a layer, resolved alone: its most specific lines decide (ruling 3). Other
-// modules join the layers.
+// Ruling 5: each session, parent, task, phase and worker is a layer. In each layer alone, the most specific lines
+// decide (ruling 3). Other modules join the layers.
 
 /** A line of the page, as the tables, `/why` and the audit identify it. */
 export interface RuleWords {

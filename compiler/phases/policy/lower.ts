@@ -51,7 +51,7 @@ import {
 import { planService } from "./services.ts";
 import { planUpstream } from "./upstream/lower.ts";
 
-// Lowers a model that every law accepts to the policy: names become numbers, in one order. It decides nothing.
+// Turns a model without errors into the policy: names become numbers in a fixed order. It makes no decisions.
 
 const ROOT = 65_535;
 
@@ -225,7 +225,7 @@ function lowerPolicy(
   return {
     tables,
     services: sortByName(model.services).map((service) => planService(service, provided, services)),
-    // A build refuses other kinds; a check has no plan of them.
+    // Other kinds of backends have no plan; a build refuses them.
     backends: sortByName(model.backends).flatMap((backend) => planBackend(backend, heads)),
     embedders: findUsedEmbedders(model).flatMap((weights) => planEmbedder(weights, heads)),
     ...(storage === undefined
@@ -243,10 +243,11 @@ function lowerPolicy(
       target: TARGETS.find((target) => target === image.target?.text) ?? "linux",
       ...(upstream === undefined ? {} : { upstream }),
       machine,
-      // A PC has a screen and a keyboard; a virtual machine has a host that reads its serial port.
+      // The console of a PC is its screen and keyboard. The console of a virtual machine is its serial port, which the
+      // host reads.
       console: image.console ?? (machine === "pc" ? "screen" : "serial"),
-      // If the page states none, the machine decides, because one image starts with either firmware. BIOS cannot seal
-      // anything.
+      // If the page states no firmware, the image supports both kinds. A sealed image supports only UEFI, because BIOS
+      // cannot verify it.
       firmware: image.firmware ?? (image.trust === "sealed" ? ["uefi"] : ["bios", "uefi"]),
       trust: image.trust ?? "media",
       memoryBytes: getMachineMemory(image),

@@ -1,5 +1,5 @@
-// Renders decision lists without rule numbers and in one order, so that two lists with the same meaning for gates are equal,
-// whatever lines they come from.
+// Renders decision lists without rule numbers and in one order, so that two lists with the same meaning for gates are
+// equal, even if they come from different lines.
 
 import type { Clause } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";

@@ -36,7 +36,7 @@ export function encodeRelease(
   rule: number,
 ): WireRelease {
   return {
-    // Tools of a pattern are in the model's order, and so are the tables.
+    // The tools of a pattern are in the model's order, which is also the order of the tables.
     tools: release.pattern.tools.flatMap((tool) => toolAt.get(tool) ?? []),
     act: release.act,
     from: resolveLabel(release.from, 0),

@@ -13,7 +13,7 @@ import {
 } from "./layers.ts";
 
 // Computes the answer of each session to each tool: layers are joined so that the strictest answer wins (ruling 5), and widenings replace
-// the answers that they name (ruling 6). Laws are checked elsewhere.
+// the answers that they name (ruling 6). It does not check laws.
 
 export interface Answer {
   /** Whether the session does not have the tool, because of a `suppress` or an `only`. */
@@ -70,7 +70,8 @@ function answerOf(session: Session, said: LayerStatements, tool: Tool, base: Ans
     suppressed: base?.suppressed === true || said.suppressed,
     clauses: widened ? said.widened : joinClauses(session.relation, said.clauses, inherited),
     floors: [...(base?.floors ?? []), ...said.floors],
-    // A widening of a profile applies to the profile's own lines: lines that precede them must be widened again.
+    // A widening of a profile applies only to the profile's own lines. If the session has lines that take precedence
+    // over these, it needs its own widening.
     widened: widened || (base?.widened === true && (said.clauses.length === 0 || session.relation === "extends")),
   };
   return applyAdminGuard(session, tool, answer);

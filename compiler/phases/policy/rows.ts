@@ -33,7 +33,7 @@ export interface PlaceAnswers {
 export function collectRules(rows: readonly PlaceAnswers[], others: readonly RuleWords[]): RuleWords[] {
   const byId = new Map<string, RuleWords>();
   const add = (rule: RuleWords): void => {
-    // Equal lines of one session use the first one's place: they have one key, and the lines are in the page's order.
+    // Equal lines of one session have the same id. The position of the first one on the page is used.
     if (!byId.has(rule.id)) byId.set(rule.id, rule);
   };
   for (const { place, answers } of rows) {
@@ -146,7 +146,7 @@ export function encodeRow(model: Model, place: Place, cells: readonly number[], 
     cells: [...cells],
     clearance: resolveClearance(getClearance(session)),
     starts: startOfConversation(model.lattice, getStartLabel(session)),
-    // In the page's order: the first backend that may be used is used.
+    // Keep the order of the page, because the first backend that may answer is used.
     backends: getModels(session).map(({ backend, mode }) => ({
       backend: indexes.backends.get(backend.name) ?? 0,
       mode,

@@ -32,7 +32,7 @@ export function reachOf(clauses: readonly Outcomes[]): Reach {
       unmet = "auto";
     }
     if (isLooser(clause.met, met)) met = clause.met;
-    // Next to a line without a condition, no `else` is reached.
+    // If a line of the group has no condition, the `else` modes of the group are never reached.
     if (clause.otherwise === undefined) unmet = undefined;
     else if (unmet !== undefined) unmet = chooseStricter(unmet, clause.otherwise);
     worst = chooseStricter(worst, chooseStricter(clause.met, clause.otherwise ?? clause.met));

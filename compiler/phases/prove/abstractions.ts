@@ -65,7 +65,7 @@ export class DecisionAbstractions {
   }
 
   #deriveAbstraction(tool: number, params: number, list: Decision): DecisionAbstraction {
-    // Proofs assume an attended session: an unattended one never has weaker gates.
+    // Proofs assume that a person is present, because the gates of an unattended session are never weaker.
     const attended = list.floors.filter(({ unattended }) => !unattended);
     const floors = attended.filter(({ conditions }) => conditions.length === 0);
     const conditional = attended.filter(({ conditions }) => conditions.length > 0);

@@ -150,7 +150,7 @@ test("a tool that no arguments fit cannot be called in any mode", () => {
   expect(new Set(Object.values(said(never)))).toEqual(new Set(["none"]));
 });
 
-test("with more than twelve conditions, a mode is decided only if arguments are found or no result can give it", () => {
+test("if a list has more than twelve conditions, a mode is undecided unless arguments are found or no combination of truths gives it", () => {
   const many = Array.from({ length: 13 }, (_, index) =>
     where([check("path", "equal", `word ${index}`)], "consent", "auto"),
   );

@@ -1,5 +1,5 @@
-// Finds the modes that a decision list can give for arguments that fit a tool, and arguments that give them. It proves nothing about
-// a conversation: it assumes that the conversation meets the floors of the list, so that floors raise the modes.
+// Finds the modes that a decision list can give to valid arguments of a tool, and arguments for each mode. It proves
+// nothing about conversations: it assumes that all floors of the list apply, and raise the modes.
 import {
   type ChosenValues,
   canonicalizeArguments,
@@ -57,7 +57,7 @@ export function findArguments(tool: Fitting, list: Decision): ArgumentsByMode {
     }
   }
   if (complete || !MODES.some(isLeft)) return found;
-  // With parameters that have no values, each condition on them may have any answer.
+  // A condition on a parameter without a value may hold or fail.
   const assumed = findPlainArguments(tool, list);
   for (const mode of MODES.filter(isLeft))
     if (found[mode].kind === "none" && assumed[mode].kind !== "none") found[mode] = UNCHOSEN;
@@ -115,12 +115,12 @@ function verifyArguments(
   mode: PermissionMode,
   { text, heard }: { readonly text: string | undefined; readonly heard: readonly Heard[] },
 ): ArgumentSearch | undefined {
-  // A required argument that no value fits: the tool cannot be called.
+  // If no value fits a required argument, the tool cannot be called.
   if (text === undefined) return NONE;
   const args = canonicalizeArguments(text);
   const misfit = args.ok ? checkRecord(tool.params, args.value.value) : args.reason;
   if (!args.ok || misfit !== undefined) return { kind: "unknown", why: `the gate refuses what was found: ${misfit}` };
-  // Only floors depend on the label, and they are assumed to be met.
+  // Any label would do: only floors depend on the label, and all floors are assumed to apply.
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
   const seen = { label, unattended: false, sources: assumeSources(heard) };
   const given = computeMode(assumeFloors(list), args.value.value, seen).mode;

@@ -5,7 +5,7 @@ import type { ReachableSet } from "./search.ts";
 import type { StateSpace } from "./state-space.ts";
 import { buildTraceWith, type TraceConversation, type TraceStep } from "./trace.ts";
 
-// Counterexamples of a limit: one call more than it allows.
+// Builds counterexamples of a limit: traces with one call more than the limit allows.
 
 /** Maximum number of conversations in a trace: a counterexample with more conversations is not useful. */
 const MOST_CONVERSATIONS = 100;

@@ -1,5 +1,6 @@
-// A service may use another one by a grant, which no line of the session decides. A claim about calls counts such a use as a call of the
-// session, behind the gate of the call that leads to it. A claim about direct calls names the uses instead.
+// A service may use another service through a grant; no line of a session decides about this. A claim about calls
+// counts such a use as a call of the session, behind the gate of the call that leads to it. A claim about direct calls
+// does not count such uses; its proof names them.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../bind/index.ts";

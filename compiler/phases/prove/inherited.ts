@@ -16,8 +16,8 @@ import {
 } from "./obligations.ts";
 import type { WaivedProof } from "./proof.ts";
 
-// Claims that hold for every page unless waived: those of the seven that depend on conversations. The other three are about the
-// composition of an image, and are proved there.
+// Decides four of the seven inherited claims: those that depend on conversations. They must hold for every page, unless
+// the page waives them. The other three are about the composition of an image, and `targets/manifest` proves them.
 
 const WORDS = {
   trifecta: "never trifecta",

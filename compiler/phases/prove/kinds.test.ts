@@ -34,7 +34,7 @@ function twinned(text: string): readonly [once: string, twice: string] | undefin
   return [once, once.replace(line, `${line}\n${line.replace("s0", "twin")}`)];
 }
 
-test("property: a second service that is like another changes no verdict", async () => {
+test("property: an added copy of a service under another name changes no verdict", async () => {
   await fc.assert(
     fc.asyncProperty(anyPage, async (any) => {
       const pages = twinned(pageText(any));

@@ -5,9 +5,9 @@ import { type DecisionAbstractions, NEVER_RUNS } from "./abstractions.ts";
 import { createNumbering, createPairNumbering } from "./numbering.ts";
 import { collectPlanExecutors, derivePlanExchanges } from "./plans.ts";
 
-// Groups tools and services, because ten thousand tools of a page are usually of a few dozen kinds. Tools with the same decision in every
-// row and the same labels have the same effect on any conversation. Services with the same kinds of tools can receive the same data. The
-// search uses one tool or service for each kind.
+// Groups tools and services into kinds, because the ten thousand tools of a page usually have only a few dozen kinds.
+// Tools with the same decision in every row and the same labels have the same effect on any conversation. Services with
+// the same kinds of tools can receive the same data. The search uses one tool or service for each kind.
 
 /** A group of tools that differ only in their names. */
 interface Kind {
@@ -42,7 +42,7 @@ export function classifyTools(tables: IndexedTables, model: Model, abstractions:
   const kindOf = tables.tools.map(({ provider }, tool) => {
     const store = stores.storeOf.get(provider) ?? 0;
     const kind = numbered(classes[tool] ?? 0, store);
-    // The representative of a kind is a tool of the service that represents its store.
+    // The tool that represents a kind must belong to the service that represents the kind's store.
     const isRepresentative = stores.stores[store]?.service === provider && kinds[kind]?.tool === undefined;
     if (isRepresentative) kinds[kind] = { tool, store };
     return kind;
@@ -61,7 +61,7 @@ function classifyByDecisions(tables: IndexedTables, abstractions: DecisionAbstra
     const form = forms(abstractions.params[index] ?? 0, classifyFlow(tool));
     return withReleases(form, releases(released.get(index) ?? ""));
   });
-  // Counted by hand, because there is a cell for each row and tool.
+  // Use a simple loop, because there is a cell for each pair of a row and a tool.
   for (const { cells } of tables.rows) {
     const byCell = createPairNumbering();
     for (let tool = 0; tool < ids.length; tool++)
@@ -140,7 +140,7 @@ function classifyOffers(
   // Services that a grant or a plan connects are distinguished by name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   let [last, offer] = ["", 0];
-  // The tools of a service are adjacent, so that an offer is stored about once.
+  // The tools of a service are adjacent in the tables, so its number is stored only about once.
   for (let tool = 0; tool < tables.tools.length; tool++) {
     const { provider = "" } = tables.tools[tool] ?? {};
     if (provider !== last) {

@@ -71,14 +71,15 @@ function createConsumptionTest(
   calls: CallSet | undefined,
   { unit }: BoundQuota,
 ): (index: number) => boolean {
-  // The tables do not state what inference and texts consume, so any row in which something runs may consume it.
+  // The tables do not state how many tokens, bytes or money answers and texts use. So any row in which a tool or a
+  // backend can run may use them.
   if (calls === undefined) return (index) => searches.space.tables.rows[index]?.requiresTask !== true;
   const { reachability, space } = searches;
   const { kindOf } = space.kinds;
-  // Check one tool of each kind, because rows and assertions are many.
+  // Check only one tool of each kind, because there may be many rows and assertions.
   const tools = [...new Map(calls.tools.map((tool) => [kindOf[tool], tool])).values()];
   return (index) =>
-    // Entering a phase may be a prompt, too.
+    // Entering a phase may also cause a prompt.
     (unit === "prompts" && space.tables.rows[index]?.entry !== "auto") ||
     tools.some((tool) => (reachability.getReachedGates(index, tool) & calls.gates) !== NO_GATE);
 }

@@ -24,7 +24,8 @@ import { collectPlanExecutors } from "./plans.ts";
 import type { ProvenClaim } from "./proof.ts";
 import { quoteName, type Violation } from "./render-verdict.ts";
 
-// Proof obligations: each claim as questions about what a conversation has seen, and what it must then not do.
+// Turns claims into questions: each question states which data a conversation has read, and which event must then not
+// happen.
 
 /** A claim, the questions that decide it, and fields that its proof (proof.ts) also contains. */
 export interface ProofObligation {

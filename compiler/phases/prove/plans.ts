@@ -1,5 +1,6 @@
-// Action plans: the submitter of a plan has another session call tools. A claim about the submitter is therefore checked for what the
-// plan can do. Data written into a plan may reach the services that it works on.
+// Action plans: a session submits a plan, and another session calls the tools of the plan. So a claim about the
+// submitting session must also hold for the calls of its plans. Data in a plan may reach the services that the plan
+// uses.
 
 import {
   admit,
@@ -77,7 +78,8 @@ export function derivePlanExchanges(
     const tool = tables.tools[act];
     if (tool === undefined) return [];
     const { provider, readOnly } = tool;
-    // Data that is read returns to the submitter of the plan; the path that is read discloses nothing.
+    // Data that a plan reads returns to the submitter of the plan. The path in a read action counts as disclosing no
+    // data.
     return [readOnly ? ([provider, service] as const) : ([service, provider] as const)];
   });
 }

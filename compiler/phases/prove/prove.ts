@@ -36,7 +36,7 @@ export function prove(policy: Policy, model: Model): Proofs {
     results,
     waived: listWaivedProofs(model),
     reach: computeReachability(space, reachable),
-    // A check reads none of these, so they are computed on demand.
+    // `capc check` needs none of these, so they are computed on demand.
     get prompts() {
       return prompts();
     },

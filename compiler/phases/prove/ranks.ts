@@ -1,8 +1,9 @@
 import type { Derivation, StateId } from "./frontier.ts";
 
-// Data that a worker has seen joins the data of any conversation of its parent's row. Combining all with all would take the square of the
-// reached states. But every state of a row is a join of states that single steps from its start reach, because a step that is possible
-// from a state is also possible from a lower one. So only those states need to be combined.
+// The data that a worker has read joins the data of any conversation in its parent's row. Joining every state of the
+// worker with every state of the parent would take time that grows with the square of the number of states. But every
+// state of a row is a join of states that single steps from its start reach, because a step that is possible from a
+// state is also possible from a lower one. So only the states after a single step need to be joined.
 
 /**
  * Number of steps since the start of the row that changed the label: 0, 1, or 2 for two or more. A label of rank 2 is

@@ -18,7 +18,7 @@ import { encodeGate, GATES } from "./modes.ts";
 import type { WitnessCall, WitnessStep } from "./proof.ts";
 import type { TraceCall } from "./trace.ts";
 
-// Replays one call of a trace, decided and admitted by the functions that the image runs.
+// Replays one call of a trace. The functions that the image runs decide the call and admit its result.
 
 /** Which steps of a replay belong to the same turn or login, and so share its quotas. */
 export interface QuotaSharing {
@@ -48,7 +48,7 @@ export function replayCall(
   const tool = tables.tools[index];
   const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
   if (tool === undefined || list === undefined) return refuse("a tool is called that is not there");
-  // A floor that raises all arguments also raises those that are found.
+  // A floor without conditions also raises the gate of the arguments that the search found.
   const asking = list.floors.filter((floor) => floor.conditions.length > 0 && isMet(floor, conversation));
   const found = findArguments(tool, fillIn({ ...list, floors: asking }, conversation.parameters));
   let why = `no arguments of ${tool.name} lead there`;
@@ -57,8 +57,7 @@ export function replayCall(
     if (args.kind === "unknown") why = `of ${tool.name}, ${args.why}`;
     if (args.kind !== "some") continue;
     const heard = args.heard.length === 0 ? {} : { heard: args.heard };
-    // The sources of a conversation that has heard nothing are known: its conditions on sources fail, and are not
-    // unknown.
+    // If a conversation has received no texts, conditions on sources fail; they are not unknown.
     const now = { ...conversation, sources: assumeSources(args.heard) };
     const decision = decide(tables, now, { tool: tool.name, arguments: args.arguments });
     if (decision.kind === "refused") {

@@ -6,9 +6,9 @@ import { Ranks } from "./ranks.ts";
 import type { Location, StateSpace } from "./state-space.ts";
 import type { Edge, StoreGroup, Transition } from "./transitions.ts";
 
-// The least fixed point of the reachable states. The state of a conversation is a row, a label, and the matchers that its seen data
-// meets. An entry of a store is a label and the matchers of the written data. States are reached in the order of their steps, so the
-// first counterexample is a shortest one.
+// Computes all reachable states, as a least fixed point. The state of a conversation consists of a row, a label, and
+// the matchers that the read data meets. An entry of a store is a label and the matchers of the written data. States
+// are reached in the order of their steps, so the first counterexample is a shortest one.
 
 /** Maximum number of labels in one row. Compartments that no label distinguishes count as one. */
 export const MOST_LABELS = 65_536;
@@ -195,7 +195,7 @@ class Search implements ReachableSet {
     const next = (steps[from] ?? 0) + (steps[worker] ?? 0) + 1;
     const state = this.#intern(parent, joined, both);
     this.frontier.offer(state, next, () => ({ kind: "joined", from, worker }));
-    // If the state did not change, the other results are still to come.
+    // If the state did not change, the other results still have to be applied.
     if (state !== from) this.#consumedRanges[state] = (this.#consumedRanges[state] ?? 0) | this.#ranks.getRange(worker);
   }
 
@@ -284,7 +284,7 @@ class Search implements ReachableSet {
     const stated = labels.join(labels.internLabel(result.low), label[entry] ?? 0);
     if (!labels.mayFlow(stated, labels.internLabel(result.high))) return;
     const now = labels.join(label[from] ?? 0, stated);
-    // A withheld result was not seen: only its label counts.
+    // A withheld result does not count as read; only its label counts.
     const learned = labels.mayFlow(now, location.clearance) ? (seen[entry] ?? 0) : 0;
     const next = (steps[from] ?? 0) + (steps[entry] ?? 0) + 1;
     const state = this.#intern(location.index, now, (seen[from] ?? 0) | learned);

@@ -78,12 +78,12 @@ function createLocation(
   return {
     row,
     index,
-    // If a task is required, nothing happens before one begins.
+    // If the session requires a task, no conversation outside of tasks does anything.
     begins: own && row.phaseIndex === 0 && !row.requiresTask,
     starts: labels.internLabel(row.starts),
     clearance: labels.internLabel(row.clearance),
     later: related.later.get(index) ?? [],
-    // Nobody chooses the values of a task that words from outside would begin.
+    // An ingress cannot begin a task with parameters, because no person chooses the values.
     ingresses:
       row.parameters.length > 0 ? [] : tables.ingresses.flatMap((ingress, at) => (ingress.row === index ? [at] : [])),
     workers: own ? (related.workers.get(row.phase) ?? []) : [],

@@ -7,7 +7,7 @@ import { ANY_GATE, type Gates } from "./modes.ts";
 import type { ReachableSet } from "./search.ts";
 import type { StateSpace } from "./state-space.ts";
 
-// Builds witness traces: from a reached state back along its derivations, to conversations from their beginning.
+// Builds witness traces. It follows the derivations of a reached state back to the beginnings of conversations.
 
 /** One conversation of a trace. */
 export interface TraceConversation {

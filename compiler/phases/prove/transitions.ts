@@ -79,7 +79,8 @@ export function createTransitionBuilder(building: TransitionInputs): (row: Row) 
       const edges = members.flatMap((kind) => edgesOfKinds[kind] ?? []);
       return [{ members, transition: buildTransition(building, edges, guardIds(`${key} ${released}`), abstraction) }];
     });
-    // Among traces of equal length, find the one with the loosest gates first.
+    // Sort transitions by gates, so that of several traces of equal length, the one with the loosest gates is found
+    // first.
     built.sort((one, other) => computeLoosestGate(one.transition) - computeLoosestGate(other.transition));
     const transitionAt = new Map(built.flatMap(({ members }, place) => members.map((kind) => [kind, place] as const)));
     return {
@@ -104,7 +105,7 @@ function groupKindsByTransition(
     const edge = edges[kind];
     const abstraction = getAbstractionOfCell(abstractions, row.cells, tool);
     if (edge === undefined || abstraction === NEVER_RUNS || isResultAboveClearance(building, row, tool)) continue;
-    // All abstractions are numbered by now, because kinds were classified by them.
+    // All abstractions already have numbers, because the kinds of tools were computed from them.
     const key = edge.flowKey * abstractions.size + abstraction;
     const before = byTransition.get(key);
     if (before === undefined) byTransition.set(key, [kind]);

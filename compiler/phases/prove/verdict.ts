@@ -121,7 +121,8 @@ function decideGoal(
     const why = reachable.exceededLimit ?? (searches.walkBudget.left < 0 ? { kind: "steps" } : undefined);
     return why && createUndetermined(explainExceededLimit(searches.space, reachable, why));
   }
-  // If the first counterexample needs assumed arguments, another one may not.
+  // If the first counterexample needs arguments that are only assumed to exist, another counterexample may not need
+  // any.
   const replayed = first.ok
     ? first
     : findFirstWitness(searches, searches.exploreFor(history, "certain"), goal, history);

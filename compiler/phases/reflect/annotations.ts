@@ -1,5 +1,5 @@
-// Meanings of the annotations in stdlib/import/annotations.capnp. Limits go into the shape of an argument. Facts about methods are text
-// of the language, which compiler/phases/bind reads as it reads a page.
+// Meanings of the annotations in stdlib/import/annotations.capnp. Limits become part of the type of an argument. Facts
+// about methods are texts in the syntax of the page, which compiler/phases/bind reads like lines of a page.
 
 import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { DescribedType } from "./described.ts";

@@ -1,4 +1,4 @@
-// Shapes of JSON values with their descriptions: the form between a schema and the tool that models and the gate see.
+// Types of JSON values with descriptions. A schema is converted to such types, and a tool is made from them.
 
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 

@@ -1,4 +1,4 @@
-// Decides whether no value fits two shapes: then "one of these" and "any of these" mean the same.
+// Decides whether no value fits two types. If so, `oneOf` and `anyOf` of the two mean the same.
 
 import type { DescribedParam, DescribedType } from "./described.ts";
 

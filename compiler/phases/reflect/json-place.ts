@@ -1,4 +1,4 @@
-// State of a reader of JSON Schema, and its result: a value, or a reason why there is none.
+// The state of the reader of JSON Schema, and the form of its result: a value, or the reason for which there is none.
 
 import { findOddity, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import type { Refusal } from "../../../engine/lib/result/result.ts";

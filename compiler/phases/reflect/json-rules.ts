@@ -1,4 +1,5 @@
-// Rules of a JSON Schema that no shape enforces: as text for the model, and by name for the person who imports the list.
+// Collects rules of a JSON Schema that the gate's types do not enforce: as text for the model, and by name for the
+// person who imports the list.
 
 import {
   findOddity,
@@ -80,7 +81,7 @@ export function noteRules(schema: JsonRecord, type: DescribedType, place: Place)
     ...rules.map((rule) => `${each}${rule === "enum" ? "one of" : rule} ${shortenRule(schema[rule] ?? null, most)}`),
   );
   const { default: unless } = schema;
-  // Do not describe a default that no call may have, because the model would use it and be refused.
+  // Omit a default value that the gate refuses, because the model would use it and be refused.
   if (unless !== undefined && unless !== null && isSayable(unless))
     words.push(`${each}default ${renderTolerantJson(unless)}`);
   const told = type.which === "json" ? ["json"] : rules;

@@ -1,5 +1,5 @@
-// Renders shapes as JSON Schema (draft 2020-12) in canonical JSON: with sorted keys and no spaces, so that the same interface gives the
-// same bytes. `$schema` is omitted, because a model reads each tool's schema and pays for it with context.
+// Renders types as JSON Schema (draft 2020-12) in canonical JSON: with sorted keys and no spaces, so that the same
+// interface gives the same bytes. `$schema` is omitted, because each tool's schema uses space in the model's context.
 
 import { type Json, type JsonRecord, renderCanonicalJson } from "../../../engine/lib/policy/index.ts";
 import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, unwrapProse } from "./described.ts";

@@ -54,7 +54,7 @@ test.each<readonly [string, Json, unknown]>([
       ],
     },
   ],
-])("%s has a type", (_, schema, shape) => {
+])("%s has a type that the gate checks", (_, schema, shape) => {
   expect(shapeOf(schema)).toEqual(shape);
 });
 

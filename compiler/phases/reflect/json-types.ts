@@ -1,7 +1,8 @@
-// Converts JSON Schema of MCP servers to the shapes that the gate checks. A shape that cannot express a rule accepts more. This is safe:
-// the provider also checks its arguments, and the description for the model states the rest. Without a shape, a value is JSON that the
-// gate does not check. An argument without valid values, or with invisible text, is refused if it is required; an optional one is left
-// out, so that no call has it.
+// Converts JSON Schemas of MCP servers to the types that the gate checks. If a type cannot express a rule, the gate
+// accepts more than the schema. This is safe, because the provider also checks its arguments, and the description for
+// the model states the rule. A value for which there is no such type is accepted as JSON that the gate does not check.
+// An argument without valid values, or with invisible text, is refused if it is required; an optional one is left out,
+// so that no call has it.
 
 import {
   findOddity,
@@ -118,13 +119,14 @@ function readMembers(schema: JsonRecord, place: Place, omitted: OmittedParam[]):
   if (odd !== undefined) return refuseFinally(`list is not acceptable JSON: ${odd.reason}`);
   const properties = schema["properties"] ?? {};
   if (!isRecord(properties)) return refuse("list has `properties` that are no object");
-  // In old drafts an argument itself states that it is required.
+  // In old drafts of JSON Schema, the schema of an argument itself states that the argument is required.
   const { required: named = [] } = schema;
   if (!isList(named) && typeof named !== "boolean") return refuse("list has `required` that is no list of names");
   const described = Object.keys(properties);
   const itself = described.filter((name) => isRequired(properties[name]));
   const required = new Set<Json>([...(isList(named) ? named : []), ...itself]);
-  // A required argument without a description may be any value; one without valid values never occurs.
+  // A required argument that the schema does not describe may have any value. An optional argument whose schema is
+  // `false` is left out.
   const strangers = [...required].filter((name) => typeof name === "string" && !described.includes(name));
   const names = [...described, ...strangers.map(String)].filter(
     (name) => properties[name] !== false || required.has(name),
@@ -153,7 +155,7 @@ function readMember(name: string, schema: Json, presence: "required" | "optional
   const at = { ...place, path, words, about: "", wasNullable: false, beside: {} };
   const type = place.path === "" ? typeOfArgument(schema, at) : typeOf(schema, at);
   if (!type.ok) return type;
-  // An optional argument can be omitted instead of null: tell the model so, and nothing is lost.
+  // If the gate refuses null for an optional argument, tell the model to omit the argument instead.
   if (presence === "optional" && takeNull(place.unheld, path)) words.push(LEAVE_OUT);
   const doc = renderDoc(schema, words);
   const unseen = explainUnseen(doc);
@@ -365,7 +367,7 @@ function typeOfNumbers(numbers: readonly number[]): DescribedType {
 
 function readInteger(schema: JsonRecord): Read<DescribedType> {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
-  // In old drafts a separate keyword says that a bound is exclusive.
+  // In old drafts of JSON Schema, a separate keyword states that a bound is exclusive.
   const [above, below] = [
     exclusiveMinimum === true ? minimum : exclusiveMinimum,
     exclusiveMaximum === true ? maximum : exclusiveMaximum,

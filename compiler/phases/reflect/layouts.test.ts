@@ -166,7 +166,7 @@ test("a default of a pointer field leaves a method without a layout, and a metho
   expect(named).toMatchObject({ callable: true, name: "named" });
   expect(findParamLayout(toolOf(named))).toBeUndefined();
   expect(findParamLayout(toolOf(none))).toBeDefined();
-  // An empty text and a missing pointer are read alike, so a default of "" changes nothing.
+  // A missing pointer is read as an empty text, so a default of "" changes nothing.
   const message = encodeStructArguments(toolOf(said), { count: 3 });
   expect(message.ok && readStructArguments(toolOf(said), message.value)).toEqual({ ok: true, value: '{"count":3}' });
 });

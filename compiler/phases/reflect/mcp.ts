@@ -1,5 +1,5 @@
-// Reads one stored result of MCP's `tools/list` as an interface. The file is untrusted: it is bounded and read strictly. It says what
-// tools look like, but not what they may do. Its hints are compared with the page, and decide nothing.
+// Reads one stored result of MCP's `tools/list` as an interface. The file is untrusted: its size is limited, and it is
+// parsed strictly. It describes the tools, but no decision depends on it; its hints are only compared with the page.
 
 import { createHash } from "node:crypto";
 import {
@@ -54,7 +54,7 @@ const MAX_WORDS = 4096;
  * `path` is the path of the file.
  */
 export function readToolList(path: string, text: string): Result<ToolList> {
-  // One odd part must not exclude the whole list, only its argument or its tool.
+  // An invalid part must not exclude the whole list, but only the argument or tool that contains it.
   const read = readTolerantly(text, MAX_LIST_BYTES);
   if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);
   const listed = readTools(read.value);

@@ -1,5 +1,6 @@
-// Parts of an interface that a person approves: methods, arguments, results, descriptions and facts. They are compared member by member,
-// so that a change is reported by its effect and not as moved lines.
+// Outlines of interfaces: the parts that a person reviews, which are methods, arguments, results, descriptions and
+// facts. Two outlines are compared member by member, so that a message describes the effect of a change instead of
+// moved lines.
 
 import { isRecord, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";

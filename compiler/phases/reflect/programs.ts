@@ -1,5 +1,5 @@
-// A program of an operator's service is one module or one static program. This checks that it can be loaded in the image, for modules
-// with the tool that bundles the engine. The program is responsible for its behaviour, which is checked call by call.
+// A program of an operator's service is one module or one static program. These functions check only that the image can
+// load the program; modules are checked with the bundler of the engine. They do not check what the program does.
 
 import { isBuiltin } from "node:module";
 import type { BuildFailure, Metafile, PartialMessage } from "esbuild";

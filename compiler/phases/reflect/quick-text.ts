@@ -1,5 +1,6 @@
-// Generates straight-line code that writes and reads the structs of a gated call. The general writer and reader walk layouts, which is
-// slow without a compiler. They handle all other structs, and tests check that both give the same bytes, values and refusals.
+// Generates straight-line code that writes and reads the structs of a gated call. The general writer and reader, which
+// interpret layouts, are slower. They handle all other structs. Tests check that both kinds of code give the same
+// bytes, values and refusals.
 
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type QuickPart, renderQuickPart } from "./quick-part.ts";

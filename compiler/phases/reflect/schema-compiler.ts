@@ -1,5 +1,6 @@
-// Runs the real Cap'n Proto compiler, as WebAssembly, over sources in memory. It refuses a compiler whose digest is not the pinned one.
-// The compiler sees only its own folder on this machine, so that `import "/etc/passwd"` finds nothing. The result is read in request.ts.
+// Runs Cap'n Proto's own compiler, as WebAssembly, on sources in memory. It refuses a compiler whose digest is not the
+// pinned one. The compiler can read only one folder of this machine, so that `import "/etc/passwd"` finds no file.
+// `request.ts` reads the result.
 
 import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Runs the Cap'n Proto compiler once, in a separate thread: a thread can be ended if it takes too long. It can also be started without
-// Node's warning that WASI is experimental.
+// Runs the Cap'n Proto compiler once, in a separate thread: a thread can be ended if it takes too long. A thread can
+// also run without Node's warning that WASI is experimental.
 import { WASI } from "node:wasi";
 import { parentPort, workerData } from "node:worker_threads";
 

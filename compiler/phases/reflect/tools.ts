@@ -1,5 +1,5 @@
-// Converts interfaces of a schema to tools: names, descriptions, argument shapes and JSON Schemas, so that nobody writes a descriptor by
-// hand. The page, and not this module, decides who may call a method.
+// Converts interfaces of a schema to tools: names, descriptions, types of arguments and JSON Schemas, so that nobody
+// has to write descriptions of tools by hand. The page, and not this module, decides who may call a method.
 
 import type { Layout, Param } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";

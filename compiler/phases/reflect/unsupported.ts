@@ -1,4 +1,4 @@
-// Parts of a schema that our values cannot represent, described in words.
+// Describes parts of a schema that the generated types cannot represent.
 
 import type { SchemaField, SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
 

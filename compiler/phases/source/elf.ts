@@ -1,4 +1,5 @@
-// Reads a 64-bit ELF file's header and segments. The bytes are untrusted. The caller decides what is required of them.
+// Reads a 64-bit ELF file's header and segments. The bytes are untrusted. The caller decides which properties the file
+// must have.
 
 /** Size of an ELF header in bytes. */
 export const ELF_HEADER_BYTES = 64;

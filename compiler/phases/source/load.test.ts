@@ -191,7 +191,7 @@ test("a pipe without a writer is refused at once", () =>
       join(folder, "good.cap"),
       renderFactsPage({ top: 'use "./pipe.cap"', backends: "backend canned { stub }" }),
     );
-    // A program of its own, because one that waits for a writer would stop the test's own timers too.
+    // Run a separate process, because a process that waits for a writer would also stop the timers of the test.
     const { status, stdout, stderr } = spawnSync(process.execPath, [CAPC, "check", "good.cap"], {
       cwd: folder,
       encoding: "utf8",

@@ -14,8 +14,8 @@ import { Memo } from "./memo.ts";
 import { type ResolvedPath, resolvePackageFile } from "./package-path.ts";
 import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES } from "./standard.ts";
 
-// Loads the root page, the pages that it uses and the files that they name, each once. After links are resolved, all must be within the
-// folder of the root page. It does not interpret what it reads.
+// Loads the root page, the pages that it uses and the files that they name, each once. After links are resolved, all
+// files must be in the folder of the root page or below. It does not interpret what it reads.
 
 const MAX_FILES = 256;
 

@@ -1,4 +1,4 @@
-// Cache of results that are requested again unchanged, for compilation of a page at each keystroke.
+// Cache of results for unchanged inputs, because an editor compiles a page at each keystroke.
 
 /** Cache with one value for each name: the last computed value and its input. */
 export class Memo<T> {
@@ -15,7 +15,7 @@ export class Memo<T> {
     if (before !== undefined && isSame(before.of, of)) return before.value;
     const value = make();
     this.made.set(name, { of, value });
-    // A failed run is repeated.
+    // If `make` fails, the next request calls it again.
     value.catch(() => this.made.delete(name));
     return value;
   }

@@ -17,7 +17,7 @@ function renderAnnotation({ code, severity, span, message, because, help }: Diag
     file: span.source.path,
     line: start.line,
     endLine: end.line,
-    // GitHub refuses columns of a range over several lines.
+    // GitHub refuses columns if a range has several lines.
     ...(start.line === end.line ? { col: start.column, endColumn: end.column } : {}),
     title: code,
   };

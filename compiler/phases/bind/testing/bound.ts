@@ -1,4 +1,4 @@
-// For tests of this room: reads and binds a page, without checking laws.
+// Reads and binds a page without checking laws, for the tests of this folder.
 
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
 import { BESIDE, type Files, renderFactsPage } from "../../../dev/fixtures/facts.ts";

@@ -1,4 +1,4 @@
-// Reads the grants of a page of `target capos`: the laws report faults, and the lowering leaves faulty grants out.
+// Reads the grants of a page of `target capos`: laws report faults in grants, and `lower.ts` leaves faulty grants out.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import type { Name, Words } from "../../../../lang/tree/index.ts";

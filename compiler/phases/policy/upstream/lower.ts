@@ -1,4 +1,5 @@
-// Lowers a page that every law accepts to upstream's process graph. It decides nothing: what it cannot read was refused before.
+// Turns a page without errors into upstream's process graph. It makes no decisions: laws have refused everything that
+// it cannot read.
 
 import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import {

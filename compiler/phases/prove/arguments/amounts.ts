@@ -1,4 +1,5 @@
-// Samples numbers: each literal that values are compared with, one number between each two, and one beyond each end.
+// Samples numbers: each literal with which values are compared, one number between each two literals, and one beyond
+// each end.
 import { compareDecimals, type Decimal, type Json, parseDecimal } from "../../../../engine/lib/policy/index.ts";
 import { formatDecimal, roundDown } from "../../conditions/index.ts";
 import { encodeInteger } from "./build-arguments.ts";

@@ -43,7 +43,8 @@ function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
     }
     case "json":
     case "either": {
-      // The laws refuse conditions on such an argument; in foreign tables they may have any answer.
+      // Laws refuse conditions on such an argument. In tables from elsewhere, such a condition may hold, fail or be
+      // unknown.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: false };
     }

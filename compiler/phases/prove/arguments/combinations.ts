@@ -1,4 +1,4 @@
-// Evaluates decision lists as the gate does, for every combination of answers to their conditions, including "unknown".
+// Evaluates decision lists as the gate does, for every combination of truths of their conditions, including `unknown`.
 import {
   isStricter,
   listClauseModes,

@@ -1,5 +1,5 @@
-// Lists the modes that two decision lists could give together, without a search for values. The list may contain pairs that no call
-// gives, but lacks none.
+// Lists the pairs of modes that two decision lists could give to the same arguments, without a search for values. The
+// result may contain impossible pairs, but contains all possible ones.
 import type { PermissionMode, Truth } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Decision } from "../../../../engine/lib/wire/generated/policy.ts";
 import { canHaveTruths, relateConditions } from "../../conditions/index.ts";
@@ -48,6 +48,6 @@ function combineTruths(conditions: readonly Condition[]): readonly (readonly Tru
 }
 
 function listTruths(condition: Condition): readonly Truth[] {
-  // Whether an argument is present is always known.
+  // A condition on the presence of an argument is never unknown.
   return condition.term === "has" ? listPossibleTruths(condition) : [...listPossibleTruths(condition), "unknown"];
 }

@@ -1,5 +1,6 @@
-// The source of an argument depends on what the conversation has heard before. The search assumes how each value relates to the
-// sources of a condition: strong, weak, none or unknown. Assumptions about the same value and sources must agree.
+// The sources of an argument depend on the texts that the conversation received earlier. The search assumes a standing
+// of each value with regard to the sources of a condition: strong, weak, none or unknown. Assumptions about the same
+// value and sources must agree.
 import {
   evaluateConditions,
   type JsonRecord,
@@ -36,7 +37,7 @@ export function listAssumedAnswers(condition: Condition, args: JsonRecord): read
   for (const standing of listStandings(condition.sources)) {
     const heard: Heard[] = [];
     const judge: Sources["judge"] = (value, sources) => {
-      // A text without letters and digits has no source, whatever was heard.
+      // A text without letters and digits has no source, whatever texts the conversation received.
       const own = /[\p{L}\p{N}]/u.test(String(value)) ? standing : "none";
       heard.push({ value, sources, standing: own });
       return own;

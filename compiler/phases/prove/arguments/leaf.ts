@@ -278,7 +278,8 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
       const heard = joinHeard(combined.map((answer) => answer.heard));
       const key = truths.join();
       if (heard === undefined) {
-        // Elements may have different sources, so such answers are possible together; no list that gives them is searched.
+        // Elements of a list may have different sources, so such truths are possible together. The search does not try
+        // to find a list that gives them.
         if (hasEach && !truths.includes("unknown") && !found.has(key)) found.set(key, { truths });
       } else if (truths.includes("unknown")) {
         unknown ??= { settings, heard };
@@ -332,7 +333,7 @@ function findOpenAssignments(
   conditions: readonly Condition[],
   found: ReadonlyMap<string, TruthAssignment>,
 ): readonly TruthAssignment[] {
-  // Any answers to conditions on fields of elements count as possible.
+  // Any truths of conditions on fields of elements count as possible.
   const numbered = conditions.map((condition, index) => ({ condition, index }));
   const groups = [...Map.groupBy(numbered, ({ condition }) => condition.path.slice(path.length).join("."))].map(
     ([, about]) => ({ about, field: findField(place, about[0]?.condition.path.slice(path.length) ?? []) }),
@@ -340,7 +341,8 @@ function findOpenAssignments(
   const tried = conditions.map((condition) => listsAllValues(condition, conditions));
   return enumerateTruths(conditions).flatMap((truths) => {
     if (found.has(truths.join())) return [];
-    // All values that meet such a condition were tried, so an assignment that was not found is impossible.
+    // Only the literals can meet such a condition, and all of them were tried, so an assignment that was not found is
+    // impossible.
     if (place.type.which === "text" && tried.some((all, index) => all && truths[index] === "holds")) return [];
     const isPossible = groups.every(({ about, field }) => {
       if (field === undefined) return true;
@@ -380,7 +382,7 @@ function enumerateTruths(conditions: readonly Condition[]): readonly (readonly T
 export function listPossibleTruths(condition: Condition): readonly Truth[] {
   if (condition.operator !== "from") return ["holds", "fails"];
   const truths = listAssumedTruths(condition);
-  // Without an element, or if the absent value counts as met, a condition holds whatever its sources are.
+  // For an empty list, or if an absent value meets the condition, a condition holds whatever its sources are.
   const holdsWithout = condition.each === "every" || condition.absentHolds;
   return holdsWithout && !truths.includes("holds") ? ["holds", ...truths] : truths;
 }

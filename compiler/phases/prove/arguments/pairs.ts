@@ -1,5 +1,5 @@
-// Finds the modes that two decision lists about one tool give for the same arguments, to compare two pages. outcomes.ts searches one
-// list alone.
+// Finds the pairs of modes that two decision lists about one tool give to the same arguments, to compare two pages.
+// outcomes.ts searches a single list.
 import {
   type ChosenValues,
   canonicalizeArguments,

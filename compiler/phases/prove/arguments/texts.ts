@@ -1,4 +1,5 @@
-// Samples texts: words, folders, origins and amounts, each in every length that conditions on the size distinguish.
+// Samples texts: words, folders, origins and amounts. Each text is sampled in every length that conditions on the size
+// distinguish.
 import {
   fillWildcard,
   isWithinDomain,
@@ -46,7 +47,7 @@ export function sampleTexts(literals: Literals, longest: number): readonly strin
   for (const word of literals.words) all.add(word);
   const short = [...all].sort((one, other) => one.length - other.length);
   const nowhere = literals.folders.length > 0 ? [1, ...sizes].map((size) => "\u0000".repeat(size)) : [];
-  // A character has at most three bytes to each of its code units.
+  // A code unit takes at most three bytes of UTF-8.
   return [...short, ...nowhere].filter((text) => text.length * 3 <= longest || Buffer.byteLength(text) <= longest);
 }
 
@@ -62,7 +63,7 @@ interface TextKind {
 function listTextKinds(literals: Literals): readonly TextKind[] {
   const { words, folders, origins, domains, starts, ends, decimals } = literals;
   const known = new Set(words.map((word) => word.length));
-  // Usually no word has this length, and then the comparison with long texts of each letter is avoided.
+  // Usually no word has this length, so that the comparisons with long texts of one letter are not needed.
   const findUnusedText = (_: string, size: number) =>
     (known.has(size) ? LETTERS.find((letter) => !words.includes(letter.repeat(size))) : "a")?.repeat(size);
   const kinds: readonly TextKind[] = [

@@ -1,5 +1,6 @@
-// Finds the least total weight of holders that cover all needs. It bounds how often the needed events can happen if each holder allows
-// only its weight of them. For nested holders the bound is exact.
+// Finds holders (counters) with the least total weight that cover all needs (prompts). A holder allows as many events
+// as its weight, so the total weight is an upper bound of the number of events. If the holders are nested, the bound is
+// exact.
 
 /** Holders that together cover all needs. */
 interface Cover {

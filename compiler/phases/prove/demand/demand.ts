@@ -1,5 +1,5 @@
-// Computes how often people are asked in the worst case. Every call behind a gate is one question, and so is a gate before a phase.
-// Remembered consent counts as a question all the same, because another person may be present.
+// Computes how often people are asked in the worst case. Every call behind a gate is one prompt, and so is a gate
+// before a phase. A call with remembered consent counts as a prompt too, because another person may be present.
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { PromptDemand, Questions } from "../findings.ts";
@@ -73,7 +73,7 @@ function computeUpperBound({ tables, conversation, questions, includes }: Demand
   );
   const holders = counted.map(({ row, tool }, at) => [
     ...counters.flatMap(({ quota, rows }, index) => (rows.has(row) && isCounted(tables, quota, tool) ? [index] : [])),
-    // A phase is entered only once, so the gate before it bounds itself.
+    // A conversation enters a phase only once, so its gate causes at most one prompt.
     ...(tool === undefined ? [counters.length + at] : []),
   ]);
   const uncounted = counted.find((_, at) => holders[at]?.length === 0);
@@ -95,7 +95,8 @@ function isCounted(tables: IndexedTables, { unit, name }: Quota, tool: number | 
       return tool !== undefined;
     case "category":
       return tool !== undefined && tables.lineage[tables.tools[tool]?.category ?? -1]?.has(name) === true;
-    // A call chooses how many bytes it has; tokens and money are spent where a model answers.
+    // Quotas of bytes, tokens and money do not limit the number of calls: a call may have few bytes, and only answers
+    // of models use tokens and money.
     case "bytes":
     case "tokens":
     case "money":

@@ -1,5 +1,5 @@
-// Finds the modes that arguments can cause by trial: every value of a small vocabulary for every parameter. Conditions of the random
-// pages use only this vocabulary, so a mode that it does not reach cannot be reached.
+// Finds the modes that a list can give, by trial: it tries every value of a small vocabulary for every parameter.
+// Conditions of the random pages use only this vocabulary, so a mode that no trial gives is impossible.
 import type {
   Clause,
   Condition,

@@ -1,7 +1,7 @@
 // Tests every pair of a call and an effect, in small random systems with services, grants, plans, a task and a worker. If a call of the
 // session can cause an effect, the effect is never proved impossible, unless the assertion says `directly`.
 //
-// The test follows each path through the generated choices alone, and shares no code with the prover.
+// The test computes the effects from the generated choices only, and shares no code with the prover.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { reflectStandard } from "../../reflect/index.ts";
@@ -60,7 +60,8 @@ function render(system: AnySystem): string {
   const permit = (modes: readonly Mode[]) => `permit { ${TOOLS.map((tool, at) => `${modes[at]} ${tool}`).join("  ")} }`;
   const services = NAMES.map((name) => {
     const granted = name === "plans" ? ["robots"] : grantsOf(system, name);
-    // A service with a program of the page can both store files and hold other services. The image's own patch store has one file service.
+    // A service with a program of the page can store files and also have grants of other services. The patch store of
+    // the image has a grant of exactly one file service.
     const exec = ["vault", "clerk", "desk"].includes(name) ? 'exec "own.js"' : "";
     const grants = granted.map((one) => `grant ${one}`).join("  ");
     return `service ${name} : ${SERVICES[name].face} { ${exec}  label public/reviewed  ${grants} }`;
@@ -129,7 +130,8 @@ function effectsOf(system: AnySystem, { tool, gate }: Effect, by: "session" | "s
   const used = usable.flatMap((one) => {
     const effects = effectsOf(system, { tool: one, gate }, "service");
     if (!isReadOnly(tool) || isReadOnly(one)) return effects;
-    // A read-only tool is assumed to change nothing in the services that it holds, but it may submit plans.
+    // A read-only tool is assumed to change nothing in the services of which its service has a grant, but it may submit
+    // plans.
     return one === "plans.submit" ? effects.slice(1) : [];
   });
   return [{ tool, gate }, ...used];

@@ -1,4 +1,5 @@
-// Replays a witness with the functions of the image: decide, admit, and those that lead from row to row.
+// Replays a witness with the functions of the image that decide calls, admit results, and move a conversation to
+// another row.
 import {
   admit,
   type Conversation,

@@ -1,4 +1,5 @@
-// Random words of a page. Numbers choose from what the page has, so that pages shrink to small ones.
+// Random words of a page. A number selects one of the words that the page has, so that failing pages shrink to small
+// ones.
 import fc from "fast-check";
 
 export interface Lattice {

@@ -1,5 +1,5 @@
-// Finds all states of conversations and all contents of stores, by trying every step from everything known until nothing is new. It uses
-// plain loops over plain sets, and is deliberately slow.
+// Finds all states of conversations and all contents of stores, by trying every step from every known state until there
+// are no new states. It uses plain loops over plain sets, and is deliberately slow.
 import type { Label, LabelRange, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { runsOf, sends } from "./calls.ts";
 import { fits, isBetween, labelKey, together } from "./labels.ts";

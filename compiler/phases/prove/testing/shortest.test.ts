@@ -1,4 +1,4 @@
-// A witness has at most as many steps as the naive evaluator needs to break the same claim.
+// Tests that a witness has at most as many steps as the naive evaluator needs to break the same claim.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { prove, type Witness } from "../index.ts";

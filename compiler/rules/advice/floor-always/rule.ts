@@ -18,7 +18,8 @@ export const rule = defineLaw({
       const isShared = session.abstract || builtUpon.has(session);
       const start = isShared ? getLowestStart(model.lattice) : startOf(model.lattice, session);
       for (const when of new Set(said.floors.map((floor) => floor.when))) {
-        // A floor about some arguments has no other place, whatever the conversation has seen.
+        // A block in which all floors have conditions on arguments is not reported, because `permit` has no equivalent
+        // of such floors.
         if (said.floors.every((floor) => floor.when !== when || floor.checks.length > 0)) continue;
         const { node } = when;
         if (isMet(start, when)) report(floorAlways.at(node.met[0]?.span ?? node.span, { layer: name }));

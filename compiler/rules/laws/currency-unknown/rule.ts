@@ -25,7 +25,7 @@ export const rule = defineLaw({
     );
     for (const { role, node } of trees.flatMap(listNames)) {
       if (compared.has(node)) continue;
-      // A quota counts a category under its name, too.
+      // The unit of a quota may also be the name of a category.
       const isMoney = role === "currency" || (role === "unit" && isCode(node.text) && !categories.has(node.text));
       if (isMoney && !CURRENCIES.has(node.text)) say(node.text, node.span);
     }

@@ -40,7 +40,7 @@ function follow(services: ReadonlyMap<string, Service>, start: string, done: Set
       continue;
     }
     const { to, node } = next.value;
-    // A session may have the name of a service, and leads to none.
+    // The target of a grant may be a session with the name of a service; a session has no grants.
     if (to.kind === "session") continue;
     const depth = depths.get(to.name);
     if (depth !== undefined) {

@@ -12,7 +12,7 @@ export const rule = defineLaw({
   reports: [bootAbstract, imageMissing, sealedByBios],
   check: ({ model }, report) => {
     const { system, image } = model;
-    // A page without a usable session has its own message.
+    // If the page has no session that can run, another message reports this.
     if (selectRowSessions(model).length === 0) return;
     if (image === undefined) {
       if (system === undefined || model.damaged) return;

@@ -20,7 +20,7 @@ export const rule = defineLaw({
   reports: [lineNeverDecides, elseNeverReached],
   check: ({ model }, report) => {
     for (const { said, widenings } of collectLayers(model)) {
-      // Lines of widenings replace those of the session, and decide together.
+      // Lines of widenings replace the session's other lines, so they are compared only with each other.
       checkLines(said.lines, report);
       checkLines(
         widenings.flatMap(({ lines }) => lines),

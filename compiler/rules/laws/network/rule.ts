@@ -65,7 +65,7 @@ function findFault({ grants, interface: face }: Service): string | undefined {
     return "has a grant that it cannot use";
   }
   const { scope, unreadable } = readScope(grant.scopes.map(({ value }) => value));
-  // The scope that could not be parsed may have been an address.
+  // If a scope could not be parsed, it may be a misspelt address.
   if (unreadable.length > 0) return undefined;
   if (scope.places.length === 0) return "does not say whom it may ask";
   if (face.name !== "HttpEndpoint") return undefined;
@@ -106,7 +106,7 @@ function checkNetwork(network: BoundNetwork, report: Report): void {
   if (node.damaged) return;
   const reportIncomplete = (at: Span, what: string) => report(networkIncomplete.at(at, { what }));
   if (address === undefined) {
-    // The unknown setting, which was already reported, may be a misspelt `address`.
+    // If there is an unknown setting, which was already reported, it may be a misspelt `address`.
     if (node.settings.every(({ name }) => SETTINGS.includes(name.text)))
       reportIncomplete(node.span, "the page does not say `address`");
     return;

@@ -50,7 +50,7 @@ function collectSteps(model: Model): Step[] {
 function findFirstLooser({ model, resolution }: Page, place: Place, before: Place): string | undefined {
   const answers: readonly Answer[] = computeAnswers(model, resolution, place);
   const earlier = computeAnswers(model, resolution, before);
-  // Tools with the same decisions share their answer, so each pair is compared once.
+  // Tools with the same decisions share one answer object, so each pair of answers is compared only once.
   const compared = new Map<Answer, Set<Answer>>();
   return model.tools.find((_, index) => {
     const [answer, other] = [answers[index], earlier[index]];

@@ -10,7 +10,7 @@ import { coversNothing } from "./codes.ts";
 export const rule = defineLaw({
   reports: [coversNothing],
   check: ({ model }, report) => {
-    // If another error removed a service, these lines are not the reason why its tools are missing.
+    // If a service is missing because of another error, lines about its tools are not reported.
     if (model.damaged) return;
     for (const { said, widenings } of collectLayers(model)) {
       const defensive = new Set(findDefensive(said));

@@ -17,7 +17,7 @@ export const rule = defineLaw({
   },
 });
 
-/** It reports one message for a line, and not one message for each tool. */
+/** Reports at most one message for a line, not one for each tool. */
 function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: Report): void {
   for (const tool of patterns.flatMap((pattern) => pattern.tools)) {
     const last = findUnsatisfiable(tool, checks, asks)?.at(-1);

@@ -17,7 +17,7 @@ export function bindAudit(context: Context, lattice: Lattice, nodes: readonly Au
   }
   const above = bindLabel(context, lattice, line.above);
   if (above?.integrity === undefined) return above && { above, line, node };
-  const fault = "its label has an integrity, and a log that keeps text is only about who may read it";
+  const fault = "its label has an integrity, but the limit is only about who may read the log";
   const instead = "write the level, and compartments if it has any";
   context.report(auditUnfit.at(line.above.span, { fault, instead }));
   return undefined;

@@ -133,7 +133,7 @@ export const redactionUnfit = defineDiagnostic<{ name: string; fault: string; in
 export const auditUnfit = defineDiagnostic<{ fault: string; instead: string }>({
   code: "audit-unfit",
   severity: "error",
-  say: ({ fault }) => `the \`audit\` cannot be kept: ${fault}`,
+  say: ({ fault }) => `the \`audit\` is not valid: ${fault}`,
   because:
     "The audit log outlives the conversations. It must be clear which text it keeps and which text it does not keep.",
   help: ({ instead }) => instead,

@@ -9,7 +9,7 @@ export interface Context {
   readonly report: (diagnostic: Diagnostic) => void;
   /**
    * Returns the candidate that is most similar to `name`, or `undefined` if none is similar. It compares `name` with
-   * each candidate, so the total work for a page is limited.
+   * each candidate, which takes time, so the total number of comparisons for a page is limited.
    */
   readonly suggest: (name: string, candidates: Iterable<string>) => string | undefined;
   /** Names whose declarations were skipped or refused. They are unknown, but a use of them is not reported again. */

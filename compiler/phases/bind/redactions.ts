@@ -41,7 +41,7 @@ function listPatterns({ parts }: RedactionNode): readonly Words[] {
 function bindRedaction(context: Context, words: RedactionWords, node: RedactionNode): Redaction | undefined {
   const label = bindLabel(context, words.lattice, node.label);
   if (label?.integrity !== undefined) {
-    const fault = "its label has an integrity, and what is masked is only about who may hear it";
+    const fault = "its label has an integrity, but a redaction is only about who may read the text";
     report(context, node, { at: node.label.span, fault, instead: "write the level, and compartments if it has any" });
   }
   if (node.parts.length === 0 && !node.damaged) {

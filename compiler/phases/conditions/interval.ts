@@ -37,8 +37,8 @@ function isTighter(bound: Bound, than: Bound, way: 1 | -1): boolean {
 }
 
 /**
- * Returns whether the interval contains any decimal fraction. Between two different bounds there are always more
- * fractions than excluded values.
+ * Returns whether the interval contains any number, which may be a fraction. Between two different bounds there are
+ * always more fractions than excluded values.
  */
 export function hasFraction({ low, high, holes }: Interval): boolean {
   if (low === undefined || high === undefined) return true;

@@ -19,8 +19,8 @@ const PAGES = globSync("{compiler/rules/advice/*/bad*,compiler/rules/pages/silen
   .map((path) => readFileSync(`${CHECKOUT}/${path}`, "utf8"));
 
 /**
- * A text that replaces the text between two tokens. If it contains a silencing comment, the comment names one of the
- * codes of the page's advice.
+ * A text that replaces the text between two tokens. If the text contains a silencing comment, the comment names one of
+ * the codes of the page's advice.
  */
 const anyGap = fc.record({
   at: fc.nat(),

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 
 /**
  * Returns whether a program has the file open or the file is mounted as an image; `false` if the file does not exist.
- * It finds only programs that this user may inspect, and images that were mounted from the folder of the file. It does
- * not find programs of other users or on other machines.
+ * The function finds only programs that this user may inspect, and images that were mounted from the folder of the
+ * file. Programs of other users or on other machines are not found.
  */
 export function isHeld(path: string): boolean {
   const file = readIdentity(path);

@@ -33,8 +33,8 @@ export function readSecureBoot(image: OpenedImage): SecureBootSignature | undefi
 }
 
 /**
- * Verifies the signature with sbverify. It is in the same Debian package as sbsign, with which capc signs, but shares
- * no code with capc's own comparison.
+ * Verifies the signature with sbverify. sbverify is in the same Debian package as sbsign, with which capc signs, but
+ * shares no code with capc's own comparison.
  */
 function verifyWithSbverify(program: Buffer, certificate: string): boolean | null {
   const scratch = mkdtempSync(join(tmpdir(), "capc-signature-"));

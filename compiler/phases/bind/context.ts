@@ -12,7 +12,7 @@ export interface Context {
    * each candidate, which takes time, so the total number of comparisons for a page is limited.
    */
   readonly suggest: (name: string, candidates: Iterable<string>) => string | undefined;
-  /** Names whose declarations were skipped or refused. They are unknown, but a use of them is not reported again. */
+  /** Names whose declarations were skipped or refused. These names are unknown, but their uses are not reported. */
   readonly lost: ReadonlySet<string>;
   /** Whether a used page or schema is missing. An unknown name may then be declared in the missing file. */
   readonly incomplete: boolean;

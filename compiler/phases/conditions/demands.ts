@@ -89,8 +89,8 @@ export function deriveDemands(signed: readonly SignedCondition[], natural: Natur
 const OF_WHOLE: readonly Condition["term"][] = ["domain", "date", "duration"];
 
 /**
- * Returns whether `deriveDemands` itself can compare values by this operator. It cannot compare folders, domains and
- * parts of texts.
+ * Returns whether `deriveDemands` itself can compare values by this operator. `deriveDemands` cannot compare folders,
+ * domains and parts of texts.
  */
 function isOfOneLiteral(operator: Condition["operator"]): boolean {
   return operator !== "under" && !isOfText(operator);

@@ -33,8 +33,8 @@ export function planBackend(backend: Backend, heads: BackendHeads): readonly Bac
 }
 
 /**
- * Returns the maximum number of tokens of a prompt and its answer, or 0 if it is unknown. It is unknown for a remote
- * backend: the provider counts with its own tokenizer, so an answer could exceed the number on the page.
+ * Returns the maximum number of tokens of a prompt and its answer, or 0 if it is unknown. The number is unknown for a
+ * remote backend: the provider counts with its own tokenizer, so an answer could exceed the number on the page.
  */
 export function getContextLimit({ kind, model }: Backend): number {
   if (model === undefined) return 0;

@@ -20,7 +20,7 @@ export interface DecisionAbstraction extends GateSets {
 /** The abstraction of a cell that never runs. */
 export const NEVER_RUNS = 0;
 
-/** All abstractions. Each is computed only once for a parameter list and a decision list. */
+/** All abstractions. Each abstraction is computed only once for a parameter list and a decision list. */
 export class DecisionAbstractions {
   readonly #tables: PolicyTables;
   /** Number of the parameter list of each tool; tools with the same parameters have the same number. */
@@ -79,8 +79,8 @@ export class DecisionAbstractions {
   }
 
   /**
-   * Returns a function that computes the gates if some floors with conditions apply. It evaluates each set of floors
-   * only once.
+   * Returns a function that computes the gates if some floors with conditions apply. The returned function evaluates
+   * each set of floors only once.
    */
   #createRaising(tool: number, { clauses }: Decision): DecisionAbstraction["raise"] {
     const known = new Map<string, GateSets>();

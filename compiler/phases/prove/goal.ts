@@ -47,7 +47,7 @@ export interface GoalState {
 interface GoalVisit {
   /** Bits of matchers; a state is visited only if all of them are set in it. */
   readonly seen?: number;
-  /** Maximum number of visited states. Each visit decreases it, so several searches may share one budget. */
+  /** Maximum number of visited states. Each visit decreases the number, so several searches may share one budget. */
   readonly budget?: Budget;
 }
 

@@ -43,12 +43,12 @@ export function findUncoveredRows(
   return undefined;
 }
 
-/** Returns a key. Rows of the same session and task have the same key. */
+/** Returns a key that rows of the same session and task share. */
 function formatTaskKey({ session, task }: Row): string {
   return `${session}/${task}`;
 }
 
-/** Returns a key. Rows whose uses count together for a limit of this scope have the same key. */
+/** Returns a key that rows share if their uses count together for a limit of this scope. */
 function computeCounterKey(row: Row | undefined, index: number, scope: BoundQuota["scope"]): string {
   switch (scope) {
     case "call":

@@ -64,8 +64,8 @@ export type Question =
       readonly goal: Goal;
       readonly renderRefutation: RefutationRenderer;
       /**
-       * Goal of the conversation that submits a plan. It must be reachable too, for a counterexample in which a plan
-       * makes the call.
+       * Goal of the conversation that submits a plan. This goal must be reachable too, for a counterexample in which a
+       * plan makes the call.
        */
       readonly submission?: Goal;
       /**

@@ -58,8 +58,8 @@ export function collectPlanExecutors(tables: IndexedTables, model: Model): reado
 type Begun = NonNullable<ReturnType<typeof openConversation>>;
 
 /**
- * Returns the tool of a plan's action. Returns none if several tools match, or if its result would raise the
- * conversation's label: the gate refuses both.
+ * Returns the tool of a plan's action. Returns none if several tools match, or if the result of the tool would raise
+ * the conversation's label, because the gate refuses such an action.
  */
 function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[number]): number[] {
   const named = findToolOfMethod(tables, begun, [Files.id, method], method);

@@ -41,8 +41,8 @@ export interface ReachableSet {
   /** Indexes of the tables' releases that some reachable call needs. */
   readonly releases: ReadonlySet<number>;
   /**
-   * The limit at which the search stopped; `undefined` if it did not. If it did, the set is incomplete, and a missing
-   * state may be reachable.
+   * The limit at which the search stopped; `undefined` if it did not. If the search stopped at a limit, the set is
+   * incomplete, and a missing state may be reachable.
    */
   readonly exceededLimit: ExceededLimit | undefined;
 }
@@ -249,8 +249,8 @@ class Search implements ReachableSet {
   }
 
   /**
-   * Returns whether the written data needs its own entry. It does if its bits contain matchers that its label does not
-   * meet, or if another store may give it another label.
+   * Returns whether the written data needs its own entry. Data needs its own entry if its bits contain matchers that
+   * its label does not meet, or if another store may give it another label.
    */
   #isWorthStoring({ exchanging }: StoreGroup, label: LabelId, seen: number): boolean {
     return exchanging || (seen & ~this.#getMatcherBits(label)) !== 0;

@@ -4,7 +4,7 @@ import { getAbstractionOfCell, type Kinds } from "./kinds.ts";
 import type { LabelId, Labels } from "./labels.ts";
 import { createNumbering } from "./numbering.ts";
 
-/** A transition of one row. It stands for all tools that run in the row under the same guard. */
+/** A transition of one row. A transition stands for all tools that run in the row under the same guard. */
 export interface Transition {
   /** Number of the guard; transitions with the same guard have the same number, in whatever row they are. */
   readonly guardId: number;

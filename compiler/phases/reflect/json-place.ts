@@ -23,7 +23,7 @@ export interface Place {
   readonly refs: readonly string[];
   readonly depth: number;
   /**
-   * Number of types that may still be read. It is limited, because a short schema with references can stand for
+   * Number of types that may still be read. The number is limited, because a short schema with references can stand for
    * billions of types.
    */
   readonly budget: { left: number };

@@ -10,7 +10,7 @@ export interface Resolved {
   readonly place: Place;
   /** Alternatives, one of which the value must fit; absent if the schema has only one form. */
   readonly alternatives?: Alternatives;
-  /** Set if the schema contains itself or has a reference without a target. Its parts are then not read. */
+  /** Set if the schema contains itself or has a reference without a target. The parts of such a schema are not read. */
   readonly isOpen?: true;
 }
 
@@ -74,7 +74,7 @@ function resolveTypes(schema: JsonRecord, place: Place): Read<Resolved> {
   };
 }
 
-/** Returns whether the schema itself states a type. Then rules in its parts can only restrict this type. */
+/** Returns whether the schema itself states a type, which rules in its parts can only restrict. */
 function hasOwnShape(schema: JsonRecord, parts: readonly Json[]): boolean {
   const { type } = schema;
   if (["properties", "enum", "const"].some((own) => schema[own] !== undefined)) return true;

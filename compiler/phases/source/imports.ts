@@ -137,8 +137,8 @@ interface Sought {
 }
 
 /**
- * Reads a schema from the first folder that has it. Returns a list with its path. The list is empty if the schema was
- * read before or is not found. Returns `undefined` if the schema is refused.
+ * Reads a schema from the first folder that has it. Returns a list with the path of the schema. The list is empty if
+ * the schema was read before or is not found. Returns `undefined` if the schema is refused.
  */
 async function loadFirst(
   loading: Loading,

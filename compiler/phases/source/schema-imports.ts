@@ -12,9 +12,9 @@ const TOKEN = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"|\b(?:import|embed)\b|->\s*stream\b
 const STREAM = "/capnp/stream.capnp";
 
 /**
- * Returns the imports of a Cap'n Proto schema: the texts after the keyword `import` or `embed`. They decide which files
- * the Cap'n Proto compiler can read. If this function misreads an import, the compiler reports a missing file, but
- * cannot read any other file.
+ * Returns the imports of a Cap'n Proto schema: the texts after the keyword `import` or `embed`. These imports decide
+ * which files the Cap'n Proto compiler can read. If this function misreads an import, the compiler reports a missing
+ * file, but cannot read any other file.
  */
 export function findImports(text: string): readonly SchemaImport[] {
   const imports: SchemaImport[] = [];

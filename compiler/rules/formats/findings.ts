@@ -22,7 +22,7 @@ export interface Findings {
   /** Version of capc. */
   readonly version: string;
   /**
-   * Findings. Their paths are relative to the folder from which the report is read, usually the root of a repository.
+   * Findings; paths in them are relative to the folder from which the report is read, usually the root of a repository.
    */
   readonly diagnostics: readonly Diagnostic[];
   /** Advice that was reviewed and allowed. */

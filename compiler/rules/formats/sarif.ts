@@ -6,7 +6,9 @@ import type { Diagnostic, Fix } from "../../../lang/diagnostics/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
 import type { CodePage, Findings, UnreadablePage } from "./findings.ts";
 
-/** Returns a value for `JSON.stringify`. Silenced findings are suppressed results in it, with their reasons. */
+/**
+ * Returns a value for `JSON.stringify`. The value contains silenced findings as suppressed results, with their reasons.
+ */
 export function createSarifLog({ version, diagnostics, silenced, pages, unread = [] }: Findings): object {
   const codes = new Set([...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ code }) => code));
   const rules = pages

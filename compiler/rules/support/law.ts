@@ -32,11 +32,11 @@ export interface ProvenPage {
 export type Report = (diagnostic: Diagnostic) => void;
 
 /**
- * A law checks one property of a page, and has its own folder. It reports all violations that it finds, and does not
+ * A law checks one property of a page, and has its own folder. A law reports all violations that it finds, and does not
  * influence other laws.
  */
 export interface Law {
-  /** All codes that the law can report. Its bad examples cause each of them. */
+  /** All codes that the law can report. The bad examples of the law cause each of these codes. */
   readonly reports: readonly { readonly code: string }[];
   readonly check: (page: Page, report: Report) => void;
 }

@@ -5,7 +5,7 @@ import type { SignedCondition } from "../../phases/conditions/index.ts";
 /** Decides a question about conditions on the values of a type. */
 export type Asking = (type: Type, signed: readonly SignedCondition[]) => boolean;
 
-/** Adds a cache to such a function, because the conditions of thousands of lines are often the same. */
+/** Returns the function `ask` with a cache, because the conditions of thousands of lines are often the same. */
 export function rememberAnswers(ask: Asking): Asking {
   const known = new Map<Type, Map<string, boolean>>();
   return (type, signed) => {

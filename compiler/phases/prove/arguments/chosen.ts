@@ -141,8 +141,8 @@ const ORDERS: readonly Condition["operator"][] = ["less", "lessOrEqual", "greate
 const EQUALITIES: readonly Condition["operator"][] = ["equal", "notEqual", "in"];
 
 /**
- * Returns whether the conditions compare one value only by order or only by equality. Then a few samples represent all
- * values.
+ * Returns whether the conditions compare one value only by order or only by equality, so that a few samples represent
+ * all values.
  */
 function isPlainGroup({ type, conditions }: Group): boolean {
   const comparing = conditions.filter(({ operator }) => operator !== "from");

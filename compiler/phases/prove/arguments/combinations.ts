@@ -71,7 +71,9 @@ function extendAssignment(
   return { truths: more, settings: set, heard: all ?? [] };
 }
 
-/** A decision list with the numbers of its conditions. It contains only the floors that apply to the conversation. */
+/**
+ * A decision list with the numbers of its conditions. The list contains only the floors that apply to the conversation.
+ */
 interface NumberedList {
   readonly clauses: readonly Clause[];
   readonly floors: readonly Floor[];

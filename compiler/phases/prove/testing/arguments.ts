@@ -222,7 +222,7 @@ export function letsRun(list: Decision): boolean {
   );
 }
 
-/** Returns the mode of the lines. `stands` tells for each line whether it matches. */
+/** Returns the mode of the lines. `stands` states for each line whether it matches. */
 function modeOf(list: Decision, stands: readonly Truth[]): Mode {
   const asked: Mode[] = [];
   if (stands.includes("?")) asked.push(...list.clauses.flatMap(possible));

@@ -5,8 +5,8 @@ import { fits, holdsAll, labelKey } from "./labels.ts";
 import type { Running, System } from "./system.ts";
 
 /**
- * Returns how the call can run, depending on its arguments: its possible gates and releases. Returns none if it is
- * refused for all arguments.
+ * Returns how the call can run, depending on its arguments: its possible gates and releases. Returns none if the call
+ * is refused for all arguments.
  */
 export function runsOf(system: System, row: number, tool: number, label: Label): readonly Running[] {
   const key = `${row} ${tool} ${labelKey(label)}`;

@@ -44,7 +44,7 @@ const described = (id: bigint, name: string, methods: readonly MethodDescription
   methods,
 });
 
-/** Conditions on the arguments of each method. They use values of the vocabulary that arguments.ts tries. */
+/** Conditions on the arguments of each method. The conditions use values of the vocabulary that arguments.ts tries. */
 export const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "Store.look": ['path under "/x"', 'path == "a"'],
   "Store.put": [
@@ -73,7 +73,7 @@ export const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "Vault.drop": ["force == false", 'kind == "red"', 'force == true and kind != "red"'],
 };
 
-/** Conditions for a task. Some of them name parameters of the task. */
+/** Conditions for a task. Some of these conditions name parameters of the task. */
 export const CHOSEN_CHECKS: typeof CHECKS = {
   ...CHECKS,
   "Store.look": ["path under task.name", "path == task.name"],

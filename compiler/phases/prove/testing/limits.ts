@@ -9,8 +9,8 @@ type Limit = Pick<BoundQuota, "amount" | "unit" | "name" | "scope">;
 
 /**
  * Returns whether, in each row that can spend the limited unit, a quota limits it. Each quota line has its own counter.
- * So if the scope of the limit spans several rows of a conversation, all of them must have the same line. If it spans
- * several conversations, all rows of the session must have the same line.
+ * So if the scope of the limit spans several rows of a conversation, all these rows must have the same line. If the
+ * scope spans several conversations, all rows of the session must have the same line.
  */
 export function limitHolds(system: System, reached: Reached, rows: readonly Row[], limit: Limit): boolean {
   const spending = rows.filter((row) => canSpend(system, reached, row, limit));

@@ -151,8 +151,8 @@ export function admitted({ clearance }: Row, state: State, result: Entry): State
 }
 
 /**
- * Returns the label under which a store keeps data. If the store has a range of labels, it is the join of the data's
- * label and the lowest label of the range, but at most the highest one.
+ * Returns the label under which a store keeps data. If the store has a range of labels, the label is the join of the
+ * data's label and the lowest label of the range, but at most the highest one.
  */
 export function storedAs(range: LabelRange, label: Label): Label {
   if (labelKey(range.low) === labelKey(range.high)) return range.low;

@@ -25,7 +25,7 @@ import { isParent, type Running, type System, storeOf } from "./system.ts";
 
 /**
  * End of a witness: its last step, which breaks the claim, and the possible states before this step. If the witness has
- * no steps, these are the initial states.
+ * no steps, the possible states are the initial ones.
  */
 export interface Ended {
   readonly states: readonly State[];

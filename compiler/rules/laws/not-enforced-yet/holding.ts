@@ -46,8 +46,8 @@ function canHold(holder: Service): boolean {
 
 /**
  * Maximum length of the folders of one service with a grant; the next constant is the maximum number of such services.
- * Each of them is one argument of the file store, which has at most 512 bytes; 20 arguments are possible besides the
- * program's own.
+ * Each such service takes one argument of the file store. An argument has at most 512 bytes, and 20 are possible
+ * besides the program's own.
  */
 const MOST_WORD = 400;
 const MOST_HOLDERS = 16;

@@ -42,8 +42,8 @@ function findWiderSession(page: Page, layer: OwnLayer): ParentWidening[] {
 }
 
 /**
- * Returns the lines and limits of a task, a phase or a worker that are wider than outside of it. It has no other
- * properties that could be wider.
+ * Returns the lines and limits of a task, a phase or a worker that are wider than outside of it. Tasks, phases and
+ * workers have no other properties that could be wider.
  */
 function findWiderInside(page: Page, layer: OwnLayer): ParentWidening[] {
   return [...findWiderLines(page, layer), ...findWiderLimits(layer.said, layer.session)];
@@ -57,7 +57,7 @@ function findOtherKind(session: Session, base: Session): ParentWidening[] {
 }
 
 /**
- * Returns a passphrase login whose base requires a key. This is weaker, because a passphrase can be guessed, shared or
+ * Returns a passphrase login whose base requires a key. A passphrase is weaker, because it can be guessed, shared or
  * seen by others, while a key proves possession.
  */
 function findLooserLogin({ login }: Session, base: Session): ParentWidening[] {

@@ -30,8 +30,8 @@ export interface SilencedFinding {
 }
 
 /**
- * Warnings about imports that a page can silence like advice. Tool lists belong to other people. An operator can read what the import
- * leaves out, but cannot change the list.
+ * Warnings about imports that a page can silence like advice. An operator can read what an import leaves out, but
+ * cannot change the tool list, because it belongs to other people.
  */
 export const SILENCED_WARNINGS: ReadonlySet<string> = new Set([
   argumentLeftOut.code,

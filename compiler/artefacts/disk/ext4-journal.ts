@@ -146,14 +146,14 @@ function readTags({ features, block }: Journal, bytes: Buffer): readonly Tag[] {
   return tags;
 }
 
-/** Restores the magic number: a block that begins with it is written with zeros in its place. */
+/** Restores the magic number at the start of a block: in the journal, zeros replace it. */
 function unescapeBlock(bytes: Buffer, flags: number): Buffer {
   const own = Buffer.from(bytes);
   if ((flags & ESCAPED) !== 0) own.writeUInt32BE(MAGIC, 0);
   return own;
 }
 
-/** Returns the numbers of blocks that must no longer be written. */
+/** Returns the numbers of the blocks that a revocation block revokes: older versions of them must not be written. */
 function readRevokedBlocks({ features, block }: Journal, bytes: Buffer): readonly number[] {
   const width = (features & WIDE) === 0 ? 4 : 8;
   const used = Math.min(bytes.readUInt32BE(HEADER_BYTES), block);

@@ -63,7 +63,7 @@ export function encodeTable(table: Table, size: number): { readonly first: Buffe
   };
 }
 
-/** Reads and validates both copies, which must agree. */
+/** Reads and validates both copies of the partition table, which must agree. */
 export function readTable(readAt: ReadAt, size: number): Result<Table> {
   try {
     return { ok: true, value: parseTable(readAt, Math.floor(size / SECTOR)) };
@@ -195,7 +195,7 @@ function isProtection(bytes: Buffer): boolean {
   return isMarked && bytes.subarray(462, 510).every((byte) => byte === 0);
 }
 
-/** Returns the usual text form; the first three numbers are little-endian on the disk. */
+/** Returns the usual text form of a GUID; the first three numbers are little-endian on the disk. */
 function readGuid(bytes: Buffer, at: number): string {
   const readHex = (from: number, to: number): string => bytes.toString("hex", at + from, at + to).toUpperCase();
   const readReversedHex = (from: number, to: number): string =>
@@ -211,7 +211,10 @@ export function encodeGuid(guid: string): Buffer {
   return Buffer.concat(parts.map((part, index) => (index < 3 ? part.reverse() : part)));
 }
 
-/** No disk has more than 2^53 sectors, so a larger number never passes the checks. */
+/**
+ * Reads a 64-bit number. Numbers above 2^53 need not be exact, because no disk has so many sectors, and the checks
+ * refuse them.
+ */
 function number64(bytes: Buffer, at: number): number {
   return Number(bytes.readBigUInt64LE(at));
 }

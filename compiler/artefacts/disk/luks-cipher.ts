@@ -33,7 +33,7 @@ export function deriveKey(message: Uint8Array, slot: Omit<LuksSlot, "area">): Bu
   return argon2Sync("argon2id", { message, nonce, memory, passes, parallelism, tagLength: KEY_BYTES });
 }
 
-/** Returns the key that was spread over the stripes. */
+/** Merges the stripes to the key that was spread over them. */
 export function mergeStripes(area: Uint8Array): Buffer {
   const key = foldStripes(area);
   mix(key, area.subarray(AREA_BYTES - KEY_BYTES));

@@ -10,11 +10,14 @@ import { AREA_BYTES, DIGEST_BYTES, deriveKey, encryptSectors, KEY_BYTES, SECTOR,
 const MIB = 1024 * 1024;
 /** Offset in bytes of the data within the partition. */
 const LOCKED_AT: number = 2 * MIB;
-/** Bytes that an encrypted disk needs beyond the plain one: the LUKS header, and 1 MiB at each end. */
+/** Bytes by which an encrypted disk is larger than the unencrypted one: the LUKS header, and 1 MiB at each end. */
 const LOCKED_MORE: number = LOCKED_AT + 2 * MIB;
 const FILES_NUMBER = 4;
 const COST = { kibibytes: 64 * 1024, passes: 3, lanes: 4 };
-/** This is cryptsetup's minimum. It suffices, because a random key cannot be guessed. */
+/**
+ * Number of PBKDF2 rounds for the digest of the key: cryptsetup's minimum, which is enough, because a random key cannot
+ * be guessed.
+ */
 const ROUNDS = 1000;
 const SALT_BYTES = 32;
 const COPY_BYTES = 16 * 1024;

@@ -13,7 +13,7 @@ export interface BootModes {
   readonly kernel: string | undefined;
 }
 
-/** The largest program of this project has 17 MB. */
+/** Maximum size of a UEFI program in bytes; the largest one of this project has 17 MB. */
 const MOST_EFI_BYTES = 256 * 1024 * 1024;
 
 /** Returns the firmware that can boot the image, with the kernel's release; `undefined` if no firmware can. */

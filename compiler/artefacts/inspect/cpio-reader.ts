@@ -7,7 +7,7 @@ const HEADER = 110;
 const SIZE_AT = 54;
 const NAME_LENGTH_AT = 94;
 const LAST = "TRAILER!!!";
-/** The project's own initrd has about thirty. */
+/** Maximum number of records; the project's own initrd has about thirty. */
 const MOST_ENTRIES = 10_000;
 
 /** Returns the bytes of the file `path`, without a leading slash; `undefined` if the file is missing or the archive is malformed. */
@@ -44,7 +44,7 @@ function number(header: string, at: number): number {
   return Number.parseInt(header.slice(at, at + 8), 16);
 }
 
-/** A header with its name, and the content, each begin on a multiple of four. */
+/** Rounds up to a multiple of four: headers and contents begin at such offsets. */
 function alignOffset(at: number): number {
   return at + (-at & 3);
 }

@@ -5,7 +5,7 @@ import { BLOCK, computeSizeWithTree, hashTree } from "../../../engine/image/root
 import type { Blob } from "../../../engine/lib/wire/generated/manifest.ts";
 import type { IsoFile, ReadAt } from "./iso-reader.ts";
 
-/** The kernel does not accept a longer salt. */
+/** Maximum length of a salt in bytes; the kernel does not accept a longer one. */
 const MOST_SALT_BYTES = 256;
 
 /**

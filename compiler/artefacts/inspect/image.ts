@@ -118,5 +118,5 @@ function describeJailsAndTables(
   return [...jails, { ...tables, facts: { tables: tables.facts["tables"] }, lines: ["", ...tables.lines] }];
 }
 
-/** `capc inspect` has the same limit for a file of tables. */
+/** Maximum size of tables in bytes; `capc inspect` has the same limit for a file of tables. */
 const MOST_TABLES_BYTES = 16 * 1024 * 1024;

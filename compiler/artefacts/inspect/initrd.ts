@@ -15,7 +15,7 @@ interface FoundInitrd {
   readonly faults: readonly string[];
 }
 
-/** The project's own initrd has 2 MB. */
+/** Maximum size of an initrd in bytes; the project's own initrd has 2 MB. */
 const MOST_INITRD_BYTES = 64 * 1024 * 1024;
 
 export function findInitrd(image: OpenedImage): FoundInitrd {

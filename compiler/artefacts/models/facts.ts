@@ -92,8 +92,8 @@ export function renderWeightsFacts(facts: WeightsFacts): readonly string[] {
 }
 
 /**
- * Returns the page's declaration of these weights. Weights that know ChatML can call tools, because the grammar forces the form of
- * calls; other weights cannot.
+ * Returns the page's declaration of these weights. Weights whose vocabulary has ChatML can call tools, because the
+ * grammar forces the form of calls; other weights cannot.
  */
 export function renderDeclaration(
   name: string,

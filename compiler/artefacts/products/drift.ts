@@ -36,7 +36,8 @@ export function findDrift(checkout: string, notes: string, chosen: Writer = DEFA
 }
 
 /**
- * Returns the drift of an image that the operator's own files start. It contains no file of this checkout, so only the writer is checked.
+ * Returns the drift of an image that the operator's own files start. Such an image contains no file of this checkout,
+ * so only the writer is checked.
  */
 export function findWriterOnlyDrift(
   checkout: string,
@@ -112,7 +113,10 @@ function describeNode({ files }: Lock): Tool {
   return { what: "Node, which runs capc", locked, found: process.versions.node };
 }
 
-/** The checkout's own writer is identified by its files. */
+/**
+ * Returns the system's xorriso if it writes the images. The checkout's own writer is identified by the digests of its
+ * files instead.
+ */
 function listWriters({ tools: { xorriso: locked } }: Lock, chosen: Writer): readonly Tool[] {
   if (chosen !== "native") return [];
   return [{ what: "xorriso of the system", locked, found: readWriterVersion("native") ?? locked }];

@@ -11,7 +11,8 @@ interface FileDigest {
 }
 
 /**
- * A digest takes a second for each gigabyte, and a whole build after a change of the policy may take only one second.
+ * Maximum size of a file that is digested at each build. A digest takes a second for each gigabyte, and a build after a
+ * change of the policy may take only one second.
  */
 const MOST_DIGESTED = 256 * 1024 * 1024;
 

@@ -33,8 +33,8 @@ function openFiles(): readonly string[] {
 }
 
 /**
- * A loop device states the path under which its file was opened, which may have changed, so any file of the folder
- * counts.
+ * A loop device states the path under which its file was opened. The file may have been renamed since, so a loop device
+ * with any file of this folder counts.
  */
 function isMounted(path: string): boolean {
   const folder = `${realpathSync(dirname(path))}/`;

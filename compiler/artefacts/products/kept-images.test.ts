@@ -25,7 +25,7 @@ import { type IsoPlan, writeIso } from "../../../targets/iso/write-iso.ts";
 import { writeArtifacts } from "../../host/output.ts";
 import { findKeptImages, replaceImage } from "./kept-images.ts";
 
-/** Number of disk operations after which the build crashes; infinity for never. */
+/** Number of disk operations after which the build crashes; infinity if it never crashes. */
 const death = vi.hoisted(() => ({ after: Number.POSITIVE_INFINITY }));
 
 vi.mock("node:fs", async (original) => {

@@ -11,7 +11,10 @@ import { placeText, type WriteResult } from "../../host/output.ts";
 import { isHeld } from "./file-in-use.ts";
 import { isSameFile, stampOf } from "./stamp.ts";
 
-/** Minimum size in bytes of a spare image. Copying a smaller one takes at most a tenth of a second, which does not justify the space. */
+/**
+ * Minimum size in bytes of a spare image. A smaller image is copied in at most a tenth of a second, so a spare image
+ * would waste space.
+ */
 const LEAST_SPARE = 256 * 1024 * 1024;
 
 /**
@@ -53,7 +56,8 @@ interface Replacement {
 }
 
 /**
- * Replaces the last image with a new one of this frame, which `place` writes. The last one becomes the spare image if it is large enough.
+ * Replaces the last image with a new one with this frame, which `place` writes. The last image becomes the spare image
+ * if it is large enough.
  */
 export function replaceImage(image: string, { notes, frame, place, least = LEAST_SPARE }: Replacement): WriteResult {
   const spare = deriveSparePath(image);
@@ -75,7 +79,10 @@ function isWorthKeeping(last: KnownImage | undefined, frame: Frame, least: numbe
   return isFile(last.file) && lstatSync(last.file).size >= least && !canShareBlocks(dirname(last.file));
 }
 
-/** Returns whether the path is a regular file. The target of a link belongs to someone else, so it is never overwritten. */
+/**
+ * Returns whether the path is a regular file. A link is not a regular file: its target may belong to another program,
+ * and must not be overwritten.
+ */
 const isFile = (path: string): boolean => lstatSync(path).isFile();
 
 /** Returns whether files in the folder can share blocks, in which case a copy takes no space and no time. */

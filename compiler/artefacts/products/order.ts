@@ -19,28 +19,30 @@ export interface Order {
   readonly emit: ReadonlySet<Product>;
   /** Key that signs the UEFI program; the program stays unsigned without it. */
   readonly secureBoot?: SecureBootKey;
-  /** Signed UEFI program from elsewhere. It is used if, apart from the signature, it equals the program of the page. */
+  /**
+   * UEFI program that was signed elsewhere. It is used if, apart from the signature, it equals the program of the page.
+   */
   readonly signedProgram?: Buffer;
   /** Requested formats of the image in addition to the ISO. */
   readonly formats?: ReadonlySet<Format>;
   /** Folder for temporary files, on the file system of the output. */
   readonly scratch: string;
-  /** Seconds since 1970: the only time in artefacts. */
+  /** The only time that artefacts contain, in seconds since 1970. */
   readonly sourceDateEpoch: number;
   readonly progress: Progress;
   /** Number of the page's assertions that do not hold, which the image states. */
   readonly unproved?: number;
   /** Whether a difference from the lock prevents the image. */
   readonly locked?: boolean;
-  /** Receives a sentence for each difference from the lock, if the image is made nevertheless. */
+  /** Receives a sentence for each difference from the lock, if the image is made in spite of it. */
   readonly warn?: (sentence: string) => void;
   /** Receives a sentence about anything in the image that upstream's kernels may refuse. */
   readonly caution?: (sentence: string) => void;
   /** Receives a sentence about each part of the page that the image lacks. */
   readonly remark?: (sentence: string) => void;
-  /** Descriptions of the proofs, made beside the other products. */
+  /** Documents about the proofs, which were made in addition to the other products. */
   readonly proofs?: readonly Artifact[];
-  /** Programs that replace the engine's own, for images that measure something. */
+  /** Programs that replace the engine's own programs, for images that run measurements. */
   readonly roles?: readonly NodeRole[];
   /** Writer of the image; the project's own by default. */
   readonly writer?: Writer;
@@ -50,7 +52,7 @@ export interface Order {
   readonly earlier?: EarlierImages;
   /** Key that signs the image; the development key of this checkout by default. */
   readonly key?: SigningKey;
-  /** Files that the page was read from, for the attestation. */
+  /** Files of the page, which the attestation lists as sources. */
   readonly sources?: readonly ResourceDigest[];
   /**
    * Differences in meaning from an earlier image, to be signed; or the signed record of these differences from an

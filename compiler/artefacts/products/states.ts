@@ -166,8 +166,7 @@ async function make(
 }
 
 /**
- * Makes the files readable for everyone, whatever the permissions on this machine: root owns them in the image, and the worker is not
- * root.
+ * Makes the files readable for everyone, because in the image they belong to root, and the worker does not run as root.
  */
 function makeReadable(folder: string): void {
   for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
@@ -192,7 +191,7 @@ function listOf(model: string, heads: readonly Head[], told: readonly PrefillRes
   return encodeMessage(States, { schemaVersion: STATES_SCHEMA_VERSION, model, states });
 }
 
-/** Computes the states in a separate process. Fails with the reason if that process fails. */
+/** Computes the states in a separate process. Fails with the reason if the process fails. */
 async function computeStates(
   order: PrefillOrder,
   step: (done: number) => void,

@@ -134,7 +134,10 @@ function hasPointer(index: number, at: capnp.Struct): boolean {
 
 const BYTES = { bool: 1 / 8, uint8: 1, uint16: 2, uint32: 4, uint64: 8, int64: 8 } as const;
 
-/** Signed types of 32 bits and less are missing: capnp-es 0.0.16 reads them incorrectly, and no artefact has one. */
+/**
+ * Readers of numbers by type. Signed types of 32 bits and less are missing: capnp-es 0.0.16 reads them incorrectly, and
+ * no artefact has such a type.
+ */
 function number(kind: Scalar, offset: number, at: capnp.Struct): number | bigint | boolean {
   if (!isRead(kind)) return bug(`no artefact has a field of ${kind}`);
   const byte = offset * BYTES[kind];

@@ -6,7 +6,7 @@ import type { BoundAudit, Lattice } from "./model/index.ts";
 
 const INSTEAD = "write `digests above LABEL`";
 
-/** Returns the page's limit of the audit log, or `undefined` if it has none or it cannot be read. */
+/** Returns the page's limit of the audit log, or `undefined` if the page has no limit or an invalid one. */
 export function bindAudit(context: Context, lattice: Lattice, nodes: readonly AuditNode[]): BoundAudit | undefined {
   const node = takeOnce(context, "`audit`", nodes);
   if (node === undefined) return undefined;

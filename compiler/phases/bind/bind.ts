@@ -97,7 +97,7 @@ interface Described {
   readonly imports: Imports;
 }
 
-/** Binds what a line can call: interfaces, services and tools, with the words that lines use for them. */
+/** Binds interfaces, services and tools, and collects the names that lines can use for them. */
 function bindThings(context: Losing, loaded: Package, { page, used, prelude }: Items, outside: Described) {
   const lattice = bindLattice(context, selectLattice(page), selectLattice(prelude));
   const categories = bindCategories(context, selectKind(prelude, "category"), selectKind(page, "category"));
@@ -146,7 +146,7 @@ function bindThings(context: Losing, loaded: Package, { page, used, prelude }: I
 
 type ThingWords = ReturnType<typeof bindThings>["words"];
 
-/** Binds principals, the backends that answer them, and the sessions and tasks that they may begin. */
+/** Binds principals, backends, sessions and tasks. */
 function bindPeople(context: Losing, loaded: Package, { page, used }: Items, things: ThingWords) {
   const { assets, weights: files } = loaded;
   const principals = bindPrincipals(context, assets, selectKind(page, "principal"));

@@ -24,8 +24,9 @@ interface Chains<N, B> {
 }
 
 /**
- * Binds declarations that build on others, bases first. A cycle or a chain that is too long is reported at one of its
- * members, and cut there. The function does not recurse, because a hostile page may chain fifty thousand declarations.
+ * Binds declarations that inherit from each other; each base is bound before the declarations that inherit from it. A
+ * cycle or a chain that is too long is reported at one of its members, and cut there. The function does not recurse,
+ * because a hostile page may chain fifty thousand declarations.
  */
 export function bindChains<N extends { readonly name: Name }, B>(
   context: Context,
@@ -53,7 +54,7 @@ export function bindChains<N extends { readonly name: Name }, B>(
   return bound;
 }
 
-/** Returns the node and its bases that are not bound yet, nearest first. */
+/** Returns the node and those of its bases that are not bound yet, the nearest base first. */
 function collectChain<N, B>(
   node: N,
   baseOf: (node: N) => N | undefined,

@@ -8,7 +8,7 @@ import type { Span } from "../../../lang/text/index.ts";
 
 /** Diagnostic for a name that is not defined. */
 export interface UnknownName extends Diagnostic {
-  /** Name that was probably meant; `undefined` if no known name is similar. */
+  /** Known name that the author probably meant; `undefined` if no known name is similar. */
   readonly near: string | undefined;
 }
 

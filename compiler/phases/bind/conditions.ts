@@ -56,7 +56,7 @@ const OPERATORS = {
   ">=": "greaterOrEqual",
 } as const;
 
-/** Returns a check with its units multiplied out, or `undefined` if it has an unknown name, which is reported. */
+/** Returns a check in which all amounts are in the smallest unit. Reports an unknown name, and returns `undefined`. */
 export function bindCheck(context: Context, words: ConditionWords, node: Check): BoundCheck | undefined {
   const { test } = node;
   const term = test.kind === "has" ? { ...PLAIN, term: "has" as const } : bindFunctions(context, node.term);
@@ -111,7 +111,7 @@ function bindFunctions(context: Context, { functions, argument }: Term): Functio
 
 const ORDER = "the quantifier stands outermost, and what is found in a text innermost, each once";
 
-/** Returns the term with one more function inside, or `undefined` if the function is not allowed there. */
+/** Adds an inner function to a term. Returns `undefined` if the function is not allowed there. */
 function placeFunction(bound: Functions, word: string): Functions | undefined {
   const { each, term, extract } = bound;
   const isFirst = each === "single" && term === "value" && extract === "none";

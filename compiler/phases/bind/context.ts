@@ -26,12 +26,12 @@ export function noteUse(context: Context, what: string, id: string, span: Span):
 }
 
 /**
- * Maximum number of pairs of letters that are compared for suggestions, which takes about a tenth of a second; with thousands of
- * unknown names, the last ones get no suggestion.
+ * Maximum number of pairs of letters that are compared for suggestions, which takes about a tenth of a second. If a
+ * page has thousands of unknown names, the last ones get no suggestion.
  */
 const MAX_COMPARED = 20_000_000;
 
-/** Returns the suggestions for one page. */
+/** Returns the function `suggest` for one page, with its own limit of comparisons. */
 export function createSuggestions(): Context["suggest"] {
   let left = MAX_COMPARED;
   function* limitCandidates(name: string, candidates: Iterable<string>): Generator<string> {
@@ -87,7 +87,10 @@ interface Declaration<T> {
   readonly owner?: string;
 }
 
-/** Adds a declaration under its name; reports a name that exists already. `owner`: the scope in which the name is unique. */
+/**
+ * Adds a declaration under its name; reports a name that exists already. `owner` is the declaration in which the name
+ * must be unique.
+ */
 export function declare<T extends { readonly span: Span }>(
   context: Context,
   { names, what, name, declared, owner }: Declaration<T>,
@@ -99,7 +102,7 @@ export function declare<T extends { readonly span: Span }>(
   else context.report(duplicateName.at(name.span, { what, name: name.text, where: placeOf(before.span) }));
 }
 
-/** Returns the first of the nodes; reports every further one. */
+/** Returns the first of the nodes, and reports all others. */
 export function takeOnce<T extends { readonly span: Span }>(
   context: Context,
   what: string,

@@ -16,7 +16,10 @@ import { isLost } from "./parameters.ts";
 
 type BeginNode = Extract<Step, { readonly kind: "as" }>;
 
-/** Returns the values that a test begins a task with, or `undefined` if they do not fit its parameters, which is reported. */
+/**
+ * Returns the values with which a test begins a task. Reports values that do not fit the parameters, and returns
+ * `undefined`.
+ */
 export function bindGiven(
   context: Context,
   who: Subject,

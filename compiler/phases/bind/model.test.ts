@@ -16,7 +16,7 @@ const ranged = (range: BoundRange | undefined): readonly string[] =>
   range === undefined ? [] : [labelled(range.low), labelled(range.high)];
 const keysIn = (patterns: readonly BoundPattern[]): readonly string[] => patterns.map(({ key }) => key);
 
-/** Returns the operator's session of a page, with these attributes in the session. */
+/** Returns the session `operator` of a page; `operator` has these attributes. */
 async function operatorWith(inside: string, top = LEVELS): Promise<Session> {
   const model = await modelWith(top, { sessions: `session operator { kind operator  ${inside} }` });
   return sessionOf(model, "operator");

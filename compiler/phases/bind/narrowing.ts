@@ -130,7 +130,7 @@ function bindWhen(context: Context, lattice: Lattice, node: WhenNode): BoundWhen
 }
 
 export const TIMED = ["call", "turn", "login", "idle"] as const;
-/** The tables hold milliseconds as unsigned 32-bit integers: at most 49 days. */
+/** Maximum duration, about 49 days, because the tables store milliseconds as unsigned 32-bit integers. */
 const MAX_MILLISECONDS = 0xffff_ffffn;
 
 function bindTimeouts(context: Context, attributes: Attributes): BoundTimeLimit[] {

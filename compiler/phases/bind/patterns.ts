@@ -23,7 +23,7 @@ export interface PatternWords {
 
 /**
  * Resolves patterns. A pattern with an unknown name is reported and left out. `github.*`, where `github` is an import,
- * becomes one pattern for each interface of the import. Whether a pattern covers a tool is checked elsewhere.
+ * becomes one pattern for each interface of the import. Laws check whether each pattern covers a tool.
  */
 export function bindPatterns(context: Context, words: PatternWords, patterns: readonly Pattern[]): BoundPattern[] {
   return patterns.flatMap((pattern) => bindPattern(context, words, pattern) ?? []);
@@ -112,7 +112,10 @@ type Owner =
   | { readonly kind: "interfaces"; readonly faces: readonly Interface[] }
   | { readonly kind: "service"; readonly service: Service };
 
-/** Resolves an owner. Upper case is an interface; lower case is a service, or an import if no service has that name. */
+/**
+ * Resolves the name before the dot. A name in upper case is an interface. A name in lower case is a service, or an
+ * import if no service has this name.
+ */
 function resolveOwner(context: Context, words: PatternWords, name: Reference): Owner | undefined {
   const last = name.parts[name.parts.length - 1]?.text ?? "";
   if (/^[A-Z]/.test(last)) {
@@ -132,7 +135,10 @@ function resolveOwner(context: Context, words: PatternWords, name: Reference): O
   return service && { kind: "service", service };
 }
 
-/** Resolves `Files`, or `tools.Files` with the module's name; `ledger.Ledger`, or `Ledger` if the name is unique. */
+/**
+ * Resolves the name of an interface: `Files` or, with the name of its module, `tools.Files`; for an import
+ * `ledger.Ledger`, or `Ledger` if this name is unique.
+ */
 export function resolveInterface(
   context: Context,
   words: Pick<PatternWords, "interfaces">,
@@ -152,7 +158,7 @@ export function resolveInterface(
   return resolve(context, { names: words.interfaces, what: "interface", name: bare, hint: describeHint(meant) });
 }
 
-/** Notes an interface; `ledger.Ledger` also notes the import before the dot. */
+/** Records a use of an interface; for `ledger.Ledger`, also a use of the import before the dot. */
 function noteInterface(
   context: Context,
   face: Interface,

@@ -33,7 +33,10 @@ export function listTimeUnits(): string[] {
   return [...MILLISECONDS.keys()];
 }
 
-/** Returns the exact bytes of a size. Returns `undefined` and reports a wrong unit, a fraction of a byte, or more than `limit`. */
+/**
+ * Returns a size in bytes. Reports a wrong unit, a fraction of a byte, or more than `limit` bytes, and returns
+ * `undefined`.
+ */
 export function readBytes(context: Context, quantity: Quantity, limit: bigint): bigint | undefined {
   return convertToSmallest(context, quantity, { units: BYTES, what: "size", limit });
 }
@@ -43,7 +46,7 @@ export function readMilliseconds(context: Context, quantity: Quantity, limit: bi
   return amount === undefined ? undefined : Number(amount);
 }
 
-/** Returns the tokens of an amount, or 0 if it is wrong, which is reported. */
+/** Returns an amount of tokens. Reports an invalid amount, and returns 0. */
 export function readTokens(context: Context, quantity: Quantity): number {
   return Number(convertToSmallest(context, quantity, { units: TOKENS, what: "context", limit: 0xffff_ffffn }) ?? 0n);
 }
@@ -74,7 +77,10 @@ function convertToSmallest(
   return readWhole(context, amount, { unit: unit.text, factor, smallest }, limit);
 }
 
-/** Unit of an amount: `factor` smallest units, the unit as written on the page, and the smallest unit that is stored. */
+/**
+ * Unit of an amount: its name on the page, the name of the smallest unit, and `factor`, the number of smallest units
+ * that it consists of.
+ */
 interface Counted {
   readonly factor: bigint;
   readonly unit?: string | undefined;

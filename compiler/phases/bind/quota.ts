@@ -15,7 +15,7 @@ export interface BoundQuota {
   readonly node: QuotaEntry;
 }
 
-/** Returns a key that is equal for quotas that count the same thing over the same time. */
+/** Returns a key that quotas share if they count the same unit over the same scope. */
 export function formatQuotaKey(quota: Pick<BoundQuota, "unit" | "name" | "scope">): string {
   return `${quota.unit} ${quota.name} per ${quota.scope}`;
 }

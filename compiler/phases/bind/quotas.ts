@@ -49,7 +49,7 @@ interface Counted {
   readonly factor: bigint;
 }
 
-/** Reads `calls`, `KiB`, `USD`, or a category with or without the word `calls` after it. */
+/** Reads the unit of a quota: `calls`, `KiB`, `USD`, or a category, which may have the word `calls` after it. */
 function readUnit(
   context: Context,
   categories: ReadonlyMap<string, Category>,

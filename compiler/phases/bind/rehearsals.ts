@@ -107,7 +107,10 @@ function readAnswer(context: Context, node: MoveNode | CallNode): Said | undefin
   return expect === undefined || (node.answer !== undefined && answer === undefined) ? undefined : { answer, expect };
 }
 
-/** Returns arguments as a model would send them. Names may be repeated, so that a test can show that the gate refuses this. */
+/**
+ * Returns arguments as JSON, in the form in which a model would send them. Names may be repeated, so that a test can
+ * show that the gate refuses this.
+ */
 export function renderJson(json: Json): string {
   switch (json.kind) {
     case "text":

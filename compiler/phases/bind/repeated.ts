@@ -9,8 +9,8 @@ import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 const MAX_PLACES = 2;
 
 /**
- * Merges the diagnostics of each unknown name into one at its first place, with the other places attached. The merged
- * diagnostic has no fix, because the mistake may be in the declaration with the similar name.
+ * Merges all diagnostics of an unknown name into one diagnostic at its first place, with the other places attached. The
+ * merged diagnostic has no fix, because the mistake may be in the declaration with the similar name.
  */
 export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = new Map<Diagnostic | string, Diagnostic[]>();

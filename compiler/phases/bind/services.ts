@@ -24,7 +24,7 @@ interface ServiceWords {
   readonly assets: Package["assets"];
   /** Programs of the standard library, by interface. */
   readonly programs: Package["programs"];
-  /** Sessions of the page by name, because action plans are granted one. */
+  /** Sessions of the page by name, because an `ActionPlans` service has a grant of a session. */
   readonly sessions: ReadonlyMap<string, SessionNode>;
 }
 
@@ -189,7 +189,7 @@ function groupHolders(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<s
   return holders;
 }
 
-/** Returns services that were declared but could not be bound: only their names are known. */
+/** Returns the names of services that are declared but could not be bound. */
 export function findUnbound(nodes: readonly ServiceNode[], bound: ReadonlyMap<string, Service>): string[] {
   return nodes.map((node) => node.name.text).filter((name) => !bound.has(name));
 }

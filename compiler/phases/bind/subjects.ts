@@ -3,7 +3,7 @@ import { abstractSession, ambiguousName } from "./codes.ts";
 import { type Context, noteUse, resolve } from "./context.ts";
 import type { Session, Subject, Task } from "./model/index.ts";
 
-/** Sessions by name, and the tasks that conversations in them may be in. */
+/** Sessions and tasks of the page by name. */
 export interface Subjects {
   readonly sessions: ReadonlyMap<string, Session>;
   /**
@@ -81,7 +81,10 @@ function reportUnknown(context: Context, subjects: Subjects, name: Reference): u
   resolve(context, { names: subjects.known, what: "session or task", name });
 }
 
-/** Returns a subject that a conversation can be in. Reports an abstract session. */
+/**
+ * Returns the session or task of a test or an ingress. Reports an abstract session, because no conversation can be in
+ * it.
+ */
 export function resolveStartedSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
   const subject = resolveSubject(context, subjects, name);
   if (subject?.session.abstract !== true) return subject;
@@ -90,8 +93,8 @@ export function resolveStartedSubject(context: Context, subjects: Subjects, name
 }
 
 /**
- * Checks whether a conversation can be in the subject of an assertion or a waiver. If none can be, that is an error, because
- * every claim about such a subject would hold trivially.
+ * Checks whether a conversation can be in the subject of an assertion or a waiver. If no conversation can be in it,
+ * this is an error, because every claim about such a subject would hold trivially.
  */
 export function checkCovers(
   { report }: Context,

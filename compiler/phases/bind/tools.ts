@@ -63,7 +63,7 @@ export function listCoveringKeys({ key, category, tools }: Pick<BoundPattern, "k
 }
 
 /**
- * Returns a function that tests whether some of the keys names exactly this tool or its service. The test runs for each
+ * Returns a function that tests whether one of the keys names exactly this tool or its service. The test runs for each
  * tool and layer, so it creates no text.
  */
 export function createNamedTest(keys: Iterable<string>): (tool: Tool) => boolean {
@@ -151,7 +151,7 @@ function groupMethodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method
   return methods;
 }
 
-/** Returns the methods of the schema that are not classified: they never run. */
+/** Returns the methods of the schema without a category, which never run. */
 export function findUnclassified(face: Interface): string[] {
   // Methods of an import that cannot be tools were already reported at the import.
   const described = face.description.methods.filter(({ callable }) => callable || face.alias === undefined);

@@ -38,7 +38,7 @@ export function bindUpstream(
   };
 }
 
-/** Reads `NAME on-failure` of the setting `restart`. */
+/** Reads a value of the setting `restart`, such as `NAME on-failure`. */
 export function restartWords({ text }: Name): { readonly service: string; readonly when: string } {
   const [, service = text, when = ""] = /^(.*) (\S+)$/s.exec(text) ?? [];
   return { service, when };

@@ -4,8 +4,8 @@ import { isKnowable, isSafe } from "./knowable.ts";
 import { canBeAnswered } from "./possible.ts";
 
 /**
- * Returns whether every value of the type meets the condition, and none leaves it unknown. `true` is certain; `false` may be wrong. For
- * `every` the type is that of the elements.
+ * Returns whether every value of the type meets the condition, so that the condition is never unknown. `true` is
+ * certain; `false` may be wrong. If the condition has the quantifier `every`, `type` is the type of the elements.
  */
 export function isAlwaysMet(type: Type, condition: Condition): boolean {
   const { each, extract, term } = condition;

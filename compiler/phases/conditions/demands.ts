@@ -31,7 +31,10 @@ export interface Amounts {
   readonly interval: Interval;
 }
 
-/** All that conditions demand of one value; `inside` and `outside` are folders, each as its names from the top. */
+/**
+ * All demands of conditions on one value. `inside` and `outside` are folders; each folder is a list of names, the
+ * outermost first.
+ */
 export interface Demands {
   /** Texts and booleans that conditions list. */
   readonly words: Named<string>;
@@ -49,11 +52,11 @@ export interface Demands {
   /** Bounds of dates, in milliseconds. */
   readonly dates: Amounts;
   readonly durations: Amounts;
-  /** Conditions that can only be checked for the text as a whole. */
+  /** Conditions that can only be checked on the whole text. */
   readonly wholes: readonly SignedCondition[];
 }
 
-/** Bounds of the type itself, in addition to those of the conditions. */
+/** Bounds that the type has, in addition to those of the conditions. */
 export interface Natural {
   readonly counts: readonly [low: Decimal, high: Decimal];
   readonly durations: readonly [low: Decimal, high: Decimal];
@@ -96,7 +99,7 @@ function isOfOneLiteral(operator: Condition["operator"]): boolean {
   return operator !== "under" && !isOfText(operator);
 }
 
-/** Returns whether an operator asks how a text is spelled. */
+/** Returns whether an operator tests the spelling of a text. */
 export function isOfText(operator: Condition["operator"]): operator is "startsWith" | "endsWith" | "matches" {
   return operator === "startsWith" || operator === "endsWith" || operator === "matches";
 }
@@ -121,8 +124,8 @@ function combineNamed<T>(choosing: readonly Choosing<T>[]): Named<T> {
 }
 
 /**
- * Returns the entries whose keys are in all maps, or `undefined` without maps. It starts with the smallest map, so that the work
- * is proportional to it.
+ * Returns the entries whose keys are in all maps, or `undefined` if there are no maps. The function starts with the
+ * smallest map, so that the time is proportional to the size of this map.
  */
 function intersectMaps<T>(maps: readonly ReadonlyMap<string, T>[]): ReadonlyMap<string, T> | undefined {
   const [first, ...others] = [...maps].sort((one, other) => one.size - other.size);

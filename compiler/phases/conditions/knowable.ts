@@ -16,7 +16,10 @@ export function isKnowable(type: Type, condition: Condition): boolean {
   );
 }
 
-/** Returns a literal that compares with the same values as this one. */
+/**
+ * Returns a literal that can be compared with the same values as this literal; a parameter is replaced by a sample
+ * value.
+ */
 function standFor(literal: Literal): Literal {
   return literal.which === "parameter" ? makeStandIn(literal.parameter.kind) : literal;
 }
@@ -86,7 +89,7 @@ function isWord(type: Type): boolean {
   return type.which === "text" || type.which === "choice" || (type.which === "integer" && !isSafe(type.integer));
 }
 
-/** Returns whether no integer between the bounds is sent as text. */
+/** Returns whether all integers between the bounds are sent as JSON numbers and not as texts. */
 export function isSafe({ low, high }: { readonly low: bigint; readonly high: bigint }): boolean {
   return low >= -SAFE && high <= SAFE;
 }

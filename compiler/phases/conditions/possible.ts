@@ -110,8 +110,8 @@ const LONGEST_DURATION = 10n ** 20n;
 const DATE_BYTES = 10;
 
 /**
- * Returns whether a date or duration is possible. It is enough that a date or a duration satisfies the conditions,
- * because no text is both; the shortest date has DATE_BYTES bytes.
+ * Returns whether a date or a duration can satisfy the conditions. It is enough that a date or a duration satisfies the
+ * conditions, because no text is both; the shortest date has DATE_BYTES bytes.
  */
 function hasPossibleTime(type: Type, asking: readonly SignedCondition[], { dates, durations }: Demands): boolean {
   const isAsked = (term: Condition["term"]) => asking.some(({ condition }) => condition.term === term);
@@ -180,7 +180,10 @@ function isAnsweredBy(word: string, { condition, holds }: SignedCondition): bool
 
 const ALONE = "it";
 
-/** Returns all possible words, or `undefined` if they cannot be enumerated. There is only one text of zero bytes. */
+/**
+ * Returns all possible words, or `undefined` if they cannot be enumerated. If the size is zero, the empty text is the
+ * only one.
+ */
 function enumerateWords(type: Type, { allowed }: Named<string>, sizes: Amounts): readonly string[] | undefined {
   if (type.which === "choice") return type.choice;
   if (type.which === "boolean") return ["true", "false"];
@@ -206,7 +209,10 @@ function isWhole(value: Decimal): boolean {
   return value.scale === 0 || !formatDecimal(value).includes(".");
 }
 
-/** Returns whether an origin is possible. There are always origins other than the named ones. */
+/**
+ * Returns whether an origin can satisfy the conditions. If no origin is required, there always is an origin other than
+ * the excluded ones.
+ */
 function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): boolean {
   if (allowed === undefined) return true;
   const ofDomain = wholes.filter(({ condition }) => condition.term === "domain");
@@ -217,8 +223,8 @@ function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): 
 }
 
 /**
- * Returns whether a folder is possible. Two folders have a file in common only if one contains the other; the shortest path in the
- * innermost folder is the name of that folder.
+ * Returns whether a path can satisfy the conditions on folders. Two folders have a file in common only if one contains
+ * the other; the shortest path in the innermost folder is the name of that folder.
  */
 function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
   // Without folders, only the size matters, which was already checked.
@@ -233,7 +239,10 @@ function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
   return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, "whole");
 }
 
-/** Returns whether a domain is possible. Two domains are nested or disjoint, and each contains infinitely many others. */
+/**
+ * Returns whether a domain can satisfy the conditions. Two domains are nested or disjoint, and each contains infinitely
+ * many others.
+ */
 function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
   const isFitting = (domain: string) =>
     within.every((root) => isWithinDomain(domain, root)) && !beyond.some((root) => isWithinDomain(domain, root));
@@ -275,7 +284,10 @@ function collectFixedEnds(wholes: readonly SignedCondition[], end: "startsWith" 
     .map((pattern) => findFixedEnds(pattern)[end === "startsWith" ? "start" : "end"]);
 }
 
-/** Returns whether the condition excludes every text: a pattern of stars alone matches all. */
+/**
+ * Returns whether the condition excludes every text, because it refuses a pattern of only stars, which matches all
+ * texts.
+ */
 function refusesEveryText({ condition: { operator, literals }, holds }: SignedCondition): boolean {
   return operator === "matches" && !holds && literals.flatMap(readPattern).some(isUniversal);
 }

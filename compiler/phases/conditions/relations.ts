@@ -78,7 +78,7 @@ function serializeTerm({ path, term, each, extract, absentHolds }: Condition): s
 }
 
 /**
- * Values that a condition demands. Two demands of the same kind, except `sources`, can be evaluated for the same
+ * The values for which a condition holds. Two demands of the same kind, except `sources`, can be evaluated for the same
  * values.
  */
 type Demand =

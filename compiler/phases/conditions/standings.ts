@@ -3,7 +3,7 @@
 import { type Standing, serializeSource } from "../../../engine/lib/policy/index.ts";
 import type { Source } from "../../../engine/lib/wire/generated/policy.ts";
 
-/** Relation of a value to the strongest of some sources. */
+/** Standing that a value is assumed to have with regard to some sources. */
 interface AssumedStanding {
   readonly sources: readonly Source[];
   readonly standing: Standing;

@@ -11,7 +11,7 @@ export interface WeightsHead {
   readonly header: GgufHeader;
 }
 
-/** Header of each model's weights file; empty if nothing is built. */
+/** Header of each model's weights file; empty if no image is built. */
 export type BackendHeads = ReadonlyMap<Weights, WeightsHead>;
 
 const MIB = 1024 * 1024;
@@ -22,7 +22,7 @@ const EMBEDDED_TOKENS = 512;
 /** Memory in bytes besides the weights: Node, the engine, the evaluated conversation and the activations. */
 const BESIDE_WEIGHTS = 384 * MIB;
 
-/** Returns the plan of a backend; none for other kinds, which a build refuses and a check does not plan. */
+/** Returns the plan of a backend. Returns none for kinds of backends that a build refuses. */
 export function planBackend(backend: Backend, heads: BackendHeads): readonly BackendPlan[] {
   const { name, kind, replies, model } = backend;
   if (kind === "stub") return [{ name, kind, ...(replies === undefined ? {} : { replies }) }];

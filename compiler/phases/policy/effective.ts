@@ -157,7 +157,7 @@ export function getTaskRequirement(session: Session): HeldRequirement | undefine
 type Remembering = ConsentDuration | "none";
 const SHORTEST_FIRST: readonly Remembering[] = ["none", "turn", "conversation"];
 
-/** Returns how long consent is remembered: as the session states, but no longer than any layer allows. */
+/** Returns how long consent is remembered: as long as the session states, but no longer than each layer allows. */
 export function computeRemembering({ session, layers }: Place): Remembering {
   return layers.reduce((kept, { said }) => chooseShorter(kept, said.remember?.scope), getSessionRemembering(session));
 }

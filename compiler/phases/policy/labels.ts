@@ -54,7 +54,7 @@ export function computeSink(service: Service, method: Method, services: Services
     .reduce(lower, own);
 }
 
-/** Returns the provider's own label, lowered to the label that its method may send. */
+/** Returns the provider's own label, lowered to the `sends` label of the method. */
 function narrowOwn(own: Label, { sends }: Method): Label {
   return sends === undefined ? own : lower(own, resolveLabel(sends, 0));
 }
@@ -74,8 +74,8 @@ export function startOfConversation(lattice: Lattice, starts: BoundLabel | undef
 }
 
 /**
- * Returns the highest label of data that a conversation may read; public if the page states none. It requires no
- * integrity unless the page states one.
+ * Returns the highest label of data that a conversation may read; public if the page states none. If the page states no
+ * integrity, the label allows data of any integrity.
  */
 export function resolveClearance(clearance: BoundLabel | undefined): Label {
   return resolveLabel(clearance, 0);

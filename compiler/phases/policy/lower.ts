@@ -78,7 +78,7 @@ interface Derived {
   readonly services: Services;
 }
 
-/** Returns the policy of a lawful page, and the position on the page of each of its parts. */
+/** Returns the policy of a page without errors, and the position on the page of each part of the policy. */
 export function lower(lawful: Lawful): LoweredPolicy {
   const { model, resolution, secrets = [] } = lawful;
   const derived: Derived = { releases: listReleases(model), services: indexServices(model) };
@@ -183,7 +183,7 @@ function encodeBackend(backend: BoundBackend, ruleIndex: RuleIndex): Backend {
   };
 }
 
-/** Price of a backend whose page states none. */
+/** Price of a backend for which the page states no price. */
 const FREE = { currency: "", inputMicros: 0n, outputMicros: 0n };
 
 function encodeIngress({ name, source, address, into, label }: BoundIngress, rows: readonly Row[]): Ingress {
@@ -308,7 +308,7 @@ function encodeTool({ name, service, method }: Tool, category: number, services:
 
 const NO_LAYOUT = { dataWords: 0, pointers: 0, places: [] };
 
-/** Fields of the method's results that only their owner fills, in code-unit order. */
+/** Returns the strong fields of the method's results, in code-unit order. */
 function listStrong({ strong }: Tool["service"], { name }: Tool["method"]): readonly string[] {
   return strong.flatMap(({ method, field }) => (method === name ? [field] : [])).sort(compareCodeUnits);
 }

@@ -91,8 +91,8 @@ function listMeaning(tables: PolicyTables): readonly string[] {
 }
 
 /**
- * Returns the text of a tool. Its 64-bit numbers are converted individually, because a search for them in every value of thousands of
- * tools is slow.
+ * Returns the text of a tool. The fields with 64-bit numbers are converted one by one, because a search for such
+ * numbers in all fields of thousands of tools is slow.
  */
 function serializeTool(
   { interfaceId, params, layout, result, sink, redact, ...tool }: Tool,

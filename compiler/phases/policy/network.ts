@@ -20,7 +20,10 @@ export function readCollectorScope(network: BoundNetwork | undefined): Scope | u
   return network?.collector && readCollector(network.collector.map(({ text }) => text)).scope;
 }
 
-/** Returns the scope in which the network process may send requests for a service: the words of its one grant. */
+/**
+ * Returns the scope within which the network process may send requests for a service. The scope is the words of the
+ * service's only grant.
+ */
 export function readServiceScope({ grants }: Service): Scope {
   return readScope(grants.flatMap(({ scopes }) => scopes.map(({ value }) => value))).scope;
 }

@@ -48,7 +48,10 @@ export function countRows(model: Model): number {
   }, 0);
 }
 
-/** Returns the places of a task. A task without phases is itself one phase; one with phases is always in one of them. */
+/**
+ * Returns the places of a task. A task without phases counts as one phase; a task with phases is always in one of its
+ * phases.
+ */
 function enumerateTaskPlaces(session: Session, task: Task): Place[] {
   const layer: NamedLayer = { id: task.id, said: task };
   const place: Place = { session, task, phase: undefined, worker: undefined, layers: [layer] };
@@ -71,7 +74,7 @@ type Answers = readonly Answer[];
 /** Cache of the answers that a layer leaves, because many laws need the same layer, and each phase needs its task. */
 const left = new WeakMap<Answers, WeakMap<NamedLayer["said"], Answers>>();
 
-/** Returns the answer of a place to each tool, in the model's order. */
+/** Returns the answer of a place for each tool, in the model's order. */
 export function computeAnswers(model: Model, resolution: Resolution, place: Place): Answers {
   const first: Answers = resolution.get(place.session) ?? [];
   return place.layers.reduce((around, layer) => narrowAnswers(model, layer, around), first);

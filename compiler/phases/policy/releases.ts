@@ -28,7 +28,7 @@ export function releaseRule({ task, words, node }: Release): RuleWords {
   return makeRule(task?.id ?? "release", words, node.span);
 }
 
-/** `toolAt`: index of each tool in the tables. */
+/** Encodes a release. `toolAt` has the index of each tool in the tables. */
 export function encodeRelease(
   lattice: Lattice,
   toolAt: ReadonlyMap<Tool, number>,

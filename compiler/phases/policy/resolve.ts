@@ -19,8 +19,8 @@ export interface Answer {
   /** Whether the session does not have the tool, because of a `suppress` or an `only`. */
   readonly suppressed: boolean;
   /**
-   * Clauses of the tool; those of one group are adjacent, and the strictest group decides. If there are no clauses, no
-   * line covers the tool, and it never runs.
+   * Clauses of the tool. Clauses of the same group are adjacent; the strictest group decides. If there are no clauses,
+   * no line covers the tool, and it never runs.
    */
   readonly clauses: readonly Clause[];
   readonly floors: readonly CellFloor[];
@@ -28,7 +28,7 @@ export interface Answer {
   readonly widened: boolean;
 }
 
-/** Answers of every session, one for each tool in the model's order. */
+/** The answers of every session: one answer for each tool, in the model's order. */
 export type Resolution = ReadonlyMap<Session, readonly Answer[]>;
 
 export function resolveSessions(model: Model): Resolution {
@@ -91,7 +91,10 @@ function joinClauses(
   return inherited.length === 0 ? [] : [...inherited, ...own];
 }
 
-/** Returns the answers that remain after a task, a phase or a worker narrows those of the outer layers, as `extends` does. */
+/**
+ * Returns the answers that remain if a task, a phase or a worker narrows the answers of the outer layers. It narrows
+ * like a session with `extends`.
+ */
 export function narrowLayer(model: Model, layer: Layer, around: readonly Answer[]): readonly Answer[] {
   const saidOf = createLayerReader(layer);
   const answer = shareAnswers((_, said, base = UNCOVERED) => ({

@@ -56,13 +56,13 @@ export function makeQuotaRule({ owner, quota }: HeldQuota): RuleWords {
   return makeRule(owner, `quota ${quota.words}`, quota.node.span);
 }
 
-/** Returns the rule of the line that puts a gate before a phase, if there is one. */
+/** Returns the rule of the gate before a phase, or `undefined` if the phase has no gate. */
 function makeEntryRule({ phase }: Place): RuleWords | undefined {
   if (phase?.after === undefined) return undefined;
   return makeRule(phase.id, `phase ${phase.name} after ${phase.after}`, phase.node.name.span);
 }
 
-/** Returns the rule of the line that closes a session until one of its principals has opened it. */
+/** Returns the rule of the session's `login` line, or `undefined` if the session has none. */
 function makeLoginRule({ session }: Place): RuleWords | undefined {
   const held = getLogin(session);
   return held && makeRule(held.owner, `login ${held.login.proof}`, held.login.span);
@@ -76,7 +76,10 @@ function makeTaskRule({ session, task }: Place): RuleWords | undefined {
   return held && makeRule(held.owner, "requires task", held.span);
 }
 
-/** Returns the answers of a place. If a task is required and none has begun, every tool that a line covers is forbidden. */
+/**
+ * Returns the answers of a place. If the place is outside of tasks and the session requires a task, every tool that a
+ * line covers is forbidden.
+ */
 export function closeOutsideOfTasks(place: Place, answers: readonly Answer[]): readonly Answer[] {
   const rule = makeTaskRule(place);
   if (rule === undefined) return answers;
@@ -178,7 +181,7 @@ export function encodeQuotas(held: readonly HeldQuota[], ruleIndex: RuleIndex): 
   });
 }
 
-/** Returns the time limits that a row sets, each with its scope. */
+/** Returns the time limits of a row, each with its scope. */
 export function listTimeLimits({ callMs, turnMs, loginMs, idleMs }: Timeouts) {
   const limits: readonly (readonly [BoundTimeLimit["scope"], number])[] = [
     ["call", callMs],

@@ -14,8 +14,9 @@ export interface Reach {
 }
 
 /**
- * Returns the loosest and the strictest mode that the clauses can give. The lines of one group are adjacent. A group gives the
- * mode of any of its lines, or the strictest of their `else`; the strictest group decides.
+ * Returns the loosest and the strictest mode that the clauses can give. The lines of one group are adjacent. A group
+ * can give the mode of each of its lines, or the strictest of their `else` modes. Of several groups, the strictest
+ * decides.
  */
 export function reachOf(clauses: readonly Outcomes[]): Reach {
   let best: Mode = "auto";

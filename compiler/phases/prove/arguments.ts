@@ -18,7 +18,7 @@ import { couldGive, enumerateOutcomes, type Outcomes } from "./arguments/outcome
 
 /** Result of the search for arguments to which a list gives one mode. */
 type ArgumentSearch =
-  /** Arguments as canonical JSON, and the values that the conversation must have heard before. */
+  /** Arguments as canonical JSON, and the assumptions about earlier texts that they need. */
   | {
       readonly kind: "some";
       readonly arguments: string;
@@ -26,11 +26,11 @@ type ArgumentSearch =
       /** Values of the task's parameters; absent if no condition names one. */
       readonly chosen?: ChosenValues;
     }
-  /** No arguments give the mode. */
+  /** The list gives the mode to no arguments. */
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly why: string };
 
-/** Result of the search for each mode. */
+/** For each mode, the result of the search. */
 export type ArgumentsByMode = { readonly [mode in PermissionMode]: ArgumentSearch };
 
 /** The part of a tool that the search for arguments reads. */

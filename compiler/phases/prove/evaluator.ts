@@ -8,7 +8,7 @@ import type { Transition } from "./transitions.ts";
 export interface EnabledTransition {
   /** Gates behind which calls can run, depending on their arguments; never empty. */
   readonly gates: Gates;
-  /** Release that lets the arguments flow; `undefined` if their label suffices. */
+  /** Release by which the arguments flow; `undefined` if they may flow without a release. */
   readonly release: Releasing | undefined;
   /** Label that the arguments have at their destination. */
   readonly sent: LabelId;
@@ -20,7 +20,10 @@ export interface EnabledTransition {
  */
 export type Approximation = "certain" | "possible";
 
-/** Evaluates guards with the gate's own functions, in the gate's order, once for each guard and label. */
+/**
+ * Evaluates guards with the gate's own functions, in the same order as the gate. Each pair of a guard and a label is
+ * evaluated only once.
+ */
 export class TransitionEvaluator {
   readonly #space: StateSpace;
   readonly #approximation: Approximation;

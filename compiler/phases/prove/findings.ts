@@ -28,7 +28,7 @@ export interface DeadCell {
   readonly why: DeadReason;
 }
 
-/** Reason why no conversation can make such a call. */
+/** The reason for which no conversation can make such a call. */
 export type DeadReason =
   /** The tool changes something, and the label of its result may exceed the session's clearance. */
   | { readonly kind: "result" }

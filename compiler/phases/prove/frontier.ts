@@ -20,7 +20,7 @@ export type Derivation =
   | { readonly kind: "wrote"; readonly from: StateId; readonly tool: number }
   | { readonly kind: "granted"; readonly from: StateId }
   | { readonly kind: "started"; readonly from: StateId }
-  /** The end of a worker, whose state is joined into the conversation that started the worker. */
+  /** A worker has ended, and its state becomes a state of the conversation that started it. */
   | { readonly kind: "ended"; readonly worker: StateId }
   | { readonly kind: "joined"; readonly from: StateId; readonly worker: StateId };
 
@@ -31,7 +31,7 @@ interface Queue {
 
 /**
  * Reached states with their step counts: Dijkstra's search, extended to steps that combine two reached states (Knuth 1977).
- * `takeNext` yields each state once, in order of steps; after that its derivation is final.
+ * `takeNext` yields each state once, in the order of step counts; after that, the derivation of the state is final.
  */
 export class Frontier {
   /** Place of each state: the index of its row; or, for data that a call stored, -1 minus the index of the store. */
@@ -43,7 +43,7 @@ export class Frontier {
   readonly #bits: number;
   readonly #ids = new Map<number, Map<number, StateId>>();
   readonly #waiting = new Map<number, Queue>();
-  /** Step counts with waiting states, largest first. */
+  /** Step counts for which there are waiting states, the largest first. */
   readonly #counts: number[] = [];
   readonly #final: boolean[] = [];
 
@@ -55,7 +55,10 @@ export class Frontier {
     return this.place.length;
   }
 
-  /** Returns the number of a state, new or known. A new state has no step count until `offer` is called for it. */
+  /**
+   * Returns the number of a state, which may be new or known. A new state has no step count until `offer` is called for
+   * it.
+   */
   intern(place: number, label: LabelId, seen: number): StateId {
     const ofPlace = this.#ids.get(place) ?? new Map<number, StateId>();
     if (ofPlace.size === 0) this.#ids.set(place, ofPlace);

@@ -6,7 +6,7 @@ import type { Budget, ReachableSet } from "./search.ts";
 import type { Location, StateSpace } from "./state-space.ts";
 import type { Transition } from "./transitions.ts";
 
-/** The states and last steps that must not be reachable. */
+/** A goal of the search: states, each with a last step, that must not be reachable. */
 export interface Goal {
   /** For each row, whether the goal is about conversations in this row. */
   readonly rows: readonly boolean[];
@@ -92,7 +92,7 @@ interface GoalTransitions {
   readonly transitions: ReadonlyMap<Transition, number>;
 }
 
-/** Returns the first tool of each kind. */
+/** Returns, for each kind of tool, the first of these tools. */
 function indexToolKinds({ kinds }: StateSpace, tools: readonly number[]): Map<number, number> {
   const first = new Map<number, number>();
   for (const tool of tools) {

@@ -50,7 +50,10 @@ export function classifyTools(tables: IndexedTables, model: Model, abstractions:
   return { kinds, kindOf, stores: stores.stores };
 }
 
-/** Returns the class of each tool: tools of one class have the same decisions and labels, whatever their service. */
+/**
+ * Returns the class of each tool. Tools of one class have the same decisions and labels, but may belong to different
+ * services.
+ */
 function classifyByDecisions(tables: IndexedTables, abstractions: DecisionAbstractions): readonly number[] {
   const released = new Map<number, string>();
   for (const [index, { tools }] of tables.releases.entries())

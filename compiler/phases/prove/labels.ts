@@ -30,7 +30,7 @@ export class Labels {
     return this.#labels[id] ?? { confidentiality: 0, integrity: 0, compartments: 0n };
   }
 
-  /** Returns a label as the tables write it: with every compartment of each group. */
+  /** Returns a label in the form of the tables: with all compartments of each group. */
   expandLabel(id: LabelId): Label {
     const known = this.#full[id];
     if (known !== undefined) return known;

@@ -24,7 +24,7 @@ export const PRIVATE: Matcher = { kind: "above", confidentiality: 1, compartment
 /** Matches labels of the lowest integrity. */
 export const UNTRUSTED: Matcher = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: 0 };
 
-/** Returns whether a label matches. */
+/** Returns whether a label meets the matcher. */
 function isMatch(matcher: Matcher, label: Label): boolean {
   switch (matcher.kind) {
     case "above":
@@ -38,7 +38,7 @@ function isMatch(matcher: Matcher, label: Label): boolean {
   }
 }
 
-/** Returns the compartments that the matcher distinguishes. */
+/** Returns the compartments on which the matcher depends. */
 export function getCompartments(matcher: Matcher): bigint {
   return matcher.kind === "above" ? matcher.compartments : matcher.clearance.compartments;
 }

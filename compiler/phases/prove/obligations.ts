@@ -81,7 +81,7 @@ export type Question =
        */
       readonly offline?: readonly string[];
     }
-  /** The question whether a row lists one of these backends; it needs no search. */
+  /** The question whether one of the rows lists one of these backends, which needs no search. */
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
   | { readonly kind: "limit"; readonly rows: readonly boolean[]; readonly quota: BoundQuota };
 
@@ -94,7 +94,10 @@ export function collectPageClaims(tables: IndexedTables, model: Model): ProofObl
   });
 }
 
-/** Returns the page's own assertions. Those of the standard library are inherited, and are proved as inherited claims. */
+/**
+ * Returns the page's own assertions. Assertions of the standard library are left out, because they are proved as
+ * inherited claims.
+ */
 function selectOwnAssertions({ assertions }: Model): readonly Assertion[] {
   return assertions.filter(({ node }) => !isStandard(node.span.source.path));
 }
@@ -230,7 +233,7 @@ export function createTrifectaQuestion(
   return { kind: "reach", history, goal, renderRefutation, offline };
 }
 
-/** Returns whether the backend runs outside the machine. */
+/** Returns whether the backend runs outside of the machine. */
 export function isElsewhere({ local }: Backend): boolean {
   return !local;
 }

@@ -16,7 +16,7 @@ import { findReachableServices, getSessionOfPlans, indexServices } from "../poli
 /** A service that executes plans. Its tools are indexes into the tables. */
 interface Planned {
   readonly service: string;
-  /** Index into the tables' rows: the row in which plans are decided. */
+  /** Index into the tables' rows: the row of the session that executes the plans. */
   readonly row: number;
   /** Tools that submit a plan. A person who approves such a call reads the whole plan. */
   readonly submit: readonly number[];
@@ -58,8 +58,8 @@ export function collectPlanExecutors(tables: IndexedTables, model: Model): reado
 type Begun = NonNullable<ReturnType<typeof openConversation>>;
 
 /**
- * Returns the tool of a plan's action. Returns none if several tools match, or if the result of the tool would raise
- * the conversation's label, because the gate refuses such an action.
+ * Returns the tool that an action of a plan calls. Returns none if several tools match, or if the result of the tool
+ * would raise the conversation's label, because the gate refuses such an action.
  */
 function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[number]): number[] {
   const named = findToolOfMethod(tables, begun, [Files.id, method], method);
@@ -69,7 +69,9 @@ function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[num
   return withheld || !isSameLabel(conversation.label, begun.label) ? [] : [tool];
 }
 
-/** Returns pairs of services: data of the first may reach the second, in a plan or in its result. */
+/**
+ * Returns pairs of services: data of the first service may reach the second one, in a plan or in the result of a plan.
+ */
 export function derivePlanExchanges(
   tables: IndexedTables,
   { service, acts }: Planned,

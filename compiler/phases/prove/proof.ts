@@ -24,7 +24,7 @@ export interface Proof {
   readonly span: Span | undefined;
   readonly inherited: InheritedAssertion | undefined;
   readonly verdict: Verdict;
-  /** Session or backend that a refuted inherited claim is about; the page has no line for it. */
+  /** Session or backend that a refuted inherited claim is about, because the page has no line of such a claim. */
   readonly at?: { readonly session?: string; readonly backend?: string };
 }
 
@@ -107,7 +107,7 @@ export interface WitnessCall {
   /** Assumptions about the sources of the arguments; absent if no condition tests a source. */
   readonly heard?: readonly Heard[];
   readonly gate: Gate;
-  /** Index into the tables' rules: the line that demands the gate. */
+  /** Index into the tables' rules: the line that requires the gate. */
   readonly rule: number;
   /** Index into the tables' releases: the release that the call needs. */
   readonly release?: number;
@@ -120,7 +120,7 @@ export interface WitnessCall {
   readonly use?: GrantedUse;
 }
 
-/** A tool that a service uses by a grant, and the service that holds the grant. */
+/** A tool that a service uses through a grant, and the name of this service. */
 export interface GrantedUse {
   readonly tool: string;
   readonly by: string;
@@ -138,7 +138,7 @@ export interface WaivedProof {
   readonly waiver: Waiver;
 }
 
-/** Reachability of backends, independent of assertions. */
+/** Results about backends, which do not depend on assertions. */
 export interface Reachability {
   /** Indexes into the tables' backends that some conversation may use, behind any gate. */
   readonly backends: ReadonlySet<number>;

@@ -4,11 +4,11 @@ import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 
 /** The rows of one session and task, by index. */
 export interface RelatedRows {
-  /** Rows of later phases, for each row that is not a worker's. */
+  /** For each row that is not the row of a worker, the rows of later phases. */
   readonly later: ReadonlyMap<number, readonly number[]>;
   /** Rows of workers, by the phase that starts them. */
   readonly workers: ReadonlyMap<string, readonly number[]>;
-  /** Rows that are not a worker's, by phase. */
+  /** Rows that are not rows of workers, by phase. */
   readonly byPhase: ReadonlyMap<string, number>;
 }
 

@@ -9,7 +9,7 @@ const PROOF_SCOPE =
   "Holds for conversations of any length and order, across sessions, assuming providers label within declared ranges, read-only tools change nothing, and every path uses decide/admit. The audit and the store of conversations take everything, and no tool reads them.";
 const PROOF_EXCLUSIONS = "Excludes timing, quotas, refusals, people copying text.";
 
-/** The premises of all proofs about conversations, for output that states them once. */
+/** The premises of all proofs about conversations, for output that states them only once. */
 export const PREMISES = `${PROOF_SCOPE} ${PROOF_EXCLUSIONS}`;
 
 /** Facts of a proof that its sentence states. */
@@ -69,13 +69,16 @@ export function renderReleasesUsed(releases: readonly string[]): string {
 
 /** The parts of the sentence that describes the end of a witness. */
 export interface Violation {
-  /** "`notes.write` at `consent`", "the backend `frontier`" */
+  /** The last step, such as "`notes.write` at `consent`" or "the backend `frontier`". */
   readonly action: string;
   /**
    * "`notes.write` runs at `consent` in `operator.triage`", and the tool that its service may then use through a grant
    */
   readonly run: string;
-  /** "in one conversation of `operator`", "in 2 conversations, through `notes`" */
+  /**
+   * The conversations and services of the witness, such as "in one conversation of `operator`" or "in 2 conversations,
+   * through `notes`".
+   */
   readonly route: string;
   /** Service of the last call; empty if the last step is not a call. */
   readonly provider: string;
@@ -103,7 +106,7 @@ function findInnermostStep(steps: readonly WitnessStep[]): WitnessStep | undefin
   return last?.kind === "worker" ? (findInnermostStep(last.steps) ?? last) : last;
 }
 
-/** Describes the last step. Assertions forbid only calls and inference. */
+/** Describes the last step of a witness. Assertions forbid only calls and inference. */
 function describeAction(step: WitnessStep | undefined): string {
   if (step?.kind === "call") return `${quoteName(step.tool)} at ${quoteName(step.gate)}`;
   return step?.kind === "infer" ? `the backend ${quoteName(step.backend)}` : "";
@@ -118,7 +121,7 @@ function describeUse(step: WitnessStep | undefined): string {
   return ` and may use ${quoteName(step.use.tool)} by a grant of ${quoteName(step.use.by)}`;
 }
 
-/** Returns a name as messages write it. */
+/** Returns a name in the form of messages. */
 export function quoteName(name: string): string {
   return `\`${name}\``;
 }

@@ -22,7 +22,7 @@ import type { TraceCall } from "./trace.ts";
 
 /** Which steps of a replay belong to the same turn or login, and so share its quotas. */
 export interface QuotaSharing {
-  /** Whether all steps of a conversation are one turn; otherwise each is a separate turn. */
+  /** Whether all steps of a conversation belong to one turn; otherwise each step is a separate turn. */
   readonly sameTurn: boolean;
   /** Whether all conversations belong to one login; otherwise each has its own login. */
   readonly sameLogin: boolean;
@@ -39,7 +39,7 @@ export interface ReplayContext {
 /** The conversation after a step, with the steps of the witness; or the reason for which the step is impossible. */
 export type StepResult = Result<{ readonly conversation: Conversation; readonly steps: readonly WitnessStep[] }>;
 
-/** Replays a call with the first arguments that lead to one of the wanted gates. */
+/** Replays a call. It uses the first arguments for which the call runs behind one of the wanted gates. */
 export function replayCall(
   { tables }: ReplayContext,
   conversation: Conversation,
@@ -126,7 +126,7 @@ export function explainQuotaBlock({ rules }: IndexedTables, { rule }: Quota): st
   return `blocked only by quota \`${rules[rule]?.words.replace(/^quota /, "")}\``;
 }
 
-/** Returns the conversation after an admitted call, or a reason if its label differs from that of the trace. */
+/** Returns the conversation after an admitted call. Fails if its label differs from the label in the trace. */
 function completeCall(
   tables: IndexedTables,
   before: Conversation,

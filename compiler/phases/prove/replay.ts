@@ -120,8 +120,8 @@ function beginConversation(
 }
 
 /**
- * Records the usage of quotas that continue after the conversation. The replay assumes that hours and days pass between
- * conversations.
+ * Records the usage of quotas that continue after the conversation. Quotas per hour and per day do not continue,
+ * because the replay assumes that days pass between conversations.
  */
 function recordLastingUsage({ tables, sharing, lastingUsage }: ReplayContext, { row, spent }: Conversation): void {
   for (const [at, { scope, rule }] of (tables.rows[row]?.quotas ?? []).entries())

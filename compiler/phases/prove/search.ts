@@ -23,7 +23,7 @@ export interface Budget {
   left: number;
 }
 
-/** The matchers that a search tracks: bit i of a state's seen bits stands for matcher i. */
+/** The matchers that a search tracks. Bit i in `seen` of a state stands for matcher i. */
 interface WatchedMatchers {
   readonly matchers: readonly Matcher[];
   /** Bits of matchers for which data that flows because of a release does not count as read by its receiver. */
@@ -50,7 +50,7 @@ export interface ReachableSet {
 /** The limit that a search exceeded: the number of labels in a row, or the number of steps. */
 export type ExceededLimit = { readonly kind: "labels"; readonly row: number } | { readonly kind: "steps" };
 
-/** Returns the reachable set, incomplete if a limit was exceeded. */
+/** Returns the reachable set. It is incomplete if a limit was exceeded. */
 export function computeReachableSet(
   space: StateSpace,
   watched: WatchedMatchers,
@@ -228,7 +228,7 @@ class Search implements ReachableSet {
     });
   }
 
-  /** Writes the arguments into the stores of the services that they flow to. */
+  /** Writes the arguments of a call into the stores of the services to which they flow. */
   #writeStores(from: StateId, group: StoreGroup, { sent, release }: EnabledTransition): void {
     const seen = (this.frontier.seen[from] ?? 0) & ~(release === undefined ? 0 : this.#watched.cleared);
     const label = this.#computeStoredLabel(group, sent);

@@ -57,8 +57,8 @@ export class Searches {
   }
 
   /**
-   * Returns the reachable set for a history. If the search that several histories share exceeds its limit, this
-   * function runs a search for this history only.
+   * Returns the reachable set of a search that tracks the matchers of a history. If the search that several histories
+   * share exceeds its limit, this function runs a search for this history only.
    */
   exploreFor(history: HistoryQuery, approximation: Approximation = "possible"): ReachableSet {
     const shared = this.#groups.find((matchers) => hasHistory(matchers, history)) ?? [];
@@ -96,7 +96,7 @@ function deriveMatchers({ matchers, withoutReleases }: HistoryQuery): KeyedMatch
   return matchers.map((matcher) => ({ key: serializeValue([matcher, withoutReleases]), matcher, withoutReleases }));
 }
 
-/** Groups histories so that all matchers of a history are in one group. */
+/** Groups matchers so that all matchers of a history are in the same group. */
 function groupHistories(histories: readonly HistoryQuery[]): KeyedMatcher[][] {
   const lists: KeyedMatcher[][] = [[]];
   for (const history of histories) {

@@ -28,7 +28,7 @@ export type TraceStep =
 export interface TraceCall {
   readonly kind: "call";
   readonly tool: number;
-  /** The call must run behind one of these gates, otherwise the replay fails. */
+  /** Gates behind one of which the call must run; otherwise the replay fails. */
   readonly gates: Gates;
   /**
    * The label that the provider states for the result and, if known, the label of the conversation after it;
@@ -60,7 +60,7 @@ export function buildTrace(
   return buildTraceWith(space, reachable, state, [step]);
 }
 
-/** Returns the conversations that lead to a state, with the given steps at the end. */
+/** Returns the conversations that lead to a state, followed by the given steps. */
 export function buildTraceWith(
   space: StateSpace,
   reachable: ReachableSet,

@@ -31,7 +31,10 @@ interface LocatedVerdict {
  */
 const MOST_REPLAYED = 64;
 
-/** Returns the first refutation, else the first undetermined verdict, else `proved`. */
+/**
+ * Decides questions. Returns the first refutation; if there is none, the first undetermined verdict; otherwise
+ * `proved`.
+ */
 export function decideQuestions(searches: Searches, questions: readonly Question[]): LocatedVerdict {
   const decided = questions.map((question) => decideQuestion(searches, question)).filter((one) => one !== undefined);
   const refuted = decided.find(({ verdict }) => verdict.kind === "refuted");
@@ -78,7 +81,10 @@ function findUncountedWays(searches: Searches, questions: readonly Question[]): 
   return [...new Set(found)];
 }
 
-/** Returns a refutation or an undetermined verdict; undefined if the question has no counterexample. */
+/**
+ * Decides one question. Returns a refutation or an undetermined verdict; `undefined` if the question has no
+ * counterexample.
+ */
 function decideQuestion(searches: Searches, question: Question): LocatedVerdict | undefined {
   switch (question.kind) {
     case "reach":
@@ -92,7 +98,9 @@ function decideQuestion(searches: Searches, question: Question): LocatedVerdict 
 
 type ReachQuestion = Extract<Question, { kind: "reach" }>;
 
-/** Decides reachability; the conversation that submits a plan comes before the one that executes it. */
+/**
+ * Decides a question about reachability. In a witness with a plan, the conversation that submits the plan comes first.
+ */
 function decideReach(searches: Searches, { submission, ...executed }: ReachQuestion): LocatedVerdict | undefined {
   if (submission === undefined) return decideGoal(searches, executed);
   const handedIn = decideGoal(searches, {
@@ -202,7 +210,7 @@ function decideList(
   return { ...decided, at: { session: first.row.session, backend: name } };
 }
 
-/** Returns a witness that enters a row and does nothing there. */
+/** Returns a witness with one conversation, which enters a row and makes no calls. */
 function buildBareWitness(searches: Searches, reachable: ReachableSet, row: number): Witness {
   const { space } = searches;
   const state = reachable.conversations.find((one) => reachable.frontier.place[one] === row);

@@ -2,7 +2,7 @@
 
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 
-/** A parameter as the gate checks it, with the schema's description. */
+/** A parameter in the form that the gate checks, with the description in the schema. */
 export interface DescribedParam extends Param {
   readonly doc: string;
   readonly type: DescribedType;

@@ -3,7 +3,7 @@
 import { findOddity, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import type { Refusal } from "../../../engine/lib/result/result.ts";
 
-/** Rules about one argument that the gate does not check, by their words in the schema. */
+/** Rules about one argument that the gate does not check, by their keywords in the schema. */
 export interface UncheckedRules {
   /**
    * Path of the argument or of a part of it: `filter.tags[]` means each item of a list in an object. An empty path
@@ -32,11 +32,11 @@ export interface Place {
   readonly unheld: UncheckedRules[];
   /** Rules of the current argument, in words. */
   readonly words: string[];
-  /** Prefix that names the described shape, if there are several: `if a list: `. */
+  /** Prefix for rules of one alternative, if there are several: `if a list: `. */
   readonly about: string;
   /** Whether the schema allows null, which was removed from the allowed values. */
   readonly wasNullable: boolean;
-  /** Members next to the references and alternatives that were followed. */
+  /** Members that are beside the followed references and alternatives in the outer schemas. */
   readonly beside: JsonRecord;
 }
 
@@ -51,13 +51,17 @@ interface NoShape extends Refusal {
 /** The result of reading a schema, or the reason for which it has none. */
 export type Read<T> = { readonly ok: true; readonly value: T } | NoShape;
 
-/** Returns a refusal that unchecked JSON must not replace: no value is accepted, or the schema is unreadable. */
+/**
+ * Returns a refusal of a value that must not be accepted as unchecked JSON either, because no value is valid or the
+ * schema is unreadable.
+ */
 export function refuseFinally(reason: string): NoShape {
   return { ok: false, reason, isFinal: true };
 }
 
 /**
- * Returns a limit as the nearest double; beyond 2^53 all limits become the same. Returns `undefined` if the value is not a number.
+ * Returns a limit as the nearest JavaScript number, which is not exact beyond 2^53. Returns `undefined` if the value is
+ * not a number.
  */
 export function parseBound(value: Json | undefined): number | undefined {
   if (typeof value === "number") return value;

@@ -1,8 +1,8 @@
 // Converts JSON Schemas of MCP servers to the types that the gate checks. If a type cannot express a rule, the gate
 // accepts more than the schema. This is safe, because the provider also checks its arguments, and the description for
 // the model states the rule. A value for which there is no such type is accepted as JSON that the gate does not check.
-// An argument without valid values, or with invisible text, is refused if it is required; an optional one is left out,
-// so that no call has it.
+// An argument without valid values, or with invisible text, is refused if it is required. If it is optional, it is left
+// out, so that no call can contain it.
 
 import {
   findOddity,
@@ -52,7 +52,7 @@ const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
 /** Maximum number of alternatives of one value. If there are more, the gate does not check the value. */
 const MAX_ALTERNATIVES = 32;
 
-/** Returns the members of an object schema as arguments. */
+/** Converts the members of an object schema to arguments. */
 export function readArguments(schema: Json): Result<ConvertedParams> {
   if (!isRecord(schema)) return refuse("list is no schema of an object");
   const omitted: OmittedParam[] = [];
@@ -314,7 +314,10 @@ function readKind(schema: JsonRecord): Json | undefined {
   return kinds.length === 1 ? kinds[0] : type;
 }
 
-/** Type that a keyword implies if the schema states none: object for members, array for items. */
+/**
+ * Type that a keyword implies if the schema states no type: `object` for keywords about members, `array` for keywords
+ * about items.
+ */
 const KINDS = [
   ["properties", "object"],
   ["additionalProperties", "object"],

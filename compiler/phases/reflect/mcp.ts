@@ -155,7 +155,7 @@ function readListedTool({ name: listed, known: name, record }: KnownTool, ordina
 
 const NOTHING: Result<ConvertedParams> = { ok: true, value: { params: [], omitted: [], together: "", unheld: [] } };
 
-/** Result of a tool without a result schema: text. */
+/** Type of the result of a tool without a result schema: a text. */
 const TEXT: Result<ConvertedParams> = {
   ok: true,
   value: {
@@ -173,7 +173,10 @@ function readResults(schema: Json): Result<ConvertedParams> {
   return isShaped || (!results.ok && isRefusedWhole(results.reason)) ? results : TEXT;
 }
 
-/** Returns whether the reason excludes the whole tool: invisible characters, or JSON that is not acceptable, anywhere in it. */
+/**
+ * Returns whether the reason excludes the whole tool: it has invisible characters, or JSON that is not acceptable, in
+ * any part.
+ */
 function isRefusedWhole(reason: string): boolean {
   return isUnseen(reason) || reason.includes("not acceptable JSON");
 }

@@ -19,7 +19,10 @@ export function renderModule(request: SchemaRequest, file: string, layout: strin
   return { ok: true, value: [renderHead(place, layout), ...body].join("\n") };
 }
 
-/** Returns the nodes with interfaces last: their constants refer to the structs of their methods when the file is loaded. */
+/**
+ * Sorts the nodes so that interfaces come last, because their constants refer to the structs of their methods when the
+ * file is loaded.
+ */
 function sortForReading(nodes: readonly SchemaNode[]): SchemaNode[] {
   const named = nodes.filter((node) => !(node.kind === "struct" && node.isGroup));
   const rank = (node: SchemaNode) => (node.kind === "enum" ? 0 : node.kind === "struct" ? 1 : 2);

@@ -10,7 +10,7 @@ import { programUnfit } from "./codes.ts";
 import { locateSpan } from "./imported.ts";
 import { findStaticFault } from "./static-program.ts";
 
-/** A program as the page names it. */
+/** A program of the page, with the text that names it. */
 interface NamedProgram {
   readonly path: Words;
   readonly asset: Asset;

@@ -19,7 +19,7 @@ export interface InterfaceDescription {
   readonly file: string;
   /** Doc comment; empty if there is none. */
   readonly doc: string;
-  /** Methods in order of ordinals. */
+  /** Methods, in the order of their ordinals. */
   readonly methods: readonly MethodDescription[];
   /** Digest that identifies the tools of a list from an MCP server (`computeToolListDigest`); absent for other interfaces. */
   readonly toolList?: Uint8Array;

@@ -66,7 +66,7 @@ export function useQuickWord(place: Place, name: string): string {
   return name;
 }
 
-/** Renders the type of values, or returns `undefined` for a type without values. */
+/** Renders the TypeScript type of the values of a schema type, or returns `undefined` for a type without values. */
 export function renderValueType(place: Place, type: SchemaType): string | undefined {
   switch (type.kind) {
     case "void":

@@ -13,7 +13,7 @@ export function locateStandardFile(path: string): string {
   return fileURLToPath(new URL(path.slice(STANDARD_FOLDER.length), STANDARD));
 }
 
-/** Returns the host of the command line: a real disk. `today` defaults to the day of the build. */
+/** Returns the host that the commands use, which reads the real disk. `today` defaults to the day of the build. */
 export function createDiskHost(today: string = buildDay()): Host {
   return {
     realPath: async (path) => findRealPath(path),

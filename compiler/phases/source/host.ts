@@ -17,6 +17,9 @@ export interface Host {
   readonly readHead: (realPath: string, most: number) => Promise<HeadRead>;
   /** Returns the bytes of a file of the standard library, such as `tools.cap`. */
   readonly readStandard: (file: string) => Promise<FileRead>;
-  /** The day of the build as YYYY-MM-DD. It only decides whether a `widen … until` has expired, and is not part of any artefact. */
+  /**
+   * The day of the build as YYYY-MM-DD. The day only decides whether a `widen … until` has expired, and no artefact
+   * contains it.
+   */
   readonly today: string;
 }

@@ -23,7 +23,10 @@ export interface Import {
   readonly path: string;
   /** Texts of the files by path, first that of the imported file. */
   readonly files: ReadonlyMap<string, string>;
-  /** Schemas of the standard library among its dependencies, by the path that names them: `std/annotations.capnp`, `capnp/c++.capnp`. */
+  /**
+   * Schemas of the standard library that the import depends on, by the path in the importing schema:
+   * `std/annotations.capnp`, `capnp/c++.capnp`.
+   */
   readonly standard: ReadonlyMap<string, string>;
   /**
    * Folders to which absolute paths in the schemas are relative: folders above the imported file in which such a path

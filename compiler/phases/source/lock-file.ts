@@ -12,7 +12,7 @@ export interface LockFile {
 }
 
 const LOCK_NAME = "cap.lock";
-/** Maximum size in bytes of the file, and of its JSON. */
+/** Maximum size of cap.lock in bytes. */
 export const MAX_LOCK_BYTES = 16 * 1024 * 1024;
 
 export async function readLockFile(host: Host, folder: string): Promise<LockFile> {

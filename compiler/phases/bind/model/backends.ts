@@ -13,7 +13,7 @@ export interface Price {
   readonly outputMicros: bigint;
 }
 
-/** A language model as the page names it: its weights and facts about them. */
+/** A language model of the page: its weights, and facts about them. */
 export interface Weights {
   readonly name: string;
   readonly path: Words | undefined;
@@ -29,7 +29,7 @@ export interface Weights {
   readonly served: string | undefined;
   /** Price that the provider of the model charges; `undefined` if the page does not state one. */
   readonly price: Price | undefined;
-  /** Minimum share of right answers in its evaluation, in hundredths; 0 if the page demands none. */
+  /** Minimum share of right answers of the model in its evaluation, in hundredths; 0 if the page demands none. */
   readonly acceptPercent: number;
   readonly node: ModelNode;
 }
@@ -48,7 +48,7 @@ export interface Backend {
   /** Number of threads; 0 if the page does not state it. */
   readonly threads: number;
   readonly memoryBytes: bigint;
-  /** Name of a sealed secret, never its value. */
+  /** Name of the sealed secret that the backend uses, never its value. */
   readonly token: string | undefined;
   /** Whether the backend may answer only while the audit works. */
   readonly logRequired: boolean;

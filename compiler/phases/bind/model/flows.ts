@@ -47,8 +47,8 @@ export interface RedactedField {
 }
 
 /**
- * Ruling 14: a person may release the arguments of one call, which are shown in full, to one sink. The conversation
- * keeps its label.
+ * Ruling 14: permission for people to let the arguments of one call, which they see in full, flow to one sink. The
+ * label of the conversation does not change.
  */
 export interface Release {
   readonly act: "declassify" | "endorse";

@@ -37,7 +37,7 @@ export interface Method {
   readonly sends: BoundLabel | undefined;
   readonly redact: readonly string[];
   readonly truncateBytes: number;
-  /** Description that models and people see: the page's text, or that of the schema. */
+  /** Description that models and people see: the text of the page, or otherwise the text of the schema. */
   readonly words: string;
 }
 
@@ -71,17 +71,17 @@ export interface StrongField {
 }
 
 /**
- * Grant of a service. Its target is another service, an interface that the system serves, or a source of upstream's
+ * Grant of a service. The target is another service, an interface that the system serves, or a source of upstream's
  * kernel. The target of an `ActionPlans` service is the gate of the session for which the service works.
  */
 export interface BoundGrant {
-  /** Target of the grant. The name of a kernel source starts with `kernel.`, which no service's name does. */
+  /** Target of the grant. The name of a kernel source starts with `kernel.`, but no name of a service does. */
   readonly to: { readonly kind: "service" | "interface" | "kernel" | "session"; readonly name: string };
   readonly scopes: readonly Words[];
   readonly node: Extract<ServiceAttribute, { readonly kind: "grant" }>;
 }
 
-/** Method of a service: a tool for models, about which a cell decides. */
+/** Method of a service. It is a tool for models, and each row has a cell that decides about it. */
 export interface Tool {
   readonly name: string;
   readonly service: Service;

@@ -12,7 +12,10 @@ export interface Lattice {
 
 export interface BoundLabel {
   readonly confidentiality: number;
-  /** Integrity; `undefined` if the page states none. Data then has the integrity of its provider, and a sink accepts any integrity. */
+  /**
+   * Integrity; `undefined` if the page states none. If it is `undefined`, data has the integrity of its provider, and a
+   * sink accepts any integrity.
+   */
   readonly integrity: number | undefined;
   readonly compartments: bigint;
   readonly node: LabelNode;

@@ -8,7 +8,7 @@ import type { Category, Tool } from "./interfaces.ts";
 export interface BoundPattern {
   readonly key: string;
   readonly exact: boolean;
-  /** Set only if the pattern names a category, alone or within an interface. */
+  /** Category that the pattern names, alone or within an interface; otherwise `undefined`. */
   readonly category: Category | undefined;
   readonly tools: readonly Tool[];
   readonly span: Span;
@@ -59,7 +59,7 @@ export type ConsentDuration = (typeof REMEMBERED)[number];
  */
 export interface Narrowings {
   readonly lines: readonly BoundLine[];
-  /** One list for each `only`: a tool must be in all of them. */
+  /** One list for each `only`; a tool must be in all of these lists. */
   readonly only: readonly (readonly BoundPattern[])[];
   readonly suppress: readonly BoundPattern[];
   readonly floors: readonly BoundFloor[];

@@ -46,12 +46,15 @@ export interface BoundUpstream {
   readonly kernel: Name | undefined;
   /** Path of a folder with the loader's own files. */
   readonly limine: Name | undefined;
-  /** Capabilities of the first process: each is a kernel source, with further words as in a grant. */
+  /**
+   * Capabilities of the first process. Each value names a kernel source, followed by the same words that a grant can
+   * have.
+   */
   readonly init: readonly Name[];
   readonly hostname: Name | undefined;
   readonly motd: Name | undefined;
   readonly log: Name | undefined;
-  /** Restart settings: each is the name of a service and when it is restarted. */
+  /** Restart settings. Each value states a service, and when this service is restarted. */
   readonly restart: readonly Name[];
   /** The service whose end stops the machine. */
   readonly exits: Name | undefined;
@@ -59,7 +62,7 @@ export interface BoundUpstream {
   readonly tables: Name | undefined;
 }
 
-/** Size that the page states. */
+/** A size, and its position on the page. */
 export interface SizeSetting {
   readonly bytes: bigint;
   readonly span: Span;
@@ -75,7 +78,7 @@ export interface BoundImage {
   readonly firmware: readonly Firmware[] | undefined;
   /** Trust setting; `undefined` if the page does not state it, which means `media`. */
   readonly trust: "media" | "sealed" | undefined;
-  /** Memory of the machine for the image; `undefined` if the page does not state it. */
+  /** Memory of the machine on which the image runs; `undefined` if the page does not state it. */
   readonly memory: SizeSetting | undefined;
   readonly upstream: BoundUpstream;
   readonly bootName: Name | undefined;
@@ -114,8 +117,8 @@ export interface Model {
   readonly image: BoundImage | undefined;
   readonly audit: BoundAudit | undefined;
   /**
-   * Whether something could not be read or bound. If so, a finding that something is missing or has no effect may be
-   * wrong.
+   * Whether some part of the page could not be read or bound. If so, a finding that something is missing or has no
+   * effect may be wrong.
    */
   readonly damaged: boolean;
 }

@@ -23,7 +23,7 @@ export interface ReadGrant {
   readonly kernel: KernelSource | undefined;
   readonly words: CapWords;
   readonly unreadable: readonly { readonly at: Words; readonly why: string }[];
-  /** Name in the CapSet of the holder. */
+  /** Name of the capability in the CapSet of the process that gets the grant. */
   readonly name: string;
 }
 

@@ -193,10 +193,10 @@ function sampleWords(groups: readonly Group[], alike: number): readonly string[]
   return [...fresh, ...known, ...(isPlaced ? PLACES : []), ...places, ...others];
 }
 
-/** Sample texts that are a folder, a domain or an origin. */
+/** Sample texts, each of which is a folder, a domain or an origin. */
 const PLACES = ["/chosen", "/", "chosen.example", "https://chosen.example"];
 
-/** Returns sample amounts for each position relative to the compared amounts, with distances between them. */
+/** Returns sample amounts below, at, between and above the compared amounts, with distances between the samples. */
 function sampleAmounts(groups: readonly Group[], alike: number): readonly string[] {
   const conditions = groups.flatMap((group) => group.conditions);
   const literals = conditions.flatMap((condition) => condition.literals);

@@ -19,7 +19,7 @@ interface TruthAssignment {
   readonly truths: readonly Truth[];
   /** Values that give these truths. Empty if the argument is left out; absent if such values were neither found nor ruled out. */
   readonly settings?: readonly Setting[];
-  /** Values that the conversation heard before. */
+  /** Assumptions about texts that the conversation received earlier. */
   readonly heard?: readonly Heard[];
 }
 
@@ -32,7 +32,7 @@ export interface Leaf {
    * there may be one.
    */
   readonly unknown: UnknownValue | "open" | undefined;
-  /** Every assignment that was found in which some conditions are unknown. */
+  /** The found assignments in which some conditions are unknown. */
   readonly partial: readonly PartialAssignment[];
   /** Whether `partial` may be incomplete. */
   readonly isOpen: boolean;
@@ -64,9 +64,9 @@ interface PartialAssignment {
 type LeafSearch = "sampled" | "exhaustive";
 
 /**
- * Returns the path of the leaf that a condition belongs to. Conditions on elements, absence or parts of a text may depend on other fields
- * of their argument, so all conditions on such an argument belong to one leaf. `whole` has the names of these
- * arguments.
+ * Returns the path of the leaf to which a condition belongs. Conditions on elements, absence or parts of a text may
+ * depend on other fields of their argument, so all conditions on such an argument belong to one leaf. `whole` has the
+ * names of these arguments.
  */
 export function findLeafPath({ path }: Condition, whole: ReadonlySet<string>): readonly string[] {
   const [name = ""] = path;
@@ -101,7 +101,10 @@ export function evaluateLeaf(
   return leaf;
 }
 
-/** Maximum number of cached leaves of one type. Ten thousand lines often have the same conditions on few types. */
+/**
+ * Maximum number of cached leaves of one type. Lines often have the same conditions on few types, even if there are ten
+ * thousand of them.
+ */
 const MOST_KNOWN = 4096;
 
 const KNOWN_LEAVES = new WeakMap<Type, Map<string, Leaf>>();
@@ -236,7 +239,7 @@ function evaluateStranger(path: readonly string[], truths: readonly Truth[]): Le
 
 interface LeafType {
   readonly type: Type;
-  /** Whether the value, or a record around it, may be absent. */
+  /** Whether the value, or a record that contains it, may be absent. */
   readonly optional: boolean;
 }
 

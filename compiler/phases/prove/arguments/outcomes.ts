@@ -19,7 +19,10 @@ import {
 import type { Heard } from "./heard.ts";
 import { evaluateLeaf, findLeafPath, findWholeArguments, listPossibleTruths } from "./leaf.ts";
 
-/** Maximum number of conditions that are combined, because a page may have thousands of lines about one method. */
+/**
+ * Maximum number of conditions whose truths are combined. The limit is needed, because a page may have thousands of
+ * lines about one method.
+ */
 export const MOST_COMBINED = 4 * MOST_CONDITIONS;
 
 /** A mode that a list may give, and the values for which it gives this mode. */
@@ -27,7 +30,7 @@ interface Outcome {
   readonly mode: PermissionMode;
   /** Values of the arguments; `undefined` if some value was neither found nor ruled out. */
   readonly settings: readonly Setting[] | undefined;
-  /** Values that the conversation heard before. */
+  /** Assumptions about texts that the conversation received earlier. */
   readonly heard: readonly Heard[];
 }
 

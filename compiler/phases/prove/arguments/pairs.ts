@@ -15,7 +15,7 @@ import { assumeFloors, combineAnswers, evaluateList, numberList } from "./combin
 import { assumeSources, type Heard } from "./heard.ts";
 import { evaluateLeaves, MOST_COMBINED, type NumberedCondition, numberOf } from "./outcomes.ts";
 
-/** The modes of two lists for the same arguments. */
+/** The modes that two lists give to the same arguments. */
 export interface ModePair {
   readonly before: PermissionMode;
   readonly after: PermissionMode;
@@ -24,7 +24,7 @@ export interface ModePair {
    * ruled out.
    */
   readonly arguments?: string;
-  /** Values that the conversation heard before. */
+  /** Assumptions about texts that the conversation received earlier. */
   readonly heard?: readonly Heard[];
   /** Values of the task's parameters; absent if no condition names one. */
   readonly chosen?: ChosenValues;

@@ -29,7 +29,7 @@ export interface Literals {
   readonly sizes: readonly number[];
 }
 
-/** Returns sample texts of at most `longest` bytes, short ones first. Texts that are not a folder at all come last. */
+/** Returns sample texts of at most `longest` bytes, short ones first. Texts that are not a folder come last. */
 export function sampleTexts(literals: Literals, longest: number): readonly string[] {
   const around = new Set(literals.sizes.flatMap((size) => [size - 1, size, size + 1]));
   const sizes = [...around].filter((size) => size > 0 && size <= longest);
@@ -51,12 +51,15 @@ export function sampleTexts(literals: Literals, longest: number): readonly strin
   return [...short, ...nowhere].filter((text) => text.length * 3 <= longest || Buffer.byteLength(text) <= longest);
 }
 
-/** Maximum number of texts of one kind that are tried in every length. It bounds memory, because each text may be as long as the longest argument. */
+/**
+ * Maximum number of texts of one kind that are tried in every length. The limit saves memory, because each text may be
+ * as long as the longest argument.
+ */
 const MOST_GROWN = 16;
 
 interface TextKind {
   readonly texts: readonly string[];
-  /** Returns a text of `size` bytes with the same meaning, or `undefined` if there is none of that length. */
+  /** Returns a text of `size` bytes with the same meaning as the given one, or `undefined` if there is no such text. */
   readonly grow: (text: string, size: number) => string | undefined;
 }
 
@@ -100,14 +103,14 @@ function samplePattern(text: string, starts: readonly string[], ends: readonly s
   const grow = (_: string, size: number) => {
     const missing = size - Buffer.byteLength(shortest);
     if (pattern.length === 1 || missing < 0) return undefined;
-    // The first star matches all missing characters, and the other stars nothing.
+    // Let the first star match all missing characters, and the other stars nothing.
     const [first = [], ...others] = pattern;
     return `${fillWildcard([first], "")}${"a".repeat(missing)}${fillWildcard(others, "")}`;
   };
   return [{ texts: [...new Set(fillers.map((filler) => fillWildcard(pattern, filler)))], grow }];
 }
 
-/** Returns times in milliseconds just below, at and above each of these. */
+/** Returns for each of these times one time below it, the time itself, and one above it, in milliseconds. */
 function sampleTimes(decimals: readonly string[]): readonly string[] {
   const whole = decimals.map((decimal) => Math.floor(Number(decimal)));
   return [...new Set(whole.flatMap((time) => [time - 1, time, time + 1]))].map(String);

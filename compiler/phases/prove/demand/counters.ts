@@ -44,9 +44,9 @@ const LASTS_WHOLE_CONVERSATION = {
 } as const satisfies Record<Quota["scope"], boolean>;
 
 /**
- * Returns the counters that bound a conversation. If a row lacks a quota, the quota starts again after that row; it then counts as
- * two counters, one before the row and one after it. A quota that only workers have starts again with each worker, and bounds
- * nothing.
+ * Returns the counters that limit the prompts of a conversation. If a row lacks a quota, the quota starts again after
+ * that row, so it counts as two counters: one before the row and one after it. A quota that only workers have starts
+ * again with each worker, so it limits nothing.
  */
 export function collectCounters(tables: IndexedTables, conversation: ConversationRows): readonly Counter[] {
   const open = new Map<number, { quota: Quota; rows: Set<number> }>();

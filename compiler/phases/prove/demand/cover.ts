@@ -5,13 +5,13 @@
 /** Holders that together cover all needs. */
 interface Cover {
   readonly total: bigint;
-  /** Indexes of holders, ascending. */
+  /** Indexes of the holders, in ascending order. */
   readonly holders: readonly number[];
 }
 
 /**
- * Maximum number of tries, after which the best cover so far is used; that is still an upper bound, but perhaps not the
- * least one.
+ * Maximum number of tries. After it, the best cover so far is used; its weight is still an upper bound, but perhaps not
+ * the least one.
  */
 const MOST_TRIES = 20_000;
 

@@ -50,8 +50,8 @@ function collectQuestions(
 }
 
 /**
- * Returns whether a person is asked when a conversation enters the row. A worker begins in the phase of its starter,
- * without a question.
+ * Returns whether a person is asked when a conversation enters the row. A worker begins in the phase of the
+ * conversation that starts it, and causes no prompt.
  */
 function hasGate(row: Row | undefined): boolean {
   return row !== undefined && row.worker === "" && row.entry !== "auto";

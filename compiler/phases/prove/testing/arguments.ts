@@ -102,8 +102,8 @@ export function filledIn(list: Decision, chosen: Chosen): Decision {
 }
 
 /**
- * Standing of an argument's value with regard to each set of sources, by the JSON text of the set. The random pages put
- * such a condition on only one argument of a tool.
+ * Standing of an argument's value with regard to each set of sources, by the JSON text of the set. In the random pages,
+ * at most one argument of a tool has a condition on its sources.
  */
 type Hearing = ReadonlyMap<string, Standing>;
 

@@ -8,7 +8,7 @@ import { limitHolds } from "./limits.ts";
 import { has, type Matcher, type Question, type Reached, reach, type State } from "./reach.ts";
 import type { Running, System } from "./system.ts";
 
-/** An assertion of the page, or one that holds for every page. */
+/** An assertion of the page, or an inherited assertion. */
 export interface Asked {
   readonly claim:
     | BoundClaim
@@ -111,8 +111,8 @@ export function callsOf(system: System, claim: Extract<BoundClaim, { kind: "neve
 }
 
 /**
- * Returns these tools, and the tools of services that may use one of them through a grant. A tool that only reads can
- * only lead to calls that only read.
+ * Returns these tools, and the tools of services that may use one of them through a grant. A read-only tool can only
+ * lead to the use of read-only tools.
  */
 export function leadingTo({ tables, stores }: System, chosen: Chosen): Chosen {
   const heldBy = (name: string): readonly string[] =>

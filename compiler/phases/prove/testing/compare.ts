@@ -45,7 +45,7 @@ function aboutOne(system: System, proof: Proof | undefined, asked: readonly Aske
   return faults.includes(undefined) ? [] : [`${words}: refuted, and ${faults.join("; ")}`];
 }
 
-/** Returns why this witness proves nothing, or `undefined` if it shows that the claim is broken. */
+/** Returns the reason for which this witness is wrong, or `undefined` if it breaks the claim. */
 function faultOf(system: System, asked: Asked, witness: Witness): string | undefined {
   const ended = replayed(system, questionOf(system, asked), witness);
   if (!ended.ok) return `impossible: ${ended.reason}`;

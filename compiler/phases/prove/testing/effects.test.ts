@@ -181,7 +181,8 @@ test("an effect that a call of the session can cause is never proved impossible,
             const verdict = verdicts.get(words);
             if (verdict === "proved") tally.proved++;
             else if (!calls.some((one) => one.tool === tool)) tally.indirect++;
-            // The prover ignores which services lie between a read-only tool and the service that is read in the end.
+            // If a read-only tool reads another service through several grants, the prover ignores the services in
+            // between.
             const isCautious = found.length === 0 && verdict === "refuted" && !form.includes("directly");
             if (isCautious) tally.cautious++;
             const isAgreed = verdict === (found.length > 0 ? "refuted" : "proved");

@@ -12,7 +12,10 @@ export async function provenPage(lines: string): Promise<Proofs & { readonly own
   return { ...proofs, own: proofs.results.filter(({ inherited }) => inherited === undefined) };
 }
 
-/** Returns the result for each assertion of the page: `proved`, the witness of a refutation, or why it is undetermined. */
+/**
+ * Returns the result for each assertion of the page: `proved`, the witness of a refutation, or the reason for which it
+ * is undetermined.
+ */
 export async function foundOn(lines: string, changed: Change = (tables) => tables): Promise<readonly string[]> {
   const { policy: made, model } = await meaningOf(framed(lines));
   const policy = { ...made, tables: changed(made.tables) };

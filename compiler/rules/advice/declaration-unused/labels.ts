@@ -3,8 +3,8 @@ import { listItems } from "../../../phases/bind/index.ts";
 import { listLabels, listNames } from "../../support/index.ts";
 
 /**
- * Levels of std.lattice. The profiles of the standard library use them, and conversations begin at `reviewed`, so a
- * page may repeat these declarations.
+ * Levels of std.lattice, which are not reported. A page may repeat these declarations, because the profiles of the
+ * standard library use them, and conversations begin at `reviewed`.
  */
 const STANDARD: ReadonlySet<string> = new Set(["internal", "secret", "reviewed", "system"]);
 

@@ -21,8 +21,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Returns the claim that contradicts the category, or `undefined`. MCP's default, that a tool is destructive, is not a
- * claim of the server.
+ * Returns the claim of the server that contradicts the category, or `undefined` if there is none. MCP's default, that a
+ * tool is destructive, is not a claim of the server.
  */
 function findContraryClaim(category: Category, hints: Hints | undefined): string | undefined {
   if (isWithin(category, "readOnly")) {

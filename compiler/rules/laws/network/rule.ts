@@ -27,7 +27,7 @@ export const rule = defineLaw({
       report(networkMissing.at(first.node.name.span, { service: first.name }));
     }
     if (network === undefined) return;
-    // If a build refuses the construct for another reason, it is not reported again.
+    // A construct that a build refuses for another reason counts as use, so that the network is not reported too.
     const isUsed =
       services.some(({ networked }) => networked) ||
       backends.some(({ kind }) => kind === "remote") ||

@@ -154,7 +154,7 @@ function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Unenforce
     case "redaction":
     case "session":
     case "task":
-    // A separate warning reports once that waivers are not proved. Tests are run by a command, never by an image.
+    // A separate warning reports once that waivers are not proved. A command runs the tests, never an image.
     case "waive":
     case "assert":
     case "network":

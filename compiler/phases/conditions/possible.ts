@@ -110,8 +110,8 @@ const LONGEST_DURATION = 10n ** 20n;
 const DATE_BYTES = 10;
 
 /**
- * Returns whether a date or a duration can satisfy the conditions. It is enough that a date or a duration satisfies the
- * conditions, because no text is both; the shortest date has DATE_BYTES bytes.
+ * Returns whether a text can satisfy the conditions on dates and durations. No text is both a date and a duration; the
+ * shortest date has DATE_BYTES bytes.
  */
 function hasPossibleTime(type: Type, asking: readonly SignedCondition[], { dates, durations }: Demands): boolean {
   const isAsked = (term: Condition["term"]) => asking.some(({ condition }) => condition.term === term);

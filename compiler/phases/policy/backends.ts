@@ -22,7 +22,10 @@ const EMBEDDED_TOKENS = 512;
 /** Memory in bytes besides the weights: Node, the engine, the evaluated conversation and the activations. */
 const BESIDE_WEIGHTS = 384 * MIB;
 
-/** Returns the plan of a backend. Returns none for kinds of backends that a build refuses. */
+/**
+ * Returns the plan of a backend. Returns none if a build refuses this kind of backend, or if no image is built and the
+ * backend needs the header of its weights.
+ */
 export function planBackend(backend: Backend, heads: BackendHeads): readonly BackendPlan[] {
   const { name, kind, replies, model } = backend;
   if (kind === "stub") return [{ name, kind, ...(replies === undefined ? {} : { replies }) }];

@@ -9,7 +9,7 @@ export const unreadable = defineDiagnostic<{ path: string; reason: string; remed
 });
 
 /**
- * Matches paths in the folder `.git`. Its files must not be read, because they may contain keys, and findings quote the
+ * Matches paths in a folder `.git`. Files in it must not be read, because they may contain keys, and findings quote the
  * files that were read.
  */
 export const OF_GIT = /(^|\/)\.git(\/|$)/;

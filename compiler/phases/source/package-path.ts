@@ -26,7 +26,7 @@ export async function resolvePackageFile(
   return isInPackage(folder, real) ? { real } : { wrong: "outside" };
 }
 
-/** Returns whether a path is below the folder of the root page and not in its folder `.git`. */
+/** Returns whether a path is below the folder of the root page and not in a folder `.git`. */
 export function isInPackage(folder: string, path: string): boolean {
   return path.startsWith(folder === "/" ? "/" : `${folder}/`) && !OF_GIT.test(posix.relative(folder, path));
 }

@@ -109,7 +109,7 @@ const page: fc.Arbitrary<Page> = fc.record({
   "capos/replies/a.json": bytes(3000),
 });
 
-test("property: an image rewritten over an older one has the bytes of one that is written from scratch", async () => {
+test("property: a build that writes into an older image gives the same bytes as a build that writes a new file", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(page, { minLength: 3, maxLength: 5 }), async (pages) => {
       rmSync(at("out"), { recursive: true });

@@ -690,7 +690,7 @@ test("tasks with the same name in two sessions are two tasks", async () => {
   ]);
 });
 
-test("a session that uses another one with `from` has none of its tasks", async () => {
+test("a session that is declared `from` another session does not have the tasks of the other session", async () => {
   const { findings } = await boundPage(
     renderFactsPage({ top: "session night from operator {}  task t in operator {}  worker w in night.t {}" }),
   );
@@ -822,7 +822,7 @@ test.each(["console", "web", "chat", "webhook", "mail", "timer", "file"])(
   },
 );
 
-test("the limit of the audit is bound with its label, and dropped if it cannot be kept", async () => {
+test("the limit of the audit is bound with its label, and dropped if it is not valid", async () => {
   const limitOf = async (audit: string) =>
     (await boundPage(renderFactsPage({ top: `${LEVELS}  ${audit}` }))).model.audit;
   expect(labelled((await limitOf("audit { digests above internal }"))?.above)).toBe("1/-:0");

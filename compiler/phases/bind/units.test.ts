@@ -82,7 +82,7 @@ test.each<[string, bigint]>([
   expect(messages()).toEqual([]);
 });
 
-test("no other word is a unit of bytes", () => {
+test("no word except B, KiB, MiB, GiB and TiB is a unit of bytes", () => {
   expect(listByteUnits()).toHaveLength(5);
   for (const unit of ["b", "kB", "MB", "kib", "", "tokens"]) expect(isByteUnit(unit)).toBe(false);
   const { context, messages } = listening();

@@ -80,10 +80,25 @@ const pasted: Source = { which: "pasted" };
 const untrusted: Source = { which: "untrusted" };
 
 test.each([
-  ["strong by an added weak source", { sources: [person], standing: "none" }, "strong", [person, pasted]],
-  ["unknown by more sources, and known by fewer", { sources: [person], standing: "none" }, "unknown", [person, pasted]],
-  ["from a person, and untrusted", { sources: [person], standing: "strong" }, "weak", [untrusted]],
-  ["from a person, and perhaps untrusted", { sources: [person], standing: "strong" }, "unknown", [untrusted]],
+  [
+    "strong by `person, pasted` if it has no standing by `person`",
+    { sources: [person], standing: "none" },
+    "strong",
+    [person, pasted],
+  ],
+  [
+    "unknown by `person, pasted` if it has a known standing by `person`",
+    { sources: [person], standing: "none" },
+    "unknown",
+    [person, pasted],
+  ],
+  ["weak by `untrusted` if it is strong by `person`", { sources: [person], standing: "strong" }, "weak", [untrusted]],
+  [
+    "unknown by `untrusted` if it is strong by `person`",
+    { sources: [person], standing: "strong" },
+    "unknown",
+    [untrusted],
+  ],
 ] as const)("no value is %s", (_, one, standing, sources) => {
   expect(canHaveStandings([one, { sources, standing }])).toBe(false);
 });

@@ -110,7 +110,7 @@ test("an inner layer cannot make a timeout longer", async () => {
   ]);
 });
 
-test("a layer without `remember` changes nothing", async () => {
+test("a layer without `remember` does not change how long consent is remembered", async () => {
   const model = await bindModel(
     renderFactsPage({
       sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly }  remember conversation }
@@ -120,7 +120,7 @@ test("a layer without `remember` changes nothing", async () => {
   expect(enumeratePlaces(model).map(computeRemembering)).toEqual(["conversation", "turn", "conversation"]);
 });
 
-test("the first backend that answers without a question is the first with auto, including backends of widenings", async () => {
+test("the first backend that answers without a question is the first backend with mode `auto`, including backends of widenings", async () => {
   const first = async (models: string, widen = "") =>
     findFirstUnasked(await operatorOf(`extends day { models { ${models} } ${widen} }`))?.backend.name;
   expect(await first("consent canned  auto other  auto spare")).toBe("other");

@@ -10,7 +10,7 @@ async function networkOf(words: string) {
 
 const planOf = async (words: string) => planNetwork(await networkOf(`network { ${words} }`));
 
-test("a machine has the network address that the page states, or none", async () => {
+test("a machine has the network address that the page states, or no address if the page states none", async () => {
   expect(planNetwork(await networkOf(""))).toBeUndefined();
   expect(await planOf("address dhcp")).toEqual({ which: "dhcp" });
   expect(

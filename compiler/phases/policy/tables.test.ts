@@ -299,7 +299,7 @@ async function rulesFor(text: string, session: string) {
   );
 }
 
-test("ruling 7: the guard of the category admin is a rule with the session kind, and applies only to covered tools", async () => {
+test("ruling 7: in a guest session, the line with the session's kind is the rule that forbids admin tools, but only those that a line covers", async () => {
   const guest = (permit: string) =>
     BOARD(`session operator { kind guest  models { auto canned }  permit { ${permit} } }`);
   expect(await rulesFor(guest("auto board.post"), "operator")).toEqual([["operator/auto board.post"], 1]);
@@ -319,7 +319,7 @@ test("ruling 7: a widening applies in sessions that extend its session, and in s
   expect((await rulesFor(heirs, "like"))?.[1]).toEqual([widened]);
 });
 
-test("ruling 7: a guest that extends an operator is guarded like any guest", async () => {
+test("ruling 7: admin tools are forbidden in a guest session that extends an operator session, as in any guest session", async () => {
   const { tables } = await compilePolicyWithoutLaws(
     BOARD(`abstract session base { kind operator  models { auto canned }  permit { auto board.* } }
       session operator extends base { kind guest }`),

@@ -145,7 +145,7 @@ test("fields inside records are set together with the required fields around the
   });
 });
 
-test("a tool that no arguments fit cannot be called in any mode", () => {
+test("a tool for which no arguments are valid cannot be called in any mode", () => {
   const never = found([param("colour", { which: "choice", choice: [] })], always("auto"));
   expect(new Set(Object.values(said(never)))).toEqual(new Set(["none"]));
 });

@@ -16,7 +16,7 @@ const page = (
   assert never flow public to far
   assert never trifecta`;
 
-test("services that differ only in their names cost nothing, because they are searched once", async () => {
+test("services that differ only in their names add no states, because the search uses only one of them", async () => {
   const [one, many] = [await provenPage(page(1)), await provenPage(page(200))];
   expect(many.own.map(({ verdict }) => verdict.kind)).toEqual(["refuted", "proved", "proved"]);
   expect(many.own.map(({ verdict }) => verdict)).toMatchObject(one.own.map(({ verdict }) => ({ kind: verdict.kind })));

@@ -140,7 +140,7 @@ function deriveQuestions(
   }
 }
 
-/** Ruling 19: returns the rows of a subject; a session includes those that extend it. */
+/** Ruling 19: returns the rows of a subject; a session includes the sessions that extend it. */
 function selectRows({ rows }: IndexedTables, model: Model, subject: Subject | undefined): boolean[] {
   if (subject === undefined) return rows.map(() => true);
   const task = subject.kind === "task" ? subject.task.name : undefined;

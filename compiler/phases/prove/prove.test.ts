@@ -230,7 +230,7 @@ const SUBJECTS = `${LOCAL} service s : Store { label public/reviewed }
   session apart { kind operator  models { auto b0 }  permit { auto s.look } }
   task fix in day { only s.put }`;
 
-test("a claim about a session covers extending sessions and tasks, and a claim about a task covers it in all of them", async () => {
+test("a claim about a session covers its tasks and the sessions that extend it, and a claim about a task covers the task in all of these", async () => {
   const claims = ["", "for day", "for night", "for apart", "for day.fix"].map(
     (who) => `assert never call s.put ${who}`,
   );
@@ -375,7 +375,7 @@ test("a proof of a claim that covers no tool of the page states this", async () 
   ]);
 });
 
-test("a waiver for a session applies to it and to those that extend it only", async () => {
+test("a waiver for a session applies only to this session and to sessions that extend it", async () => {
   const page = (...lines: readonly string[]) => `${FAR} service s : Store { label internal }
     session day { kind operator  clearance internal  models { auto far }  permit { auto readOnly } }
     session night extends day { models { auto far } }

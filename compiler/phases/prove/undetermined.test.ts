@@ -13,7 +13,7 @@ test("a claim whose counterexamples only a quota blocks is undetermined, and the
   expect(await foundOn(page)).toEqual(["blocked only by quota `1 calls per conversation`", "day: w.post auto"]);
 });
 
-test("quotas count prompts before phases like prompts before calls", async () => {
+test("quotas count prompts before phases in the same way as prompts before calls", async () => {
   const page = `${LOCAL} service w : Desk { grant Fetch }
     ${DAY} permit { consent w.post } }
     task send in day { quota { 1 prompts per task }  phase look { }  phase post after consent { only w.post } }

@@ -15,7 +15,7 @@ test.each(SCHEMA_FOLDERS)(
   },
 );
 
-test("the same schemas produce the same bytes twice", async () => {
+test("generating code from the same schemas twice gives the same bytes", async () => {
   for (const folder of SCHEMA_FOLDERS) expect(await generateFolder(folder)).toEqual(await generateFolder(folder));
 });
 

@@ -161,7 +161,7 @@ test("property: a message that Cap'n Proto's own program writes from JSON is rea
   );
 });
 
-test("a default of a pointer field leaves a method without a layout, and a method without parameters needs none", async () => {
+test("a method has no layout if a pointer field has a default other than an empty text, and a method without parameters has one", async () => {
   const [, named, none, said] = await reflectSample();
   expect(named).toMatchObject({ callable: true, name: "named" });
   expect(findParamLayout(toolOf(named))).toBeUndefined();

@@ -88,7 +88,7 @@ interface NamedTool {
   readonly record: JsonRecord;
 }
 
-/** Reads the result alone, or a server's whole response to `tools/list`. */
+/** Reads a result of `tools/list`, or the whole response of a server that contains such a result. */
 function readTools(value: Json): Result<readonly NamedTool[]> {
   const answer = isRecord(value) && value["result"] !== undefined ? value["result"] : value;
   const odd = findOddity(value) ?? findOddity(answer);

@@ -219,7 +219,7 @@ test("a task loosens only its own rules, because the outer rules still apply", a
   expect(await loosened(strict, task(`${LOG}  ${LOCKED}`))).toEqual([]);
 });
 
-test("a task does not loosen a rule that its session loosens already", async () => {
+test("a rule that a session loosens is not reported for its tasks again", async () => {
   const task = "task mend in operator { permit { auto Files.delete } } ";
   expect(await loosened(from("consent Files.delete", "auto Files.delete"), task)).toEqual([
     'operator: consent Files.delete < auto Files.delete: board.delete, notes.delete: {"path":""}: consent → auto',

@@ -59,7 +59,7 @@ test("one tool more than the limit is reported, and the limit is lower if the pa
 });
 
 test.each(["categories", "principals", "backends"] as const)(
-  "one of %s more than the limit is reported",
+  "a page with one more than the limit of %s is reported",
   async (what) => {
     const model = await bindModel(
       SMALL.replace("use std.tools", 'use std.tools principal alice { ssh "keys/alice.pub" }'),

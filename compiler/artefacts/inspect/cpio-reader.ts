@@ -22,7 +22,7 @@ export function readFilesInArchive(archive: Uint8Array): ReadonlyMap<string, Uin
   return found.delete(LAST) ? found : undefined;
 }
 
-/** Yields the records up to the last, or to the first malformed one. */
+/** Yields the records in order. Stops after the last record, or before the first malformed record. */
 function* readRecords(archive: Uint8Array): Generator<readonly [string, Uint8Array]> {
   let at = 0;
   for (let count = 0; count < MOST_ENTRIES; count++) {

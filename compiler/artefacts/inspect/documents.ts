@@ -87,7 +87,7 @@ const NO_PROVENANCE: Description = {
   faults: [],
 };
 
-/** Describes the record of how the image differs in meaning from the one before it; most images have none. */
+/** Describes the record of the differences in meaning from an earlier image; most images have no such record. */
 export function describeDifference(
   bytes: Uint8Array | undefined,
   signature: Signature | undefined,

@@ -253,8 +253,8 @@ function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
 }
 
 /**
- * Returns whether a text can have all required beginnings and ends: the longest beginning must start with each other
- * one, and the longest end must end with each other one.
+ * Returns whether a text can have all required beginnings and ends: the longest beginning must start with all other
+ * required beginnings, and the longest end must end with all other required ends.
  */
 function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
   if (wholes.length === 0) return true;

@@ -13,7 +13,10 @@ export type Source =
   | { readonly kind: "secrecy"; readonly level: number; readonly matcher: Matcher }
   /** Data at or below this level of integrity. */
   | { readonly kind: "trust"; readonly level: number; readonly matcher: Matcher }
-  /** Data in one of these compartments. They count as one, because no label of the page distinguishes them. */
+  /**
+   * Data in one of these compartments. These compartments count as one, because no label of the page distinguishes
+   * them.
+   */
   | { readonly kind: "compartments"; readonly set: bigint; readonly matcher: Matcher };
 
 /** The label bounds of the data that reaches a sink: levels by number, compartments as bits. */

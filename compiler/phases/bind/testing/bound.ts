@@ -34,7 +34,7 @@ export async function boundPage(text: string, files: Files = {}): Promise<BoundP
   return { text, model, findings: diagnostics, namings: ofPage, library };
 }
 
-/** Returns the model of a page with `top` among its declarations. Throws if binding finds anything wrong with it. */
+/** Returns the model of a page with `top` among its declarations. Throws if binding has findings. */
 export async function modelWith(top: string, parts: Parameters<typeof renderFactsPage>[0] = {}): Promise<Model> {
   const { model, findings } = await boundPage(renderFactsPage({ ...parts, top }));
   if (findings.length > 0) throw new Error(findings.map(({ message }) => message).join("\n"));

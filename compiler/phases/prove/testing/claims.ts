@@ -155,7 +155,7 @@ export function sharing({ stores }: Pick<System, "stores">, some: ReadonlySet<st
   return all.size === some.size ? all : sharing({ stores }, all);
 }
 
-/** Returns the services on the network, and those that share content with them. */
+/** Returns the services that can reach the network, and the services that share content with them. */
 export function outwardOf(system: System): ReadonlySet<string> {
   const { tools } = system.tables;
   return sharing(system, new Set(tools.filter(({ networked }) => networked).map(({ provider }) => provider)));

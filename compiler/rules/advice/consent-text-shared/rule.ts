@@ -5,7 +5,7 @@ import { consentTextShared, toolUndescribed } from "./codes.ts";
 
 /**
  * Checks tools about which a person may be asked: each must have a description, and two methods must not have the same
- * one.
+ * description.
  */
 export const rule = defineLaw({
   reports: [consentTextShared, toolUndescribed],

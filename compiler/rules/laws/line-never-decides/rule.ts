@@ -95,7 +95,7 @@ function findPreventing(one: Conditional, groups: ReadonlyMap<string, Group>): C
   return preventing.includes(undefined) ? undefined : preventing[0];
 }
 
-/** Returns whether a line has all conditions of another one, and more. */
+/** Returns whether a line has all conditions of another line, and further conditions. */
 function isMore({ conditions }: Conditional, other: Conditional): boolean {
   return conditions.size > other.conditions.size && other.conditions.isSubsetOf(conditions);
 }

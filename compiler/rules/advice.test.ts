@@ -38,12 +38,15 @@ test("stray-doc/good.cap gets no advice at all, because tests of `capc lint` exp
   expect(found.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
 });
 
-test.each(bad)("%s gets the advice with the text in the file beside it, and no error", async (_, example) => {
-  expect((await findingsOf(example)).filter(isError)).toEqual([]);
-  const found = await findingsOf(example, codesOf(example.folder));
-  expect(found.length).toBeGreaterThan(0);
-  await saysWhatIsWritten(example, found);
-});
+test.each(bad)(
+  "%s gets the advice of its folder, with the text in the file beside it, and no error",
+  async (_, example) => {
+    expect((await findingsOf(example)).filter(isError)).toEqual([]);
+    const found = await findingsOf(example, codesOf(example.folder));
+    expect(found.length).toBeGreaterThan(0);
+    await saysWhatIsWritten(example, found);
+  },
+);
 
 test.each(folders)("the bad examples of %s show every code that the rule reports", async (folder) => {
   const examples = examplesIn(RULES, "bad").filter((example) => example.folder === folder);

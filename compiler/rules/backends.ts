@@ -3,8 +3,8 @@ import { backendUnreachable } from "./laws/backend-unreachable/codes.ts";
 import type { ProvenPolicy } from "./support/verdict.ts";
 
 /**
- * Returns findings about backends that no conversation can use. Some such backends are found without the tables, by the law
- * `backend-unreachable`. The page then has an error and is not proved.
+ * Returns findings about backends that no conversation can use. The law `backend-unreachable` finds some of these
+ * backends without the tables; the page then has an error and is not proved.
  */
 export function reportUnreachedBackends({ policy, origins, proofs }: ProvenPolicy): Diagnostic[] {
   const why = "no conversation that the page allows reaches a label at which this backend would be used";

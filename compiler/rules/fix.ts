@@ -1,7 +1,7 @@
 import type { Fix } from "../../lang/diagnostics/index.ts";
 import { compareSpans } from "../../lang/text/index.ts";
 
-/** A text after its fixes. */
+/** A text to which fixes were applied. */
 interface Fixed {
   readonly text: string;
   /** Number of fixes that were applied. */
@@ -9,8 +9,8 @@ interface Fixed {
 }
 
 /**
- * Returns the fixes of one source that may be applied together, in its order. If fixes touch each other, only the first is
- * returned: applying it may make the others uncertain, and the next run decides about them.
+ * Returns the fixes of one file that may be applied together, in the order of the file. If fixes touch each other, only
+ * the first is returned, because it may make the others wrong; the next run decides about the others.
  */
 export function chooseFixes(fixes: readonly Fix[]): readonly Fix[] {
   const chosen: Fix[] = [];
@@ -21,7 +21,7 @@ export function chooseFixes(fixes: readonly Fix[]): readonly Fix[] {
   return chosen;
 }
 
-/** Applies fixes to the text of their only source. */
+/** Applies fixes to the text of their file. All fixes must be of this file. */
 export function applyFixes(text: string, fixes: readonly Fix[]): Fixed {
   const chosen = chooseFixes(fixes);
   // Fixes are applied from the end, so that earlier positions do not change.
@@ -31,7 +31,10 @@ export function applyFixes(text: string, fixes: readonly Fix[]): Fixed {
   return { text: fixed, count: chosen.length };
 }
 
-/** Returns whether a fix is after another without touching it. Two insertions at one place touch too. */
+/**
+ * Returns whether a fix comes after another fix and does not touch it. Two insertions at the same position touch each
+ * other.
+ */
 function isBehind({ span }: Fix, { span: before }: Fix): boolean {
   return span.start > before.end || (span.start === before.end && span.end > span.start && before.end > before.start);
 }

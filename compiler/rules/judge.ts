@@ -7,7 +7,7 @@ import { proofUndetermined } from "./verdicts/proof-undetermined/codes.ts";
 import { ungatedExit } from "./verdicts/ungated-exit/codes.ts";
 import { VERDICT_LAWS } from "./verdicts.ts";
 
-/** Returns all findings about proofs, unordered. */
+/** Returns all findings about proofs, in no particular order. */
 export function judge(proven: ProvenPolicy): Diagnostic[] {
   const found: Diagnostic[] = reportUnreachedBackends(proven);
   for (const law of Object.values(VERDICT_LAWS)) law.judge(proven, (diagnostic) => found.push(diagnostic));

@@ -339,7 +339,7 @@ expectAccepted("credential-in-source, kept", {
   }),
 });
 
-/** Returns a page with a task in its session. */
+/** Returns a page whose session has a task. */
 const task = (inside: string, permit = "auto readOnly  consent mutatingLocal  forbidden destructive") =>
   renderFactsPage({
     permit,

@@ -35,12 +35,15 @@ test.each(good)("%s is accepted", async (_, example) => {
   expect(await errorsOf(example)).toEqual([]);
 });
 
-test.each(bad)("%s breaks only that law, with the text in the file beside it", async (_, example) => {
-  const codes = new Set(await errorsOf(example));
-  expect(codes.size).toBeGreaterThan(0);
-  expect(codesOf(example.folder)).toEqual(expect.arrayContaining([...codes]));
-  await saysWhatIsWritten(example, await findingsOf(example, codesOf(example.folder)));
-});
+test.each(bad)(
+  "%s breaks only the law of its folder, and the findings have the text in the file beside it",
+  async (_, example) => {
+    const codes = new Set(await errorsOf(example));
+    expect(codes.size).toBeGreaterThan(0);
+    expect(codesOf(example.folder)).toEqual(expect.arrayContaining([...codes]));
+    await saysWhatIsWritten(example, await findingsOf(example, codesOf(example.folder)));
+  },
+);
 
 test.each(folders)("the bad examples of %s show every code that the law reports", async (folder) => {
   const examples = examplesIn(RULES, "bad").filter((example) => example.folder === folder);

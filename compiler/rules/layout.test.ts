@@ -11,7 +11,7 @@ import { compilePage } from "../dev/fixtures/facts.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Pages that are given advice. */
+/** Pages for which there is advice. */
 const PAGES = globSync("{compiler/rules/advice/*/bad*,compiler/rules/pages/silence-*/*,examples/*/system}.cap", {
   cwd: CHECKOUT,
 })
@@ -19,7 +19,8 @@ const PAGES = globSync("{compiler/rules/advice/*/bad*,compiler/rules/pages/silen
   .map((path) => readFileSync(`${CHECKOUT}/${path}`, "utf8"));
 
 /**
- * A text that replaces the text between two tokens. A silencing comment in it names one of the codes that the page has.
+ * A text that replaces the text between two tokens. If the text contains a silencing comment, the comment names one of
+ * the codes of the page's advice.
  */
 const anyGap = fc.record({
   at: fc.nat(),
@@ -29,7 +30,7 @@ const anyGap = fc.record({
 
 type Gap = typeof anyGap extends fc.Arbitrary<infer T> ? T : never;
 
-/** Returns the tokens and docs of a page with other gaps between them. */
+/** Returns the page with the same tokens and doc comments, but other text between them. */
 function laidOut(page: string, gaps: readonly Gap[], codes: readonly string[]): string {
   const { tokens, docs } = scan(createSourceText("a.cap", page));
   const words = [...docs.map(({ start, end }) => ({ start, end, doc: true }))];
@@ -46,7 +47,7 @@ function laidOut(page: string, gaps: readonly Gap[], codes: readonly string[]): 
     .join("");
 }
 
-/** Returns code, token and reason of silenced findings, and code and token of all others. */
+/** Returns the code and the token of each finding, and for silenced findings also the reason. */
 async function toldOf(text: string) {
   const { tokens } = scan(createSourceText("a.cap", text));
   const starts = Array.from({ length: tokens.count }, (_, index) => tokens.start(index));
@@ -79,6 +80,6 @@ test("the same findings are silenced before and after formatting", async () => {
     ),
     { numRuns: 250 },
   );
-  // Otherwise, few pages with silenced advice would have been examined.
+  // Checks that the test has examined enough pages with silenced advice.
   expect(silences).toBeGreaterThan(20);
 });

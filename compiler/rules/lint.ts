@@ -12,8 +12,8 @@ interface Linted {
 }
 
 /**
- * Returns the advice about a page. Advice never makes a compilation fail. `before` contains the warnings about imports that comments
- * silence already, so these comments count as used.
+ * Returns the advice about a page. Advice never makes a compilation fail. `before` contains the warnings about imports
+ * that comments have silenced; these comments count as used.
  */
 export function lint(page: Page, before: readonly SilencedFinding[]): Linted {
   const given: Diagnostic[] = [];
@@ -35,7 +35,10 @@ export function lint(page: Page, before: readonly SilencedFinding[]): Linted {
   return { found: [...found, ...asked.map(reportUnused)], silenced };
 }
 
-/** Codes of advice that needs proofs. A page with errors is not proved, so an unused comment about such advice is not reported there. */
+/**
+ * Codes of advice that needs proofs. A page with errors is not proved, so on such a page, comments that silence this
+ * advice are not reported as unused.
+ */
 const NEEDS_PROOFS: ReadonlySet<string> = new Set([deadAuthority.code, waiverUnused.code]);
 
 function reportUnused({ code, source, place, at }: Silence): Diagnostic {

@@ -34,7 +34,7 @@ test("a loosened rule is returned with the reason of the comment that allows it,
   expect(await findIn(allowed)).toEqual([{ ...LOOSENED, because: "notes are a draft" }]);
 });
 
-test("no rule is returned if all rules hold, even with a comment that allows a loosened rule", async () => {
+test("no rule is returned if no rule is loosened, even if a comment allows a loosened rule", async () => {
   expect(await findIn(`auto readOnly\n// capc: allow line-loosened because "notes are a draft"\n${LOCKED}`)).toEqual(
     [],
   );

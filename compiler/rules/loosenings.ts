@@ -8,7 +8,10 @@ import { reportLoosening } from "./advice/line-loosened/finding.ts";
 import { readSilences } from "./silence.ts";
 import { findLoosenedLines, type OverriddenLine } from "./support/index.ts";
 
-/** A loosened line. `because` is the reason that a comment on the page gives; `undefined` if none does. */
+/**
+ * A loosened line. `because` is the reason in the comment that silences the advice about this line; `undefined` if
+ * there is no such comment.
+ */
 export interface Loosening extends OverriddenLine {
   readonly because: string | undefined;
 }

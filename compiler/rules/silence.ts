@@ -7,7 +7,7 @@ import { silenceMalformed } from "./codes.ts";
 import { isWithoutWords } from "./support/index.ts";
 
 // A comment silences advice if it is before, inside or after the advice's subject: a declaration, an attribute with its block, or a rule.
-// The position is not determined by lines of text, because formatting may split and join lines.
+// Lines of text do not matter, because formatting may split and join lines.
 
 /** A comment that silences one code at one position. */
 export interface Silence {
@@ -16,7 +16,10 @@ export interface Silence {
   readonly source: SourceText;
   /** Position of the code in the comment. */
   readonly at: Span;
-  /** Subject of the comment; `undefined` if the comment is at the end of a block or of the page. */
+  /**
+   * The element that the comment is about; `undefined` if there is none, because the comment is at the end of a block
+   * or of the page.
+   */
   readonly place: Place | undefined;
 }
 
@@ -27,8 +30,8 @@ export interface SilencedFinding {
 }
 
 /**
- * Warnings about imports that a page can silence like advice. Tool lists belong to other people. An operator can read what the import
- * leaves out, but cannot change the list.
+ * Warnings about imports that a page can silence like advice. An operator can read what an import leaves out, but
+ * cannot change the tool list, because it belongs to other people.
  */
 export const SILENCED_WARNINGS: ReadonlySet<string> = new Set([
   argumentLeftOut.code,
@@ -53,7 +56,7 @@ export function silenceImports(
   };
 }
 
-/** The silencing comments of one file, or of all files of a page. */
+/** The silencing comments of one file or of a page, and a function that finds the comment for a finding. */
 interface Silences {
   readonly all: readonly Silence[];
   readonly about: (diagnostic: Diagnostic) => Silence | undefined;
@@ -65,8 +68,8 @@ const MARK = /^\/\/\s*capc:/;
 const NONE: Silences = { all: [], about: () => undefined };
 
 /**
- * Returns the silencing comments of all files of a page. `report` receives a finding for each malformed comment. Without `report`, such
- * comments are ignored here, because lint reports them.
+ * Returns the silencing comments of all files of a page. `report` receives a finding for each malformed comment.
+ * Without `report`, malformed comments are ignored, because lint reports them.
  */
 export function readSilences(
   trees: readonly FileTree[],
@@ -80,7 +83,7 @@ export function readSilences(
 }
 
 function readFileSilences(tree: FileTree, report: (diagnostic: Diagnostic) => void): Silences {
-  // Most pages have no such comment, so they are not tokenized.
+  // Most pages have no silencing comment, so they are not tokenized.
   if (!tree.source.text.includes("capc:")) return NONE;
   const attachments = findAttachments(tree);
   const all = attachments.comments.flatMap((attached) => silenceOf(tree.source, attached, report) ?? []);

@@ -32,18 +32,21 @@ test.each(good)("%s is accepted, without a finding of this folder", async (_, ex
   expect((await codesIn(example)).filter((code) => ALL.includes(code))).toEqual([]);
 });
 
-test.each(bad)("%s breaks only that law, with the text in the file beside it", async (_, example) => {
-  const codes = (await codesIn(example)).filter((code) => ALL.includes(code));
-  expect([...new Set(codes)]).toEqual(codesOf(example.folder));
-  const errors = (await findingsOf(example)).filter(isError).map(({ code }) => code);
-  expect(errors.filter((code) => !codes.includes(code))).toEqual([]);
-  await saysWhatIsWritten(example, await findingsOf(example, codes));
-});
+test.each(bad)(
+  "%s breaks only the rule of its folder, and the findings have the text in the file beside it",
+  async (_, example) => {
+    const codes = (await codesIn(example)).filter((code) => ALL.includes(code));
+    expect([...new Set(codes)]).toEqual(codesOf(example.folder));
+    const errors = (await findingsOf(example)).filter(isError).map(({ code }) => code);
+    expect(errors.filter((code) => !codes.includes(code))).toEqual([]);
+    await saysWhatIsWritten(example, await findingsOf(example, codes));
+  },
+);
 
 test.each([
-  ["by the session's clearance", "clearance internal  permit { auto readOnly }"],
-  ["even if a range could exceed the clearance", "clearance secret  permit { auto readOnly }"],
-])("the gate keeps data from a backend with less clearance %s", async (_, words) => {
+  ["because the clearance of the session excludes the data", "clearance internal  permit { auto readOnly }"],
+  ["although the service may return data above the clearance", "clearance secret  permit { auto readOnly }"],
+])("data above the clearance of a backend does not reach the backend, %s", async (_, words) => {
   const text = renderFactsPage({
     services: "service notes : Files { state 1 MiB  label public/reviewed..secret/reviewed }",
     sessions: `session operator { kind operator  models { auto canned }  ${words} }`,

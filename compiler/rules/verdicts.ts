@@ -5,7 +5,7 @@ import { rule as flowLeak } from "./verdicts/flow-leak/rule.ts";
 import { rule as proofUndetermined } from "./verdicts/proof-undetermined/rule.ts";
 import { rule as ungatedExit } from "./verdicts/ungated-exit/rule.ts";
 
-/** Every law by the name of its folder. */
+/** Every verdict rule, by the name of its folder. */
 export const VERDICT_LAWS: Readonly<Record<string, VerdictLaw>> = {
   "assertion-refuted": assertionRefuted,
   "conversation-unanswered": conversationUnanswered,

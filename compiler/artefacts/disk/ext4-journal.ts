@@ -1,5 +1,5 @@
 // Replays in memory the journal (jbd2) of an ext4 file system that was not unmounted cleanly. Returns the blocks that the next mount would
-// write. The disk itself is never written to. The bytes are untrusted, so each block of the journal is read once.
+// write. It never writes to the disk. The bytes are untrusted, so each block of the journal is read once.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 
@@ -15,7 +15,10 @@ const TAIL_BYTES = 4;
 interface Journal {
   readonly bytes: Buffer;
   readonly block: number;
-  /** The log consists of the blocks from `first` up to this one; after the last one, it continues at `first`. */
+  /**
+   * Number of the block after the last block of the log. The log is a ring: after its last block, it continues at block
+   * `first`.
+   */
   readonly end: number;
   readonly first: number;
   readonly features: number;
@@ -26,8 +29,7 @@ interface Entry {
   readonly kind: number;
   readonly sequence: number;
   /**
-   * Number of blocks that follow a descriptor, and those of them that were not revoked, each with its target block. Otherwise 0 and
-   * empty.
+   * Number of data blocks that follow a descriptor; 0 for entries of other kinds.
    */
   readonly follow: number;
   readonly blocks: readonly Logged[];
@@ -45,7 +47,10 @@ interface Tag {
   readonly flags: number;
 }
 
-/** Returns the blocks that the journal with these bytes would write, on a file system with blocks of that size. */
+/**
+ * Returns the blocks that a replay of the journal would write, by block number. `block` is the block size of the file
+ * system.
+ */
 export function replay(bytes: Buffer, block: number): Result<ReadonlyMap<number, Buffer>> {
   if (bytes.length < block) return { ok: false, reason: "its journal ends too early" };
   const kind = bytes.readUInt32BE(4);
@@ -88,7 +93,10 @@ function collectCommittedEntries(journal: Journal, start: number, first: number)
   return whole;
 }
 
-/** Returns the last version of each block, without those that their own transaction or a later one revoked. */
+/**
+ * Returns the last version of each block. A version is left out if its own transaction or a later one revoked the
+ * block.
+ */
 function collectWrittenBlocks(entries: readonly Entry[]): ReadonlyMap<number, Buffer> {
   const revoked = new Map<number, number>();
   for (const { sequence, revoked: numbers } of entries) for (const to of numbers) revoked.set(to, sequence);
@@ -138,14 +146,14 @@ function readTags({ features, block }: Journal, bytes: Buffer): readonly Tag[] {
   return tags;
 }
 
-/** Restores the magic number: a block that begins with it is written with zeros in its place. */
+/** Restores the magic number at the start of a block: in the journal, zeros replace it. */
 function unescapeBlock(bytes: Buffer, flags: number): Buffer {
   const own = Buffer.from(bytes);
   if ((flags & ESCAPED) !== 0) own.writeUInt32BE(MAGIC, 0);
   return own;
 }
 
-/** Returns the numbers of blocks that must no longer be written. */
+/** Returns the numbers of the blocks that a revocation block revokes: older versions of them must not be written. */
 function readRevokedBlocks({ features, block }: Journal, bytes: Buffer): readonly number[] {
   const width = (features & WIDE) === 0 ? 4 : 8;
   const used = Math.min(bytes.readUInt32BE(HEADER_BYTES), block);

@@ -1,5 +1,6 @@
-// Parses the files of an ext4 file system as untrusted input. It does not mount it: no kernel and no program of the host parses a hostile
-// disk. The features that mke2fs uses by default are supported; any other is refused by name.
+// Parses the files of an ext4 file system as untrusted input. It does not mount the file system, so no kernel and no
+// program of the host parses a hostile disk. It supports the features that mke2fs uses by default, and refuses any
+// other feature by name.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { replay } from "./ext4-journal.ts";
@@ -11,7 +12,7 @@ const MAGIC = 0xef53;
 const [FILETYPE, RECOVER, EXTENTS, WIDE, FLEX_BG, CHECKSUM_SEED, LARGE_DIRECTORY] = [
   0x2, 0x4, 0x40, 0x80, 0x200, 0x2000, 0x4000,
 ];
-/** A file system of 1 GiB has a journal of 32 MiB. */
+/** Maximum size of a journal in bytes; a file system of 1 GiB has a journal of 32 MiB. */
 const MOST_JOURNAL_BYTES = 128 * 1024 * 1024;
 const READ = FILETYPE | EXTENTS | WIDE | FLEX_BG | CHECKSUM_SEED | LARGE_DIRECTORY;
 const LARGEST_BLOCK_SHIFT = 6;
@@ -19,9 +20,9 @@ const ROOT = 2;
 const [DIRECTORY, FILE, KIND] = [0x4000, 0x8000, 0xf000];
 const USES_EXTENTS = 0x80000;
 const EXTENT_MAGIC = 0xf30a;
-/** The format has this limit; each level is read once. */
+/** Maximum depth of an extent tree, which the format of ext4 defines. */
 const DEEPEST = 5;
-/** Maximum number of extents of one file. It suffices for a database of 96 MiB in pieces of 4 KiB. */
+/** Maximum number of extents of one file. This is enough for a database of 96 MiB whose extents have 4 KiB each. */
 const MOST_EXTENTS = 32 * 1024;
 const MOST_DIRECTORY_BYTES = 4 * 1024 * 1024;
 /** Limit of an extent's block count: an extent with a larger count is allocated but was never written. */
@@ -44,12 +45,15 @@ interface Inode {
   readonly tree: Buffer;
 }
 
-/** Error that ends a walk; its message is the reason that the caller reports. */
+/** Error that ends the reading of a file system; its message is the reason that the caller reports. */
 class Unsound extends Error {}
 
 export class Ext4 {
   readonly #shape: Shape;
-  /** Entries by inode. The cache makes sure that a huge hostile directory is read once, however many files are requested. */
+  /**
+   * Cached entries of each directory, by its inode. So a huge hostile directory is read only once, however many files
+   * are requested.
+   */
   readonly #directories = new Map<number, ReadonlyMap<string, number>>();
 
   private constructor(shape: Shape) {
@@ -87,15 +91,15 @@ export class Ext4 {
 }
 
 /**
- * Returns the entries of a directory as inodes by name; the first of two entries with the same name counts. Throws `Unsound`
- * if one is malformed.
+ * Returns the entries of a directory as inodes by name; the first of two entries with the same name counts. Throws
+ * `Unsound` if an entry is malformed.
  */
 function readEntries(shape: Shape, directory: number): ReadonlyMap<string, number> {
   const inode = readInode(shape, directory);
   if ((inode.mode & KIND) !== DIRECTORY || inode.size > MOST_DIRECTORY_BYTES) throw new Unsound("a directory is none");
   const bytes = readContent(shape, inode);
   const entries = new Map<string, number>();
-  // A directory with an index reads like one without, because the index lies in space that looks free.
+  // A directory with an index can be read like a directory without one, because the index is in space that looks free.
   for (let at = 0; at + 8 <= bytes.length; ) {
     const [number, length, nameLength] = [bytes.readUInt32LE(at), bytes.readUInt16LE(at + 4), bytes.readUInt8(at + 6)];
     if (length < 8 || length % 4 !== 0 || at + length > bytes.length || nameLength + 8 > length)
@@ -178,7 +182,10 @@ function readContent(shape: Shape, { size, flags, tree }: Inode): Buffer {
   if ((flags & USES_EXTENTS) === 0) throw new Unsound("a file is kept in a way that is not read here");
   const content = Buffer.alloc(size);
   let left = MOST_EXTENTS;
-  /** Extents must follow one another: a tree that repeated one extent would never be read to its end. */
+  /**
+   * The extents of a file must be in ascending order; otherwise a tree that repeats an extent could be read without
+   * end.
+   */
   let next = 0;
   const take = (node: Buffer, depth: number): void => {
     const [magic, count, below] = [node.readUInt16LE(0), node.readUInt16LE(2), node.readUInt16LE(6)];
@@ -212,7 +219,7 @@ function copyExtent({ readAt, block }: Shape, node: Buffer, at: number, content:
   readExactly(readAt, start * block, bytes).copy(content, from);
 }
 
-/** At most 48 bits are used, so the number is exact. */
+/** Joins the two parts of a block number. It has at most 48 bits, so a JavaScript number is exact. */
 function combineHalves(low: number, high: number): number {
   const value = high * 2 ** 32 + low;
   if (!Number.isSafeInteger(value)) throw new Unsound("a number in it is too large");

@@ -63,7 +63,7 @@ export function encodeTable(table: Table, size: number): { readonly first: Buffe
   };
 }
 
-/** Reads and validates both copies, which must agree. */
+/** Reads and validates both copies of the partition table, which must agree. */
 export function readTable(readAt: ReadAt, size: number): Result<Table> {
   try {
     return { ok: true, value: parseTable(readAt, Math.floor(size / SECTOR)) };
@@ -73,7 +73,7 @@ export function readTable(readAt: ReadAt, size: number): Result<Table> {
   }
 }
 
-/** Fault of a table, thrown deep in its validation; it never leaves this file. */
+/** Error about an invalid table: the validation throws it, and this file catches it. */
 class Fault extends Error {}
 
 function parseTable(readAt: ReadAt, sectors: number): Table {
@@ -156,7 +156,9 @@ function encodeEntry({ kind, id, name, offset, size }: Partition): Buffer {
   return entry;
 }
 
-/** The facts that a header of a partition table states: its disk, sectors, and the entries that it has a checksum of. */
+/**
+ * The facts that a header of a partition table states: the disk, the sectors, and the entries that its checksum covers.
+ */
 interface HeaderFacts {
   readonly disk: string;
   readonly own: number;
@@ -178,7 +180,7 @@ function encodeHeader({ disk, own, other, at, last, entries }: HeaderFacts): Buf
   return bytes;
 }
 
-/** The first sector shows programs that do not know GPT that the disk is in use. */
+/** Creates the first sector of a disk: it marks the disk as used for programs that cannot read GPT. */
 function createProtectiveMbr(last: number): Buffer {
   const bytes = Buffer.alloc(SECTOR);
   bytes.set([0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff], 446);
@@ -193,7 +195,7 @@ function isProtection(bytes: Buffer): boolean {
   return isMarked && bytes.subarray(462, 510).every((byte) => byte === 0);
 }
 
-/** Returns the usual text form; the first three numbers are little-endian on the disk. */
+/** Returns the usual text form of a GUID; the first three numbers are little-endian on the disk. */
 function readGuid(bytes: Buffer, at: number): string {
   const readHex = (from: number, to: number): string => bytes.toString("hex", at + from, at + to).toUpperCase();
   const readReversedHex = (from: number, to: number): string =>
@@ -209,7 +211,10 @@ export function encodeGuid(guid: string): Buffer {
   return Buffer.concat(parts.map((part, index) => (index < 3 ? part.reverse() : part)));
 }
 
-/** No disk has more than 2^53 sectors, so a larger number never passes the checks. */
+/**
+ * Reads a 64-bit number. Numbers above 2^53 need not be exact, because no disk has so many sectors, and the checks
+ * refuse them.
+ */
 function number64(bytes: Buffer, at: number): number {
   return Number(bytes.readBigUInt64LE(at));
 }

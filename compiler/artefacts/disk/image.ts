@@ -1,4 +1,4 @@
-// Reads the image of a data disk, or a device: whether it has a partition table, and where each part lies.
+// Reads the partition table of a data disk, from an image file or a device, and finds its partitions.
 
 import { readSync } from "node:fs";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -13,7 +13,10 @@ export function readDiskTable(path: string): Result<Table> {
   });
 }
 
-/** `stat` returns the size of a file but not of a device, so this searches for the last readable byte. */
+/**
+ * Returns the size of a file or device. `stat` returns no size for a device, so the function searches for the last
+ * readable byte.
+ */
 function measureSize(file: number): number {
   const isThere = (at: number): boolean => readSync(file, new Uint8Array(1), 0, 1, at) === 1;
   let [low, high] = [0, 1];

@@ -1,4 +1,4 @@
-// Returns the layout of a new data disk. `engine/image/init/src/gpt/layout.rs` defines the same one.
+// Returns the layout of a new data disk. `engine/image/init/src/gpt/layout.rs` defines the same layout.
 
 import type { Partition, Table } from "./gpt.ts";
 
@@ -6,10 +6,13 @@ const MIB = 1024 * 1024;
 
 const AUDIT_NAME = "capos-audit";
 
-/** 8 MiB of audit, 16 MiB of files, and 1 MiB at each end. */
+/** Minimum size of a disk: 8 MiB for the audit, 16 MiB for files, and 1 MiB at each end. */
 export const SMALLEST_DISK = 32 * MIB;
 
-/** The audit gets a quarter of the disk. Its size has an upper limit, because all of it is verified at each start. */
+/**
+ * The audit gets the size of the disk divided by this number, but not more than a maximum, because the whole audit is
+ * verified at each start.
+ */
 const AUDIT_SHARE = 4;
 const LEAST_AUDIT = 8 * MIB;
 const MOST_AUDIT = 64 * MIB;
@@ -28,7 +31,7 @@ interface Identifiers {
   readonly files: string;
 }
 
-/** Only the table lies in the first and the last MiB: a disk whose first and last MiB are zero is blank. */
+/** The first and the last MiB contain only the partition table. So a disk is blank if these two are zero. */
 export function layOut(
   size: number,
   name: string,

@@ -17,13 +17,13 @@ declare module "node:crypto" {
   function argon2Sync(algorithm: "argon2id", parameters: Argon2Parameters): Buffer;
 }
 
-/** AES-256 in XTS mode: two keys. */
+/** AES-256 in XTS mode uses two keys of 32 bytes. */
 export const KEY_BYTES = 64;
 const STRIPES = 4000;
 /** Size in bytes of a key that is spread over all stripes. */
 export const AREA_BYTES: number = STRIPES * KEY_BYTES;
 export const DIGEST_BYTES = 32;
-/** Initial vectors count this unit, whatever the size of an encryption sector. */
+/** Initialisation vectors count sectors of this size, even if an encryption sector is larger. */
 export const SECTOR = 512;
 const CIPHER = "aes-256-xts";
 
@@ -33,7 +33,7 @@ export function deriveKey(message: Uint8Array, slot: Omit<LuksSlot, "area">): Bu
   return argon2Sync("argon2id", { message, nonce, memory, passes, parallelism, tagLength: KEY_BYTES });
 }
 
-/** Returns the key that was spread over the stripes. */
+/** Merges the stripes to the key that was spread over them. */
 export function mergeStripes(area: Uint8Array): Buffer {
   const key = foldStripes(area);
   mix(key, area.subarray(AREA_BYTES - KEY_BYTES));

@@ -1,5 +1,5 @@
-// Creates an encrypted data disk on the host from a plain one. Its header equals the one that `engine/image/init/src/luks/create.rs`
-// writes; tests check both with Debian's cryptsetup.
+// Creates an encrypted data disk on the host from an unencrypted one. Its header equals the one that
+// `engine/image/init/src/luks/create.rs` writes; tests check both with Debian's cryptsetup.
 
 import { createHash, pbkdf2Sync, randomBytes, randomUUID } from "node:crypto";
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
@@ -10,11 +10,14 @@ import { AREA_BYTES, DIGEST_BYTES, deriveKey, encryptSectors, KEY_BYTES, SECTOR,
 const MIB = 1024 * 1024;
 /** Offset in bytes of the data within the partition. */
 const LOCKED_AT: number = 2 * MIB;
-/** Bytes that an encrypted disk needs beyond the plain one: the LUKS header, and 1 MiB at each end. */
+/** Bytes by which an encrypted disk is larger than the unencrypted one: the LUKS header, and 1 MiB at each end. */
 const LOCKED_MORE: number = LOCKED_AT + 2 * MIB;
 const FILES_NUMBER = 4;
 const COST = { kibibytes: 64 * 1024, passes: 3, lanes: 4 };
-/** This is cryptsetup's minimum. It suffices, because a random key cannot be guessed. */
+/**
+ * Number of PBKDF2 rounds for the digest of the key: cryptsetup's minimum, which is enough, because a random key cannot
+ * be guessed.
+ */
 const ROUNDS = 1000;
 const SALT_BYTES = 32;
 const COPY_BYTES = 16 * 1024;
@@ -25,7 +28,10 @@ const UNIT = 4096;
 const CHUNK_BYTES = MIB;
 const CIPHER = "aes-xts-plain64";
 
-/** Writes a new disk `to` whose only partition `name` contains the disk `from`, encrypted. Its bytes differ each time. */
+/**
+ * Writes a new disk `to` whose only partition `name` contains the disk `from`, encrypted. The keys are random, so the
+ * bytes of `to` differ each time.
+ */
 export function encryptDisk(from: string, passphrase: Uint8Array, name: string, to: string): void {
   const source = openSync(from, "r");
   const file = openSync(to, "wx", 0o600);
@@ -58,7 +64,7 @@ function layOut(inner: number, name: string): Table {
   };
 }
 
-/** Creates both copies of the header and the first keyslot, and the key in it. */
+/** Creates the volume key, both copies of the header, and the first keyslot, which contains the key. */
 function createHeader(passphrase: Uint8Array): { readonly bytes: Buffer; readonly key: Buffer } {
   const [key, salt, proofSalt] = [randomBytes(KEY_BYTES), randomBytes(SALT_BYTES), randomBytes(SALT_BYTES)];
   const stripes = randomBytes(AREA_BYTES);

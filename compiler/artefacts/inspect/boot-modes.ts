@@ -1,4 +1,5 @@
-// Reads the boot modes of an image, and the machines that its kernel supports, from the image's own bytes as a machine would.
+// Reads from the bytes of an image, as a machine would, which firmware can boot the image and which release its kernel
+// has.
 
 import { extractProgram } from "../../../engine/image/uefi/esp.ts";
 import { extractSection } from "../../../engine/image/uefi/pe.ts";
@@ -12,7 +13,7 @@ export interface BootModes {
   readonly kernel: string | undefined;
 }
 
-/** The largest program of this project has 17 MB. */
+/** Maximum size of a UEFI program in bytes; the largest one of this project has 17 MB. */
 const MOST_EFI_BYTES = 256 * 1024 * 1024;
 
 /** Returns the firmware that can boot the image, with the kernel's release; `undefined` if no firmware can. */
@@ -48,7 +49,10 @@ function readKernelInProgram(image: OpenedImage): Buffer | undefined {
   return program && extractSection(program, ".linux");
 }
 
-/** Offset in the Linux boot header of the pointer to the version string. `MOST_HEADER_BYTES` of the kernel contain both. */
+/**
+ * Offset in the Linux boot header of the pointer to the version string. The first `MOST_HEADER_BYTES` of the kernel
+ * contain the pointer and the string.
+ */
 const VERSION_POINTER = 0x20e;
 const SETUP = 0x200;
 const MOST_HEADER_BYTES = SETUP + 0x1_0000 + 128;

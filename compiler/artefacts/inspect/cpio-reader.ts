@@ -7,7 +7,7 @@ const HEADER = 110;
 const SIZE_AT = 54;
 const NAME_LENGTH_AT = 94;
 const LAST = "TRAILER!!!";
-/** The project's own initrd has about thirty. */
+/** Maximum number of records; the project's own initrd has about thirty. */
 const MOST_ENTRIES = 10_000;
 
 /** Returns the bytes of the file `path`, without a leading slash; `undefined` if the file is missing or the archive is malformed. */
@@ -22,7 +22,7 @@ export function readFilesInArchive(archive: Uint8Array): ReadonlyMap<string, Uin
   return found.delete(LAST) ? found : undefined;
 }
 
-/** Yields the records up to the last, or to the first malformed one. */
+/** Yields the records in order. Stops after the last record, or before the first malformed record. */
 function* readRecords(archive: Uint8Array): Generator<readonly [string, Uint8Array]> {
   let at = 0;
   for (let count = 0; count < MOST_ENTRIES; count++) {
@@ -44,7 +44,7 @@ function number(header: string, at: number): number {
   return Number.parseInt(header.slice(at, at + 8), 16);
 }
 
-/** A header with its name, and the content, each begin on a multiple of four. */
+/** Rounds up to a multiple of four: headers and contents begin at such offsets. */
 function alignOffset(at: number): number {
   return at + (-at & 3);
 }

@@ -7,7 +7,7 @@ export interface Description {
   readonly kind: string;
   /** The facts as plain values for JSON. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The facts as text for a person, one fact a line. */
+  /** The facts as text for a person, one fact for each line. */
   readonly lines: readonly string[];
   /** Faults of the artefact; empty if it is sound. */
   readonly faults: readonly string[];

@@ -7,7 +7,7 @@ import { computeKeyId, encodeSignedText, readEnvelope } from "../../../targets/a
 import { importPublicKey } from "../../../targets/manifest/signing.ts";
 import type { Description } from "./description.ts";
 
-/** Describes the list of parts. The check of the manifest covers its digest. */
+/** Describes the list of parts. The check of the manifest has already compared the digest of the list. */
 export function describeParts(bytes: Uint8Array | undefined): Description {
   const parts = bytes === undefined ? undefined : listOf(parseJson(bytes), "packages");
   const lines = parts === undefined ? "parts   no list of them that can be read" : `parts   ${parts.length} are listed`;
@@ -71,7 +71,7 @@ export function describeOwnProvenance(
   };
 }
 
-/** An untrusted attestation may name any number of keys. */
+/** Maximum number of keys to show, because an untrusted attestation may name any number of keys. */
 const MOST_NAMED = 4;
 
 function describeUnknownSigner(keyids: readonly string[]): string {
@@ -87,7 +87,7 @@ const NO_PROVENANCE: Description = {
   faults: [],
 };
 
-/** Describes the record of how the image differs in meaning from the one before it; most images have none. */
+/** Describes the record of the differences in meaning from an earlier image; most images have no such record. */
 export function describeDifference(
   bytes: Uint8Array | undefined,
   signature: Signature | undefined,
@@ -136,7 +136,7 @@ interface StatementRead {
   readonly holds: boolean;
   /** Keys that the envelope names as its signers. */
   readonly named: readonly string[];
-  /** Number of its subjects. */
+  /** Number of subjects of the statement. */
   readonly subjects: number;
   /** Names of subjects for which no file has the stated SHA-256. */
   readonly strangers: readonly string[];

@@ -1,15 +1,16 @@
-// Checks the hash trees of an image: whether the kernel verifies each block against what the manifest signs.
+// Checks the hash trees of an image: whether the kernel would accept each block, given the root hash in the signed
+// manifest.
 
 import { BLOCK, computeSizeWithTree, hashTree } from "../../../engine/image/rootfs/verity.ts";
 import type { Blob } from "../../../engine/lib/wire/generated/manifest.ts";
 import type { IsoFile, ReadAt } from "./iso-reader.ts";
 
-/** The kernel does not accept a longer salt. */
+/** Maximum length of a salt in bytes; the kernel does not accept a longer one. */
 const MOST_SALT_BYTES = 256;
 
 /**
- * Returns the reason for which the kernel would refuse to read this file, or `undefined`. It reads the whole file; a blob without a tree
- * passes.
+ * Returns the reason for which the kernel would refuse to read this file, or `undefined`. It reads the whole file. A
+ * file without a hash tree has no fault.
  */
 export function findTreeFault({ path, verity, size }: Blob, file: IsoFile, readAt: ReadAt): string | undefined {
   if (verity.rootHash.length === 0) return undefined;

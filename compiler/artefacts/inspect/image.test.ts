@@ -89,7 +89,7 @@ function seen(files: Readonly<Record<string, Uint8Array>>): Description {
   return description;
 }
 
-/** Returns all faults but one: the manifests of these tests name no root file system, which is a fault too. */
+/** Returns all faults except that of the root file system: no manifest of these tests names one. */
 const faultsOf = ({ faults }: Description): readonly string[] => faults.filter((fault) => !fault.startsWith(" is not"));
 
 test("an image's signer and the keys that its init trusts are shown", () => {

@@ -114,9 +114,9 @@ function describeJailsAndTables(
   const tables = tablesBytes === undefined ? undefined : describeTables(tablesBytes);
   const jails = manifest === undefined ? [] : [describeJails(manifest, initrd)];
   if (tables === undefined) return jails;
-  // Their digest is listed with the files, and the manifest's digest is the image's.
+  // The digest of the tables is omitted, because the list of files contains it.
   return [...jails, { ...tables, facts: { tables: tables.facts["tables"] }, lines: ["", ...tables.lines] }];
 }
 
-/** `capc inspect` has the same limit for a file of tables. */
+/** Maximum size of tables in bytes; `capc inspect` has the same limit for a file of tables. */
 const MOST_TABLES_BYTES = 16 * 1024 * 1024;

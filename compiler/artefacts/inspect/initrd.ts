@@ -1,4 +1,4 @@
-// Finds the initrd of an image: a file beside BIOS's kernel, a section of the program for UEFI, or both.
+// Finds the initrd of an image: for BIOS it is a file beside the kernel, for UEFI a section of the UEFI program.
 
 import { extractProgram } from "../../../engine/image/uefi/esp.ts";
 import { extractInitrd } from "../../../engine/image/uefi/uki.ts";
@@ -8,11 +8,14 @@ import { type OpenedImage, readImageFile } from "./opened.ts";
 
 interface FoundInitrd {
   readonly bytes: Uint8Array | undefined;
-  /** A build writes the same initrd to both places; if the two differ, facts about one do not hold for the other. */
+  /**
+   * A build writes the same initrd for BIOS and into the UEFI program. If the two differ, facts about one do not hold
+   * for the other.
+   */
   readonly faults: readonly string[];
 }
 
-/** The project's own initrd has 2 MB. */
+/** Maximum size of an initrd in bytes; the project's own initrd has 2 MB. */
 const MOST_INITRD_BYTES = 64 * 1024 * 1024;
 
 export function findInitrd(image: OpenedImage): FoundInitrd {

@@ -20,11 +20,17 @@ export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 const SECTOR = 2048;
 const DESCRIPTOR = 16 * SECTOR;
-/** The project's own images have about twenty files, three folders deep. */
+/**
+ * Maximum number of files, and of nested folders. The project's own images have about twenty files, in at most three
+ * nested folders.
+ */
 const MOST_ENTRIES = 10_000;
 const MOST_DEPTH = 16;
 const MOST_FOLDER_BYTES = 1024 * 1024;
-/** Maximum bytes of all folders together. Otherwise a folder that contains itself would be read again at every depth. */
+/**
+ * Maximum bytes of all folders together. Without this limit, a folder that contains itself would be read again at every
+ * depth.
+ */
 const MOST_FOLDERS_BYTES = 8 * MOST_FOLDER_BYTES;
 
 export function listIso(readAt: ReadAt, size: number): IsoListing {
@@ -46,8 +52,8 @@ export function listIso(readAt: ReadAt, size: number): IsoListing {
 }
 
 /**
- * Returns a fault, or `undefined` if there is none. With two files of one name, machine and reader may differ; overlapping files could be
- * read without end.
+ * Returns a fault, or `undefined` if there is none. If two files have the same name, the machine may read another one
+ * than this reader. If files overlap, they could be read without end.
  */
 function findFault(files: readonly IsoFile[], size: number): string | undefined {
   const twice = files.find(({ path }, index) => files[index + 1]?.path === path);

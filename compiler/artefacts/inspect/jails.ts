@@ -47,7 +47,9 @@ function createDescription(jails: readonly Jail[] | null, lines: readonly string
   return { kind: "jails", facts: { jails }, lines, faults: [] };
 }
 
-/** Form of the files in engine/image/jails. They belong to the project, and the build of init validates them. */
+/**
+ * Form of the files in engine/image/jails. These files are part of the project, and the build of init validates them.
+ */
 interface Written {
   readonly extends?: string;
   readonly calls?: readonly { readonly names: readonly string[] }[];
@@ -57,8 +59,9 @@ interface Written {
 }
 
 /**
- * Returns what the jail of a role allows, or `undefined` if that jail does not exist. A role is an untrusted word of a manifest, so it
- * cannot name any other file.
+ * Returns the permissions of the jail of a role, or `undefined` if that jail does not exist. The role comes from an
+ * untrusted manifest, so a role whose name is not made of small letters and hyphens has no jail: it could name another
+ * file.
  */
 export function readJail(role: string): Jail | undefined {
   const chain = readJailChain(role);
@@ -74,7 +77,7 @@ export function readJail(role: string): Jail | undefined {
   };
 }
 
-/** Returns the role's own file first, then the ones that it extends. */
+/** Returns the role's own file, followed by the files of the roles that it extends. */
 function readJailChain(name: string | undefined): readonly Written[] {
   if (name === undefined || !/^[a-z]+(?:-[a-z]+)*$/.test(name)) return [];
   const path = fileURLToPath(new URL(`../../../engine/image/jails/${name}.json`, import.meta.url));

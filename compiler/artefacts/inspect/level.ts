@@ -1,5 +1,6 @@
-// Trust level of a start. *Media-trusted*: corruption of the medium is detected, but an attacker who can write to it is
-// not. *Sealed*: the image starts only with Secure Boot, so that such an attacker cannot run code of their own.
+// Describes how far the start of an image can be trusted. *Media-trusted*: corruption of the medium is detected, but
+// not changes by an attacker who can write to it. *Sealed*: the image starts only with Secure Boot, so that such an
+// attacker cannot run code of their own.
 
 import { isSigned } from "../../../engine/image/uefi/pe.ts";
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
@@ -28,7 +29,10 @@ const WHERE_SEALED = "sealed where Secure Boot is on and the firmware has the ke
 const SEALED =
   "sealed: it starts only where Secure Boot is on, and a writer of the medium can run nothing that the firmware's keys do not sign";
 
-/** Only the firmware knows the signer: it has the owner's key. */
+/**
+ * Returns the reasons for which an image that asks to be sealed is not sealed. Only the firmware can check who signed
+ * the program, because it has the owner's key.
+ */
 function findSealFaults({ bios, program }: Ways, signing: "signed" | "unsigned"): string[] {
   const asks = "it asks to be sealed, but";
   return [

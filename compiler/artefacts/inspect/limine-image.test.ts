@@ -11,7 +11,9 @@ import { runCommand } from "../../cli/memory-world.ts";
 const folder = mkdtempSync(join(tmpdir(), "capc-limine-image-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Maximum processor time in seconds to inspect the image. The time that xorriso needs to write it does not count. */
+/**
+ * Maximum processor time in seconds to inspect the image. The time in which xorriso writes the image does not count.
+ */
 const MOST_SECONDS = 10;
 
 test("settings with only empty lines are read once, within bounded time", async () => {

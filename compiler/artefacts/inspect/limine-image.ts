@@ -33,7 +33,10 @@ export function describeLimineImage(image: OpenedImage, known: Uint8Array | unde
   };
 }
 
-/** The attestation cannot cover these: the writer creates one and fills a table in another, and the third is the attestation itself. */
+/**
+ * Files that the attestation cannot cover: the boot catalogue, which the writer creates; Limine's BIOS file, in which
+ * the writer fills a table; and the attestation itself.
+ */
 const UNNAMED = [LIMINE_CATALOGUE, LIMINE_PATHS.bios, IMAGE_PATHS.attestation];
 
 const MOST_SETTINGS_BYTES = 64 * 1024;
@@ -41,7 +44,7 @@ const MOST_LOADED_BYTES = 256 * 1024 * 1024;
 // The pattern avoids \s, which also matches line ends, so that a search over many empty lines takes linear time.
 const LOADED = /^[ \t]*(?:path|kernel_path|module_path): boot\(\):(\/[^#\s]+)#([0-9a-f]{128})$/gm;
 
-/** Returns the faults of the files that Limine loads: Limine stops if one differs from its digest. */
+/** Returns the faults of the files that Limine loads: Limine stops if a file differs from its digest. */
 function findLoadingFaults(image: OpenedImage): string[] {
   const settings = readImageFile(image, LIMINE_PATHS.settings, MOST_SETTINGS_BYTES);
   if (settings === undefined) return [`there are no settings of Limine at ${LIMINE_PATHS.settings}`];

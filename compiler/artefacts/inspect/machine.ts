@@ -13,7 +13,7 @@ interface MachineFacts {
   /** Memory in bytes that a machine must have; `null` for an image of an older compiler, which did not compute it. */
   readonly memoryBytes: string | null;
   readonly processes: Readonly<Record<string, number>>;
-  /** Number of open descriptors of init and of the process that has the most. */
+  /** Number of open descriptors of init, and of the process with the most descriptors. */
   readonly descriptors: readonly { readonly name: string; readonly open: number; readonly limit: number }[];
   /** For each process, its memory limit in the kernel, and the maximum size of its directory on the data disk. */
   readonly limits: readonly { readonly name: string; readonly memoryBytes: string; readonly diskBytes: string }[];
@@ -42,7 +42,7 @@ export function computeMachineFacts({ memoryBytes, processes }: Manifest): Machi
   };
 }
 
-/** Number of descriptors in which init records its own events. */
+/** Number of descriptors that init uses to record its own events. */
 const OF_INIT = 1;
 
 /** Returns how many descriptors init passes to a process: its connections, and its files that are not directories. */

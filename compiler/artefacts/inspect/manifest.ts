@@ -1,4 +1,5 @@
-// Describes the signed graph of processes: which grants each one has, from which process, and by which line of the page.
+// Describes the signed graph of processes: the grants of each process, and for each grant its provider and the line of
+// the page.
 
 import { type Blob, Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
@@ -8,7 +9,7 @@ import { computeMachineFacts, limitWords, renderMachine } from "./machine.ts";
 
 export function describeManifest(bytes: Uint8Array): Description | undefined {
   const read = decodeMessage(Manifest, bytes);
-  // Any run of zeros decodes as a manifest, so one without a system is refused.
+  // Any run of zeros decodes as a manifest, so a manifest without a system is refused.
   if (!read.ok || read.value.systemId === "") return undefined;
   const manifest = read.value;
   const disk = manifest.storage.disk;

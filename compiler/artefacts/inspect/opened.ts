@@ -1,4 +1,4 @@
-// Opens an image as a file that is read in pieces: its files, and the time and the signatures in it.
+// Opens an image, and reads it in pieces: its files, its creation time and its signatures.
 
 import { MOST_DIFFERENCE_BYTES } from "../../../targets/attest/difference.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
@@ -25,7 +25,7 @@ export function readImageFile({ readAt, files }: OpenedImage, path: string, most
   return file === undefined || file.size > most ? undefined : readAt(file.offset, file.size);
 }
 
-/** Returns the record of the differences from an earlier image; empty if it is larger than any that a build makes. */
+/** Returns the record of the differences from an earlier image; empty if the record is larger than a build makes it. */
 export function readDifference(image: OpenedImage): Uint8Array | undefined {
   const isThere = image.files.some(({ path }) => path === IMAGE_PATHS.difference);
   return isThere

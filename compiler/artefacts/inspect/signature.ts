@@ -38,7 +38,7 @@ export function describeSignature(
   };
 }
 
-/** Whether the signature over these bytes is valid for the key that it names. */
+/** Whether the signature of the artefact is valid for the key that the signature names. */
 export function isSignatureValid(signature: Signature, artefact: Uint8Array): boolean {
   const key = importPublicKey(signature.publicKey);
   return key !== undefined && verify(null, encodeSignedBytes(signature, artefact), key, signature.signature);

@@ -4,7 +4,7 @@ import { type Manifest, States } from "../../../engine/lib/wire/generated/manife
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
 import { type Description, encodeHex } from "./description.ts";
 
-/** Lists of states are small, with a few words for each session, task and phase. */
+/** Maximum size of a list of states in bytes. Lists are small, with a few words for each session, task and phase. */
 const MOST_LIST_BYTES = 1024 * 1024;
 
 /**

@@ -6,10 +6,10 @@ import { decodeMessage } from "../../../engine/lib/wire/index.ts";
 import { findFileInArchive } from "./cpio-reader.ts";
 import { computeFingerprint, convertToPlain, type Description } from "./description.ts";
 
-/** The project's own initrd unpacks to a few MB. */
+/** Maximum size of an unpacked initrd in bytes; the project's own initrd has a few MB. */
 const MOST_UNPACKED = 256 * 1024 * 1024;
 
-/** `signature` is the one beside the manifest of the image, if there is one. */
+/** `signature` is the signature beside the manifest of the image, if there is one. */
 export function describeTrust(initrd: Uint8Array | undefined, signature: Signature | undefined): Description {
   const trust = initrd === undefined ? undefined : readTrust(initrd);
   if (trust === undefined) return NO_TRUST;
@@ -48,7 +48,7 @@ export function unpackInitrd(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** Other functions check the version and the signature; this one checks only whether this key may sign this artefact. */
+/** Checks only whether the key may sign this artefact. Other functions check the version and the signature. */
 function findTrustFaults(trust: Trust, { systemId, purpose, publicKey }: Signature): string[] {
   const key = trust.keys.find((each) => Buffer.from(each.publicKey).equals(publicKey));
   const explainDistrust = (words: string): string[] => [`its own init does not trust its signature: ${words}`];

@@ -1,11 +1,15 @@
-// An image names its files in two trees: this command and boot loaders read one, init reads the other. The project's images have
-// the same files in both trees. In any other image, facts about the first tree say nothing about what a machine would run.
+// An image names its files in two trees: `capc inspect` and boot loaders read the first tree, and init reads the second
+// one. The project's images have the same files in both trees. In any other image, facts about the first tree say
+// nothing about what a machine would run.
 
 import { BLOCK } from "../../../targets/iso/places.ts";
 import { readRecords } from "../../../targets/iso/records.ts";
 import type { IsoFile, ReadAt } from "./iso-reader.ts";
 
-/** `files` are those of the first tree. Returns the difference that init would see, or `undefined`. */
+/**
+ * `files` are those of the first tree. Returns the first difference between the trees, or `undefined` if they have the
+ * same files.
+ */
 export function findTreesFault(files: readonly IsoFile[], readAt: ReadAt): string | undefined {
   const named = readRecords(readAt)?.named;
   if (named === undefined) return "the tree of names that init reads is not there, or cannot be read";

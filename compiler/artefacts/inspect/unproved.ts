@@ -1,5 +1,5 @@
 // Reads whether an image states that assertions of its page do not hold. An attacker who can write the file can remove the statement, but
-// then its own init refuses it. The check only prevents that such an image is booted by accident.
+// then its own init refuses it. The check only prevents that a person boots such an image by accident.
 
 import { findUnproved } from "../../../targets/contract/artifact.ts";
 import { readImageManifest } from "./image-manifest.ts";

@@ -1,4 +1,4 @@
-// Adds weights to the folder of a page, with cards beside them. It replaces an existing file only if that is a signature.
+// Adds weights to the folder of a page, with cards beside them. Of existing files, it replaces only signatures.
 
 import { constants, copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -34,8 +34,7 @@ export function addWeights(source: string, folder: string): Result<string> {
 }
 
 /**
- * The card is computed from the current bytes of the file, whatever card was beside it; a signature covers only that
- * card.
+ * Signs a card that is computed from the current bytes of the file; a card that was beside the file before is ignored.
  */
 export function signWeights(path: string, header: WeightsHeader, key: SigningKey): Result<Uint8Array> {
   const card = computeCardBytes(path, header);

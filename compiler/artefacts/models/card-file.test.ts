@@ -47,19 +47,19 @@ function judged(card?: Uint8Array, signature?: Uint8Array) {
   return read.ok ? read.value : read.reason;
 }
 
-test("weights without a card get one that the builder signs", () => {
+test("weights without a card get a card that the builder signs", () => {
   expect(judged()).toEqual(signCard(CARD, builder));
   expect(judged()).toMatchObject({ signer: builder.publicKey, id: `llama:sha256-${"01".repeat(32)}` });
 });
 
-test("a card of a named key or of the builder is used unchanged", () => {
+test("a card that the builder or a key of --trust-weights signed is used unchanged", () => {
   for (const key of [vendor, builder]) {
     const { signature } = signCard(CARD, key);
     expect(judged(CARD, signature)).toMatchObject({ signature: new Uint8Array(signature), signer: key.publicKey });
   }
 });
 
-test("a card of any other key is refused, with the option that names it", () => {
+test("a card that another key signed is refused, and the message names --trust-weights", () => {
   expect(judged(CARD, signCard(CARD, stranger).signature)).toBe(
     `${PATH} is signed by a key that this system would not know: name it with --trust-weights (${computeFingerprint(stranger.publicKey)})`,
   );
@@ -80,7 +80,7 @@ test("a card of other weights is refused, and so is a signature over another car
   expect(judged(CARD, signCard(OTHER, vendor).signature)).toBe(`${PATH}.card.sig is a signature over other weights`);
 });
 
-test("a signature for another purpose, a changed one and an invalid one are refused", () => {
+test("a signature for another purpose, over other bytes, or of a wrong length is refused", () => {
   const { id, signature } = signCard(CARD, vendor);
   const forImages = signArtefact({ purpose: "image", systemId: id, version: "1" }, CARD, vendor);
   expect(judged(CARD, forImages)).toBe(`${PATH}.card.sig is a signature for image, not for weights`);
@@ -99,7 +99,7 @@ test("a file larger than a card, or a directory, is refused as the card of other
   expect(judged(undefined, signature)).toBe(`${PATH}.card is the card of other weights`);
 });
 
-test("a card computed from the file equals the one of a build", () => {
+test("a card that is computed from the file equals the card that a build computes", () => {
   const [path, cache] = [join(folder, "tiny.gguf"), join(folder, "cache")];
   mkdirSync(cache);
   writeFileSync(path, makeTinyModel());

@@ -11,23 +11,23 @@ import { computeFingerprint } from "../inspect/description.ts";
 import { isSignatureValid, readSignature } from "../inspect/signature.ts";
 
 /**
- * Version in the signature of a card. The version is constant: a card has no versions, because other weights have
- * another card.
+ * Version in the signature of a card. It is always the same, because a card has no versions: other weights have another
+ * card.
  */
 const CARD_VERSION = "1";
 
 interface SignedCard {
-  /** For example "llama:sha256-…". */
+  /** Identifier of the weights, such as "llama:sha256-…". */
   readonly id: string;
   readonly signature: Uint8Array;
-  /** Public key of 32 bytes. */
+  /** Public key of the signer, 32 bytes. */
   readonly signer: Uint8Array;
 }
 
 export const getCardPath = (weights: string): string => `${weights}.card`;
 export const getSignaturePath = (weights: string): string => `${weights}.card.sig`;
 
-/** Signs a card with a key. The identifier is that of the weights. */
+/** Signs a card with a key. The signature names the identifier of the weights. */
 export function signCard(card: Uint8Array, key: SigningKey): SignedCard {
   const { id } = decodeCard(card);
   const subject = { purpose: "weights", systemId: id, version: CARD_VERSION } as const;
@@ -35,9 +35,9 @@ export function signCard(card: Uint8Array, key: SigningKey): SignedCard {
 }
 
 interface Named {
-  /** Path on this machine. */
+  /** Path of the weights on this machine. */
   readonly file: string;
-  /** Path that is shown to a person. */
+  /** Path of the weights that messages show. */
   readonly path: string;
 }
 

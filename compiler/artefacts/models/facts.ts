@@ -16,9 +16,12 @@ export interface WeightsFacts {
   readonly contextTokens: number;
   readonly vocabulary: number;
   readonly knowsChatMl: boolean;
-  /** Number of nats by which a call is less likely than the model assumes. */
+  /** Correction in nats of the probability of a call: calls are less likely than the model assumes. */
   readonly reluctance: number;
-  /** Number of nats by which an argument is more likely to copy what was said. */
+  /**
+   * Correction in nats of the probability that an argument copies earlier text: copies are more likely than the model
+   * assumes.
+   */
   readonly copying: number;
   /** Identifier that the card beside the weights states; `null` without a card. */
   readonly id: string | null;
@@ -26,7 +29,10 @@ export interface WeightsFacts {
   readonly signedBy: string | null;
 }
 
-/** `file` is the name that the person wrote, `path` its place. The card is not verified here: `faultsOf` compares it with the bytes. */
+/**
+ * `file` is the name that the person wrote, and `path` is the resolved path. The card is not verified here: `faultsOf`
+ * compares it with the bytes.
+ */
 export function readWeightsFacts(file: string, path: string, { bytes, header }: WeightsHeader): WeightsFacts {
   const { name, arch, quantisation, contextTokens, vocabulary, knowsChatMl, reluctance, copying } = header;
   const { card, signature } = readCardFiles(path);
@@ -86,8 +92,8 @@ export function renderWeightsFacts(facts: WeightsFacts): readonly string[] {
 }
 
 /**
- * Returns the page's declaration of these weights. Weights that know ChatML can call tools, because the grammar forces the form of
- * calls; other weights cannot.
+ * Returns the page's declaration of these weights. Weights whose vocabulary has ChatML can call tools, because the
+ * grammar forces the form of calls; other weights cannot.
  */
 export function renderDeclaration(
   name: string,

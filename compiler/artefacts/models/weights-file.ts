@@ -32,7 +32,7 @@ export function computeCardBytes(path: string, { header, bytes }: WeightsHeader)
   return encodeMessage(Card, makeCard(header, hashContent(path, bytes)));
 }
 
-/** Computes the digests as a build does, without a copy. */
+/** Computes the same digests as a build, but does not copy the file. */
 function hashContent(path: string, bytes: number): Content {
   return useFile(path, (readAt) => {
     const salt = deriveSalt(TREE_NAME);
@@ -42,7 +42,7 @@ function hashContent(path: string, bytes: number): Content {
   });
 }
 
-/** The last block of a tree is filled with zeros. */
+/** Fills the last block of the file with zeros, as the hash tree requires. */
 function padBlock(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length === length) return bytes;
   const block = new Uint8Array(length);

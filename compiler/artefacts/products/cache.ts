@@ -4,8 +4,8 @@ import { readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Finished root file systems take 50 MB each, and every change of the engine makes another. Four suffice for a person who
- * switches between a few branches; a missing root is rebuilt in seconds.
+ * Number of root file systems that the cache keeps. Each takes 50 MB, and every change of the engine makes another one.
+ * Four are enough for a person who switches between a few branches; a missing one is rebuilt in seconds.
  */
 const KEPT = 4;
 
@@ -24,7 +24,7 @@ export function keepNewest(kept: number, folder: string, ending: string, used: r
   }
 }
 
-/** Returns the paths of the files in a folder with that ending, except the few that were used last. */
+/** Returns the paths of the files in a folder whose names have this ending, except the few that were used last. */
 export function listOlderFiles(kept: number, folder: string, ending: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(ending))

@@ -15,7 +15,7 @@ export interface DriftReport {
   readonly sentences: readonly string[];
   /** Actual digests in hexadecimal of the files that differ, by their names in the lock. */
   readonly found: ReadonlyMap<string, string>;
-  /** Programs and files with which images are made and which they do not contain, with their present digests or versions. */
+  /** Programs and files that a build uses but an image does not contain, with their present digests or versions. */
   readonly makers: readonly Material[];
 }
 
@@ -36,7 +36,8 @@ export function findDrift(checkout: string, notes: string, chosen: Writer = DEFA
 }
 
 /**
- * Returns the drift of an image that the operator's own files start. It contains no file of this checkout, so only the writer is checked.
+ * Returns the drift of an image that the operator's own files start. Such an image contains no file of this checkout,
+ * so only the writer is checked.
  */
 export function findWriterOnlyDrift(
   checkout: string,
@@ -54,7 +55,7 @@ export function findWriterOnlyDrift(
 
 const WRITER = "targets/xorriso-wasm/generated";
 
-/** A list of committed digests covers the writer of images, because the BIOS boot code passes through it. */
+/** Compares the writer of images with a list of committed digests, because the writer can change the BIOS boot code. */
 function findWriterDrift(checkout: string, digestOf: (path: string) => string | undefined): readonly string[] {
   const list = join(checkout, WRITER, "made.json");
   if (!existsSync(list)) return [`${WRITER}/made.json is not there`];
@@ -89,7 +90,7 @@ interface Tool {
 function listTools(checkout: string, chosen: Writer): readonly Tool[] {
   const lock = readLock(checkout);
   const erofs = readErofsVersion();
-  // A missing program is reported where it is needed.
+  // If the program is missing, the step of the build that needs it reports this.
   const found = erofs.ok ? erofs.value : lock.tools["mkfs.erofs"];
   const { dependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
   return [
@@ -112,7 +113,10 @@ function describeNode({ files }: Lock): Tool {
   return { what: "Node, which runs capc", locked, found: process.versions.node };
 }
 
-/** The checkout's own writer is identified by its files. */
+/**
+ * Returns the system's xorriso if it writes the images. The checkout's own writer is identified by the digests of its
+ * files instead.
+ */
 function listWriters({ tools: { xorriso: locked } }: Lock, chosen: Writer): readonly Tool[] {
   if (chosen !== "native") return [];
   return [{ what: "xorriso of the system", locked, found: readWriterVersion("native") ?? locked }];

@@ -4,7 +4,10 @@ export const PRODUCTS = ["tables", "manifest", "iso", "attestation", "proofs"] a
 
 export type Product = (typeof PRODUCTS)[number];
 
-/** Returns the products of `--emit a,b`, or all of them without the option. Fails if a word does not name a product. */
+/**
+ * Returns the products of `--emit a,b`, or all products if the option is missing. Fails if a word does not name a
+ * product.
+ */
 export function readEmit(words: string | undefined): Result<ReadonlySet<Product>> {
   if (words === undefined) return accept(new Set(PRODUCTS));
   const wanted = new Set<Product>();
@@ -16,7 +19,7 @@ export function readEmit(words: string | undefined): Result<ReadonlySet<Product>
   return accept(wanted);
 }
 
-/** Returns whether an image has to be made, which an attestation also needs. */
+/** Returns whether an image has to be made. Attestations need an image too. */
 export function isImageNeeded(emit: ReadonlySet<Product>): boolean {
   return emit.has("iso") || emit.has("attestation");
 }

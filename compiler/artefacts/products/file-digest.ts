@@ -11,7 +11,8 @@ interface FileDigest {
 }
 
 /**
- * A digest takes a second for each gigabyte, and a whole build after a change of the policy may take only one second.
+ * Maximum size of a file that is digested at each build. A digest takes a second for each gigabyte, and a build after a
+ * change of the policy may take only one second.
  */
 const MOST_DIGESTED = 256 * 1024 * 1024;
 
@@ -25,7 +26,7 @@ export function digestOf(path: string, { size } = statSync(path)): string {
   return useFile(path, (readAt) => computeSha256At(readAt, 0, size));
 }
 
-/** Returns a line for a person. */
+/** Returns one line with the digest, the size and the path of a file. */
 export function renderDigestLine(path: string, { bytes, sha256 }: FileDigest): string {
   const words = sha256 ?? "too large to be digested at each build";
   return `${words.padEnd(64)}  ${`${bytes}`.padStart(10)}  ${path}\n`;

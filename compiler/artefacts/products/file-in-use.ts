@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Returns whether a program has the file open or the file is mounted as an image; `false` if the file does not exist. It
- * sees only programs that this user may inspect, and mounted images from the folder of the file. Programs of other users
- * and of other kernels are not seen.
+ * Returns whether a program has the file open or the file is mounted as an image; `false` if the file does not exist.
+ * The function finds only programs that this user may inspect, and images that were mounted from the folder of the
+ * file. Programs of other users or on other machines are not found.
  */
 export function isHeld(path: string): boolean {
   const file = readIdentity(path);
@@ -18,7 +18,7 @@ function readIdentity(path: string): string | undefined {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev} ${ino}`;
   } catch {
-    // The entry has disappeared, or it is a socket or a pipe without a name.
+    // The file has disappeared, or the descriptor is a socket or a pipe without a name.
     return undefined;
   }
 }
@@ -33,8 +33,8 @@ function openFiles(): readonly string[] {
 }
 
 /**
- * A loop device states the path under which its file was opened, which may have changed, so any file of the folder
- * counts.
+ * A loop device states the path under which its file was opened. The file may have been renamed since, so a loop device
+ * with any file of this folder counts.
  */
 function isMounted(path: string): boolean {
   const folder = `${realpathSync(dirname(path))}/`;
@@ -47,7 +47,7 @@ function readBackingFile(device: string): string {
   try {
     return readFileSync(join("/sys/block", device, "loop/backing_file"), "utf8");
   } catch {
-    // The device has no file behind it.
+    // No file is attached to the loop device.
     return "";
   }
 }

@@ -15,7 +15,10 @@ import { LAYOUT_FOLDER } from "./names.ts";
 export const FORMATS = ["iso", "raw", "qcow2", "efi", "oci-layout"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Returns the formats of `--format a,b`, or the ISO alone without it. Fails if a word does not name a format. */
+/**
+ * Returns the formats of `--format a,b`, or only the ISO if the option is missing. Fails if a word does not name a
+ * format.
+ */
 export function readFormats(words: string | undefined): Result<ReadonlySet<Format>> {
   const wanted = new Set<Format>(["iso"]);
   for (const word of words?.split(",") ?? []) {
@@ -37,7 +40,7 @@ interface Finished {
   readonly scratch: string;
 }
 
-/** Converts the ISO into each requested format. Fails if the page has nothing that a format needs. */
+/** Converts the ISO into each requested format. Fails if a format needs a part that the image lacks. */
 export async function convertToFormats(
   formats: ReadonlySet<Format>,
   image: Finished,

@@ -1,5 +1,6 @@
 // Computes the heads of the requests of each session, task and phase: the system prompt, and the tools that the gate offers there. They
-// have the form in which the worker passes them to its model. A suppressed tool is in no table, and so in no head.
+// have the form in which the worker passes them to its model. The tables do not contain suppressed tools for a row, so
+// neither does its head.
 
 import { beginIn, indexTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";

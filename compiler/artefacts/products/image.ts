@@ -141,7 +141,7 @@ function listLockedMaterials(policy: Policy, { found }: DriftReport): readonly M
   });
 }
 
-/** `materials` are its ingredients and tools, beside the sources of the page. */
+/** `materials` are the files and tools from which the image is made, in addition to the sources of the page. */
 export function attest(
   { policy, sources = [], sourceDateEpoch }: Order,
   subjects: readonly ResourceDigest[],
@@ -159,7 +159,9 @@ export function attest(
   return artifact ?? bug("an image could not be attested");
 }
 
-/** Returns the record of the differences from an earlier image, if it is requested. Fails if it is too large. */
+/**
+ * Returns the record of the differences from an earlier image, if it is requested. Fails if the record is too large.
+ */
 export function recordOf(
   { difference }: Order,
   parts: readonly Artifact[],
@@ -205,7 +207,7 @@ export function placeInImage({ path, bytes }: Artifact): Artifact {
   return { path: `/capos/${path}`, bytes };
 }
 
-/** Returns the relevant line of xorriso's long output, which xorriso marks as a failure. */
+/** Returns the line of xorriso's long output that xorriso marks as a failure. */
 export function shortenToLine(words: string): string {
   if (words.includes("exceeds free space")) return "the disk is full: the image does not fit";
   const failure = words.split("\n").find((line) => /: (FAILURE|FATAL|SORRY) :/.test(line));

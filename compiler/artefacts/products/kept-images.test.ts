@@ -25,7 +25,7 @@ import { type IsoPlan, writeIso } from "../../../targets/iso/write-iso.ts";
 import { writeArtifacts } from "../../host/output.ts";
 import { findKeptImages, replaceImage } from "./kept-images.ts";
 
-/** Number of disk operations after which the build crashes; infinity for never. */
+/** Number of disk operations after which the build crashes; infinity if it never crashes. */
 const death = vi.hoisted(() => ({ after: Number.POSITIVE_INFINITY }));
 
 vi.mock("node:fs", async (original) => {
@@ -109,7 +109,7 @@ const page: fc.Arbitrary<Page> = fc.record({
   "capos/replies/a.json": bytes(3000),
 });
 
-test("property: an image rewritten over an older one has the bytes of one that is written from scratch", async () => {
+test("property: a build that writes into an older image gives the same bytes as a build that writes a new file", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(page, { minLength: 3, maxLength: 5 }), async (pages) => {
       rmSync(at("out"), { recursive: true });
@@ -147,7 +147,7 @@ test("after a build dies at any step, the image is the old or the new one, and t
     await build(three);
     expect(image().equals(next)).toBe(true);
   }
-  // A build has more than 15 disk operations. With fewer steps, the mock would not have counted all of them.
+  // A build has more than 15 disk operations. If the count were smaller, the mock would not have counted all of them.
   expect(steps).toBeGreaterThan(15);
 });
 
@@ -167,7 +167,7 @@ test.each<[string, boolean, () => unknown]>([
       renameSync(at("copy"), SPARE());
     },
   ],
-])("the image before the last is reused for the next one if %s: %s", async (_, becomes, befalls) => {
+])("a build overwrites the image before the last, if %s: %s", async (_, becomes, befalls) => {
   for (const word of ["one", "two"]) await build(pageOf(word));
   const held = befalls();
   const before = inode(SPARE());
@@ -196,7 +196,7 @@ test("a link in place of the image is replaced, and its target is not modified",
   expect(image().equals(await whole(pageOf("four")))).toBe(true);
 });
 
-test("no spare image is stored for small images, or for images that cannot reuse one", async () => {
+test("no spare image is stored if the image is small, or if the next build could not reuse it", async () => {
   for (const word of ["one", "two"]) await build(pageOf(word), 1 << 30);
   expect(existsSync(SPARE())).toBe(false);
   for (const word of ["three", "four"]) await build(pageOf(word));

@@ -1,5 +1,6 @@
-// Records the images that were built here, so that the next one at the same path reuses an earlier one. If the file system cannot share
-// blocks, the image before the last is stored beside it. A new image is written into that one instead of a copy.
+// Records the images that this machine built, so that the next build at the same path can reuse parts of them. If the
+// file system cannot share blocks, the image before the last is kept as a spare image, and the next build writes the
+// new image into this file instead of a copy.
 
 import { createHash } from "node:crypto";
 import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,10 +11,16 @@ import { placeText, type WriteResult } from "../../host/output.ts";
 import { isHeld } from "./file-in-use.ts";
 import { isSameFile, stampOf } from "./stamp.ts";
 
-/** Minimum size in bytes of a spare image. Copying a smaller one takes at most a tenth of a second, which does not justify the space. */
+/**
+ * Minimum size in bytes of a spare image. A smaller image is copied in at most a tenth of a second, so a spare image
+ * would waste space.
+ */
 const LEAST_SPARE = 256 * 1024 * 1024;
 
-/** Returns the path of the previous image that is stored for the image at this path. No output shows the name. */
+/**
+ * Returns the path of the spare image: the previous image that is kept beside the image at this path. No output shows
+ * this path.
+ */
 const deriveSparePath = (image: string): string => join(dirname(image), `.${basename(image)}.before`);
 
 /** `image` is absolute; `notes` is the folder of the records of earlier builds. */
@@ -32,7 +39,10 @@ function findSpareImage(file: string, notes: string): SpareImage | undefined {
   };
 }
 
-/** Returns whether nothing refers to the file any more. A reader that opened it when it was the last image must still see its content. */
+/**
+ * Returns whether nothing refers to the file any more. A program that opened the file when it was the current image
+ * must still read the same content.
+ */
 function isFree(file: string): boolean {
   return isFile(file) && lstatSync(file).nlink === 1 && !isHeld(file);
 }
@@ -46,7 +56,8 @@ interface Replacement {
 }
 
 /**
- * Replaces the last image with a new one of this frame, which `place` writes. The last one becomes the spare image if it is large enough.
+ * Replaces the last image with a new one with this frame, which `place` writes. The last image becomes the spare image
+ * if it is large enough.
  */
 export function replaceImage(image: string, { notes, frame, place, least = LEAST_SPARE }: Replacement): WriteResult {
   const spare = deriveSparePath(image);
@@ -59,13 +70,19 @@ export function replaceImage(image: string, { notes, frame, place, least = LEAST
   return written;
 }
 
-/** An image with another frame cannot be reused, so keeping it would only cost space. */
+/**
+ * Returns whether the last image is worth keeping: an image with another frame cannot be reused, and would only use
+ * space.
+ */
 function isWorthKeeping(last: KnownImage | undefined, frame: Frame, least: number): boolean {
   if (last === undefined || !last.isUntouched() || describeDifference(last.frame, frame) !== undefined) return false;
   return isFile(last.file) && lstatSync(last.file).size >= least && !canShareBlocks(dirname(last.file));
 }
 
-/** Returns whether the path is a regular file. The target of a link belongs to someone else, so it is never overwritten. */
+/**
+ * Returns whether the path is a regular file. A link is not a regular file: its target may belong to another program,
+ * and must not be overwritten.
+ */
 const isFile = (path: string): boolean => lstatSync(path).isFile();
 
 /** Returns whether files in the folder can share blocks, in which case a copy takes no space and no time. */
@@ -84,8 +101,8 @@ function canShareBlocks(folder: string): boolean {
 }
 
 /**
- * Links the image to the spare path, and returns whether that succeeded. Without hard links in the file system, the
- * spare image is missing.
+ * Links the image to the spare path, and returns whether that succeeded. On a file system without hard links, no spare
+ * image is kept.
  */
 function isLinked(image: string, spare: string): boolean {
   try {
@@ -101,7 +118,10 @@ function forget(image: string, notes: string): void {
   rmSync(image, { force: true });
 }
 
-/** Notes are never removed: a note has a few kilobytes, and there is one for each output path. */
+/**
+ * Returns the path of the note about an image. Notes are not cleaned up, because a note has a few kilobytes, and each
+ * output path has only one.
+ */
 function noteOf(path: string, notes: string): string {
   return join(notes, `${createHash("sha256").update(path).digest("hex").slice(0, 32)}.json`);
 }
@@ -111,7 +131,7 @@ interface Note {
   readonly frame: Frame;
 }
 
-/** A note that cannot be written only costs time later. */
+/** If the note cannot be written, the next build only takes longer. */
 export function rememberImage(path: string, frame: Frame, notes: string): void {
   const stamp = stampOf(path);
   if (stamp === undefined) return;

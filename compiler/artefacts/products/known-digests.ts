@@ -9,11 +9,11 @@ import { stampOf } from "./stamp.ts";
 interface KnownDigests {
   /** Returns the SHA-256 of a file in hexadecimal, or `undefined` if it does not exist. */
   readonly digestOf: (path: string) => string | undefined;
-  /** Stores the new digests. If that fails, the files are read again next time. */
+  /** Stores the new digests. If the digests cannot be stored, the next build reads the files again. */
   readonly keep: () => void;
 }
 
-/** `notes` is the file in which they are stored. */
+/** `notes` is the file in which the digests are stored between builds. */
 export function loadKnownDigests(notes: string): KnownDigests {
   const known = new Map(Object.entries(readNotes(notes)));
   let learned = false;

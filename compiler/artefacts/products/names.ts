@@ -2,5 +2,5 @@
 
 export const IMAGE_NAME = "system.iso";
 
-/** This folder's files are named by their content, so the files of an earlier build are removed. */
+/** The files in this folder are named by their digests, so a build first removes the files of an earlier build. */
 export const LAYOUT_FOLDER = "system.oci";

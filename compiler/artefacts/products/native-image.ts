@@ -1,5 +1,6 @@
-// Makes an image that starts upstream's kernel with Limine. The operator provides both as files, which the compiler has read and
-// validated. Its content is listed and attested as in any image, but upstream's runtime checks neither.
+// Makes an image that starts upstream's kernel with Limine. The operator provides the kernel and Limine as files, which
+// the compiler has read and validated. As for any image, a parts list and an attestation describe its content, but
+// upstream's runtime checks neither of them.
 
 import { join } from "node:path";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -80,8 +81,8 @@ export async function makeNativeImage(
 }
 
 /**
- * Returns the first option that such an image cannot satisfy, or `undefined`. An option that is ignored silently would seem
- * to have an effect.
+ * Returns the first option that an image for upstream's kernel cannot satisfy, or `undefined`. Such an option is an
+ * error, because an option that is ignored silently seems to have an effect.
  */
 function findFault({ secureBoot, unproved = 0, alsoTrust = [], trustWeights = [] }: Order): string | undefined {
   if (secureBoot !== undefined) return "--secure-boot-key: Limine's program for UEFI is the operator's, signed or not";
@@ -92,7 +93,10 @@ function findFault({ secureBoot, unproved = 0, alsoTrust = [], trustWeights = []
 
 const UNKNOWN = "not said";
 
-/** Lists the programs in the manifest and the operator's files; about the latter, only what the files state is known. */
+/**
+ * Lists the programs in the manifest and the operator's files; about the operator's files, only their own statements
+ * are known.
+ */
 function listParts(
   { policy, sourceDateEpoch }: Order,
   { services }: UpstreamPlan,
@@ -126,7 +130,10 @@ function createProgramPart({ tables }: Policy, name: string, bytes: Uint8Array):
   return { name: `manifest.bin/${name}`, ...from, sha256: computeSha256(bytes), source: "the page's own package" };
 }
 
-/** The writer fills a table in one of them, so the original file is listed among the sources. */
+/**
+ * Returns the digests of the operator's files in the image. Limine's BIOS file is left out, because the writer fills a
+ * table in it; the sources list the original file.
+ */
 function digestOperatorFiles(tree: readonly SmallFile[]): readonly ResourceDigest[] {
   const brought = tree.filter(({ path }) => path !== LIMINE_PATHS.bios);
   return brought.map(({ path, bytes }) => ({ name: path.slice(1), sha256: computeSha256(bytes) }));

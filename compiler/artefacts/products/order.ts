@@ -19,46 +19,51 @@ export interface Order {
   readonly emit: ReadonlySet<Product>;
   /** Key that signs the UEFI program; the program stays unsigned without it. */
   readonly secureBoot?: SecureBootKey;
-  /** Signed UEFI program from elsewhere. It is used if, apart from the signature, it equals the program of the page. */
+  /**
+   * UEFI program that was signed elsewhere. It is used if, apart from the signature, it equals the program of the page.
+   */
   readonly signedProgram?: Buffer;
-  /** Requested formats of the image beside the ISO. */
+  /** Requested formats of the image in addition to the ISO. */
   readonly formats?: ReadonlySet<Format>;
   /** Folder for temporary files, on the file system of the output. */
   readonly scratch: string;
-  /** Seconds since 1970: the only time in artefacts. */
+  /** The only time that artefacts contain, in seconds since 1970. */
   readonly sourceDateEpoch: number;
   readonly progress: Progress;
   /** Number of the page's assertions that do not hold, which the image states. */
   readonly unproved?: number;
   /** Whether a difference from the lock prevents the image. */
   readonly locked?: boolean;
-  /** Receives a sentence for each difference from the lock, if the image is made nevertheless. */
+  /** Receives a sentence for each difference from the lock, if the image is made in spite of it. */
   readonly warn?: (sentence: string) => void;
   /** Receives a sentence about anything in the image that upstream's kernels may refuse. */
   readonly caution?: (sentence: string) => void;
   /** Receives a sentence about each part of the page that the image lacks. */
   readonly remark?: (sentence: string) => void;
-  /** Descriptions of the proofs, made beside the other products. */
+  /** Documents about the proofs, which were made in addition to the other products. */
   readonly proofs?: readonly Artifact[];
-  /** Programs that replace the engine's own, for images that measure something. */
+  /** Programs that replace the engine's own programs, for images that run measurements. */
   readonly roles?: readonly NodeRole[];
   /** Writer of the image; the project's own by default. */
   readonly writer?: Writer;
   /** Large files that no page produces, each with its digest; paths as in the image. */
   readonly weights?: readonly Weights[];
-  /** Images that were built earlier at the same path; unchanged parts are taken from them. */
+  /** Images that were built earlier at the same path; the build copies unchanged parts from these images. */
   readonly earlier?: EarlierImages;
   /** Key that signs the image; the development key of this checkout by default. */
   readonly key?: SigningKey;
-  /** Files that the page was read from, for the attestation. */
+  /** Files of the page, which the attestation lists as sources. */
   readonly sources?: readonly ResourceDigest[];
-  /** Differences in meaning from an earlier image, to be signed; or the record of them as an image contains it. */
+  /**
+   * Differences in meaning from an earlier image, to be signed; or the signed record of these differences from an
+   * existing image.
+   */
   readonly difference?: DifferencePredicate | Uint8Array;
   /** Public keys that may sign images of this system too; 32 bytes each. */
   readonly alsoTrust?: readonly Uint8Array[];
-  /** Public keys that may sign weights, beside the one that signs the image; 32 bytes each. */
+  /** Public keys that may sign weights, in addition to the key that signs the image; 32 bytes each. */
   readonly trustWeights?: readonly Uint8Array[];
-  /** Receives the reason for which an image is written whole instead of reusing the last one. */
+  /** Receives the reason for which a build writes a whole image instead of reusing the last one. */
   readonly explain?: (words: string) => void;
 }
 

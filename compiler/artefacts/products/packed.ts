@@ -8,7 +8,7 @@ import { compressReproducibly } from "../../../engine/image/rootfs/initrd.ts";
 import { placeBytes } from "../../host/output.ts";
 import { listOlderFiles } from "./cache.ts";
 
-/** One file for each machine and version between which a person switches. */
+/** Number of cached files to keep: one for each machine and version of capc between which a person switches. */
 const KEPT = 8;
 
 /**
@@ -22,7 +22,7 @@ export function createPacker(folder: string): (archive: Uint8Array) => Buffer {
     if (kept !== undefined) return kept;
     const packed = compressReproducibly(archive);
     mkdirSync(folder, { recursive: true });
-    // If this fails, the file is compressed again next time.
+    // If the file cannot be stored, it is compressed again next time.
     placeBytes(path, packed);
     for (const old of listOlderFiles(KEPT, folder, ".gz")) rmSync(old, { force: true });
     return packed;

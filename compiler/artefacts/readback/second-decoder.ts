@@ -16,8 +16,9 @@ export function decodeAgain(request: SchemaRequest, struct: string, bytes: Uint8
 type Plain = Record<string, unknown>;
 
 /**
- * Represents a struct of any size. Canonical messages cut trailing zeros off, and capnp-es would extend such a message while
- * reading it, which changes the bytes. So the library receives structs without fields, and bounds are checked here.
+ * Represents a struct of any size. A canonical message omits trailing zeros, and capnp-es would extend such a message
+ * while it reads it, which changes the bytes. So capnp-es gets a struct type without fields, and this file checks the
+ * bounds of each field.
  */
 class AnyStruct extends capnp.Struct {
   static override readonly _capnp = { displayName: "any", id: "0", size: new capnp.ObjectSize(0, 0) };
@@ -119,7 +120,7 @@ function isNothing(field: SchemaField): boolean {
   return field.kind === "slot" && field.type.kind === "void";
 }
 
-/** A struct of zeros, as a null pointer encodes it. */
+/** Struct that a null pointer stands for: all its fields are zero. */
 const NOTHING = new capnp.Message().initRoot(AnyStruct);
 
 function readStruct(offset: number, at: capnp.Struct): capnp.Struct {
@@ -133,7 +134,10 @@ function hasPointer(index: number, at: capnp.Struct): boolean {
 
 const BYTES = { bool: 1 / 8, uint8: 1, uint16: 2, uint32: 4, uint64: 8, int64: 8 } as const;
 
-/** Signed types of 32 bits and less are missing: capnp-es 0.0.16 reads them incorrectly, and no artefact has one. */
+/**
+ * Readers of numbers by type. Signed types of 32 bits and less are missing: capnp-es 0.0.16 reads them incorrectly, and
+ * no artefact has such a type.
+ */
 function number(kind: Scalar, offset: number, at: capnp.Struct): number | bigint | boolean {
   if (!isRead(kind)) return bug(`no artefact has a field of ${kind}`);
   const byte = offset * BYTES[kind];

@@ -8,7 +8,10 @@ import { readFilesInArchive } from "../inspect/cpio-reader.ts";
 import { unpackInitrd } from "../inspect/trust.ts";
 import { findDifference } from "../readback/difference.ts";
 
-/** Returns the first file that differs, by name. Returns `undefined` if none does, or an archive cannot be read. */
+/**
+ * Returns the first file, by name, in which the two archives differ. Returns `undefined` if no file differs or if an
+ * archive cannot be read.
+ */
 export function findArchiveDifference(there: Uint8Array, meant: Uint8Array): string | undefined {
   const [one, other] = [there, meant].map((bytes) => readFilesInArchive(unpackInitrd(bytes)));
   if (one === undefined || other === undefined) return undefined;
@@ -30,7 +33,10 @@ function describeTrustDifference(name: string, there: Uint8Array, meant: Uint8Ar
 
 const SECTIONS = [".osrel", ".cmdline", ".linux", ".initrd"];
 
-/** Returns the section in which two UEFI programs differ, or a sentence if the image has another program that is signed. */
+/**
+ * Returns the section in which two UEFI programs differ, or a sentence if the image has a different program that is
+ * signed.
+ */
 export function findProgramDifference(there: Uint8Array, meant: Uint8Array): string | undefined {
   const [one, other] = [there, meant].map((bytes) => extractProgram(Buffer.from(bytes)));
   if (one === undefined || other === undefined) return undefined;

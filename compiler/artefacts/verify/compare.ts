@@ -1,4 +1,5 @@
-// Compares two images, file by file and then outside of the files, and says which files differ and in what if possible.
+// Compares two images, file by file and then outside of the files. Describes which files differ and, if possible, what
+// differs in them.
 
 import { Manifest, Signature } from "../../../engine/lib/wire/generated/manifest.ts";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
@@ -42,7 +43,7 @@ function compareFile(path: string, image: OpenedImage, source: OpenedImage): Fil
   return { path, ...digests, where: where ?? "its bytes" };
 }
 
-/** Larger files are compared by their digests alone. */
+/** Maximum size of files whose contents are compared; larger files are compared by their digests only. */
 const MOST_LOOKED_INTO = 64 * 1024 * 1024;
 
 /** Returns both values of the first field that differs. */
@@ -62,7 +63,9 @@ function findFieldDifference(path: string, there: Uint8Array, meant: Uint8Array)
   return path.endsWith(".json") ? compareJson(there, meant) : undefined;
 }
 
-/** Returns the first difference of two messages; `undefined` if both mean the same, even if their bytes differ. */
+/**
+ * Returns the first difference of two messages; `undefined` if all their fields are equal, even if their bytes differ.
+ */
 function compareRecords<T>(layout: StructLayout<T>, there: Uint8Array, meant: Uint8Array): string | undefined {
   const [one, other] = [decodeMessage(layout, there), decodeMessage(layout, meant)];
   if (!one.ok) return `it cannot be read: ${one.reason}`;
@@ -91,8 +94,8 @@ function findFirstByte(there: Uint8Array, meant: Uint8Array): number {
 const PIECE = 1024 * 1024;
 
 /**
- * Returns the offset of the first differing byte, or `null` if all are equal. With equal files, it lies in descriptors,
- * folders, partition tables or boot sectors.
+ * Returns the offset of the first byte in which the images differ, or `null` if all bytes are equal. If all files are
+ * equal, this byte is in a descriptor, a folder, a partition table or a boot sector.
  */
 export function findFirstDifference(image: OpenedImage, source: OpenedImage): number | null {
   for (let at = 0; at < Math.max(image.size, source.size); at += PIECE) {

@@ -1,5 +1,5 @@
-// Reads the key of another image from its trust.bin and its signatures. With it, an equal image can be built, but only if the built bytes
-// are those that were signed.
+// Reads the key of another image from its trust.bin and its signatures. With this key an equal image can be built, but
+// only if the built bytes are those that the key signed.
 
 import { verify as holds } from "node:crypto";
 import { Signature, type Trust } from "../../../engine/lib/wire/generated/manifest.ts";
@@ -18,7 +18,7 @@ type ImageKey =
 
 const MOST_SIGNATURE_BYTES = 4096;
 
-/** Placeholder for a signature that the image does not have for these bytes. */
+/** Placeholder for a missing signature. */
 const NONE = new Uint8Array(64);
 
 export function findImageKey(image: OpenedImage): ImageKey {

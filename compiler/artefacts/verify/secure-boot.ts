@@ -32,7 +32,10 @@ export function readSecureBoot(image: OpenedImage): SecureBootSignature | undefi
   return { subject, certificate: computeSha256(signer.raw), holds: verifyWithSbverify(program, signer.toString()) };
 }
 
-/** Verifies the signature with sbverify, which shares only its package with the code that signs and compares here. */
+/**
+ * Verifies the signature with sbverify. sbverify is in the same Debian package as sbsign, with which capc signs, but
+ * shares no code with capc's own comparison.
+ */
 function verifyWithSbverify(program: Buffer, certificate: string): boolean | null {
   const scratch = mkdtempSync(join(tmpdir(), "capc-signature-"));
   const [signed, pem] = [join(scratch, "program.efi"), join(scratch, "certificate.pem")];

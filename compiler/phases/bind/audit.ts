@@ -6,7 +6,7 @@ import type { BoundAudit, Lattice } from "./model/index.ts";
 
 const INSTEAD = "write `digests above LABEL`";
 
-/** Returns the page's limit of the audit log, or `undefined` if it has none or it cannot be read. */
+/** Returns the page's limit of the audit log, or `undefined` if the page has no limit or an invalid one. */
 export function bindAudit(context: Context, lattice: Lattice, nodes: readonly AuditNode[]): BoundAudit | undefined {
   const node = takeOnce(context, "`audit`", nodes);
   if (node === undefined) return undefined;
@@ -17,7 +17,7 @@ export function bindAudit(context: Context, lattice: Lattice, nodes: readonly Au
   }
   const above = bindLabel(context, lattice, line.above);
   if (above?.integrity === undefined) return above && { above, line, node };
-  const fault = "its label has an integrity, and a log that keeps text is only about who may read it";
+  const fault = "its label has an integrity, but the limit is only about who may read the log";
   const instead = "write the level, and compartments if it has any";
   context.report(auditUnfit.at(line.above.span, { fault, instead }));
   return undefined;

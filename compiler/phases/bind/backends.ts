@@ -16,8 +16,8 @@ interface BackendWords {
 }
 
 /**
- * Returns the backends by name. A backend whose engine is missing because of a syntax error counts as a stub, because a damaged page
- * is never built.
+ * Returns the backends by name. If a syntax error hides the engine of a backend, the backend counts as a stub; such a
+ * page is never built.
  */
 export function bindBackends(
   context: Context,

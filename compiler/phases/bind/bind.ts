@@ -36,7 +36,7 @@ import { bindTasks, bindWorkers, checkInherited } from "./tasks.ts";
 import { collectTools, createCoverage, indexTools } from "./tools.ts";
 import { bindWeights } from "./weights.ts";
 
-// Binding resolves names; it does not check whether the result is lawful. A missing name becomes a hole that the laws skip, so that one
+// Binding resolves names; it does not check laws. A missing name becomes a hole that the laws skip, so that one
 // typo gives one diagnostic and not twenty.
 
 interface Bound {
@@ -52,8 +52,8 @@ interface Losing extends Context {
 }
 
 /**
- * Binds a package. `described`: the standard interfaces; `imports`: those that the page imports. `named` receives the meaning of each
- * place, as far as it is known.
+ * Binds a package. `described` are the standard interfaces, and `imports` are the imported ones. `named` receives each
+ * name on the page with its meaning, as far as it is known.
  */
 export function bind(
   loaded: Package,
@@ -97,7 +97,7 @@ interface Described {
   readonly imports: Imports;
 }
 
-/** Binds what a line can call: interfaces, services and tools, with the words that lines use for them. */
+/** Binds interfaces, services and tools, and collects the names that lines can use for them. */
 function bindThings(context: Losing, loaded: Package, { page, used, prelude }: Items, outside: Described) {
   const lattice = bindLattice(context, selectLattice(page), selectLattice(prelude));
   const categories = bindCategories(context, selectKind(prelude, "category"), selectKind(page, "category"));
@@ -117,7 +117,7 @@ function bindThings(context: Losing, loaded: Package, { page, used, prelude }: I
     },
     nodes,
   );
-  // Patterns that name a service of an unknown interface must not be reported again.
+  // Record the names of services whose interface is unknown, so that patterns with these names are not reported.
   const unbound = findUnbound(nodes, services);
   for (const name of unbound) context.lost.add(name);
   const tools = collectTools([...services.values()]);
@@ -146,7 +146,7 @@ function bindThings(context: Losing, loaded: Package, { page, used, prelude }: I
 
 type ThingWords = ReturnType<typeof bindThings>["words"];
 
-/** Binds principals, the backends that answer them, and the sessions and tasks that they may begin. */
+/** Binds principals, backends, sessions and tasks. */
 function bindPeople(context: Losing, loaded: Package, { page, used }: Items, things: ThingWords) {
   const { assets, weights: files } = loaded;
   const principals = bindPrincipals(context, assets, selectKind(page, "principal"));
@@ -157,7 +157,7 @@ function bindPeople(context: Losing, loaded: Package, { page, used }: Items, thi
   const sessions = bindSessions(context, { ...things, principals, backends }, nodes);
   const taskNodes = selectKind(page, "task");
   const tasks = bindTasks(context, things, sessions, taskNodes);
-  // For a task in a missing session, only the name is known, as with services.
+  // A task in an unknown session is not bound. Record its name, so that uses of it are not reported.
   const subjects = indexSubjects(sessions, tasks);
   for (const { name } of taskNodes) if (!subjects.named.has(name.text)) context.lost.add(name.text);
   checkInherited(context, subjects, tasks);

@@ -4,7 +4,9 @@ import { standardOnly } from "./codes.ts";
 import { type Context, declare, resolve } from "./context.ts";
 import type { Category } from "./model/index.ts";
 
-/** Returns all categories by name. A page's category has a parent; those of the standard library are the roots. */
+/**
+ * Returns all categories by name. A category of a page has a parent; categories of the standard library are the roots.
+ */
 export function bindCategories(
   context: Context,
   roots: readonly CategoryNode[],

@@ -3,13 +3,19 @@ import type { Name } from "../../../lang/tree/index.ts";
 import { declarationCycle, tooManyLevels } from "./codes.ts";
 import type { Context } from "./context.ts";
 
-/** Maximum length of a chain of declarations: a reader of the page has to follow it. */
+/** Maximum length of a chain of declarations. Longer chains are hard to follow for a reader of the page. */
 const MAX_CHAIN = 32;
 
-/** Builds a declaration from its node and its base; `chain` states whether a cycle was cut here. */
+/**
+ * Builds a declaration from its node and its base. `chain` is `cut` if a cycle or a too long chain was cut at this
+ * declaration.
+ */
 type Build<N, B> = (node: N, base: B | undefined, chain: "whole" | "cut") => B;
 
-/** Declarations of one kind: what the kind is called, their nodes, the base of each, and how each is built. */
+/**
+ * Declarations of one kind: the name of the kind, the nodes, and functions that find the base of a node and build its
+ * declaration.
+ */
 interface Chains<N, B> {
   readonly what: string;
   readonly nodes: readonly N[];
@@ -18,8 +24,9 @@ interface Chains<N, B> {
 }
 
 /**
- * Binds declarations that build on others, bases first. A cycle is reported at one of its members and cut there; so is a chain that is
- * too long. It does not recurse, because a hostile page may chain fifty thousand of them.
+ * Binds declarations that inherit from each other; each base is bound before the declarations that inherit from it. A
+ * cycle or a chain that is too long is reported at one of its members, and cut there. The function does not recurse,
+ * because a hostile page may chain fifty thousand declarations.
  */
 export function bindChains<N extends { readonly name: Name }, B>(
   context: Context,
@@ -47,7 +54,7 @@ export function bindChains<N extends { readonly name: Name }, B>(
   return bound;
 }
 
-/** Returns the node and its bases that are not bound yet, nearest first. */
+/** Returns the node and those of its bases that are not bound yet, the nearest base first. */
 function collectChain<N, B>(
   node: N,
   baseOf: (node: N) => N | undefined,

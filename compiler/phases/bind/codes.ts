@@ -8,7 +8,7 @@ import type { Span } from "../../../lang/text/index.ts";
 
 /** Diagnostic for a name that is not defined. */
 export interface UnknownName extends Diagnostic {
-  /** Name that was probably meant; `undefined` if no known name is similar. */
+  /** Known name that the author probably meant; `undefined` if no known name is similar. */
   readonly near: string | undefined;
 }
 
@@ -133,7 +133,7 @@ export const redactionUnfit = defineDiagnostic<{ name: string; fault: string; in
 export const auditUnfit = defineDiagnostic<{ fault: string; instead: string }>({
   code: "audit-unfit",
   severity: "error",
-  say: ({ fault }) => `the \`audit\` cannot be kept: ${fault}`,
+  say: ({ fault }) => `the \`audit\` is not valid: ${fault}`,
   because:
     "The audit log outlives the conversations. It must be clear which text it keeps and which text it does not keep.",
   help: ({ instead }) => instead,

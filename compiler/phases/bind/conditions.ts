@@ -25,7 +25,10 @@ type Operator =
   | ("equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual")
   | ("in" | "under" | "startsWith" | "endsWith" | "matches" | "from");
 
-/** Subject of a condition: which elements, which property of each, and what is extracted from their text. */
+/**
+ * Subject of a condition: the elements that it tests, the property of each element, and the parts that it extracts from
+ * a text.
+ */
 export interface BoundTerm {
   readonly path: readonly string[];
   readonly each: "single" | "every" | "some";
@@ -33,7 +36,7 @@ export interface BoundTerm {
   readonly extract: "none" | "urls" | "addresses";
 }
 
-/** A test of one argument that was not compared with any tool yet. */
+/** A test of one argument, before it is compared with the arguments of a tool. */
 export interface BoundCheck extends BoundTerm {
   readonly operator: Operator;
   readonly literals: readonly BoundLiteral[];
@@ -53,7 +56,7 @@ const OPERATORS = {
   ">=": "greaterOrEqual",
 } as const;
 
-/** Returns a check with its units multiplied out, or `undefined` if it has an unknown name, which is reported. */
+/** Returns a check in which all amounts are in the smallest unit. Reports an unknown name, and returns `undefined`. */
 export function bindCheck(context: Context, words: ConditionWords, node: Check): BoundCheck | undefined {
   const { test } = node;
   const term = test.kind === "has" ? { ...PLAIN, term: "has" as const } : bindFunctions(context, node.term);
@@ -108,7 +111,7 @@ function bindFunctions(context: Context, { functions, argument }: Term): Functio
 
 const ORDER = "the quantifier stands outermost, and what is found in a text innermost, each once";
 
-/** Returns the term with one more function inside, or `undefined` if the function is not allowed there. */
+/** Adds an inner function to a term. Returns `undefined` if the function is not allowed there. */
 function placeFunction(bound: Functions, word: string): Functions | undefined {
   const { each, term, extract } = bound;
   const isFirst = each === "single" && term === "value" && extract === "none";

@@ -13,7 +13,7 @@ const SESSIONS = `session operator { kind operator  models { auto canned }  perm
   session night extends operator {}`;
 const whole = (top: string, rest = SESSIONS) => renderFactsPage({ top, sessions: rest });
 
-/** Checks a page as a reviewer does: settings that the image does not support yet are not errors. */
+/** Checks a page, but does not report settings that the image does not support yet. */
 async function checked(text: string) {
   const host = createMemoryHost({ "/system.cap": text, "/keys/alice.pub": ALICE, "/replies.json": "[]" }, "2026-01-01");
   const { model, diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });

@@ -7,28 +7,31 @@ import type { Naming } from "./naming.ts";
 /** State that every part of binding needs. */
 export interface Context {
   readonly report: (diagnostic: Diagnostic) => void;
-  /** Returns the nearest of the names, if one is similar. It compares with each name, so its total work is limited. */
+  /**
+   * Returns the candidate that is most similar to `name`, or `undefined` if none is similar. It compares `name` with
+   * each candidate, which takes time, so the total number of comparisons for a page is limited.
+   */
   readonly suggest: (name: string, candidates: Iterable<string>) => string | undefined;
-  /** Names from skipped text or from declarations that are refused elsewhere: they are unknown, but not reported. */
+  /** Names whose declarations were skipped or refused. These names are unknown, but their uses are not reported. */
   readonly lost: ReadonlySet<string>;
-  /** Whether something that the page uses is missing: a name without a similar one may come from it. */
+  /** Whether a used page or schema is missing. An unknown name may then be declared in the missing file. */
   readonly incomplete: boolean;
-  /** Called for each name that was understood, in any order: it tells editors what a place names. */
+  /** Receives each name that was understood, in any order, so that editors know what a place of the page names. */
   readonly named: (naming: Naming) => void;
 }
 
-/** Notes a place that names something declared elsewhere. */
+/** Records that a place of the page names a declaration elsewhere. */
 export function noteUse(context: Context, what: string, id: string, span: Span): void {
   context.named({ span, what, id, declares: false });
 }
 
 /**
- * Maximum number of pairs of letters that are compared for suggestions, which takes about a tenth of a second; with thousands of
- * unknown names, the last ones get no suggestion.
+ * Maximum number of pairs of letters that are compared for suggestions, which takes about a tenth of a second. If a
+ * page has thousands of unknown names, the last ones get no suggestion.
  */
 const MAX_COMPARED = 20_000_000;
 
-/** Returns the suggestions for one page. */
+/** Returns the function `suggest` for one page, with its own limit of comparisons. */
 export function createSuggestions(): Context["suggest"] {
   let left = MAX_COMPARED;
   function* limitCandidates(name: string, candidates: Iterable<string>): Generator<string> {
@@ -49,7 +52,7 @@ interface Lookup<T> {
   readonly hint?: string;
 }
 
-/** Looks a name up. Reports a missing name once, with the nearest known one. */
+/** Looks up a name. Reports an unknown name once, with the most similar known name. */
 export function resolve<T>(context: Context, { names, what, name, hint }: Lookup<T>): T | undefined {
   const found = names.get(name.text);
   if (found !== undefined) noteUse(context, what, name.text, name.span);
@@ -75,7 +78,7 @@ export function resolveWord<W extends string>(
   return word;
 }
 
-/** A declaration to add to others of its kind; `owner` names the thing that it belongs to. */
+/** A declaration to add to `names`; `owner` is the name of the declaration that contains it. */
 interface Declaration<T> {
   readonly names: Map<string, T>;
   readonly what: string;
@@ -84,7 +87,10 @@ interface Declaration<T> {
   readonly owner?: string;
 }
 
-/** Adds a declaration under its name; reports a name that exists already. `owner`: the scope in which the name is unique. */
+/**
+ * Adds a declaration under its name; reports a name that exists already. `owner` is the declaration in which the name
+ * must be unique.
+ */
 export function declare<T extends { readonly span: Span }>(
   context: Context,
   { names, what, name, declared, owner }: Declaration<T>,
@@ -96,7 +102,7 @@ export function declare<T extends { readonly span: Span }>(
   else context.report(duplicateName.at(name.span, { what, name: name.text, where: placeOf(before.span) }));
 }
 
-/** Returns the first of the nodes; reports every further one. */
+/** Returns the first of the nodes, and reports all others. */
 export function takeOnce<T extends { readonly span: Span }>(
   context: Context,
   what: string,
@@ -108,10 +114,10 @@ export function takeOnce<T extends { readonly span: Span }>(
   return first;
 }
 
-/** The member of a union whose kind is or may be K. */
+/** The members of a union whose `kind` is K or includes K. */
 type OfKind<T, K> = T extends { readonly kind: infer J } ? (K extends J ? T : never) : never;
 
-/** Returns the elements of one kind, typed. */
+/** Returns the nodes of one kind, with the type of this kind. */
 export function selectKind<T extends { readonly kind: string }, K extends T["kind"]>(
   nodes: readonly T[],
   kind: K,

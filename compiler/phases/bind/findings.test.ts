@@ -15,8 +15,8 @@ const settings = (inside: string): string => renderFactsPage({ rest: inside });
 const image = (inside: string): string => settings(`image { target linux  boot operator  ${inside} }`);
 
 /**
- * Each page has exactly one finding, whose position is between the marks «». The other values are the message, the help, and the fix, which
- * replaces the marked text.
+ * Pages with exactly one finding each, at the text between «». The other values of a row are its message, its help, and
+ * its fix, which replaces the marked text.
  */
 const FINDINGS: Readonly<Record<string, readonly [page: string, message: string, help?: string, fix?: string]>> = {
   // Names
@@ -434,7 +434,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "a redaction with an integrity": [
     renderFactsPage({ top: 'redact a label «public/untrusted» { matches "###" }' }),
-    "the redaction `a` cannot be enforced: its label has an integrity, and what is masked is only about who may hear it",
+    "the redaction `a` cannot be enforced: its label has an integrity, but a redaction is only about who may read the text",
     "write the level, and compartments if it has any",
   ],
   "two limits of the audit": [
@@ -447,12 +447,12 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "an audit without a limit": [
     renderFactsPage({ top: "«audit {}»" }),
-    "the `audit` cannot be kept: it states nothing",
+    "the `audit` is not valid: it states nothing",
     "write `digests above LABEL`",
   ],
   "a limit of the audit with an integrity": [
     renderFactsPage({ top: "audit { digests above «public/untrusted» }" }),
-    "the `audit` cannot be kept: its label has an integrity, and a log that keeps text is only about who may read it",
+    "the `audit` is not valid: its label has an integrity, but the limit is only about who may read the log",
     "write the level, and compartments if it has any",
   ],
   "a limit of the audit at an unknown level": [

@@ -31,7 +31,7 @@ export function bindIngresses(context: Context, words: FlowWords, nodes: readonl
   });
 }
 
-/** `task`: the task that contains the lines; `undefined` for lines of the page itself. */
+/** `task` is the task that contains the lines; `undefined` means that they are outside of tasks. */
 export function bindReleases(
   context: Context,
   words: FlowWords,

@@ -16,7 +16,10 @@ import { isLost } from "./parameters.ts";
 
 type BeginNode = Extract<Step, { readonly kind: "as" }>;
 
-/** Returns the values that a test begins a task with, or `undefined` if they do not fit its parameters, which is reported. */
+/**
+ * Returns the values with which a test begins a task. Reports values that do not fit the parameters, and returns
+ * `undefined`.
+ */
 export function bindGiven(
   context: Context,
   who: Subject,
@@ -44,7 +47,7 @@ export function bindGiven(
     return value === undefined ? undefined : ([node.name.text, value] as const);
   });
   const missing = parameters.filter((parameter) => !first.has(parameter.name)).map((parameter) => parameter.name);
-  // A value with an unknown name was already reported, and is probably the missing value.
+  // If a value has an unknown parameter name, which was already reported, it is probably the missing value.
   if (missing.length > 0 && isKnown && who.kind === "task" && !who.task.damaged) {
     const instead = `write \`${name.text}(${missing.map((one) => `${one}: …`).join(", ")})\``;
     context.report(parameterUnfit.at(name.span, { name: missing.join(", "), fault: "it has no value here", instead }));

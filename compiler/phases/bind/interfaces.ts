@@ -10,7 +10,7 @@ import type { Category, Interface, Lattice, Meaning, Method } from "./model/inde
 import { readBytes } from "./quantities.ts";
 
 const MAX_TRUNCATE = 1n << 30n;
-/** Maximum length of a description in characters, as for tools of imported lists. */
+/** Maximum length of a description in characters; descriptions in imported lists have the same limit. */
 const MAX_WORDS = 4096;
 
 interface InterfaceWords {
@@ -22,8 +22,8 @@ interface InterfaceWords {
 }
 
 /**
- * Joins the schema of an interface with the page's facts about its methods. A standard interface exists if the page states facts about
- * it; an imported one always exists, with the facts of its own schema.
+ * Binds an interface: joins its schema with the page's facts about its methods. A standard interface is bound only if
+ * the page states facts about it. An imported interface is always bound, with the facts of its own schema.
  */
 export function bindInterfaces(
   context: Context,
@@ -53,7 +53,10 @@ function reportUnknownInterface(context: Context, words: InterfaceWords, name: N
   context.report(unknownSchema.at(name.span, { name: name.text, near }));
 }
 
-/** Binds an imported interface. For each fact of a method, the page takes precedence over the schema. */
+/**
+ * Binds an imported interface. If the page and the schema state the same fact about a method, the page takes
+ * precedence.
+ */
 function bindImported(
   context: Context,
   words: InterfaceWords,
@@ -122,7 +125,7 @@ function bindInterface(
   return { name: description.name, description, methods, node };
 }
 
-/** A method: the page's node, the description from its schema, and its category. */
+/** Parts of a method: its node on the page, its description in the schema, and its category. */
 interface MethodParts {
   readonly node: MethodNode;
   readonly description: CallableMethod;

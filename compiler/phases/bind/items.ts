@@ -11,7 +11,7 @@ export interface Items {
   readonly page: readonly Item[];
   /** Items of the modules that some page uses, by module name, in code-unit order. */
   readonly used: ReadonlyMap<string, readonly Item[]>;
-  /** Items of every module that was read, because the prelude applies even if no page names it. */
+  /** Items of all modules, including those that no page names, because the prelude applies to every page. */
   readonly prelude: readonly Item[];
 }
 
@@ -40,8 +40,8 @@ export function findSystems(items: readonly Item[]): SystemNode[] {
 }
 
 /**
- * Returns the one system of the package; reports none or several. If a file is damaged, a missing system is not reported, because it may
- * have been lost.
+ * Returns the only system of the package, and reports a missing or a second one. If a file is damaged, a missing system
+ * is not reported, because the damage may hide it.
  */
 export function selectSystem(
   context: Context,
@@ -58,8 +58,8 @@ export function selectSystem(
 }
 
 /**
- * Returns the names of imports that could not be read. Names of their content are missing through no fault of the page's lines that use
- * them.
+ * Returns the names of imports that could not be read. Lines that use names from such an import are not reported,
+ * because these lines may be correct.
  */
 export function findUnimported(items: readonly Item[], { interfaces, failed }: Imports): string[] {
   const known = new Set(interfaces.map(({ alias }) => alias));

@@ -12,7 +12,7 @@ interface Written {
   readonly compartments: readonly CompartmentsNode[];
 }
 
-/** Returns the page's own levels; for a kind without any, those of the standard library. */
+/** Returns the levels of a kind that the page declares, or those of the standard library if the page declares none. */
 export function bindLattice(context: Context, page: Written, standard: Written): Lattice {
   const bindLevels = (lattice: LevelsNode["lattice"]): string[] => {
     const own = page.levels.filter((node) => node.lattice === lattice);
@@ -75,7 +75,7 @@ export function bindRange(
   node: { readonly low: LabelNode; readonly high: LabelNode },
 ): BoundRange | undefined {
   const low = bindLabel(context, lattice, node.low);
-  // A label that is not a range has one node for both ends, which must not be reported twice.
+  // A single label has the same node for both ends of the range, so bind it only once, to report its errors only once.
   const high = node.high === node.low ? low : bindLabel(context, lattice, node.high);
   return low === undefined || high === undefined ? undefined : { low, high };
 }
@@ -89,7 +89,7 @@ export function resolveLevel(
   return resolve(context, { names: numberNames(levels), what, name });
 }
 
-/** Cache, because each label of a page is looked up in the same lists. */
+/** Cache of numbered names, because each label of a page is looked up in the same lists. */
 const NUMBERED = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 /** Returns the index of each name. */

@@ -7,13 +7,16 @@ import { convertToByteDecimal, convertToMillisecondDecimal, isByteUnit } from ".
 export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "boolean"; readonly boolean: boolean }
-  /** `unit`: bytes and milliseconds are multiplied out; a currency stays with its amount. */
+  /**
+   * Sizes are converted to bytes and durations to milliseconds. If `unit` is a currency, `decimal` is the amount as
+   * written.
+   */
   | { readonly kind: "decimal"; readonly decimal: string; readonly unit: "bytes" | "date" | "ms" | string | undefined }
-  /** A value that a person chooses. */
+  /** A value that a person chooses when a task begins. */
   | { readonly kind: "parameter"; readonly parameter: BoundParameter }
 );
 
-/** Returns a literal with its unit multiplied out, or `undefined` if the unit is unknown, which is reported. */
+/** Returns a literal with its amount in the smallest unit. Reports an unknown unit, and returns `undefined`. */
 export function bindLiteral(context: Context, node: LiteralNode): BoundLiteral | undefined {
   switch (node.kind) {
     case "text":
@@ -33,7 +36,7 @@ export function bindLiteral(context: Context, node: LiteralNode): BoundLiteral |
   }
 }
 
-/** Returns a duration in milliseconds, or `undefined` if its unit is not one of time, which is reported. */
+/** Returns a duration in milliseconds, or reports it and returns `undefined` if its unit is not a unit of time. */
 export function bindDuration(context: Context, node: LiteralNode & { kind: "number" }): BoundLiteral | undefined {
   const { amount, unit } = node;
   if (unit === undefined) return { kind: "decimal", decimal: amount.decimal, unit: undefined, node };

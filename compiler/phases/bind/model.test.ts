@@ -16,7 +16,7 @@ const ranged = (range: BoundRange | undefined): readonly string[] =>
   range === undefined ? [] : [labelled(range.low), labelled(range.high)];
 const keysIn = (patterns: readonly BoundPattern[]): readonly string[] => patterns.map(({ key }) => key);
 
-/** Returns the operator's session of a page, with these attributes in the session. */
+/** Returns the session `operator` of a page; `operator` has these attributes. */
 async function operatorWith(inside: string, top = LEVELS): Promise<Session> {
   const model = await modelWith(top, { sessions: `session operator { kind operator  ${inside} }` });
   return sessionOf(model, "operator");
@@ -71,7 +71,7 @@ test.each<[string, string]>([
   ["internal/low", "1/0:0"],
   ["secret:{finance}", "2/-:1"],
   ["secret:{it, hr}/high", "2/1:6"],
-])("the label %s is %s", async (label, expected) => {
+])("the label %s is bound as %s", async (label, expected) => {
   const session = await operatorWith(`clearance ${label}  starts ${label}`);
   expect([labelled(session.clearance), labelled(session.starts)]).toEqual([expected, expected]);
 });
@@ -311,7 +311,7 @@ test("a pattern for an import becomes one pattern for each interface of the impo
   expect(await keysOf("bank.*")).toEqual(["interface bank.Desk", "interface bank.Ledger"]);
   expect(await keysOf("bank.open")).toEqual(["method bank.Desk.open"]);
   expect(await keysOf("bank.Ledger.balance")).toEqual(["method bank.Ledger.balance"]);
-  // A service named like an import takes precedence over it.
+  // If a service and an import have the same name, the service takes precedence.
   expect(await keysOf("bank.*", "service bank : bank.Ledger {}")).toEqual(["instance bank"]);
 });
 
@@ -387,7 +387,7 @@ test("a rule with an invalid check covers no tools", async () => {
   expect([found?.patterns, found?.where?.checks.length]).toEqual([[], 1]);
 });
 
-test("each `only` is a list of its own, and all `suppress` are one list", async () => {
+test("each `only` is bound as a separate list, and all `suppress` as one list", async () => {
   const { only, suppress } = await operatorWith(
     "only readOnly, Files.*  only Files.read  suppress notes.*  suppress Files.write, *",
   );
@@ -426,7 +426,7 @@ test("a floor is bound with its mode, its patterns and its condition", async () 
   ]);
 });
 
-test("a floor has its checks, and the next floor may begin right after a number", async () => {
+test("a floor is bound with its checks, also if the next floor begins right after a number", async () => {
   const { floors } = await operatorWith(
     'when unattended { atLeast forbidden Files.write where size(content) > 100 atLeast stepUp Files.write where path under "/a" and has(content) }',
   );
@@ -457,7 +457,7 @@ test("a floor with an invalid check covers no tools", async () => {
   expect(floors.map(({ patterns, checks }) => [patterns.length, checks.length])).toEqual([[0, 0]]);
 });
 
-test("repeated conditions are combined: the higher level, the lower integrity, all compartments", async () => {
+test("repeated conditions of a `when` are combined to the higher confidentiality, the lower integrity and all compartments", async () => {
   const { floors } =
     await operatorWith(`when confidentiality >= internal and confidentiality >= secret and confidentiality >= public
     and integrity <= high and integrity <= low and compartment hr and compartment it { atLeast consent * }`);
@@ -690,7 +690,7 @@ test("tasks with the same name in two sessions are two tasks", async () => {
   ]);
 });
 
-test("a session that uses another one with `from` has none of its tasks", async () => {
+test("a session that is declared `from` another session does not have the tasks of the other session", async () => {
   const { findings } = await boundPage(
     renderFactsPage({ top: "session night from operator {}  task t in operator {}  worker w in night.t {}" }),
   );
@@ -765,7 +765,7 @@ test.each<[string, string, { readonly name: string; readonly address: string } |
   ["gpu", "gpu", undefined],
   ['remote openai "https://a.example"', "remote", { name: "openai", address: "https://a.example" }],
   ['browser openai "https://b.example"', "browser", { name: "openai", address: "https://b.example" }],
-])("a backend of `%s` is of that kind", async (engine, kind, provider) => {
+])("a backend with the engine `%s` has the kind `%s`", async (engine, kind, provider) => {
   const { backends } = await modelWith(`backend other { ${engine} }`);
   const other = named(backends, "other");
   expect([other.kind, other.provider]).toEqual([kind, provider]);
@@ -806,7 +806,7 @@ test("a backend with invalid amounts is bound without them", async () => {
 });
 
 test.each(["console", "web", "chat", "webhook", "mail", "timer", "file"])(
-  "an ingress comes from %s",
+  "an ingress with the source `%s` is bound with its address, session and label",
   async (source) => {
     const top = `${LEVELS}  task t in operator {}  ingress i : ${source} "there" into operator.t label internal/low`;
     const { ingresses } = await modelWith(top);
@@ -822,7 +822,7 @@ test.each(["console", "web", "chat", "webhook", "mail", "timer", "file"])(
   },
 );
 
-test("the limit of the audit is bound with its label, and dropped if it cannot be kept", async () => {
+test("the limit of the audit is bound with its label, and dropped if it is not valid", async () => {
   const limitOf = async (audit: string) =>
     (await boundPage(renderFactsPage({ top: `${LEVELS}  ${audit}` }))).model.audit;
   expect(labelled((await limitOf("audit { digests above internal }"))?.above)).toBe("1/-:0");

@@ -197,7 +197,7 @@ test.each<[string, readonly string[]]>([
   expect(namingsOf(await boundPage(PAGE), part)).toEqual(namings);
 });
 
-test("the page of this test has no findings, and every used name is declared", async () => {
+test("the sample page has no findings, and every name that it uses is declared", async () => {
   const { findings, namings } = await boundPage(PAGE);
   expect(findings).toEqual([]);
   const declared = new Set(namings.filter(({ declares }) => declares).map(({ what, id }) => `${what} ${id}`));

@@ -63,7 +63,7 @@ export function bindLine(context: Context, words: PatternWords & ConditionWords,
     checks: checks.flatMap((check) => check ?? []),
     otherwise: node.where.otherwise.mode,
   };
-  // Without one of its conditions a line means something else than was written, so it gets no patterns.
+  // If a condition cannot be bound, the line would have another meaning without it, so the line gets no patterns.
   const patterns = bindPatterns(context, words, node.patterns);
   return { mode: node.mode.mode, patterns: whole ? patterns : [], where, words: renderLine(node), node };
 }
@@ -79,7 +79,10 @@ function bindFloors(context: Context, words: NarrowingWords, attributes: Attribu
   });
 }
 
-/** Binds a floor without its condition on the conversation. An invalid check was reported, and the floor then gets no patterns. */
+/**
+ * Binds a floor without the conditions of its `when`. If a check is invalid, which was reported before, the floor gets
+ * no patterns.
+ */
 function bindFloor(context: Context, words: NarrowingWords, node: FloorLine): Omit<BoundFloor, "when" | "words"> {
   const checks = node.where?.checks.map((check) => bindCheck(context, words, check)) ?? [];
   const whole = checks.every((check) => check !== undefined);
@@ -92,7 +95,10 @@ function bindFloor(context: Context, words: NarrowingWords, node: FloorLine): Om
   };
 }
 
-/** Joins conditions: the higher level, the lower integrity, all compartments. */
+/**
+ * Joins the conditions of a `when`: the result has the highest confidentiality, the lowest integrity, and all
+ * compartments.
+ */
 function bindWhen(context: Context, lattice: Lattice, node: WhenNode): BoundWhen | undefined {
   const bound = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, node };
   let whole = true;
@@ -124,7 +130,7 @@ function bindWhen(context: Context, lattice: Lattice, node: WhenNode): BoundWhen
 }
 
 export const TIMED = ["call", "turn", "login", "idle"] as const;
-/** The tables hold milliseconds as unsigned 32-bit integers: at most 49 days. */
+/** Maximum duration, about 49 days, because the tables store milliseconds as unsigned 32-bit integers. */
 const MAX_MILLISECONDS = 0xffff_ffffn;
 
 function bindTimeouts(context: Context, attributes: Attributes): BoundTimeLimit[] {

@@ -6,12 +6,12 @@ import type { BoundParameter } from "./model/parameters.ts";
 
 export const PARAMETER_KINDS = ["text", "number", "money", "date", "duration", "size"] as const;
 
-/** Names that values of a task may have in its conditions; absent outside of tasks. */
+/** Parameters that conditions of a task may name; absent outside of tasks. */
 export interface ParameterWords {
   readonly parameters?: {
     readonly task: string;
     readonly names: ReadonlyMap<string, BoundParameter>;
-    /** Parameters of the declaration. A parameter with an invalid type has already been reported. */
+    /** All parameters of the declaration, also those with an invalid type, which was already reported. */
     readonly written: readonly TaskParameterNode[];
   };
 }

@@ -22,14 +22,14 @@ export interface PatternWords {
 }
 
 /**
- * Resolves patterns. An unknown name was reported and is left out; `github.*` of an import becomes one pattern for each of its
- * interfaces. Whether a pattern covers a tool is checked elsewhere.
+ * Resolves patterns. A pattern with an unknown name is reported and left out. `github.*`, where `github` is an import,
+ * becomes one pattern for each interface of the import. Laws check whether each pattern covers a tool.
  */
 export function bindPatterns(context: Context, words: PatternWords, patterns: readonly Pattern[]): BoundPattern[] {
   return patterns.flatMap((pattern) => bindPattern(context, words, pattern) ?? []);
 }
 
-/** Whether a pattern names one tool, or covers all tools that fit it. */
+/** Whether a pattern names one tool (`exact`) or covers all tools that match it. */
 type Breadth = "exact" | "covering";
 
 function bindPattern(
@@ -83,7 +83,7 @@ function bindMethodPattern(
   return bound(key, "exact");
 }
 
-/** Returns the parts before the last as a reference. */
+/** Returns the reference without its last part. */
 function getHead(name: Reference, parts: readonly Name[]): Reference {
   const last = parts[parts.length - 1]?.span ?? name.span;
   return { parts, text: parts.map((part) => part.text).join("."), span: { ...name.span, end: last.end } };
@@ -112,7 +112,10 @@ type Owner =
   | { readonly kind: "interfaces"; readonly faces: readonly Interface[] }
   | { readonly kind: "service"; readonly service: Service };
 
-/** Resolves an owner. Upper case is an interface; lower case is a service, or an import if no service has that name. */
+/**
+ * Resolves the name before the dot. A name in upper case is an interface. A name in lower case is a service, or an
+ * import if no service has this name.
+ */
 function resolveOwner(context: Context, words: PatternWords, name: Reference): Owner | undefined {
   const last = name.parts[name.parts.length - 1]?.text ?? "";
   if (/^[A-Z]/.test(last)) {
@@ -132,7 +135,10 @@ function resolveOwner(context: Context, words: PatternWords, name: Reference): O
   return service && { kind: "service", service };
 }
 
-/** Resolves `Files`, or `tools.Files` with the module's name; `ledger.Ledger`, or `Ledger` if the name is unique. */
+/**
+ * Resolves the name of an interface: `Files` or, with the name of its module, `tools.Files`; for an import
+ * `ledger.Ledger`, or `Ledger` if this name is unique.
+ */
 export function resolveInterface(
   context: Context,
   words: Pick<PatternWords, "interfaces">,
@@ -152,7 +158,7 @@ export function resolveInterface(
   return resolve(context, { names: words.interfaces, what: "interface", name: bare, hint: describeHint(meant) });
 }
 
-/** Notes an interface; `ledger.Ledger` also notes the import before the dot. */
+/** Records a use of an interface; for `ledger.Ledger`, also a use of the import before the dot. */
 function noteInterface(
   context: Context,
   face: Interface,

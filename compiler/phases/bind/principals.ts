@@ -19,7 +19,7 @@ export function bindPrincipals(
   );
 }
 
-/** Returns the passphrase of a principal, who has one passphrase for everything that it opens. */
+/** Returns the passphrase of a principal. A principal has at most one, for all sessions. */
 function readPassphrase(context: Context, { proofs }: PrincipalNode): Principal["passphrase"] {
   const said = proofs.filter(({ kind }) => kind === "passphrase");
   const proof = takeOnce(context, "`passphrase`", said);

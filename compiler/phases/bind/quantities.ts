@@ -33,7 +33,10 @@ export function listTimeUnits(): string[] {
   return [...MILLISECONDS.keys()];
 }
 
-/** Returns the exact bytes of a size. Returns `undefined` and reports a wrong unit, a fraction of a byte, or more than `limit`. */
+/**
+ * Returns a size in bytes. Reports a wrong unit, a fraction of a byte, or more than `limit` bytes, and returns
+ * `undefined`.
+ */
 export function readBytes(context: Context, quantity: Quantity, limit: bigint): bigint | undefined {
   return convertToSmallest(context, quantity, { units: BYTES, what: "size", limit });
 }
@@ -43,7 +46,7 @@ export function readMilliseconds(context: Context, quantity: Quantity, limit: bi
   return amount === undefined ? undefined : Number(amount);
 }
 
-/** Returns the tokens of an amount, or 0 if it is wrong, which is reported. */
+/** Returns an amount of tokens. Reports an invalid amount, and returns 0. */
 export function readTokens(context: Context, quantity: Quantity): number {
   return Number(convertToSmallest(context, quantity, { units: TOKENS, what: "context", limit: 0xffff_ffffn }) ?? 0n);
 }
@@ -52,7 +55,7 @@ export function readPercent(context: Context, quantity: Quantity): number {
   return Number(convertToSmallest(context, quantity, { units: PERCENT, what: "share", limit: 100n }) ?? 0n);
 }
 
-/** The units of a quantity, its name, and its maximum. */
+/** Kind of quantity: its units, its name and its maximum. */
 interface Measure {
   readonly units: ReadonlyMap<string, bigint>;
   readonly what: string;
@@ -69,12 +72,15 @@ function convertToSmallest(
     context.report(wrongUnit.at(unit.span, { unit: unit.text, what, known: [...units.keys()] }));
     return undefined;
   }
-  // The smallest unit comes first.
+  // The list of units begins with the smallest.
   const [smallest] = units.keys();
   return readWhole(context, amount, { unit: unit.text, factor, smallest }, limit);
 }
 
-/** Unit of an amount: `factor` smallest units, the unit as written on the page, and the smallest unit that is stored. */
+/**
+ * Unit of an amount: its name on the page, the name of the smallest unit, and `factor`, the number of smallest units
+ * that it consists of.
+ */
 interface Counted {
   readonly factor: bigint;
   readonly unit?: string | undefined;

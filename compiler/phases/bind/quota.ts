@@ -8,14 +8,14 @@ type QuotaScope = (typeof SCOPES)[number];
 export interface BoundQuota {
   readonly amount: bigint;
   readonly unit: QuotaUnit;
-  /** Category name or currency, if the unit is one of those; otherwise empty. */
+  /** Name of the category or currency that the quota counts; empty for other units. */
   readonly name: string;
   readonly scope: QuotaScope;
   readonly words: string;
   readonly node: QuotaEntry;
 }
 
-/** Returns a key that is equal for quotas that count the same thing over the same time. */
+/** Returns a key that quotas share if they count the same unit over the same scope. */
 export function formatQuotaKey(quota: Pick<BoundQuota, "unit" | "name" | "scope">): string {
   return `${quota.unit} ${quota.name} per ${quota.scope}`;
 }

@@ -8,10 +8,10 @@ import { isByteUnit, listByteUnits, readWhole, scaleDecimal } from "./quantities
 import { type BoundQuota, formatQuotaKey, type QuotaUnit, SCOPES } from "./quota.ts";
 
 export const PLAIN = ["calls", "tokens", "prompts"] as const;
-/** Maximum amount: the tables hold unsigned 64-bit integers. */
+/** Maximum amount, because the tables store it as an unsigned 64-bit integer. */
 const MAX_AMOUNT = (1n << 64n) - 1n;
 
-/** Binds the quotas of one session; reports a repeated key. */
+/** Binds the quotas of one session. Reports two quotas with the same unit and scope. */
 export function bindQuotas(
   context: Context,
   categories: ReadonlyMap<string, Category>,
@@ -49,7 +49,7 @@ interface Counted {
   readonly factor: bigint;
 }
 
-/** Reads `calls`, `KiB`, `USD`, or a category with or without the word `calls` after it. */
+/** Reads the unit of a quota: `calls`, `KiB`, `USD`, or a category, which may have the word `calls` after it. */
 function readUnit(
   context: Context,
   categories: ReadonlyMap<string, Category>,

@@ -12,7 +12,7 @@ interface RedactionWords {
   readonly services: ReadonlyMap<string, Service>;
 }
 
-/** Returns the page's redactions. One without a valid label was reported and is left out. */
+/** Returns the page's redactions. A redaction without a valid label is reported and left out. */
 export function bindRedactions(context: Context, words: RedactionWords, nodes: readonly RedactionNode[]): Redaction[] {
   const first = new Map<string, RedactionNode>();
   for (const node of nodes) declare(context, { names: first, what: "redaction", name: node.name, declared: node });
@@ -20,7 +20,7 @@ export function bindRedactions(context: Context, words: RedactionWords, nodes: r
   return [...first.values()].flatMap((node) => bindRedaction(context, words, node) ?? []);
 }
 
-/** Limits the number of redactions, because each is searched for in each request. */
+/** Limits the number of redactions, because each request is searched for each of them. */
 function checkNumber(context: Context, nodes: readonly RedactionNode[]): void {
   const over = nodes[MOST_REDACTIONS];
   if (over !== undefined) {
@@ -41,7 +41,7 @@ function listPatterns({ parts }: RedactionNode): readonly Words[] {
 function bindRedaction(context: Context, words: RedactionWords, node: RedactionNode): Redaction | undefined {
   const label = bindLabel(context, words.lattice, node.label);
   if (label?.integrity !== undefined) {
-    const fault = "its label has an integrity, and what is masked is only about who may hear it";
+    const fault = "its label has an integrity, but a redaction is only about who may read the text";
     report(context, node, { at: node.label.span, fault, instead: "write the level, and compartments if it has any" });
   }
   if (node.parts.length === 0 && !node.damaged) {

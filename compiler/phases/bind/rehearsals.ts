@@ -23,7 +23,7 @@ export interface RehearsalWords {
   readonly backends: ReadonlyMap<string, Backend>;
 }
 
-/** Binds tests. A test with an invalid step was reported and is left out. */
+/** Binds tests. A test with an invalid step is reported and left out. */
 export function bindTests(context: Context, words: RehearsalWords, nodes: readonly RehearsalNode[]): BoundTest[] {
   return nodes.flatMap((node): BoundTest[] => {
     const steps = node.steps.map((step) => bindStep(context, words, step));
@@ -33,7 +33,7 @@ export function bindTests(context: Context, words: RehearsalWords, nodes: readon
   });
 }
 
-/** Notes the uses of phase names. The task of a phase follows from the steps before it. */
+/** Records the uses of phase names. The steps before a phase decide to which task the phase belongs. */
 function namePhases(context: Context, steps: readonly (BoundStep | undefined)[]): void {
   let task: Task | undefined;
   for (const step of steps) {
@@ -107,7 +107,10 @@ function readAnswer(context: Context, node: MoveNode | CallNode): Said | undefin
   return expect === undefined || (node.answer !== undefined && answer === undefined) ? undefined : { answer, expect };
 }
 
-/** Returns arguments as a model would send them. Names may be repeated, so that a test can show that the gate refuses this. */
+/**
+ * Returns arguments as JSON, in the form in which a model would send them. Names may be repeated, so that a test can
+ * show that the gate refuses this.
+ */
 export function renderJson(json: Json): string {
   switch (json.kind) {
     case "text":

@@ -2,14 +2,15 @@ import type { Diagnostic, Related } from "../../../lang/diagnostics/index.ts";
 import { compareSpans, getText } from "../../../lang/text/index.ts";
 import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 
-// Merges messages about one misspelt declaration: every use of its name is then unknown, although a person made only one mistake.
+// Merges messages about one misspelt declaration: it makes every use of the name unknown, although there is only one
+// mistake.
 
-/** Maximum number of further places of a name that are shown; the others are counted. */
+/** Maximum number of further places of a name that a message shows; of the rest it shows only the number. */
 const MAX_PLACES = 2;
 
 /**
- * Merges the diagnostics of each unknown name into one at its first place, with the other places attached. It has no fix, because the
- * error may be in the one similar declaration.
+ * Merges all diagnostics of an unknown name into one diagnostic at its first place, with the other places attached. The
+ * merged diagnostic has no fix, because the mistake may be in the declaration with the similar name.
  */
 export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = new Map<Diagnostic | string, Diagnostic[]>();
@@ -29,8 +30,8 @@ export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnost
 }
 
 /**
- * Returns whether another message covers a name: it resembles a name with invisible characters, or the intended name of a misspelt
- * schema.
+ * Returns whether another message already covers an unknown name: the similar name has characters outside ASCII, or the
+ * unknown name is an interface with a misspelt schema.
  */
 function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<string | undefined>): boolean {
   return code === unknownName.code && (/[\u0080-\uffff]/.test(near) || schemas.has(getText(span)));
@@ -39,7 +40,7 @@ function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<str
 function computeKey({ code, span, near = "" }: UnknownName): string {
   const [owner, ...method] = getText(span).split(".");
   const [nearOwner, ...nearMethod] = near.split(".");
-  // For `notes.read` beside `noes.read`, the unknown name is the service's.
+  // If `notes.read` is unknown but `noes.read` is known, the unknown name is that of the service.
   const ofOwner = owner !== nearOwner && method.join(".") === nearMethod.join(".");
   return ofOwner ? `${code} ${owner} ${nearOwner}` : `${code} ${getText(span)} ${near}`;
 }

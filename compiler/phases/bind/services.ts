@@ -12,7 +12,7 @@ import { readBytes } from "./quantities.ts";
 
 const MAX_STATE = 1n << 40n;
 
-/** This is the only interface of the image whose service works for a session. */
+/** Interface of action plans, the only one of the image whose service works for a session. */
 const PLANS = "ActionPlans";
 
 /** Ruling 11: the interfaces with which a process can reach another machine. */
@@ -24,7 +24,7 @@ interface ServiceWords {
   readonly assets: Package["assets"];
   /** Programs of the standard library, by interface. */
   readonly programs: Package["programs"];
-  /** Sessions of the page by name, because action plans are granted one. */
+  /** Sessions of the page by name, because an `ActionPlans` service has a grant of a session. */
   readonly sessions: ReadonlyMap<string, SessionNode>;
 }
 
@@ -110,8 +110,8 @@ function bindStrong(
 const KERNEL_BY_NAME: ReadonlyMap<string, KernelSource> = new Map(KERNEL_SOURCES.map((one) => [one.name, one]));
 
 /**
- * Binds grants. Upper case is an interface that the system serves. Lower case is a service of the page or, after `kernel.`, a source of
- * upstream's kernel; for action plans it is a session.
+ * Binds grants. A target in upper case is an interface that the system serves. A target in lower case is a service of
+ * the page or, after `kernel.`, a source of upstream's kernel. The target of an `ActionPlans` service is a session.
  */
 function bindGrants(
   context: Context,
@@ -156,8 +156,8 @@ function bindGrants(
 }
 
 /**
- * Returns the services that can reach the network, directly or through a granted service. A cycle of services ends when nothing new is
- * found.
+ * Returns the services that can reach the network, directly or through a granted service. The search ends when it finds
+ * no new service, even if services have grants of each other in a cycle.
  */
 function findNetworked(
   nodes: ReadonlyMap<string, ServiceNode>,
@@ -189,7 +189,7 @@ function groupHolders(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<s
   return holders;
 }
 
-/** Returns services that were declared but could not be bound: only their names are known. */
+/** Returns the names of services that are declared but could not be bound. */
 export function findUnbound(nodes: readonly ServiceNode[], bound: ReadonlyMap<string, Service>): string[] {
   return nodes.map((node) => node.name.text).filter((name) => !bound.has(name));
 }

@@ -10,14 +10,14 @@ export interface BoundSet {
   readonly node: LetNode;
 }
 
-/** Returns the page's sets by name. A set with a reported value keeps its other values. */
+/** Returns the page's sets by name. A set with an invalid value, which is reported, keeps its other values. */
 export function bindSets(context: Context, nodes: readonly LetNode[]): Map<string, BoundSet> {
   const first = new Map<string, LetNode>();
   for (const node of nodes) declare(context, { names: first, what: "set", name: node.name, declared: node });
   return new Map([...first].map(([name, node]) => [name, { name, literals: bindValues(context, node), node }]));
 }
 
-/** Returns the values of a set that have the kind of its first one; others were reported. */
+/** Returns the values of a set that have the same kind as its first value, and reports the others. */
 function bindValues(context: Context, { name, literals }: LetNode): BoundLiteral[] {
   const [first] = literals;
   const fits = ({ kind }: Literal) => kind !== "boolean" && kind === first?.kind;

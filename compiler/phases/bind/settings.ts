@@ -10,11 +10,11 @@ import { bindUpstream, LOG_LEVELS, noteServices, UPSTREAM_SETTINGS } from "./ups
 /** Maximum memory of a machine, in bytes. */
 const MOST_MEMORY = 1n << 44n;
 
-/** Settings of an image for every target, and those of an image of `target linux` alone. */
+/** Settings of an image that every target has; the next list has those that only `target linux` has. */
 const COMMON_SETTINGS = ["target", "boot"] as const;
 const LINUX_SETTINGS = ["machine", "console", "firmware", "trust", "memory"] as const;
 
-/** Settings that each block may contain. A separate law refuses settings that the target does not support yet. */
+/** Settings that each block may contain. A law refuses settings that the target does not support yet. */
 export const KNOWN_SETTINGS = {
   storage: ["disk", "encrypt", "create"],
   network: ["address", "host", "router", "resolvers", "collector"],
@@ -92,7 +92,7 @@ export function bindImage(
   };
 }
 
-/** Returns the one value of a setting, or `undefined` if the setting is missing or has another value. */
+/** Returns the only value of a setting if it is one of the known words, otherwise `undefined`. */
 function readOneOf<W extends string>(
   context: Context,
   node: SettingsNode,
@@ -103,7 +103,7 @@ function readOneOf<W extends string>(
   return value && resolveWord(context, `\`${name}\``, known, value);
 }
 
-/** Reports settings that no block of that kind has, once for each block. */
+/** Reports settings that do not exist in this kind of block, once for each block. */
 export function checkSettingNames(context: Context, nodes: readonly SettingsNode[]): void {
   for (const node of nodes) {
     const known: readonly string[] = KNOWN_SETTINGS[node.kind];
@@ -114,14 +114,16 @@ export function checkSettingNames(context: Context, nodes: readonly SettingsNode
   }
 }
 
-/** Returns the one value of a setting if it is one of the known words. */
+/**
+ * Returns the only value of a setting together with its span if it is one of the known words, otherwise `undefined`.
+ */
 function readWord(context: Context, node: SettingsNode, name: string, known: readonly string[]): Name | undefined {
   const value = readSingle(context, node, name);
   const word = value && resolveWord(context, `\`${name}\``, known, value);
   return word === undefined ? undefined : value;
 }
 
-/** Returns the values of a setting, each known and distinct, or `undefined` if the setting is missing. */
+/** Returns the known values of a setting, each once, or `undefined` if the setting is missing. */
 function readWords<W extends string>(
   context: Context,
   node: SettingsNode,
@@ -142,7 +144,7 @@ function readWords<W extends string>(
   return known.filter((word) => found.has(word));
 }
 
-/** Returns the word of a setting's value, bare or as a text. A number with a unit becomes an unknown word. */
+/** Returns the word of a setting's value, which is a name or a text. A number with a unit becomes an unknown word. */
 export function getValueName(value: SettingsNode["settings"][number]["values"][number]): Name {
   switch (value.kind) {
     case "name":
@@ -159,7 +161,7 @@ function findSetting(context: Context, node: SettingsNode, name: string): Settin
   return takeOnce(context, `\`${name}\``, settings);
 }
 
-/** Returns the one size of a setting, or `undefined` if the setting is missing or is not a size. */
+/** Returns the only value of a setting as a size, or `undefined` if the setting is missing or is not a size. */
 function readSize(context: Context, node: SettingsNode, name: string, most: bigint): SizeSetting | undefined {
   const setting = findSetting(context, node, name);
   const value = setting && takeOnce(context, `a value of \`${name}\``, setting.values);
@@ -174,7 +176,7 @@ function readSize(context: Context, node: SettingsNode, name: string, most: bigi
   return bytes === undefined ? undefined : { bytes, span: value.span };
 }
 
-/** Returns the one value of a setting, a name or a text. */
+/** Returns the only value of a setting, which is a name or a text. */
 function readSingle(context: Context, node: SettingsNode, name: string): Name | undefined {
   const setting = findSetting(context, node, name);
   const value = setting && takeOnce(context, `a value of \`${name}\``, setting.values);

@@ -10,7 +10,7 @@ export interface SourceWords {
   readonly services: ReadonlyMap<string, Service>;
 }
 
-/** A possible source of the words of an argument. */
+/** A source of the value of an argument, as a `from` condition names it. */
 export type BoundSource =
   | { readonly kind: "person" | "pasted" | "page" | "untrusted"; readonly node: Reference }
   | { readonly kind: "atLeast"; readonly level: number; readonly node: Reference }
@@ -22,7 +22,7 @@ interface BoundField {
   readonly service: Service;
   /** `contacts.find` */
   readonly tool: string;
-  /** Empty if the result is a text. */
+  /** Path of the field in the result; empty if the result is a text. */
   readonly field: string;
   readonly related: readonly BoundRelated[];
   readonly node: Reference;
@@ -32,13 +32,13 @@ interface BoundField {
 export interface BoundRelated {
   readonly name: string;
   readonly ofCall: boolean;
-  /** Related text; `undefined` if the value has sources. */
+  /** Text that the related field must equal; `undefined` if the condition names sources instead. */
   readonly text: string | undefined;
   readonly sources: readonly BoundSource[];
   readonly node: RelatedNode;
 }
 
-/** Returns whether a service states that only the owner fills a field of its results. */
+/** Returns whether the service of a field declares it as strong: only its owner can fill it. */
 export function isStrongField({ service, tool, field }: BoundField): boolean {
   return service.strong.some((one) => `${service.name}.${one.method}` === tool && one.field === field);
 }
@@ -146,7 +146,10 @@ function hasArgument(source: BoundSource, { field }: RelatedNode): boolean {
   return method === undefined || method.description.params.some(({ name }) => name === field.parts[0]?.text);
 }
 
-/** Binds a text to compare with. A text without words is reported, because nothing would equal it. */
+/**
+ * Returns the condition on a related text, or reports it and returns `undefined` if the text has no letters or digits,
+ * because no value would equal it.
+ */
 function bindText(context: Context, related: BoundRelated & { readonly text: string }): BoundRelated | undefined {
   if (/[\p{L}\p{N}]/u.test(related.text)) return related;
   const fault = "an empty text has no words to compare";

@@ -7,14 +7,16 @@ import { createSourceText } from "../../../lang/text/index.ts";
 
 const MAX_KEY_BYTES = 4096;
 /**
- * Maximum length of `kind base64`, which is also the limit of the signature checker. A key on a token may name an application of any
- * length.
+ * Maximum length of `kind base64`, which is also the limit of the signature checker. Without a limit, a key on a
+ * security key could contain the name of an application of any length.
  */
 const MAX_LINE_LENGTH = 1024;
 const ED25519_BYTES = 32;
 const KINDS = ["ssh-ed25519", "sk-ssh-ed25519@openssh.com"];
 
-/** Returns `kind base64` without the comment. Fails with the reason if the bytes are not such a key. */
+/**
+ * Returns a public key as `kind base64`, without its comment. Fails with the reason if the bytes are not a valid key.
+ */
 export function readSshKey(bytes: Uint8Array): Result<string> {
   if (bytes.length > MAX_KEY_BYTES) return refuse("it is too long for one key");
   const text = new TextDecoder("latin1").decode(bytes);

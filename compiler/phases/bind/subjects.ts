@@ -3,14 +3,17 @@ import { abstractSession, ambiguousName } from "./codes.ts";
 import { type Context, noteUse, resolve } from "./context.ts";
 import type { Session, Subject, Task } from "./model/index.ts";
 
-/** Sessions by name, and the tasks that conversations in them may be in. */
+/** Sessions and tasks of the page by name. */
 export interface Subjects {
   readonly sessions: ReadonlyMap<string, Session>;
-  /** Tasks that are declared in a session, by their own names. Inherited ones are looked up, never copied. */
+  /**
+   * Tasks that each session declares itself, by their names. Inherited tasks are looked up in the base session, never
+   * copied.
+   */
   readonly written: ReadonlyMap<Session, ReadonlyMap<string, Task>>;
-  /** Tasks by their own names, in whatever session they are declared. */
+  /** Tasks of all sessions by their names, which several sessions may use. */
   readonly named: ReadonlyMap<string, readonly Task[]>;
-  /** Sessions that include at least one that people can be in. */
+  /** Sessions that can run, and the sessions that these extend. */
   readonly covering: ReadonlySet<Session>;
   /** Names of all sessions and tasks, for suggestions. */
   readonly known: ReadonlyMap<string, string>;
@@ -78,7 +81,10 @@ function reportUnknown(context: Context, subjects: Subjects, name: Reference): u
   resolve(context, { names: subjects.known, what: "session or task", name });
 }
 
-/** Returns a subject that a conversation can be in. Reports an abstract session. */
+/**
+ * Returns the session or task of a test or an ingress. Reports an abstract session, because no conversation can be in
+ * it.
+ */
 export function resolveStartedSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
   const subject = resolveSubject(context, subjects, name);
   if (subject?.session.abstract !== true) return subject;
@@ -87,8 +93,8 @@ export function resolveStartedSubject(context: Context, subjects: Subjects, name
 }
 
 /**
- * Checks whether a conversation can be in the subject of an assertion or a waiver. If none can be, that is an error, because
- * every claim about such a subject would hold trivially.
+ * Checks whether a conversation can be in the subject of an assertion or a waiver. If no conversation can be in it,
+ * this is an error, because every claim about such a subject would hold trivially.
  */
 export function checkCovers(
   { report }: Context,
@@ -100,7 +106,10 @@ export function checkCovers(
   report(abstractSession.at(name.span, { name: session.id }));
 }
 
-/** Ruling 19: returns the sessions that people can be in, and those that they extend; `from` does not count. Each is visited once. */
+/**
+ * Ruling 19: returns the sessions that can run, and the sessions that these extend; `from` does not count. Each session
+ * is visited once.
+ */
 function collectCovering(sessions: Iterable<Session>): ReadonlySet<Session> {
   const covering = new Set<Session>();
   for (const session of sessions) {

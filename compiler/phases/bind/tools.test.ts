@@ -43,7 +43,7 @@ test("a key covers exactly the tools that list it, ordered by name", async () =>
   const keys = new Set(tools.flatMap(listKeys));
   for (const key of keys) {
     const covered = tools.filter((tool) => listKeys(tool).includes(key)).map(({ name }) => name);
-    // Two calls, because the first result is cached.
+    // Call it twice, to test the cached result too.
     for (const _ of [1, 2]) expect([key, coverage(key).map(({ name }) => name)]).toEqual([key, covered]);
   }
   expect(coverage(EVERYTHING)).toHaveLength(tools.length);
@@ -69,7 +69,7 @@ test("only keys of single tools and of services name a tool", async () => {
 test("unclassified methods are those methods of the schema that have no category", async () => {
   const { interfaces } = await modelWith("interface Shop {}  interface Board { method post : readOnly }");
   expect(findUnclassified(named(interfaces, "Board"))).toEqual(["wipe"]);
-  // The list also contains methods that cannot be tools.
+  // For an interface that is not imported, the result also contains methods that cannot be tools.
   expect(findUnclassified(named(interfaces, "Shop"))).toEqual(["buy", "open"]);
 });
 

@@ -2,8 +2,9 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { listLineage } from "./categories.ts";
 import type { BoundPattern, Interface, Method, Service, Tool } from "./model/index.ts";
 
-// Ruling 3 as text: every pattern has a key, and a tool has a list of keys that cover it, the most specific first. Resolving a cell then
-// walks down that list, and equally specific lines share one key.
+// Ruling 3 as text: every pattern has a key, and a tool has a list of keys that cover it, the most specific first. To
+// resolve a cell, the compiler takes the first key of this list for which there are lines. Equally specific lines have
+// the same key.
 
 export const EVERYTHING = "*";
 const TOOL = "tool ";
@@ -35,12 +36,15 @@ function listSharedKeys({ name: face }: Interface, { name, category }: Method): 
   ];
 }
 
-/** Returns whether a key names one tool or one service only. */
+/** Returns whether a key names only one tool or only one service. */
 export function isOfOne(key: string): boolean {
   return key.startsWith(TOOL) || key.startsWith(INSTANCE);
 }
 
-/** Returns the keys that cover everything that a pattern covers, including future tools: its own, and wider ones. */
+/**
+ * Returns the key of a pattern and the keys of all wider patterns: each covers all tools of the pattern, including
+ * future ones.
+ */
 export function listCoveringKeys({ key, category, tools }: Pick<BoundPattern, "key" | "category" | "tools">): string[] {
   if (category !== undefined) {
     const lineage = listLineage(category).map(({ name }) => name);
@@ -59,8 +63,8 @@ export function listCoveringKeys({ key, category, tools }: Pick<BoundPattern, "k
 }
 
 /**
- * Returns a function that tests whether some of the keys names exactly this tool or its service. Few of ten thousand tools are
- * named so, and the test runs for each tool and layer, so it creates no text.
+ * Returns a function that tests whether one of the keys names exactly this tool or its service. The test runs for each
+ * tool and layer, so it creates no text.
  */
 export function createNamedTest(keys: Iterable<string>): (tool: Tool) => boolean {
   const tools = new Set<string>();
@@ -103,8 +107,8 @@ export function indexTools(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
 export type Coverage = (key: string) => readonly Tool[];
 
 /**
- * Returns the coverage. `tools` must be in the order of their names, and `byName` has the same. Lists for single tools and services are
- * made on demand, because few lines name one.
+ * Returns a function that finds the tools of a key. `tools` must be in the order of their names, and `byName` must
+ * contain the same tools. Lists for single tools and services are made on demand, because few lines name one.
  */
 export function createCoverage(tools: readonly Tool[], byName: ReadonlyMap<string, Tool>): Coverage {
   let byService: ReadonlyMap<string, readonly Tool[]> | undefined;
@@ -133,7 +137,7 @@ export function createCoverage(tools: readonly Tool[], byName: ReadonlyMap<strin
   };
 }
 
-/** `alike`: the tools of each method. */
+/** Groups methods by their keys. `alike` has the tools of each method. */
 function groupMethodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method[]> {
   const methods = new Map<string, Method[]>();
   for (const [tool] of alike) {
@@ -147,9 +151,9 @@ function groupMethodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method
   return methods;
 }
 
-/** Returns the methods of the schema that are not classified: they never run. */
+/** Returns the methods of the schema without a category, which never run. */
 export function findUnclassified(face: Interface): string[] {
-  // Tools that an import cannot offer were reported at the import.
+  // Methods of an import that cannot be tools were already reported at the import.
   const described = face.description.methods.filter(({ callable }) => callable || face.alias === undefined);
   return described.map((method) => method.name).filter((name) => !face.methods.has(name));
 }

@@ -52,7 +52,7 @@ test.each<[string, bigint, bigint | undefined]>([
   expect(scaleDecimal(decimal, factor)).toBe(product);
 });
 
-test("a decimal times the power of ten for its fraction digits is an integer, and times a smaller power it is not", () => {
+test("a decimal with n fraction digits is an integer after multiplication by 10^n, but not by a smaller power of ten", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 10n ** 12n }),
@@ -82,7 +82,7 @@ test.each<[string, bigint]>([
   expect(messages()).toEqual([]);
 });
 
-test("no other word is a unit of bytes", () => {
+test("no word except B, KiB, MiB, GiB and TiB is a unit of bytes", () => {
   expect(listByteUnits()).toHaveLength(5);
   for (const unit of ["b", "kB", "MB", "kib", "", "tokens"]) expect(isByteUnit(unit)).toBe(false);
   const { context, messages } = listening();
@@ -101,7 +101,7 @@ test.each<[string, number]>([
   expect(readMilliseconds(context, quantity("1", unit), 10n ** 9n)).toBe(milliseconds);
 });
 
-test("an amount is from 1 to its limit, inclusive", () => {
+test("an amount may be 1, the limit, or any number between them", () => {
   const { context, messages } = listening();
   expect(readWhole(context, amount("1"), { factor: 1n }, 5n)).toBe(1n);
   expect(readWhole(context, amount("5"), { factor: 1n }, 5n)).toBe(5n);

@@ -19,7 +19,7 @@ type UpstreamSetting = (typeof UPSTREAM_SETTINGS)[number];
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
-/** Returns the settings unchanged: laws, which know the services, resolve their names. */
+/** Returns the settings unchanged. Laws resolve the names in them later, because services are not bound yet. */
 export function bindUpstream(
   single: (name: UpstreamSetting) => Name | undefined,
   all: (name: UpstreamSetting) => readonly Name[],
@@ -38,13 +38,16 @@ export function bindUpstream(
   };
 }
 
-/** Reads `NAME on-failure` of the setting `restart`. */
+/** Reads a value of the setting `restart`, such as `NAME on-failure`. */
 export function restartWords({ text }: Name): { readonly service: string; readonly when: string } {
   const [, service = text, when = ""] = /^(.*) (\S+)$/s.exec(text) ?? [];
   return { service, when };
 }
 
-/** Notes the services that `restart` and `exits` name, so that a rename changes them too. Laws report unknown ones. */
+/**
+ * Records the uses of services in `restart` and `exits`, so that an editor renames them too. Laws report unknown
+ * services.
+ */
 export function noteServices(context: Context, { restart, exits }: BoundUpstream, services: ReadonlySet<string>): void {
   if (exits !== undefined && services.has(exits.text)) noteUse(context, "service", exits.text, exits.span);
   for (const at of restart) {

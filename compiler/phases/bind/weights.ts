@@ -38,13 +38,16 @@ function bindModelWeights(context: Context, files: Package["weights"], name: str
   };
 }
 
-/** A price is exact in millionths of a currency for a million tokens, because providers charge fractions of a cent. */
+/**
+ * Millionths in a unit of currency. Prices for a million tokens are stored in millionths, because providers charge
+ * fractions of a cent.
+ */
 const MICROS = 1_000_000n;
 const MOST_MICROS = MICROS * MICROS;
 
 /**
- * Returns the price: the first amount is for input and the second for output; a single amount is for both. Returns `undefined` if
- * it is wrong, after reporting it.
+ * Returns the price: the first amount is for input and the second for output; a single amount is for both. Reports an
+ * invalid price and returns `undefined`.
  */
 function readPrice(context: Context, { amounts }: Extract<ModelAttribute, { kind: "price" }>): Price | undefined {
   const [input, output = input, third] = amounts;
@@ -61,7 +64,7 @@ function readPrice(context: Context, { amounts }: Extract<ModelAttribute, { kind
     return undefined;
   }
   const inputMicros = readMicros(context, input);
-  // One amount for both must not be reported twice.
+  // If one amount is for both input and output, report its errors only once.
   const outputMicros = output === input ? inputMicros : readMicros(context, output);
   if (inputMicros === undefined || outputMicros === undefined) return undefined;
   return { currency, inputMicros, outputMicros };

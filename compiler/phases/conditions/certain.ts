@@ -4,20 +4,21 @@ import { isKnowable, isSafe } from "./knowable.ts";
 import { canBeAnswered } from "./possible.ts";
 
 /**
- * Returns whether every value of the type meets the condition, and none leaves it unknown. `true` is certain; `false` may be wrong. For
- * `every` the type is that of the elements.
+ * Returns whether every value of the type meets the condition, so that the condition is never unknown. `true` is
+ * certain; `false` may be wrong. If the condition has the quantifier `every`, `type` is the type of the elements.
  */
 export function isAlwaysMet(type: Type, condition: Condition): boolean {
   const { each, extract, term } = condition;
-  // Without elements `some` fails, and a text may contain too many extracts to check.
+  // `some` fails for an empty list, and a text may contain too many links or addresses to check.
   if (each === "some" || extract !== "none" || term === "has") return false;
   const one: Condition = { ...condition, each: "single", absentHolds: false };
   return isKnownOfAll(type, one) && !canBeAnswered(type, [{ condition: one, holds: false }]);
 }
 
 /**
- * Returns whether the condition is known for all values. A text may not be a path, an address or an amount; its size, its spelling, and
- * values of other types are always known.
+ * Returns whether the condition is known for all values. A condition is not known for all texts if it needs a path, an
+ * address or an amount, because some texts are none of these. Conditions on the size or spelling of a text, and on
+ * other types, are always known.
  */
 function isKnownOfAll(type: Type, condition: Condition): boolean {
   const { term, operator } = condition;
@@ -42,11 +43,15 @@ function isKnownOfAll(type: Type, condition: Condition): boolean {
   }
 }
 
-/** Returns whether a condition on one value has an answer for every value of the type. `true` is certain; `false` may be wrong. */
+/**
+ * Returns whether a condition on one value is met or not met, and never unknown, for every value of the type. `true` is
+ * certain; `false` may be wrong.
+ */
 export function isAlwaysKnown(type: Type, condition: Condition): boolean {
   const isOfWords = condition.term === "value" && condition.literals.every(({ which }) => which === "text");
   const { operator } = condition;
-  // Not even a text can be a path for certain, and its sources are unknown if the conversation has lost what it read.
+  // `under` is unknown for texts that are not paths. `from` is unknown if the conversation no longer has all texts that
+  // it read.
   const mayBeUnknown = operator === "under" || operator === "from";
   if (type.which === "text" && isOfWords && !mayBeUnknown) return isKnowable(type, condition);
   // A number written with an exponent is not an exact decimal.

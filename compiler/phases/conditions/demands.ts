@@ -1,10 +1,11 @@
-// Collects what conditions that must hold or fail demand of one value, each kind separately: its words, its number, its size, its origin,
-// its folders. The time is linear in the conditions, because a page may have a hundred thousand.
+// Collects the demands on one value that follow from conditions that must hold or fail. Each kind of demand is
+// collected separately: words, number, size, origin, folders. The time is linear in the number of conditions, because a
+// page may have a hundred thousand.
 import { type Decimal, parseDecimal, parsePathSegments } from "../../../engine/lib/policy/index.ts";
 import type { Condition, Literal } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Bound, createInterval, formatDecimal, type Interval } from "./interval.ts";
 
-/** A condition, and the answer that it must have. */
+/** A condition, and whether it must hold or fail. */
 export interface SignedCondition {
   readonly condition: Condition;
   readonly holds: boolean;
@@ -17,7 +18,7 @@ export function createPresence(path: readonly string[]): SignedCondition {
   return { condition: { path, term: "has", operator: "equal", literals, ...plain }, holds: true };
 }
 
-/** Values that are named one by one. If `allowed` is absent, any value is allowed. */
+/** Values that conditions list. If `allowed` is absent, every value is allowed that is not refused. */
 export interface Named<T> {
   readonly allowed?: ReadonlyMap<string, T>;
   readonly refused: ReadonlySet<string>;
@@ -25,14 +26,17 @@ export interface Named<T> {
 
 /** Constraints on a number. */
 export interface Amounts {
-  /** Numbers that conditions name one by one; absent if none does. */
+  /** Numbers that conditions list, of which the value must be one; absent if no condition lists numbers. */
   readonly points?: ReadonlyMap<string, Decimal>;
   readonly interval: Interval;
 }
 
-/** All that conditions demand of one value; `inside` and `outside` are folders, each as its names from the top. */
+/**
+ * All demands of conditions on one value. `inside` and `outside` are folders; each folder is a list of names, the
+ * outermost first.
+ */
 export interface Demands {
-  /** Booleans count as words here. */
+  /** Texts and booleans that conditions list. */
   readonly words: Named<string>;
   readonly origins: Named<string>;
   readonly numbers: Amounts;
@@ -40,19 +44,19 @@ export interface Demands {
   readonly inside: readonly (readonly string[])[];
   readonly outside: readonly (readonly string[])[];
   readonly domains: Named<string>;
-  /** Domains that must contain the value's, and those that must not. */
+  /** Domains that must contain the domain of the value; the next list has those that must not contain it. */
   readonly within: readonly string[];
   readonly beyond: readonly string[];
-  /** Elements of a list, links of a text and addresses of a text are counted separately. */
+  /** One entry each for the number of elements of a list, of links in a text, and of addresses in a text. */
   readonly counts: readonly Amounts[];
   /** Bounds of dates, in milliseconds. */
   readonly dates: Amounts;
   readonly durations: Amounts;
-  /** Conditions that can only be checked for the text as a whole. */
+  /** Conditions that can only be checked on the whole text. */
   readonly wholes: readonly SignedCondition[];
 }
 
-/** Bounds of the type itself, in addition to those of the conditions. */
+/** Bounds that the type has, in addition to those of the conditions. */
 export interface Natural {
   readonly counts: readonly [low: Decimal, high: Decimal];
   readonly durations: readonly [low: Decimal, high: Decimal];
@@ -84,15 +88,18 @@ export function deriveDemands(signed: readonly SignedCondition[], natural: Natur
   };
 }
 
-/** Terms that a text has at most one of, by its spelling. */
+/** Properties of which a text has at most one: it is at most one domain, one date or one duration. */
 const OF_WHOLE: readonly Condition["term"][] = ["domain", "date", "duration"];
 
-/** Returns whether `deriveDemands` itself compares values by this operator: not for folders, domains and parts of texts. */
+/**
+ * Returns whether `deriveDemands` itself can compare values by this operator. `deriveDemands` cannot compare folders,
+ * domains and parts of texts.
+ */
 function isOfOneLiteral(operator: Condition["operator"]): boolean {
   return operator !== "under" && !isOfText(operator);
 }
 
-/** Returns whether an operator asks how a text is spelled. */
+/** Returns whether an operator tests the spelling of a text. */
 export function isOfText(operator: Condition["operator"]): operator is "startsWith" | "endsWith" | "matches" {
   return operator === "startsWith" || operator === "endsWith" || operator === "matches";
 }
@@ -117,8 +124,8 @@ function combineNamed<T>(choosing: readonly Choosing<T>[]): Named<T> {
 }
 
 /**
- * Returns the entries whose keys are in all maps, or `undefined` without maps. It starts with the smallest map, so that the work
- * is proportional to it.
+ * Returns the entries whose keys are in all maps, or `undefined` if there are no maps. The function starts with the
+ * smallest map, so that the time is proportional to the size of this map.
  */
 function intersectMaps<T>(maps: readonly ReadonlyMap<string, T>[]): ReadonlyMap<string, T> | undefined {
   const [first, ...others] = [...maps].sort((one, other) => one.size - other.size);
@@ -159,7 +166,7 @@ const OPPOSITE = {
   lessOrEqual: "greater",
 } as const;
 
-/** Bounds of numbers that no condition asks about, by the bounds of their types. */
+/** Demands on numbers that no condition tests, cached by the bounds of their types. */
 const UNASKED = new WeakMap<readonly [Decimal, Decimal], Amounts>();
 const UNBOUNDED: Amounts = { interval: createInterval([], [], []) };
 

@@ -12,11 +12,11 @@ export interface Bound {
 export interface Interval {
   readonly low?: Bound;
   readonly high?: Bound;
-  /** Excluded values, each as the text that `formatDecimal` gives. */
+  /** Excluded values, as texts that `formatDecimal` returns. */
   readonly holes: ReadonlySet<string>;
 }
 
-/** Returns the tightest of many bounds in one pass, because a page may have a hundred thousand. */
+/** Finds the tightest bounds in one pass, because a page may have a hundred thousand. */
 export function createInterval(lows: readonly Bound[], highs: readonly Bound[], holes: readonly Decimal[]): Interval {
   const low = chooseTightest(lows, 1);
   const high = chooseTightest(highs, -1);
@@ -37,8 +37,8 @@ function isTighter(bound: Bound, than: Bound, way: 1 | -1): boolean {
 }
 
 /**
- * Returns whether some fraction is left. Between two different bounds there are always more fractions than excluded
- * values.
+ * Returns whether the interval contains any number, which may be a fraction. Between two different bounds there are
+ * always more fractions than excluded values.
  */
 export function hasFraction({ low, high, holes }: Interval): boolean {
   if (low === undefined || high === undefined) return true;
@@ -47,7 +47,7 @@ export function hasFraction({ low, high, holes }: Interval): boolean {
   return order < 0;
 }
 
-/** Returns whether some whole number is left. The answer is exact if both sides are bounded. */
+/** Returns whether the interval contains any integer. The result is exact if there are bounds on both sides. */
 export function hasWholeNumber(interval: Interval): boolean {
   const { low, high, holes } = interval;
   if (low === undefined || high === undefined) return true;
@@ -73,14 +73,14 @@ function isBeyond(value: Decimal, bound: Bound | undefined, way: 1 | -1): boolea
   return order > 0 || (order === 0 && !bound.open);
 }
 
-/** Returns the least whole number that a lower bound allows. */
+/** Returns the least integer that a lower bound allows. */
 function computeFirstWhole({ value, open }: Bound): bigint {
   const floor = roundDown(value);
   const isWhole = compareDecimals(value, { digits: floor, scale: 0 }) === 0;
   return isWhole && !open ? floor : floor + 1n;
 }
 
-/** Returns the greatest whole number that is not above the value. */
+/** Returns the greatest integer that is not above the value. */
 export function roundDown({ digits, scale }: Decimal): bigint {
   if (scale === 0) return digits;
   const unit = 10n ** BigInt(scale);
@@ -88,7 +88,7 @@ export function roundDown({ digits, scale }: Decimal): bigint {
   return digits < 0n && cut * unit !== digits ? cut - 1n : cut;
 }
 
-/** Returns the text of a decimal without zeros at its end, the only one for each value. */
+/** Returns the text of a decimal without trailing zeros, so that each value has only one text. */
 export function formatDecimal({ digits, scale }: Decimal): string {
   const sign = digits < 0n ? "-" : "";
   const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, "0");

@@ -16,12 +16,15 @@ export function isKnowable(type: Type, condition: Condition): boolean {
   );
 }
 
-/** Returns a literal that compares with the same values as this one. */
+/**
+ * Returns a literal that can be compared with the same values as this literal; a parameter is replaced by a sample
+ * value.
+ */
 function standFor(literal: Literal): Literal {
   return literal.which === "parameter" ? makeStandIn(literal.parameter.kind) : literal;
 }
 
-/** Returns whether a value of the type may have several forms: then no condition on it can be excluded. */
+/** Returns whether values of the type can have several forms, so that no condition on them can be ruled out. */
 export function isOpen({ which }: Type): boolean {
   return which === "json" || which === "either";
 }
@@ -49,7 +52,7 @@ function hasTerm(type: Type, { term, extract }: Condition): boolean {
   }
 }
 
-/** Terms that are numbers, whatever the type of their argument. */
+/** Terms that are always numbers, whatever the type of the argument. */
 const AMOUNTS: readonly Condition["term"][] = ["size", "count", "date", "duration"];
 
 function isComparable(type: Type, { term, operator }: Condition, literal: Literal): boolean {
@@ -86,7 +89,7 @@ function isWord(type: Type): boolean {
   return type.which === "text" || type.which === "choice" || (type.which === "integer" && !isSafe(type.integer));
 }
 
-/** Returns whether no integer between the bounds is sent as text. */
+/** Returns whether all integers between the bounds are sent as JSON numbers and not as texts. */
 export function isSafe({ low, high }: { readonly low: bigint; readonly high: bigint }): boolean {
   return low >= -SAFE && high <= SAFE;
 }

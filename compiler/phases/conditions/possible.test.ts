@@ -78,9 +78,9 @@ const IMPOSSIBLE: Readonly<Record<string, readonly [Type, ...SignedCondition[]]>
 };
 
 for (const [name, [type, ...signed]] of Object.entries(IMPOSSIBLE)) {
-  test(`impossible: ${name}`, () => {
+  test(`no value meets these conditions: ${name}`, () => {
     expect(canBeAnswered(type, signed)).toBe(false);
-    // Without the last condition, the others can be met. A single condition has no others.
+    // If there are several conditions, the others can be met without the last one.
     if (signed.length > 1) expect(canBeAnswered(type, signed.slice(0, -1))).toBe(true);
   });
 }
@@ -114,10 +114,10 @@ const POSSIBLE: Readonly<Record<string, readonly [Type, ...SignedCondition[]]>> 
 };
 
 for (const [name, [type, ...signed]] of Object.entries(POSSIBLE)) {
-  test(`possible: ${name}`, () => expect(canBeAnswered(type, signed)).toBe(true));
+  test(`some value meets these conditions: ${name}`, () => expect(canBeAnswered(type, signed)).toBe(true));
 }
 
-test("property: a combination of results that some value produces is not reported as impossible", () => {
+test("property: if some value makes conditions hold or fail as required, this is not reported as impossible", () => {
   fc.assert(
     fc.property(anyAsked, ({ params, list }) => {
       const conditions = list.clauses.flatMap((clause) => clause.conditions);
@@ -147,7 +147,7 @@ const ALWAYS: Readonly<Record<string, readonly [Type, Condition]>> = {
 };
 
 for (const [name, [type, condition]] of Object.entries(ALWAYS)) {
-  test(`always met: ${name}`, () => expect(isAlwaysMet(type, condition)).toBe(true));
+  test(`a condition is always met: ${name}`, () => expect(isAlwaysMet(type, condition)).toBe(true));
 }
 
 const SOMETIMES: Readonly<Record<string, readonly [Type, Condition]>> = {
@@ -163,7 +163,7 @@ const SOMETIMES: Readonly<Record<string, readonly [Type, Condition]>> = {
 };
 
 for (const [name, [type, condition]] of Object.entries(SOMETIMES)) {
-  test(`not always met: ${name}`, () => expect(isAlwaysMet(type, condition)).toBe(false));
+  test(`a condition is not always met: ${name}`, () => expect(isAlwaysMet(type, condition)).toBe(false));
 }
 
 test("property: a condition that is reported as always met is met by every value", () => {

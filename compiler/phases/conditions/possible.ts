@@ -1,5 +1,5 @@
-// Decides whether some value of a type gives the wanted answers to conditions. The result "impossible" is always right, but
-// "possible" may be wrong, so that a law may report a dead line and a proof may omit it.
+// Decides whether some value of a type makes each condition hold or fail as required. The result "impossible" is always
+// right, but "possible" may be wrong, so a law may report an impossible line as an error, and a proof may omit it.
 import {
   asksForParameters,
   type Decimal,
@@ -27,7 +27,7 @@ import { isKnowable, isOpen } from "./knowable.ts";
 const NOUGHT: Decimal = { digits: 0n, scale: 0 };
 
 /**
- * Returns whether one value, or the absence of a value, could give each condition its wanted answer. `false` is
+ * Returns whether one value, or the absence of a value, could make each condition hold or fail as required. `false` is
  * certain; `true` may be wrong.
  */
 export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): boolean {
@@ -40,7 +40,10 @@ export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): b
   );
 }
 
-/** Returns whether absence gives the wanted answer. An absent argument leaves conditions unknown, except those about its absence. */
+/**
+ * Returns whether the condition holds or fails as required if the argument is absent. All conditions on an absent
+ * argument are unknown, except those about its absence.
+ */
 function canBeAnsweredByAbsence(signed: SignedCondition): boolean {
   return signed.condition.term === "has" ? asksForAbsence(signed) : signed.holds && signed.condition.absentHolds;
 }
@@ -73,7 +76,7 @@ function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
   );
 }
 
-/** Relations of a value to another one that each operator allows, as bits: below it, equal to it, above it. */
+/** Relations of two values that each operator allows, as bits: 1 for less, 2 for equal, 4 for greater. */
 const ORDERS: Readonly<Partial<Record<Condition["operator"], number>>> = {
   less: 1,
   equal: 2,
@@ -84,7 +87,10 @@ const ORDERS: Readonly<Partial<Record<Condition["operator"], number>>> = {
 };
 const ANY_ORDER = 7;
 
-/** Returns whether, for each parameter, one relation of a value to it satisfies all comparisons, whatever a person chooses. */
+/**
+ * Returns whether all comparisons of a value with the same parameter are compatible, whatever value a person chooses
+ * for the parameter.
+ */
 function agreesOnParameters(signed: readonly SignedCondition[]): boolean {
   const left = new Map<string, number>();
   for (const { condition, holds } of signed) {
@@ -104,8 +110,8 @@ const LONGEST_DURATION = 10n ** 20n;
 const DATE_BYTES = 10;
 
 /**
- * Returns whether a date or duration is possible. Possible values must satisfy only one of both, because no text is a
- * date and a duration; the shortest date has DATE_BYTES bytes.
+ * Returns whether a text can satisfy the conditions on dates and durations. No text is both a date and a duration; the
+ * shortest date has DATE_BYTES bytes.
  */
 function hasPossibleTime(type: Type, asking: readonly SignedCondition[], { dates, durations }: Demands): boolean {
   const isAsked = (term: Condition["term"]) => asking.some(({ condition }) => condition.term === term);
@@ -135,7 +141,7 @@ function deriveNaturalBounds(type: Type): Natural {
     case "integer":
       return { numbers: [makeWhole(type.integer.low), makeWhole(type.integer.high)], ...natural };
     case "number":
-      // Every larger number is a whole number, and the reader refuses those.
+      // Larger numbers are integers, which the JSON reader refuses.
       return {
         numbers: [makeWhole(-BigInt(Number.MAX_SAFE_INTEGER)), makeWhole(BigInt(Number.MAX_SAFE_INTEGER))],
         ...natural,
@@ -174,7 +180,10 @@ function isAnsweredBy(word: string, { condition, holds }: SignedCondition): bool
 
 const ALONE = "it";
 
-/** Returns all possible words, or `undefined` if they cannot be enumerated. There is only one text of zero bytes. */
+/**
+ * Returns all possible words, or `undefined` if they cannot be enumerated. If the size is zero, the empty text is the
+ * only one.
+ */
 function enumerateWords(type: Type, { allowed }: Named<string>, sizes: Amounts): readonly string[] | undefined {
   if (type.which === "choice") return type.choice;
   if (type.which === "boolean") return ["true", "false"];
@@ -200,7 +209,10 @@ function isWhole(value: Decimal): boolean {
   return value.scale === 0 || !formatDecimal(value).includes(".");
 }
 
-/** Returns whether an origin is possible. There are always origins other than the named ones. */
+/**
+ * Returns whether an origin can satisfy the conditions. If no origin is required, there always is an origin other than
+ * the excluded ones.
+ */
 function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): boolean {
   if (allowed === undefined) return true;
   const ofDomain = wholes.filter(({ condition }) => condition.term === "domain");
@@ -211,14 +223,14 @@ function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): 
 }
 
 /**
- * Returns whether a folder is possible. Two folders have a file in common only if one contains the other; the shortest path in the
- * innermost folder is the name of that folder.
+ * Returns whether a path can satisfy the conditions on folders. Two folders have a file in common only if one contains
+ * the other; the shortest path in the innermost folder is the name of that folder.
  */
 function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
-  // The size was checked before.
+  // Without folders, only the size matters, which was already checked.
   if (inside.length === 0 && outside.length === 0) return true;
   const deepest = inside.reduce((most, folder) => (folder.length > most.length ? folder : most), []);
-  // If all are prefixes of the deepest one, each is a prefix of every deeper one.
+  // If every folder is a prefix of the deepest one, all folders are nested.
   if (!inside.every((folder) => isUnder(deepest, folder)) || outside.some((folder) => isUnder(deepest, folder))) {
     return false;
   }
@@ -227,7 +239,10 @@ function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
   return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, "whole");
 }
 
-/** Returns whether a domain is possible. Two domains are nested or disjoint, and each contains infinitely many others. */
+/**
+ * Returns whether a domain can satisfy the conditions. Two domains are nested or disjoint, and each contains infinitely
+ * many others.
+ */
 function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
   const isFitting = (domain: string) =>
     within.every((root) => isWithinDomain(domain, root)) && !beyond.some((root) => isWithinDomain(domain, root));
@@ -237,7 +252,10 @@ function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
   return deepest === "" || isFitting(deepest);
 }
 
-/** Returns whether the required beginnings are compatible, because the longest begins with each of them, and likewise the ends. */
+/**
+ * Returns whether a text can have all required beginnings and ends: the longest beginning must start with all other
+ * required beginnings, and the longest end must end with all other required ends.
+ */
 function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
   if (wholes.length === 0) return true;
   const isStarting = (text: string, part: string) => text.startsWith(part);
@@ -266,7 +284,10 @@ function collectFixedEnds(wholes: readonly SignedCondition[], end: "startsWith" 
     .map((pattern) => findFixedEnds(pattern)[end === "startsWith" ? "start" : "end"]);
 }
 
-/** Returns whether the condition excludes every text: a pattern of stars alone matches all. */
+/**
+ * Returns whether the condition excludes every text, because it refuses a pattern of only stars, which matches all
+ * texts.
+ */
 function refusesEveryText({ condition: { operator, literals }, holds }: SignedCondition): boolean {
   return operator === "matches" && !holds && literals.flatMap(readPattern).some(isUniversal);
 }
@@ -276,7 +297,10 @@ function readPattern(literal: Condition["literals"][number]): readonly NonNullab
   return pattern === undefined ? [] : [pattern];
 }
 
-/** Returns the longest text required at one end, or `undefined` if another required text is not part of it, or a refused one is. */
+/**
+ * Returns the longest text that is required at one end. Returns `undefined` if it does not contain another required
+ * text there, or if it contains a refused one.
+ */
 function findLongest(
   wholes: readonly SignedCondition[],
   end: "startsWith" | "endsWith",

@@ -37,7 +37,7 @@ const IMPLIED: Readonly<Record<string, readonly [Condition, Condition]>> = {
 };
 
 test.each(Object.entries(IMPLIED))(
-  "%s holds wherever the narrower condition holds, and not the reverse",
+  "a condition holds wherever a narrower one holds, but not the reverse: %s",
   (_, [one, other]) => {
     expect(relateConditions(one, other)).toMatchObject({ implies: true, isImplied: false });
     expect(relateConditions(other, one)).toMatchObject({ implies: false, isImplied: true });
@@ -54,11 +54,11 @@ test.each<[string, Condition, Condition]>([
   ["a run in place of one character", value("matches", "a*b"), value("matches", "a?b")],
   ["two bounds on different sides", value("less", 2), value("greater", 5)],
   ["other sources", from("pasted"), from("person", "page")],
-])("%s are not related", (_, one, other) => {
+])("conditions are not related: %s", (_, one, other) => {
   expect(relateConditions(one, other)).toMatchObject({ implies: false });
 });
 
-test("property: answers that some call gives are never excluded", () => {
+test("property: results that two conditions have for some call are never reported as impossible", () => {
   let related = 0;
   fc.assert(
     fc.property(anyAsked, anyAsked, ({ list }, other) => {
@@ -83,8 +83,8 @@ test("property: answers that some call gives are never excluded", () => {
 
 const STRENGTHS: readonly Standing[] = ["none", "weak", "strong"];
 
-test("property: more sources are never excluded from vouching for more", () => {
-  // Text of a level may be strong or weak.
+test("a `from` condition with more sources can have the same result or a stronger result, but not a weaker one", () => {
+  // A text of a level may make a value strong or weak.
   const sources: Source[] = [{ which: "pasted" }, { which: "atLeast", atLeast: 1 }];
   const relation = relateConditions(from("pasted"), { ...from(), sources });
   for (const [at, few] of STRENGTHS.entries()) {
@@ -101,7 +101,7 @@ test("property: more sources are never excluded from vouching for more", () => {
   expect(canHaveTruths(relation, "holds", "unknown")).toBe(false);
 });
 
-test("a weak source that is added cannot make a condition hold strongly", () => {
+test("an added weak source can make a condition hold weakly, but not strongly", () => {
   const relation = relateConditions(from("person"), from("person", "pasted"));
   expect(canHaveTruths(relation, "fails", "holdsWeakly")).toBe(true);
   expect(canHaveTruths(relation, "fails", "holds")).toBe(false);

@@ -1,5 +1,5 @@
-// Decides which answers two conditions about the same value can have together: `count(urls(body)) <= 2` cannot hold where
-// `count(urls(body)) <= 5` fails.
+// Decides which results two conditions about the same value can have for the same call: `count(urls(body)) <= 2` cannot
+// hold where `count(urls(body)) <= 5` fails.
 import {
   compareDecimals,
   type Decimal,
@@ -16,26 +16,27 @@ import {
 import type { Condition, Source } from "../../../engine/lib/wire/generated/policy.ts";
 import { canHaveStandings } from "./standings.ts";
 
-/** Relation of the answers of two conditions. */
+/** Relation between the results of two conditions for the same call. */
 interface Relation {
-  /** Whether one is unknown exactly if the other is. */
+  /** Whether one condition is unknown exactly if the other one is. */
   readonly isKnownTogether: boolean;
-  /** Whether the other one holds, at least as strongly, if the first one does. */
+  /** Whether the second condition holds at least as strongly as the first one whenever the first one holds. */
   readonly implies: boolean;
   readonly isImplied: boolean;
-  /** Sources of both, if they are about the sources of one value. */
+  /** Sources of the two conditions, if both are about the sources of one value. */
   readonly sources?: readonly [one: readonly Source[], other: readonly Source[]];
 }
 
 const UNRELATED: Relation = { isKnownTogether: false, implies: false, isImplied: false };
 
-/** Relates two conditions. What it states is certain; conditions may be related in other ways, too. */
+/** Relates two conditions. The returned relation is certain, but the conditions may be related in further ways. */
 export function relateConditions(one: Condition, other: Condition): Relation {
   if (serializeTerm(one) !== serializeTerm(other)) return UNRELATED;
   const [left, right] = [readDemand(one), readDemand(other)];
   if (left === undefined || right === undefined) return UNRELATED;
   const isFrom = left.kind === "sources";
-  // Elements may have different sources, of which some are unknown.
+  // Elements of a list may have different sources, some of which are unknown, so nothing is known about such
+  // conditions.
   if (isFrom && one.each !== "single") return UNRELATED;
   const [implies, isImplied] = [isWithin(left, right), isWithin(right, left)];
   return {
@@ -53,10 +54,10 @@ const STANDINGS = { holds: "strong", holdsWeakly: "weak", fails: "none", unknown
   Standing
 >;
 
-/** Returns whether related conditions may have these answers for the same call. `false` is certain. */
+/** Returns whether two conditions with this relation may have these results for the same call. `false` is certain. */
 export function canHaveTruths(relation: Relation, one: Truth, other: Truth): boolean {
   const { isKnownTogether, implies, isImplied, sources } = relation;
-  // An absent value, or one that cannot have sources, gives the same answer to both.
+  // If the value is absent or cannot have sources, both conditions have the same result.
   if (sources !== undefined && one !== other) {
     const [left, right] = sources;
     if (
@@ -76,11 +77,14 @@ function serializeTerm({ path, term, each, extract, absentHolds }: Condition): s
   return JSON.stringify([path, term, each, extract, absentHolds]);
 }
 
-/** Values that a condition demands. Conditions of one kind, except sources, can be evaluated for the same values. */
+/**
+ * The values for which a condition holds. Two demands of the same kind, except `sources`, can be evaluated for the same
+ * values.
+ */
 type Demand =
   | { readonly kind: "amounts"; readonly operator: Condition["operator"]; readonly amounts: readonly Decimal[] }
   | { readonly kind: "texts"; readonly patterns: readonly Wildcard[] }
-  /** A text that is compared in a way that is not related to others. */
+  /** Condition on a text whose comparison is not related to other conditions. */
   | { readonly kind: "texts"; readonly patterns: undefined; readonly domain: string | undefined }
   | { readonly kind: "folder"; readonly segments: readonly string[] }
   | { readonly kind: "sources"; readonly sources: ReadonlySet<string> };
@@ -131,7 +135,7 @@ function readTexts(
   }
 }
 
-/** Returns whether each value that one demand allows is allowed by the other. `true` is certain. */
+/** Returns whether the second demand allows each value that the first one allows. `true` is certain. */
 function isWithin(one: Demand, other: Demand): boolean {
   if (one.kind === "amounts" && other.kind === "amounts") return isAmountWithin(one, other);
   if (one.kind === "folder" && other.kind === "folder") return isUnder(one.segments, other.segments);
@@ -207,7 +211,7 @@ type Step = Wildcard[number][number] | { readonly which: "run" };
 function isPatternWithin(one: Wildcard, other: Wildcard): boolean {
   const [left, right] = [listSteps(one), listSteps(other)];
   if (left.length * right.length > MOST_STEPS) return false;
-  // fits[at]: whether the rest of `left` from `at` is within the rest of `right`.
+  // fits[at] is true if the rest of `left` from `at` matches only texts that the rest of `right` matches.
   let fits = [...left.map(() => false), true];
   for (const step of [...right].reverse()) {
     const next: boolean[] = [];

@@ -16,7 +16,9 @@ const read = (tool: string, integrity: number) => (index: SourceIndex) =>
   addResult(index, { tool, service: tool.split(".")[0] ?? "", integrity, value: { address: VALUE }, arguments: {} });
 const say = (which: "person" | "pasted" | "page") => (index: SourceIndex) => index.add({ which }, VALUE);
 
-/** Sources, each with a text that is of this source and of few others. */
+/**
+ * Sources, each with a function that adds a text of this source, and of as few other sources as possible, to the index.
+ */
 const EXACT: readonly (readonly [Source, (index: SourceIndex) => void])[] = [
   [{ which: "person" }, say("person")],
   [{ which: "pasted" }, say("pasted")],
@@ -54,7 +56,7 @@ test("property: standings that a conversation gives are possible", () => {
   );
 });
 
-test("property: a value that is in the picked sources alone has the assumed standings", () => {
+test("property: a value that occurs only in the picked sources has the assumed standings", () => {
   const among = EXACT.map(([source]) => source);
   const seen = { possible: 0, impossible: 0 };
   const anyStandings = fc.array(fc.constantFrom("strong", "weak", "none"), { minLength: 4, maxLength: 4 });
@@ -78,15 +80,30 @@ const pasted: Source = { which: "pasted" };
 const untrusted: Source = { which: "untrusted" };
 
 test.each([
-  ["strong by an added weak source", { sources: [person], standing: "none" }, "strong", [person, pasted]],
-  ["unknown by more sources, and known by fewer", { sources: [person], standing: "none" }, "unknown", [person, pasted]],
-  ["from a person, and untrusted", { sources: [person], standing: "strong" }, "weak", [untrusted]],
-  ["from a person, and perhaps untrusted", { sources: [person], standing: "strong" }, "unknown", [untrusted]],
+  [
+    "strong by `person, pasted` if it has no standing by `person`",
+    { sources: [person], standing: "none" },
+    "strong",
+    [person, pasted],
+  ],
+  [
+    "unknown by `person, pasted` if it has a known standing by `person`",
+    { sources: [person], standing: "none" },
+    "unknown",
+    [person, pasted],
+  ],
+  ["weak by `untrusted` if it is strong by `person`", { sources: [person], standing: "strong" }, "weak", [untrusted]],
+  [
+    "unknown by `untrusted` if it is strong by `person`",
+    { sources: [person], standing: "strong" },
+    "unknown",
+    [untrusted],
+  ],
 ] as const)("no value is %s", (_, one, standing, sources) => {
   expect(canHaveStandings([one, { sources, standing }])).toBe(false);
 });
 
-test("whether a text is from a source is not always known, because a conversation may lose what it read", () => {
+test("a `from` condition is not always known, because a conversation may lose texts that it read", () => {
   const text = { which: "text", text: { maxBytes: 64 } } as const;
   expect(isAlwaysKnown(text, check("to", "equal", "a"))).toBe(true);
   expect(isAlwaysKnown(text, { ...check("to", "from"), literals: [], sources: [person] })).toBe(false);

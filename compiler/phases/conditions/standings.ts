@@ -3,7 +3,7 @@
 import { type Standing, serializeSource } from "../../../engine/lib/policy/index.ts";
 import type { Source } from "../../../engine/lib/wire/generated/policy.ts";
 
-/** Relation of a value to the strongest of some sources. */
+/** Standing that a value is assumed to have with regard to some sources. */
 interface AssumedStanding {
   readonly sources: readonly Source[];
   readonly standing: Standing;
@@ -17,7 +17,7 @@ interface Origin {
 
 const RANK = { strong: 2, weak: 1, none: 0, unknown: 0 } as const satisfies Record<Standing, number>;
 
-/** Returns whether a source may support a value strongly. */
+/** Returns whether a value can be strong because of this source. */
 export function canBeStrong(source: Source): boolean {
   switch (source.which) {
     case "person":
@@ -32,7 +32,7 @@ export function canBeStrong(source: Source): boolean {
   }
 }
 
-/** Returns whether a source may support a value weakly. */
+/** Returns whether a value can be weak because of this source. */
 export function canBeWeak(source: Source): boolean {
   return source.which === "atLeast" || !canBeStrong(source);
 }
@@ -42,7 +42,7 @@ export function canHaveStandings(assumed: readonly AssumedStanding[]): boolean {
   return findRanks(assumed) !== undefined;
 }
 
-/** Returns sources by which a value has these standings, as few as suffice. */
+/** Returns the fewest sources by which a value has these standings. */
 export function pickOrigins(assumed: readonly AssumedStanding[]): readonly Origin[] {
   const ranks = findRanks(assumed);
   const picked = new Map<string, Origin>();
@@ -57,12 +57,18 @@ export function pickOrigins(assumed: readonly AssumedStanding[]): readonly Origi
   return [...picked.values()];
 }
 
-/** Returns the greatest rank of each source with which the standings are possible; `undefined` if they are impossible. */
+/**
+ * Returns, for each source, the greatest rank that the standings allow; `undefined` if the standings contradict each
+ * other.
+ */
 function findRanks(assumed: readonly AssumedStanding[]): ReadonlyMap<string, number> | undefined {
   return TRUSTS.map((trust) => rankSources(assumed, trust)).find((ranks) => ranks !== undefined);
 }
 
-/** `trusted`: a text above the lowest integrity contains the value. Then the value is not from `untrusted`. */
+/**
+ * Assumption about the texts that contain a value. `trusted` means that one of them is above the lowest integrity, so
+ * that the value is not from `untrusted`.
+ */
 type Trust = "trusted" | "untrusted";
 
 const TRUSTS: readonly Trust[] = ["untrusted", "trusted"];
@@ -75,7 +81,8 @@ function rankSources(assumed: readonly AssumedStanding[], trust: Trust): Readonl
       ranks.set(key, limitRank(source, Math.min(RANK[standing], ranks.get(key) ?? RANK.strong), trust));
     }
   }
-  // Lost texts are lost for all sources. Only a value that a trusted text contains is certainly not from `untrusted`.
+  // If the conversation has lost texts, the standing is unknown for all sources. A value is certainly not from
+  // `untrusted` only if a trusted text contains it.
   const isLost = assumed.some(({ standing }) => standing === "unknown");
   const isPossible = assumed.every(({ sources, standing }) => {
     const isExcluded = trust === "trusted" && sources.every(({ which }) => which === "untrusted");
@@ -86,7 +93,7 @@ function rankSources(assumed: readonly AssumedStanding[], trust: Trust): Readonl
   return isPossible ? ranks : undefined;
 }
 
-/** Returns the greatest rank of a source that is at most `rank`. */
+/** Returns the greatest rank, up to `rank`, that a source can give to a value. */
 function limitRank(source: Source, rank: number, trust: Trust): number {
   const needsTrust =
     source.which === "person" || source.which === "page" || (source.which === "atLeast" && source.atLeast > 0);

@@ -49,7 +49,7 @@ test("a page needs the memory of the kernel and of each process", async () => {
   expect(more.memoryBytes).toBe(memoryBytes + 5 * NODE_BYTES + 2 * GATE_BYTES);
 });
 
-test("a page fits the usual machine up to a number of services, and does not fit with one more", async () => {
+test("a page fits a machine of the usual size up to a certain number of services, and does not fit with one more service", async () => {
   const usual = 512 * MIB;
   const { memoryBytes } = await needed({});
   const most = Math.floor((usual - memoryBytes) / NODE_BYTES);
@@ -72,7 +72,7 @@ test("each session needs two processes", async () => {
 });
 
 test.each([{ services: 5 }, { sessions: 17 }, { sessions: 60 }])(
-  "%o: the computed memory is enough, and one byte less is not enough",
+  "a machine with the computed memory is large enough, and one with a byte less is not: %o",
   async (how) => {
     const { memoryBytes } = await needed(how);
     expect(await codesOf({ ...how, memory: `memory ${memoryBytes} B` })).toEqual([]);

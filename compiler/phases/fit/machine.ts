@@ -15,7 +15,8 @@ import { machineLimit, machineTooSmall } from "./codes.ts";
 const MIB = 1024 * 1024;
 
 /**
- * Returns findings if the page starts more than its machine has room for. Only tables state what is started, so the page must be lawful.
+ * Returns findings if the processes of the page need more than its machine has. The list of processes is computed from
+ * the policy, so the page must have no errors.
  */
 export function checkMachine(policy: Policy, model: Model): Diagnostic[] {
   if (isForUpstream(model)) return [];
@@ -40,7 +41,7 @@ function convertToMebibytes({ memoryBytes, processes }: Needs, machine: number) 
   return { needs: Math.ceil(memoryBytes / MIB), has: Math.floor(machine / MIB), processes: processes.length };
 }
 
-/** Describes the roles that need most memory together. */
+/** Describes the role whose processes together need the most memory. */
 function describeLargestRoles({ processes }: Needs): string {
   const roles = [...Map.groupBy(processes, ({ role }) => role)].map(([role, of]) => {
     return { role, count: of.length, bytes: of.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0) };

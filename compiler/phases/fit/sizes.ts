@@ -23,8 +23,8 @@ export function checkSizes(
   at: Span = startOf("system.cap"),
 ): Diagnostic[] {
   const { target } = policy.image;
-  // An image for upstream's kernel contains the tables, so they must be encoded. For Linux, tables that are certainly small enough are not
-  // encoded.
+  // The manifest for upstream's kernel contains the tables, so they must be encoded. For Linux, tables that are
+  // certainly small enough are not encoded.
   const isSmall = target === "linux" && boundMessageBytes(PolicyTables, policy.tables) <= MAX_TABLES_BYTES;
   const tables = isSmall ? ANY_TABLES : encodeMessage(PolicyTables, policy.tables);
   const found = tables.length > MAX_TABLES_BYTES ? [reportLargeTables(policy, tables.length, at)] : [];
@@ -126,7 +126,8 @@ function checkUpstreamSize(policy: Policy, tables: Uint8Array, at: Span): Diagno
 }
 
 /**
- * Reports a process with too many arguments, at its session if it is a gate. Arguments of other processes depend on several declarations.
+ * Reports a process with too many arguments, at its session if it is a gate. For other processes, the position is the
+ * name of the system, because several declarations cause their arguments.
  */
 function reportTooManyWords({ name, role, arguments: words }: Process, origins: Origins, at: Span): Diagnostic {
   const session = role === "gate" ? origins.sessions.get(name.slice(name.indexOf(".") + 1)) : undefined;

@@ -3,7 +3,7 @@ import type { BackendPlan, EmbedderPlan, LocalPlan, ModelPlan } from "../../../t
 import type { Backend, Weights } from "../bind/index.ts";
 import { planRemoteBackend } from "./remote.ts";
 
-/** Weights as they are in the package. */
+/** The file of weights in the package, with its header. */
 export interface WeightsHead {
   /** Path of the weights on this machine. */
   readonly file: string;
@@ -11,7 +11,7 @@ export interface WeightsHead {
   readonly header: GgufHeader;
 }
 
-/** Header of each model's weights file; empty if nothing is built. */
+/** Header of each model's weights file; empty if no image is built. */
 export type BackendHeads = ReadonlyMap<Weights, WeightsHead>;
 
 const MIB = 1024 * 1024;
@@ -22,7 +22,10 @@ const EMBEDDED_TOKENS = 512;
 /** Memory in bytes besides the weights: Node, the engine, the evaluated conversation and the activations. */
 const BESIDE_WEIGHTS = 384 * MIB;
 
-/** Returns the plan of a backend; none for other kinds, which a build refuses and a check does not plan. */
+/**
+ * Returns the plan of a backend. Returns none if a build refuses this kind of backend, or if no image is built and the
+ * backend needs the header of its weights.
+ */
 export function planBackend(backend: Backend, heads: BackendHeads): readonly BackendPlan[] {
   const { name, kind, replies, model } = backend;
   if (kind === "stub") return [{ name, kind, ...(replies === undefined ? {} : { replies }) }];
@@ -33,9 +36,8 @@ export function planBackend(backend: Backend, heads: BackendHeads): readonly Bac
 }
 
 /**
- * Returns the maximum tokens of an answer with its prompt, independent of the weights; 0 if unknown. A provider counts with its own
- * tokenizer, and reports the count only afterwards. If only the number on the page were reserved, the excess would not
- * be visible.
+ * Returns the maximum number of tokens of a prompt and its answer, or 0 if it is unknown. The number is unknown for a
+ * remote backend: the provider counts with its own tokenizer, so an answer could exceed the number on the page.
  */
 export function getContextLimit({ kind, model }: Backend): number {
   if (model === undefined) return 0;
@@ -52,8 +54,8 @@ export function getContextLimit({ kind, model }: Backend): number {
 }
 
 /**
- * Default number of threads: further threads would wait actively, and take processor time from the threads that have
- * work.
+ * Default number of threads. More threads would be slower, because threads without work wait actively and take
+ * processor time from the others.
  */
 const THREADS = 1;
 
@@ -68,8 +70,8 @@ function planLocalBackend({ name, threads, memoryBytes }: Backend, model: Weight
 }
 
 /**
- * Returns an empty list for a model without a weights file, which a build refuses. `threads` and `memory` of a backend apply to its own
- * model only.
+ * Returns the plan of an embedder, or an empty list if its weights file is missing, which a build refuses. `threads`
+ * and `memory` of a backend do not apply to its embedder.
  */
 export function planEmbedder(model: Weights, heads: BackendHeads): readonly EmbedderPlan[] {
   const head = heads.get(model);

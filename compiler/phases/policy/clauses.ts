@@ -29,7 +29,7 @@ export function encodeDecision(answer: Answer, ruleIndex: RuleIndex): Decision {
   };
 }
 
-/** Returns text that two equal decisions share and no others: cells that are decided alike share one list. */
+/** Returns a text that is equal for equal decisions only. Cells with the same text share one decision list. */
 export function serializeDecision({ clauses, floors }: Decision): string {
   const lines = clauses.map(({ conditions, met, otherwise, rule, group }) => {
     return `${rule} ${met} ${otherwise} ${group} ${conditions.map(serializeInOrder)}`;
@@ -42,12 +42,15 @@ export function serializeDecision({ clauses, floors }: Decision): string {
   return `${lines.join("\n")}\n\n${raising.join("\n")}`;
 }
 
-/** Returns a text that also depends on the order of literals, because the tables keep the order of the page. */
+/**
+ * Returns a text of the condition. For `in` it depends on the order of the literals, because the tables keep the order
+ * of the page.
+ */
 function serializeInOrder(condition: Condition): string {
   return condition.operator === "in" ? serializeValue(condition) : serializeCondition(condition);
 }
 
-/** Returns text that two equal values share and no others. */
+/** Returns a text that is equal for equal values only. */
 export function serializeValue(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }
@@ -67,7 +70,7 @@ function encodeClauses(clauses: readonly Clause[], ruleIndex: RuleIndex): readon
   const numbers = new Map<object | undefined, number>();
   return distinct.map((clause) => {
     const group = ofRule.get(clause.rule);
-    // A line alone in its group gets no number, so that its tables are the same as before groups existed.
+    // A single line in a group gets no number, so that most tables have the same bytes as before groups existed.
     if ((sizes.get(group) ?? 0) < 2) return clause;
     const number = numbers.get(group) ?? numbers.size + 1;
     numbers.set(group, number);
@@ -84,14 +87,15 @@ export function encodeUnnamedClauses(clauses: readonly Clause[]): readonly WireC
 
 function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
   const { checks, met, otherwise = met, rule } = clause;
-  // Without conditions `otherwise` is never read, but it needs one fixed value so that the bytes are canonical.
+  // If there are no conditions, `otherwise` is never read. It still needs a fixed value, so that equal policies have
+  // equal bytes.
   return { conditions: checks.map(encodeCondition), met, otherwise, rule: ruleIndex(rule.id), group: 0 };
 }
 
-/** Checks never change, and laws, tables and proofs all ask for their conditions. */
+/** Cache of encoded checks: checks never change, and laws, tables and proofs need the same ones. */
 const CONDITIONS = new WeakMap<BoundCheck, Condition>();
 
-/** Returns a check in the form of the tables; the same check always gives the same object. */
+/** Encodes a check in the form of the tables. For the same check it returns the same object. */
 export function encodeCondition(check: BoundCheck): Condition {
   const known = CONDITIONS.get(check);
   if (known !== undefined) return known;

@@ -3,7 +3,7 @@ import type { CellFloor, Clause } from "./layers.ts";
 import type { Answer } from "./resolve.ts";
 import { isLooser, reachOf } from "./strictness.ts";
 
-/** Returns whether the tool exists and a line covers it, even to forbid it. */
+/** Returns whether the tool is not suppressed and a line covers it, even a `forbidden` line. */
 export function isCovered(answer: Answer | undefined): answer is Answer {
   return answer !== undefined && !answer.suppressed && answer.clauses.length > 0;
 }
@@ -14,8 +14,8 @@ export function canRun(answer: Answer | undefined): boolean {
 }
 
 /**
- * Returns whether the first answer is at least as strict as the second for all arguments. Also returns `false` if this
- * cannot be determined.
+ * Returns whether, for all arguments, the first answer is at least as strict as the second. Also returns `false` if
+ * this cannot be determined.
  */
 export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
   if (!canRun(first)) return true;
@@ -30,7 +30,10 @@ export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
   );
 }
 
-/** Returns a text for each group. A further line in a group may loosen it, and therefore gives another text. */
+/**
+ * Returns a text of the meaning of each group. The text covers all lines of a group, because one more line may make the
+ * group looser.
+ */
 function serializeGroups(clauses: readonly Clause[]): readonly string[] {
   const groups = Map.groupBy(clauses, ({ group }) => group);
   return [...groups.values()].map((group) => [...new Set(group.map(serializeMeaning))].sort().join("\n"));

@@ -81,7 +81,7 @@ test("timeouts are inherited separately for each scope", async () => {
   expect(Object.fromEntries(limits)).toEqual({ call: 2000, turn: 9000, login: 7000 });
 });
 
-test("ruling 15: an extending session can only shorten `remember`, and a session with defaults may replace it", async () => {
+test("ruling 15: a session that extends another can only shorten its `remember`, and a session `from` another may replace it", async () => {
   const remembered = async (relation: string, own: string, base: string) => {
     const day = `session day { kind operator  models { auto canned }  permit { auto readOnly }  ${base} }`;
     const operator = await operatorOf(`${relation} day { ${own} }`, day);
@@ -110,7 +110,7 @@ test("an inner layer cannot make a timeout longer", async () => {
   ]);
 });
 
-test("a layer without `remember` changes nothing", async () => {
+test("a layer without `remember` does not change how long consent is remembered", async () => {
   const model = await bindModel(
     renderFactsPage({
       sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly }  remember conversation }
@@ -120,7 +120,7 @@ test("a layer without `remember` changes nothing", async () => {
   expect(enumeratePlaces(model).map(computeRemembering)).toEqual(["conversation", "turn", "conversation"]);
 });
 
-test("the first backend that answers without a question is the first with auto, including backends of widenings", async () => {
+test("the first backend that answers without a question is the first backend with mode `auto`, including backends of widenings", async () => {
   const first = async (models: string, widen = "") =>
     findFirstUnasked(await operatorOf(`extends day { models { ${models} } ${widen} }`))?.backend.name;
   expect(await first("consent canned  auto other  auto spare")).toBe("other");

@@ -11,7 +11,8 @@ import type {
 import { formatQuotaKey } from "../bind/index.ts";
 import { listBases, type Place } from "./place.ts";
 
-// Effective settings of a session, including those of its bases. Each session holds only its own settings; the nearest one counts.
+// Effective settings of a session, including those of its bases. A session in the model contains only its own settings.
+// If several bases have a setting, that of the nearest base counts.
 
 /** Returns the setting of the nearest session or base that has one. */
 function findNearest<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {
@@ -42,19 +43,25 @@ export function getClearance(session: Session): BoundLabel | undefined {
 }
 
 /**
- * The result is cached, because every row, law and advice reads it: so a chain of ten thousand sessions is walked only
- * once.
+ * Cache of the backends of each session: every row, law and advice reads them, and a chain may have ten thousand
+ * sessions.
  */
 const models = new WeakMap<Session, readonly Choice[]>();
 
-/** Returns the backends in the page's order. A widening replaces the backends that it names in place, and appends new ones. */
+/**
+ * Returns the backends in the page's order. A widening replaces the modes of backends that are already in the list, and
+ * appends new backends.
+ */
 export function getModels(session: Session): readonly Choice[] {
   const known = models.get(session) ?? joinModels(session);
   models.set(session, known);
   return known;
 }
 
-/** Returns the first backend that may answer without a question. Its embedder embeds the session's messages. */
+/**
+ * Returns the first backend that may answer without a question. The embedder of this backend embeds the session's
+ * messages.
+ */
 export function findFirstUnasked(session: Session): Choice | undefined {
   return getModels(session).find(({ mode }) => mode === "auto");
 }
@@ -73,7 +80,7 @@ function getLastDefined<T>(items: readonly (T | undefined)[]): T | undefined {
   return items.filter((item) => item !== undefined).at(-1);
 }
 
-/** A quota, and the owner of the line that states it. */
+/** A quota, and the session, task, phase or worker whose line states it. */
 export interface HeldQuota {
   readonly owner: string;
   readonly quota: BoundQuota;
@@ -81,7 +88,10 @@ export interface HeldQuota {
 
 const heldQuotas = new WeakMap<Session, ReadonlyMap<string, HeldQuota>>();
 
-/** Returns the quotas by key: a session's own ones replace inherited ones, and its widenings replace both. */
+/**
+ * Returns the quotas of a session by key. Its own quotas replace inherited ones, and quotas of its widenings replace
+ * both.
+ */
 export function getQuotas(session: Session): ReadonlyMap<string, HeldQuota> {
   const known = heldQuotas.get(session) ?? joinQuotas(session);
   heldQuotas.set(session, known);
@@ -102,8 +112,8 @@ export function getTimeouts(session: Session): ReadonlyMap<BoundTimeLimit["scope
 }
 
 /**
- * Returns the quotas that count in a place: the session's, and each quota line of the inner layers. Each has its own counter. Quotas per
- * task count only inside a task.
+ * Returns the quotas that count in a place: those of the session, and each quota line of its task, phase and worker.
+ * Each quota has its own counter. Quotas per task count only inside a task.
  */
 export function collectQuotas({ session, task, layers }: Place): readonly HeldQuota[] {
   const within = layers.flatMap(({ id, said }) => said.quotas.map((quota) => ({ owner: id, quota })));
@@ -120,7 +130,7 @@ export function computeTimeLimits({ session, layers }: Place): ReadonlyMap<Bound
   return limits;
 }
 
-/** Credential that unlocks a session, and the owner of the line that declares it. */
+/** Kind of credential that unlocks a session, and the session whose line declares it. */
 interface HeldLogin {
   readonly owner: string;
   readonly login: NonNullable<Session["login"]>;
@@ -130,13 +140,16 @@ export function getLogin(session: Session): HeldLogin | undefined {
   return findNearest(session, (at) => at.login && { owner: at.id, login: at.login });
 }
 
-/** The line that requires a task, and its owner. */
+/** The line that requires a task, and the session that contains the line. */
 interface HeldRequirement {
   readonly owner: string;
   readonly span: Span;
 }
 
-/** Returns the line by which a session or the nearest of its bases requires a task; `undefined` if it may work outside tasks. */
+/**
+ * Returns the `requires task` line of the session or of its nearest base that has one; `undefined` if the session may
+ * work outside of tasks.
+ */
 export function getTaskRequirement(session: Session): HeldRequirement | undefined {
   return findNearest(session, (at) => at.taskRequirement && { owner: at.id, ...at.taskRequirement });
 }
@@ -144,7 +157,7 @@ export function getTaskRequirement(session: Session): HeldRequirement | undefine
 type Remembering = ConsentDuration | "none";
 const SHORTEST_FIRST: readonly Remembering[] = ["none", "turn", "conversation"];
 
-/** Returns how long consent is remembered: as the session states, but no longer than any layer allows. */
+/** Returns how long consent is remembered: as long as the session states, but no longer than each layer allows. */
 export function computeRemembering({ session, layers }: Place): Remembering {
   return layers.reduce((kept, { said }) => chooseShorter(kept, said.remember?.scope), getSessionRemembering(session));
 }

@@ -53,7 +53,7 @@ test("ruling 11: arguments flow to all services that a service may use, and resu
   ]);
 });
 
-test("a module holds the tools of the services that it is granted, and a patch store holds only file edits", async () => {
+test("a program gets the tools of the services that it is granted, and a patch store gets only the interface for file edits", async () => {
   const { services } = await held(`service notes : Files { state 1 MiB }
     service board : Board { exec "board.js"  grant notes }
     service changes : PatchSets { grant notes scope "/a" }`);
@@ -76,7 +76,7 @@ function named({ services }: Model, name: string) {
   return found;
 }
 
-test("each reachable service is listed with the service that holds the grant, and cycles end", async () => {
+test("each reachable service is listed with the service that has the grant, and cycles of grants end", async () => {
   const services = `service low : Files { state 1 MiB }
     service mid : Board { exec "board.js"  grant low  grant top }
     service top : Board { exec "board.js"  grant mid }`;
@@ -102,7 +102,7 @@ test("each reachable service is listed with the service that holds the grant, an
   );
 });
 
-test("services that hold only folders are listed with the folders, and holders of the whole service are not listed", async () => {
+test("services with a grant of some folders are listed with the folders, and services with a grant of all folders are not listed", async () => {
   const services = `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
     service beta : PatchSets { grant notes scope "/b" }
     service alpha : PatchSets { grant notes scope "/a", "/c" }
@@ -118,7 +118,7 @@ test("services that hold only folders are listed with the folders, and holders o
   expect([folders("other"), folders("board")]).toEqual([[{ holder: "gamma", folders: ["/g"] }], []]);
 });
 
-test("a plan runner holds the gate of the session that the page names, and a program of the page does not", async () => {
+test("a plan runner has a capability for the gate of the session that it is granted, and a program of the page does not", async () => {
   const services = `service plans : ActionPlans { grant operator }  service own : ActionPlans { exec "board.js" }
     service notes : Files { state 1 MiB }  service mine : Files { exec "board.js"  state 1 MiB }`;
   const model = await bindModel(renderFactsPage({ services }), MODULE);

@@ -1,5 +1,5 @@
-// Access between services by the grants of a page: a service may call one that it holds, and no session's line decides that. The labels
-// of its tools, and the prover, account for that access.
+// Computes which services may call which others through the grants of a page. No line of a session decides about such
+// calls. The labels of tools and the prover take these calls into account.
 
 import { FileEdits, type HeldMethod, type HeldService, PlanGate } from "../../../engine/lib/wire/generated/service.ts";
 import type { HolderFolders } from "../../../targets/contract/policy.ts";
@@ -13,7 +13,10 @@ export function indexServices({ services }: Pick<Model, "services">): Services {
   return new Map(services.map((service) => [service.name, service]));
 }
 
-/** Returns all services that it may use, in code-unit order of names, each with the methods that are tools. */
+/**
+ * Returns the services of which `holder` has a grant, in code-unit order of names, each with its methods that are
+ * tools.
+ */
 export function listHeldServices(holder: Service, services: Services): readonly HeldService[] {
   const session = getSessionOfPlans(holder);
   if (session !== undefined)
@@ -25,30 +28,39 @@ export function listHeldServices(holder: Service, services: Services): readonly 
   });
 }
 
-/** Returns whether a service is the image's patch store, which only edits the files of another service. */
+/** Returns whether a service is a patch store of the image, which only edits the files of another service. */
 export function isPatchStore({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "PatchSets";
 }
 
-/** Returns whether a service is the image's plan runner: its plans consist of actions, each of which the session's gate decides. */
+/**
+ * Returns whether a service is a plan runner of the image: a plan consists of actions, and the gate of its session
+ * decides each of them.
+ */
 export function isPlanRunner({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "ActionPlans";
 }
 
-/** Returns the session in whose name a plan service works, or `undefined` if it is not one or has no session grant. */
+/**
+ * Returns the session for which a plan runner works, or `undefined` if the service is not a plan runner or has no grant
+ * of a session.
+ */
 export function getSessionOfPlans(service: Service): string | undefined {
   const [grant] = isPlanRunner(service) ? service.grants : [];
   return grant?.to.kind === "session" ? grant.to.name : undefined;
 }
 
-/** Returns whether a service is the image's file store: its folders can be granted, and patch sets work on them. */
+/**
+ * Returns whether a service is a file store of the image: its folders can be granted, and patch sets can change its
+ * files.
+ */
 export function isFileStore({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "Files";
 }
 
 /**
- * Returns all services that it can call, directly or through services that it holds. A cycle ends when nothing new is
- * found.
+ * Returns all services that `holder` can call, directly or through services of which it has a grant. The search ends
+ * when it finds no new service, even if services have grants of each other in a cycle.
  */
 export function findReachableServices(holder: Service, services: Services): readonly Service[] {
   if (holder.grants.length === 0) return [];
@@ -57,14 +69,17 @@ export function findReachableServices(holder: Service, services: Services): read
   return [...found].filter((one) => one !== holder);
 }
 
-/** Service that can be used, and the grant that allows it. */
+/** A service that another service can use, and the grant that allows this. */
 export interface Way {
   readonly held: Service;
   readonly by: Service;
   readonly grant: BoundGrant;
 }
 
-/** Returns all services that a holder can use by one of its grants, the direct target first. */
+/**
+ * Returns all services that a holder can use by one of its grants: first the target of the grant, then the services
+ * that the target can use.
+ */
 export function findGrantPaths(holder: Service, grant: BoundGrant, services: Services): readonly Way[] {
   const held = findGrantTarget(grant, services);
   if (held === undefined) return [];
@@ -78,8 +93,8 @@ export function findGrantPaths(holder: Service, grant: BoundGrant, services: Ser
 }
 
 /**
- * Returns whether a call of one tool may lead to use of another. A tool that only reads changes nothing, and patch sets write only when
- * they are applied.
+ * Returns whether a call of one tool may lead its service to use another tool. A call of a read-only tool cannot lead
+ * to the use of a tool that is not read-only. Patch sets write only when they are applied.
  */
 export function mayUse(called: Tool, used: Tool, { by }: Way): boolean {
   const isReadOnly = ({ method }: Tool) => isWithin(method.category, "readOnly");
@@ -88,7 +103,7 @@ export function mayUse(called: Tool, used: Tool, { by }: Way): boolean {
   return !isPatchStore(by) || used.method.description.name === "write";
 }
 
-/** Returns the holders of only some folders of a service, in code-unit order of names. */
+/** Returns the services with a grant of only some folders of a service, in code-unit order of names. */
 export function collectHolderFolders({ name }: Service, services: Services): readonly HolderFolders[] {
   const known = scoped.get(services) ?? indexHolderFolders(services);
   scoped.set(services, known);
@@ -96,11 +111,11 @@ export function collectHolderFolders({ name }: Service, services: Services): rea
 }
 
 /**
- * The result is cached, because this is called for each service of a page, and hardly any page has a grant of folders.
+ * Cache, because the function below is called for each service of a page, and hardly any page has a grant of folders.
  */
 const scoped = new WeakMap<Services, ReadonlyMap<string, readonly HolderFolders[]>>();
 
-/** Returns the holders of folders by the name of the service that stores them. */
+/** Returns the services with a grant of folders, by the name of the service that stores the folders. */
 function indexHolderFolders(services: Services): ReadonlyMap<string, readonly HolderFolders[]> {
   const held = new Map<string, HolderFolders[]>();
   for (const holder of sortByName(services.values()))

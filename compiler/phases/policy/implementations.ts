@@ -1,7 +1,7 @@
 import { type Implementation, LIBRARY_SERVICES } from "../../../engine/lib/roles/index.ts";
 
-/** Interfaces that something in the image serves, with the implementation. */
+/** Interfaces that a program of the image serves, with the kind of the implementation. */
 export type Providers = ReadonlyMap<string, Exclude<Implementation, "own-native">>;
 
-/** Providers that the runtime image contains. */
+/** The interfaces that programs of every image serve. */
 export const IMAGE_PROVIDERS: Providers = new Map(Object.entries(LIBRARY_SERVICES).map(([face, { by }]) => [face, by]));

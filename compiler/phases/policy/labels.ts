@@ -2,24 +2,31 @@ import type { Label, LabelRange } from "../../../engine/lib/wire/generated/polic
 import type { BoundLabel, BoundRange, Lattice, Method, Service } from "../bind/index.ts";
 import { findReachableServices, type Services } from "./grants-between-services.ts";
 
-// Defaults of labels in the tables (ruling 10). Without a set there are no compartments. Without integrity, data has its provider's, and
-// a sink demands none. A provider without a label is public and untrusted.
+// Defaults of labels in the tables (ruling 10). A label without a set has no compartments. If a label has no integrity,
+// data has the integrity of its provider, and a sink accepts any integrity. A provider without a label is public and
+// untrusted.
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
-/** Returns a label; `integrity` is used if none is written. */
+/** Returns a label of the page as the tables store it. If the page states no integrity, `integrity` is used. */
 export function resolveLabel(label: BoundLabel | undefined, integrity: number): Label {
   if (label === undefined) return { ...LOWEST, integrity };
   const { confidentiality, compartments } = label;
   return { confidentiality, integrity: label.integrity ?? integrity, compartments };
 }
 
-/** Returns the range of labels that a service may hold. Integrity at one end holds for both; without any it is the lowest. */
+/**
+ * Returns the range of labels that data of a service may have. If the page states an integrity at only one end, it
+ * applies to both ends; if it states none, the integrity is the lowest.
+ */
 export function getServiceRange(service: Service): LabelRange {
   return resolveRange(service.label, 0);
 }
 
-/** Returns the label range of a method's results: the one that its facts state, otherwise the label of its service. */
+/**
+ * Returns the label range of a method's results: the range that the page states for the method, otherwise the range of
+ * its service.
+ */
 export function getResultRange(service: Service, method: Method): LabelRange {
   return method.returns === undefined
     ? getServiceRange(service)
@@ -32,14 +39,14 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
 }
 
 /**
- * Ruling 11: returns the label to which arguments flow. Without a network grant this is the provider's label, limited by a fact of
- * the method, and joined with the labels of all services that it may use, because it may pass the arguments on. With a network
- * grant, it is the highest label that the service may send.
+ * Ruling 11: returns the label to which arguments flow. Without a network grant, this is the provider's label, limited
+ * by `sends` of the method and by the labels of all services that the provider may use, because it may pass the
+ * arguments to them. With a network grant, it is the highest label that the service may send.
  */
 export function computeSink(service: Service, method: Method, services: Services): Label {
   const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);
   const reachable = findReachableServices(service, services);
-  // Most services hold none, and each of their tools asks.
+  // Most services have no grants, and this function is called for each tool.
   if (reachable.length === 0) return own;
   return reachable
     .filter(({ networked }) => !networked)
@@ -47,12 +54,12 @@ export function computeSink(service: Service, method: Method, services: Services
     .reduce(lower, own);
 }
 
-/** Returns the provider's own label, lowered to the label that its method may send. */
+/** Returns the provider's own label, lowered to the `sends` label of the method. */
 function narrowOwn(own: Label, { sends }: Method): Label {
   return sends === undefined ? own : lower(own, resolveLabel(sends, 0));
 }
 
-/** Returns the highest label that may flow to both. */
+/** Returns the highest label whose data may flow to both labels. */
 function lower(one: Label, other: Label): Label {
   return {
     confidentiality: Math.min(one.confidentiality, other.confidentiality),
@@ -67,8 +74,8 @@ export function startOfConversation(lattice: Lattice, starts: BoundLabel | undef
 }
 
 /**
- * Returns the highest label of data that a conversation may read; public if the page states none. It requires no
- * integrity unless the page states one.
+ * Returns the highest label of data that a conversation may read; public if the page states none. If the page states no
+ * integrity, the label allows data of any integrity.
  */
 export function resolveClearance(clearance: BoundLabel | undefined): Label {
   return resolveLabel(clearance, 0);

@@ -13,8 +13,8 @@ import {
 } from "../bind/index.ts";
 import type { Outcomes } from "./strictness.ts";
 
-// Ruling 5: each session, parent, task, phase and worker is a layer, resolved alone: its most specific lines decide (ruling 3). Other
-// modules join the layers.
+// Ruling 5: each session, parent, task, phase and worker is a layer. In each layer alone, the most specific lines
+// decide (ruling 3). Other modules join the layers.
 
 /** A line of the page, as the tables, `/why` and the audit identify it. */
 export interface RuleWords {
@@ -36,7 +36,7 @@ export interface CellFloor {
 /** The statements of one layer that concern one tool. */
 export interface LayerStatements {
   readonly clauses: readonly Clause[];
-  /** Lines of a widening, which replace what is inherited. */
+  /** Lines of a widening, which replace inherited lines. */
   readonly widened: readonly Clause[];
   readonly floors: readonly CellFloor[];
   readonly suppressed: boolean;
@@ -44,7 +44,7 @@ export interface LayerStatements {
 
 type LinesByKey = ReadonlyMap<string, readonly BoundLine[]>;
 
-/** The lines of a layer by key, so that a cell is found without reading all lines. */
+/** A layer with its lines by key, so that the lines about a cell are found without reading all lines. */
 export interface Layer {
   /** Prefix of the ids of its rules: the id of the session, task, phase or worker. */
   readonly id: string;
@@ -94,8 +94,9 @@ function findDecidingLines(lines: LinesByKey, keys: readonly string[]): readonly
 }
 
 /**
- * Returns a function that reads what a layer says about each tool. Tools of one method share the result unless a line names one of them
- * by tool or service. Ten thousand tools then cost little more than their methods.
+ * Returns a function that finds the statements of a layer about a tool. Tools with the same method share the result,
+ * unless a line names one of them by its tool or service. So the time depends on the number of methods rather than on
+ * the number of tools.
  */
 export function createLayerReader(layer: Layer): (tool: Tool) => LayerStatements {
   const { lines, widened, floors, suppress, only } = layer;
@@ -143,7 +144,10 @@ function createWidenedClause(owner: string, line: BoundLine, reason: string, gro
   };
 }
 
-/** Returns the keys of a layer's own lines that decide about some tool; more specific lines override all others. */
+/**
+ * Returns the keys of those lines of a layer that decide about some tool. For all tools of the other lines, more
+ * specific lines decide.
+ */
 export function collectDecidingKeys(tools: readonly Tool[], narrowings: Narrowings): ReadonlySet<string> {
   const lines = groupByKey(narrowings.lines);
   const isNamed = createNamedTest(lines.keys());

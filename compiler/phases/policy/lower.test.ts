@@ -88,9 +88,12 @@ test.each([
   ["/draftsman/a.txt", "a", "consent"],
   ["/drafts/secret/a.txt", "a", "refusedByPolicy"],
   ["/drafts/../a.txt", "a", "refusedByPolicy"],
-])("ruling 4: conditional rules with one pattern: writing %s with %j is %s", async (path, content, expected) => {
-  expect(answer(await compilePolicy(WHERE), "notes.write", { arguments: { path, content } })).toBe(expected);
-});
+])(
+  "ruling 4: if several rules with one pattern have conditions, writing %s with the content %j is %s",
+  async (path, content, expected) => {
+    expect(answer(await compilePolicy(WHERE), "notes.write", { arguments: { path, content } })).toBe(expected);
+  },
+);
 
 const FLOORS = session(
   "auto *",

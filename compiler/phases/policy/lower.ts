@@ -51,7 +51,7 @@ import {
 import { planService } from "./services.ts";
 import { planUpstream } from "./upstream/lower.ts";
 
-// Lowers a model that every law accepts to the policy: names become numbers, in one order. It decides nothing.
+// Turns a model without errors into the policy: names become numbers in a fixed order. It makes no decisions.
 
 const ROOT = 65_535;
 
@@ -60,7 +60,9 @@ export interface LoweredPolicy {
   readonly origins: Origins;
 }
 
-/** A lawful page, and the files read beside it; without `heads`, `secrets` and `boot` if nothing is built. */
+/**
+ * A page without errors, and files of the package. `heads`, `secrets` and `boot` are present only if an image is built.
+ */
 interface Lawful {
   readonly model: Model;
   readonly resolution: Resolution;
@@ -70,13 +72,13 @@ interface Lawful {
   readonly boot?: BootPlan | undefined;
 }
 
-/** Tables that are derived from the model once, for all readers. */
+/** Parts of the tables that are derived from the model once and used several times. */
 interface Derived {
   readonly releases: readonly Release[];
   readonly services: Services;
 }
 
-/** Returns the policy of a lawful page, and the position on the page of each of its parts. */
+/** Returns the policy of a page without errors, and the position on the page of each part of the policy. */
 export function lower(lawful: Lawful): LoweredPolicy {
   const { model, resolution, secrets = [] } = lawful;
   const derived: Derived = { releases: listReleases(model), services: indexServices(model) };
@@ -146,7 +148,7 @@ function lowerTables(
   };
 }
 
-/** Texts of the page's sets, in code-unit order; none if no condition asks `from page`. */
+/** Returns the texts of the page's sets, in code-unit order; none if no condition uses `from page`. */
 function listPageTexts({ sets }: Model, decisions: readonly Decision[]): readonly string[] {
   const asked = decisions.flatMap(listConditions);
   if (!asked.some(({ sources }) => sources.some(isOfPage))) return [];
@@ -181,7 +183,7 @@ function encodeBackend(backend: BoundBackend, ruleIndex: RuleIndex): Backend {
   };
 }
 
-/** Price of a backend whose page states none. */
+/** Price of a backend for which the page states no price. */
 const FREE = { currency: "", inputMicros: 0n, outputMicros: 0n };
 
 function encodeIngress({ name, source, address, into, label }: BoundIngress, rows: readonly Row[]): Ingress {
@@ -193,7 +195,10 @@ function encodeIngress({ name, source, address, into, label }: BoundIngress, row
   return { name, source, address: address ?? "", row, label: resolveLabel(label, 0) };
 }
 
-/** Encodes a redaction. Its label describes who may read the text: the default integrity is the highest, which requires nothing. */
+/**
+ * Encodes a redaction. The label of a redaction only describes who may read the text. So the default integrity is the
+ * highest, which excludes no backend.
+ */
 function encodeRedaction({ lattice }: Model, { name, label, patterns, fields }: BoundRedaction): Redaction {
   const collect = (of: BoundRedaction["fields"][number]["of"]) =>
     fields.filter((field) => field.of === of).map(({ tool, field }) => ({ tool, name: field }));
@@ -220,7 +225,7 @@ function lowerPolicy(
   return {
     tables,
     services: sortByName(model.services).map((service) => planService(service, provided, services)),
-    // A build refuses other kinds; a check has no plan of them.
+    // Other kinds of backends have no plan; a build refuses them.
     backends: sortByName(model.backends).flatMap((backend) => planBackend(backend, heads)),
     embedders: findUsedEmbedders(model).flatMap((weights) => planEmbedder(weights, heads)),
     ...(storage === undefined
@@ -238,10 +243,11 @@ function lowerPolicy(
       target: TARGETS.find((target) => target === image.target?.text) ?? "linux",
       ...(upstream === undefined ? {} : { upstream }),
       machine,
-      // A PC has a screen and a keyboard; a virtual machine has a host that reads its serial port.
+      // The console of a PC is its screen and keyboard. The console of a virtual machine is its serial port, which the
+      // host reads.
       console: image.console ?? (machine === "pc" ? "screen" : "serial"),
-      // If the page states none, the machine decides, because one image starts with either firmware. BIOS cannot seal
-      // anything.
+      // If the page states no firmware, the image supports both kinds. A sealed image supports only UEFI, because BIOS
+      // cannot verify it.
       firmware: image.firmware ?? (image.trust === "sealed" ? ["uefi"] : ["bios", "uefi"]),
       trust: image.trust ?? "media",
       memoryBytes: getMachineMemory(image),
@@ -302,7 +308,7 @@ function encodeTool({ name, service, method }: Tool, category: number, services:
 
 const NO_LAYOUT = { dataWords: 0, pointers: 0, places: [] };
 
-/** Fields of the method's results that only their owner fills, in code-unit order. */
+/** Returns the strong fields of the method's results, in code-unit order. */
 function listStrong({ strong }: Tool["service"], { name }: Tool["method"]): readonly string[] {
   return strong.flatMap(({ method, field }) => (method === name ? [field] : [])).sort(compareCodeUnits);
 }

@@ -1,5 +1,6 @@
-// Computes a digest of the meaning of policy tables. The audit quotes the digest of the tables' bytes, which contain the position of each
-// line: a comment above a line changes them. This digest changes only if gates, broker or models get other data.
+// Computes a digest of the meaning of policy tables. The audit quotes the digest of the tables' bytes, which contain
+// the position of each line, so that a comment above a line changes the digest. The digest of meaning changes only if
+// gates, broker or models get other data.
 
 import { createHash } from "node:crypto";
 import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
@@ -32,7 +33,8 @@ export function computeMeaningDigest(tables: PolicyTables): string {
 
 /** Returns the meaning as texts: the parts of the tables that have a meaning, in one order, with names in place of indexes. */
 function listMeaning(tables: PolicyTables): readonly string[] {
-  // All tables are listed by name, so that this does not compile with a new table until somebody decides whether it has a meaning.
+  // All tables are listed by name, so that a new table causes a type error until somebody decides whether it has a
+  // meaning.
   const {
     schemaVersion: _,
     version: __,
@@ -76,7 +78,7 @@ function listMeaning(tables: PolicyTables): readonly string[] {
           return { ...of, patterns: sortUnique(patterns), results: sortUnique(results), arguments: sortUnique(args) };
         }),
       ),
-      // Tables without a limit mean the same as before tables could have one.
+      // If the audit has no limit, it is omitted, so that the digest is the same as before limits existed.
       ...(audit.hasLimit ? { audit: audit.above } : {}),
     }),
     ...toolOrder.flatMap((index) => {
@@ -89,8 +91,8 @@ function listMeaning(tables: PolicyTables): readonly string[] {
 }
 
 /**
- * Returns the text of a tool. Its 64-bit numbers are converted individually, because a search for them in every value of thousands of
- * tools is slow.
+ * Returns the text of a tool. The fields with 64-bit numbers are converted one by one, because a search for such
+ * numbers in all fields of thousands of tools is slow.
  */
 function serializeTool(
   { interfaceId, params, layout, result, sink, redact, ...tool }: Tool,
@@ -104,7 +106,7 @@ function serializeTool(
   return [plain, interfaceId, ...labels, serialize(params), serialize(layout)].join("\n");
 }
 
-/** Returns a function that serialises values that many tools share, each once. */
+/** Returns a function that serialises a value only once, because many tools share the same values. */
 function createPartSerializer(): (part: object) => string {
   const known = new WeakMap<object, string>();
   return (part) => {
@@ -141,7 +143,7 @@ function serializeRow(
   const plain = {
     ...rest,
     principals: sortUnique(principals.map((index) => tables.principals[index]?.name)),
-    // Their order is kept, because it decides which backend answers.
+    // The order of backends is kept, because it decides which backend answers.
     backends: backends.map(({ backend, mode }) => [tables.backends[backend]?.name, mode]),
     quotas: normalizeQuotas(quotas, counterOf),
     releases: sortUnique(releases.flatMap((index) => normalizeRelease(tables, tables.releases[index]))),

@@ -10,7 +10,7 @@ async function networkOf(words: string) {
 
 const planOf = async (words: string) => planNetwork(await networkOf(`network { ${words} }`));
 
-test("a machine has the network address that the page states, or none", async () => {
+test("a machine has the network address that the page states, or no address if the page states none", async () => {
   expect(planNetwork(await networkOf(""))).toBeUndefined();
   expect(await planOf("address dhcp")).toEqual({ which: "dhcp" });
   expect(
@@ -36,11 +36,11 @@ test.each([
   ["a prefix without room for other hosts", 'host "192.168.1.5/31"'],
   ["a router that is a name", 'host "192.168.1.5/24"  router "router.example"'],
   ["a resolver that is a name", 'host "192.168.1.5/24"  resolvers "9.9.9.9", "dns.example"'],
-])("static with %s is refused", async (_, words) => {
+])("`address static` with %s gives no network plan", async (_, words) => {
   expect(await planOf(`address static  ${words}`)).toBeUndefined();
 });
 
-test.each([1, 30])("a prefix of %i is accepted", async (prefix) => {
+test.each([1, 30])("a network prefix of %i is accepted", async (prefix) => {
   expect(await planOf(`address static  host "192.168.1.5/${prefix}"`)).toMatchObject({ fixed: { prefix } });
 });
 

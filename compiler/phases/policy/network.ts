@@ -10,7 +10,7 @@ export function planNetwork(network: BoundNetwork | undefined): NetworkPlan | un
   const router = network.router?.text ?? "";
   const resolvers = network.resolvers.map(({ text }) => text);
   const areAddresses = [address, ...(router === "" ? [] : [router]), ...resolvers].every(isAddress);
-  // A prefix of 31 or 32 leaves no other host beside the machine; one of 0 is not a network.
+  // With a prefix of 31 or 32 the network would have no other usable addresses, and a prefix of 0 is not a network.
   if (!areAddresses || Number(prefix) < 1 || Number(prefix) > 30) return undefined;
   return { which: "fixed", fixed: { address, prefix: Number(prefix), router, resolvers } };
 }
@@ -20,7 +20,10 @@ export function readCollectorScope(network: BoundNetwork | undefined): Scope | u
   return network?.collector && readCollector(network.collector.map(({ text }) => text)).scope;
 }
 
-/** Returns the scope in which the network process may send requests for a service: the words of its one grant. */
+/**
+ * Returns the scope within which the network process may send requests for a service. The scope is the words of the
+ * service's only grant.
+ */
 export function readServiceScope({ grants }: Service): Scope {
   return readScope(grants.flatMap(({ scopes }) => scopes.map(({ value }) => value))).scope;
 }

@@ -1,5 +1,5 @@
-// Renders decision lists without rule numbers and in one order, so that two lists with the same meaning for gates are equal,
-// whatever lines they come from.
+// Renders decision lists without rule numbers and in one order, so that two lists with the same meaning for gates are
+// equal, even if they come from different lines.
 
 import type { Clause } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
@@ -7,17 +7,17 @@ import { serializeValue } from "./clauses.ts";
 
 /** A clause without its rule. */
 export type NormalizedClause = Omit<Clause, "rule" | "group"> & {
-  /** Clauses with one number decide together; absent if a clause decides by itself. */
+  /** Number of the group: clauses with the same number decide together. Absent if the clause decides by itself. */
   readonly group?: number;
 };
 
-/** Sorts items and removes duplicates: the strictest decides, so order and repetition have no meaning. */
+/** Sorts items and removes duplicates. This does not change the meaning, because the strictest item decides. */
 export function sortUnique<T>(items: readonly T[]): readonly T[] {
   const byText = new Map(items.map((item) => [serializeValue(item), item]));
   return [...byText].sort(([one], [other]) => compareCodeUnits(one, other)).map(([, item]) => item);
 }
 
-/** Returns clauses in the order of the texts of their groups, and numbers the groups of several clauses. */
+/** Returns the clauses sorted by the texts of their groups. Groups with several clauses get numbers. */
 export function normalizeClauses(clauses: readonly Clause[]): readonly NormalizedClause[] {
   const groups = normalizeGroups(clauses);
   const grouped = groups.filter(({ length }) => length > 1);
@@ -26,7 +26,7 @@ export function normalizeClauses(clauses: readonly Clause[]): readonly Normalize
   );
 }
 
-/** Returns each distinct group of clauses that decide together, without numbers. */
+/** Returns the distinct groups of clauses that decide together; the clauses have no group numbers. */
 export function normalizeGroups(clauses: readonly Clause[]): readonly (readonly NormalizedClause[])[] {
   const groups = Map.groupBy(clauses, (clause) => clause.group || clause);
   return sortUnique([...groups.values()].map((group) => sortUnique(group.map(normalizeClause))));

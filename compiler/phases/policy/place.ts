@@ -2,15 +2,15 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Model, Narrowings, Phase, Session, Task, Worker } from "../bind/index.ts";
 
 /**
- * Place of a conversation: a session, a task in it, a phase of that task, and a worker started there. The tables have one row for each
- * place.
+ * Place of a conversation: a session, and optionally a task of the session, a phase of the task, and a worker that was
+ * started there. The tables have one row for each place.
  */
 export interface Place {
   readonly session: Session;
   readonly task: Task | undefined;
   readonly phase: Phase | undefined;
   readonly worker: Worker | undefined;
-  /** Layers that narrow the session here, outermost first: the id of each layer's rules, and its statements. */
+  /** The task, phase and worker of the place as layers that narrow the session, the outermost first. */
   readonly layers: readonly NamedLayer[];
 }
 
@@ -30,14 +30,17 @@ export function selectRowSessions(model: Model): Session[] {
   return sessions.sort((left, right) => compareCodeUnits(left.id, right.id));
 }
 
-/** Returns a session and all its bases, nearest first: those that it extends and those that it takes defaults from. */
+/**
+ * Returns a session and all its bases, nearest first: the sessions that it extends, and those that it is declared
+ * `from`.
+ */
 export function listBases(session: Session): Session[] {
   const line: Session[] = [];
   for (let at: Session | undefined = session; at !== undefined; at = at.base) line.push(at);
   return line;
 }
 
-/** Returns a session and those that it extends. */
+/** Returns a session and the sessions that it extends. */
 export function listExtended(session: Session): Session[] {
   const line = [session];
   for (let at = session; at.relation === "extends" && at.base !== undefined; at = at.base) line.push(at.base);

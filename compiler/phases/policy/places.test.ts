@@ -58,7 +58,7 @@ test("a worker of a task has rows only in that task, but countRows counts it for
   expect(counted).toBe(1 + 4 * 2);
 });
 
-test("the list of extended sessions ends at a session that uses another one with `from`", async () => {
+test("the list of extended sessions ends at a session that is declared `from` another session", async () => {
   const { sessions } = await bindModel(
     SESSIONS("session like from operator {}  session heir extends like {}  session last extends heir {}"),
   );

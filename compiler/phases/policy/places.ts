@@ -48,7 +48,10 @@ export function countRows(model: Model): number {
   }, 0);
 }
 
-/** Returns the places of a task. A task without phases is itself one phase; one with phases is always in one of them. */
+/**
+ * Returns the places of a task. A task without phases counts as one phase; a task with phases is always in one of its
+ * phases.
+ */
 function enumerateTaskPlaces(session: Session, task: Task): Place[] {
   const layer: NamedLayer = { id: task.id, said: task };
   const place: Place = { session, task, phase: undefined, worker: undefined, layers: [layer] };
@@ -58,17 +61,20 @@ function enumerateTaskPlaces(session: Session, task: Task): Place[] {
   });
 }
 
-/** Adds a worker as one more layer: the stricter of the worker and its place of start decides. */
+/**
+ * Adds a worker as one more layer: of the decisions of the worker and of the place where it was started, the stricter
+ * one applies.
+ */
 function addWorker(base: Place, worker: Worker): Place {
   return { ...base, worker, layers: [...base.layers, { id: worker.id, said: worker }] };
 }
 
 type Answers = readonly Answer[];
 
-/** Cache of answers narrowed by a layer, because many laws use one layer, and each phase uses its task. */
+/** Cache of the answers that a layer leaves, because many laws need the same layer, and each phase needs its task. */
 const left = new WeakMap<Answers, WeakMap<NamedLayer["said"], Answers>>();
 
-/** Returns the answer of a place to each tool, in the model's order. */
+/** Returns the answer of a place for each tool, in the model's order. */
 export function computeAnswers(model: Model, resolution: Resolution, place: Place): Answers {
   const first: Answers = resolution.get(place.session) ?? [];
   return place.layers.reduce((around, layer) => narrowAnswers(model, layer, around), first);

@@ -14,7 +14,7 @@ const labelled = (rest: string, services = "service notes : Files { state 1 MiB 
     backends: "backend canned { stub clearance secret:{hr} }",
   });
 
-test("ruling 14: a release applies in its session and in those that extend it, with its own text", async () => {
+test("ruling 14: a release applies in its session and in sessions that extend it, and the rule has the text of the release", async () => {
   const { tables } = await compilePolicy(labelled(RELEASE));
   expect(tables.rows.map(({ session, releases }) => [session, releases])).toEqual([
     ["night", [0]],

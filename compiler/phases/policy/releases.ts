@@ -11,7 +11,10 @@ export function listReleases(model: Model): Release[] {
   return [...byRule].sort(([left], [right]) => compareCodeUnits(left, right)).map(([, release]) => release);
 }
 
-/** Returns the releases that hold in a place: for its session or one that it extends, and only in its task if they are written in one. */
+/**
+ * Returns the releases that hold in a place: those for every session, for its session, or for a session that it
+ * extends. A release of a task holds only in that task.
+ */
 export function selectReleases(releases: readonly Release[], { session, task }: Place): Release[] {
   const line = listExtended(session);
   return releases.filter(
@@ -25,7 +28,7 @@ export function releaseRule({ task, words, node }: Release): RuleWords {
   return makeRule(task?.id ?? "release", words, node.span);
 }
 
-/** `toolAt`: index of each tool in the tables. */
+/** Encodes a release. `toolAt` has the index of each tool in the tables. */
 export function encodeRelease(
   lattice: Lattice,
   toolAt: ReadonlyMap<Tool, number>,
@@ -33,7 +36,7 @@ export function encodeRelease(
   rule: number,
 ): WireRelease {
   return {
-    // Tools of a pattern are in the model's order, and so are the tables.
+    // The tools of a pattern are in the model's order, which is also the order of the tables.
     tools: release.pattern.tools.flatMap((tool) => toolAt.get(tool) ?? []),
     act: release.act,
     from: resolveLabel(release.from, 0),

@@ -1,11 +1,14 @@
-// A remote provider's model: the one address for its requests, and their limits.
+// Plans the requests to a remote provider's model: their only address, and their limits.
 
 import { isDialect, type RemoteDialect } from "../../../targets/contract/dialects.ts";
 import type { RemotePlan } from "../../../targets/contract/policy.ts";
 import { findSecret, placeIn, type Scope, type ScopePlace } from "../../../targets/contract/scope.ts";
 import type { Backend, Weights } from "../bind/index.ts";
 
-/** Limit of a request, which holds a whole conversation, and of an answer, which has some hundred bytes around each token. */
+/**
+ * Maximum size of a request, which contains a whole conversation, and of an answer, which has some hundred bytes for
+ * each token.
+ */
 const REQUEST_BYTES = 900_000;
 const ANSWER_BYTES = 8 * 1024 * 1024;
 /**
@@ -16,7 +19,10 @@ const MILLISECONDS = 300_000;
 /** Context length of a conversation, in tokens, if the page states none: the smallest that providers offer. */
 const REMOTE_CONTEXT_TOKENS = 8192;
 
-/** Path after the page's address, which is a provider's base. An address without a path means OpenAI's path. */
+/**
+ * Path that is appended to the address on the page, which is the base address of the provider. If the address has no
+ * path, the path of OpenAI is used.
+ */
 const BEHIND: Readonly<Record<RemoteDialect, (base: string) => string>> = {
   openai: (base) => `${base === "" ? "/v1" : base}/chat/completions`,
   ollama: (base) => `${base}/api/chat`,
@@ -28,7 +34,7 @@ export function getProviderPlace(dialect: RemoteDialect, address: string): Scope
   return place && { ...place, path: BEHIND[dialect](place.path.replace(/\/$/, "")) };
 }
 
-/** Returns the plan of a remote backend, or `undefined` for one that a build refuses. */
+/** Returns the plan of a remote backend, or `undefined` for a backend that a build refuses. */
 export function planRemoteBackend({ name, provider, token }: Backend, model: Weights): RemotePlan | undefined {
   if (provider === undefined || !isDialect(provider.name) || model.served === undefined) return undefined;
   const place = getProviderPlace(provider.name, provider.address);

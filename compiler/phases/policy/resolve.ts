@@ -13,22 +13,22 @@ import {
 } from "./layers.ts";
 
 // Computes the answer of each session to each tool: layers are joined so that the strictest answer wins (ruling 5), and widenings replace
-// the answers that they name (ruling 6). Laws are checked elsewhere.
+// the answers that they name (ruling 6). It does not check laws.
 
 export interface Answer {
-  /** Suppressed, or outside of an `only`: the tool does not exist here. */
+  /** Whether the session does not have the tool, because of a `suppress` or an `only`. */
   readonly suppressed: boolean;
   /**
-   * Clauses of the tool; those of one group are adjacent, and the strictest group decides. Without clauses no line covers the tool, and
-   * it never runs.
+   * Clauses of the tool. Clauses of the same group are adjacent; the strictest group decides. If there are no clauses,
+   * no line covers the tool, and it never runs.
    */
   readonly clauses: readonly Clause[];
   readonly floors: readonly CellFloor[];
-  /** Whether a widening names this cell. */
+  /** Whether a widening of the session has lines about the tool. */
   readonly widened: boolean;
 }
 
-/** Answers of every session, one for each tool in the model's order. */
+/** The answers of every session: one answer for each tool, in the model's order. */
 export type Resolution = ReadonlyMap<Session, readonly Answer[]>;
 
 export function resolveSessions(model: Model): Resolution {
@@ -48,7 +48,10 @@ export function resolveSessions(model: Model): Resolution {
 
 type Answering = (tool: Tool, said: LayerStatements, base: Answer | undefined) => Answer;
 
-/** Returns the same answer object for all tools with equal statements and equal base, so that readers can skip known answers. */
+/**
+ * Returns the same answer object for all tools with the same statements and the same base answer, so that readers can
+ * skip answers that they have already processed.
+ */
 function shareAnswers(answering: Answering): Answering {
   const made = new Map<LayerStatements, Map<Answer | undefined, Answer>>();
   return (tool, said, base) => {
@@ -67,15 +70,16 @@ function answerOf(session: Session, said: LayerStatements, tool: Tool, base: Ans
     suppressed: base?.suppressed === true || said.suppressed,
     clauses: widened ? said.widened : joinClauses(session.relation, said.clauses, inherited),
     floors: [...(base?.floors ?? []), ...said.floors],
-    // A widening of a profile applies to the profile's own lines: lines that precede them must be widened again.
+    // A widening of a profile applies only to the profile's own lines. If the session has lines that take precedence
+    // over these, it needs its own widening.
     widened: widened || (base?.widened === true && (said.clauses.length === 0 || session.relation === "extends")),
   };
   return applyAdminGuard(session, tool, answer);
 }
 
 /**
- * Joins clauses. `from` gives defaults; `extends` holds in addition to the session's own lines, which cannot open what the parent
- * forbids.
+ * Joins clauses. Lines of a base that the session is declared `from` are only defaults. Lines of a session that it
+ * `extends` apply in addition to its own lines, which cannot allow what the base forbids.
  */
 function joinClauses(
   relation: Session["relation"],
@@ -87,7 +91,10 @@ function joinClauses(
   return inherited.length === 0 ? [] : [...inherited, ...own];
 }
 
-/** Returns the answers that remain after a task, a phase or a worker narrows those of the outer layers, as `extends` does. */
+/**
+ * Returns the answers that remain if a task, a phase or a worker narrows the answers of the outer layers. It narrows
+ * like a session with `extends`.
+ */
 export function narrowLayer(model: Model, layer: Layer, around: readonly Answer[]): readonly Answer[] {
   const saidOf = createLayerReader(layer);
   const answer = shareAnswers((_, said, base = UNCOVERED) => ({
@@ -101,7 +108,7 @@ export function narrowLayer(model: Model, layer: Layer, around: readonly Answer[
 
 const UNCOVERED: Answer = { suppressed: false, clauses: [], floors: [], widened: false };
 
-/** Ruling 7: in a session whose kind is not `operator`, `admin` is forbidden whatever a line states, unless it is widened. */
+/** Ruling 7: in a session whose kind is not `operator`, `admin` tools are forbidden unless a widening names them. */
 function applyAdminGuard(session: Session, tool: Tool, answer: Answer): Answer {
   const kind = getSessionKind(session);
   if (kind === undefined || kind.name === "operator" || answer.widened || answer.clauses.length === 0) return answer;
@@ -114,8 +121,8 @@ function applyAdminGuard(session: Session, tool: Tool, answer: Answer): Answer {
 }
 
 /**
- * Returns a function that answers as the session would without its own widenings, given the answer of its base. The law about widenings
- * compares with it.
+ * Returns a function that computes the answer of the session without its own widenings, from the answer of its base.
+ * The law about widenings compares this answer with the actual one.
  */
 export function createUnwidenedReader(session: Session): (tool: Tool, base: Answer | undefined) => Answer {
   const said = createLayerReader(createLayer(session.id, session));

@@ -23,7 +23,7 @@ import type { Place } from "./place.ts";
 import { releaseRule, selectReleases } from "./releases.ts";
 import type { Answer } from "./resolve.ts";
 
-/** A place with its answers. */
+/** A place, and its answer to each tool. */
 export interface PlaceAnswers {
   readonly place: Place;
   readonly answers: readonly Answer[];
@@ -33,7 +33,7 @@ export interface PlaceAnswers {
 export function collectRules(rows: readonly PlaceAnswers[], others: readonly RuleWords[]): RuleWords[] {
   const byId = new Map<string, RuleWords>();
   const add = (rule: RuleWords): void => {
-    // Equal lines of one session use the first one's place: they have one key, and the lines are in the page's order.
+    // Equal lines of one session have the same id. The position of the first one on the page is used.
     if (!byId.has(rule.id)) byId.set(rule.id, rule);
   };
   for (const { place, answers } of rows) {
@@ -56,25 +56,30 @@ export function makeQuotaRule({ owner, quota }: HeldQuota): RuleWords {
   return makeRule(owner, `quota ${quota.words}`, quota.node.span);
 }
 
-/** Returns the rule of the line that puts a gate before a phase, if there is one. */
+/** Returns the rule of the gate before a phase, or `undefined` if the phase has no gate. */
 function makeEntryRule({ phase }: Place): RuleWords | undefined {
   if (phase?.after === undefined) return undefined;
   return makeRule(phase.id, `phase ${phase.name} after ${phase.after}`, phase.node.name.span);
 }
 
-/** Returns the rule of the line that closes a session until one of its principals has opened it. */
+/** Returns the rule of the session's `login` line, or `undefined` if the session has none. */
 function makeLoginRule({ session }: Place): RuleWords | undefined {
   const held = getLogin(session);
   return held && makeRule(held.owner, `login ${held.login.proof}`, held.login.span);
 }
 
-/** Returns the rule by which nothing runs in a place that is outside of every task. */
+/**
+ * Returns the `requires task` rule of a place outside of tasks, or `undefined` if its session does not require a task.
+ */
 function makeTaskRule({ session, task }: Place): RuleWords | undefined {
   const held = task === undefined ? getTaskRequirement(session) : undefined;
   return held && makeRule(held.owner, "requires task", held.span);
 }
 
-/** Returns the answers of a place. If a task is required and none has begun, every tool that a line covers is forbidden. */
+/**
+ * Returns the answers of a place. If the place is outside of tasks and the session requires a task, every tool that a
+ * line covers is forbidden.
+ */
 export function closeOutsideOfTasks(place: Place, answers: readonly Answer[]): readonly Answer[] {
   const rule = makeTaskRule(place);
   if (rule === undefined) return answers;
@@ -144,7 +149,7 @@ export function encodeRow(model: Model, place: Place, cells: readonly number[], 
     cells: [...cells],
     clearance: resolveClearance(getClearance(session)),
     starts: startOfConversation(model.lattice, getStartLabel(session)),
-    // In the page's order: the first backend that may be used is used.
+    // Keep the order of the page, because the first backend that may answer is used.
     backends: getModels(session).map(({ backend, mode }) => ({
       backend: indexes.backends.get(backend.name) ?? 0,
       mode,
@@ -176,7 +181,7 @@ export function encodeQuotas(held: readonly HeldQuota[], ruleIndex: RuleIndex): 
   });
 }
 
-/** Returns the time limits that a row sets, each with its scope. */
+/** Returns the time limits of a row, each with its scope. */
 export function listTimeLimits({ callMs, turnMs, loginMs, idleMs }: Timeouts) {
   const limits: readonly (readonly [BoundTimeLimit["scope"], number])[] = [
     ["call", callMs],

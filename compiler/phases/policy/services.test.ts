@@ -58,7 +58,7 @@ test("a service without a provider is reported as a defect of capc", async () =>
 
 const IMAGE = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 
-test("a service with servers in the network has its scope, a file store has its holders' folders, and other services have neither", async () => {
+test("the plan of a network service has its scope, that of a file store has the folders of each grant, and other plans have neither", async () => {
   const { services } = await compilePolicyWithoutLaws(
     renderFactsPage({
       services: `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
@@ -131,7 +131,7 @@ test("a program of the standard library is distinguished from a program of the p
   ]);
 });
 
-test("only file stores have holders' folders, and another law refuses folders of other services", async () => {
+test("only the plan of a file store has the folders of grants; a law refuses folders of other services", async () => {
   const { services } = await compilePolicyWithoutLaws(
     renderFactsPage({
       top: "interface Board { method post : mutatingLocal }",

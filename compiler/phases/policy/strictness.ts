@@ -14,8 +14,9 @@ export interface Reach {
 }
 
 /**
- * Returns the loosest and the strictest mode that the clauses can give. The lines of one group are adjacent. A group gives the
- * mode of any of its lines, or the strictest of their `else`; the strictest group decides.
+ * Returns the loosest and the strictest mode that the clauses can give. The lines of one group are adjacent. A group
+ * can give the mode of each of its lines, or the strictest of their `else` modes. Of several groups, the strictest
+ * decides.
  */
 export function reachOf(clauses: readonly Outcomes[]): Reach {
   let best: Mode = "auto";
@@ -32,7 +33,7 @@ export function reachOf(clauses: readonly Outcomes[]): Reach {
       unmet = "auto";
     }
     if (isLooser(clause.met, met)) met = clause.met;
-    // Next to a line without a condition, no `else` is reached.
+    // If a line of the group has no condition, the `else` modes of the group are never reached.
     if (clause.otherwise === undefined) unmet = undefined;
     else if (unmet !== undefined) unmet = chooseStricter(unmet, clause.otherwise);
     worst = chooseStricter(worst, chooseStricter(clause.met, clause.otherwise ?? clause.met));
@@ -41,7 +42,7 @@ export function reachOf(clauses: readonly Outcomes[]): Reach {
   return { loosest: best, strictest: worst };
 }
 
-/** Returns how far the clauses of a decision list reach. */
+/** Returns the loosest and the strictest mode that the clauses of a decision list can give. */
 export function reachOfList(clauses: readonly Clause[]): Reach {
   const worst = clauses.reduce<Mode>((strictest, { conditions, met, otherwise }) => {
     return chooseStricter(strictest, conditions.length === 0 ? met : chooseStricter(met, otherwise));
@@ -59,20 +60,23 @@ function chooseLoosest(one: Mode, other: Mode | undefined): Mode {
 
 export interface Outcomes {
   readonly met: Mode;
-  /** Mode if the conditions fail; `undefined` without conditions. */
+  /** Mode if the conditions fail; `undefined` if the line has no conditions. */
   readonly otherwise: Mode | undefined;
-  /** Identity of the group: lines of one layer and pattern share the same object and decide together. */
+  /** Identity of the group: lines of the same layer and pattern have the same object, and decide together. */
   readonly group: object;
 }
 
-/** Lines that are examined together count as lines of one pattern. */
+/**
+ * Returns the outcomes of a line. All lines count as lines of one pattern, because the caller examines only such lines
+ * together.
+ */
 export function getOutcomes(line: BoundLine): Outcomes {
   return { met: line.mode, otherwise: line.where?.otherwise, group: LINES };
 }
 
 const LINES = {};
 
-/** Returns whether some arguments get a looser mode from the first than any arguments get from the second. */
+/** Returns whether the loosest or the strictest mode of the first is looser than that of the second. */
 export function canReachLooser(first: Reach, second: Reach): boolean {
   return isLooser(first.loosest, second.loosest) || isLooser(first.strictest, second.strictest);
 }

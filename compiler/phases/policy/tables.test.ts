@@ -23,7 +23,7 @@ async function onPaper(text: string) {
   return policy;
 }
 
-test("a backend is local unless a provider computes, its quotas are its own rules, and only stubs are planned", async () => {
+test("a backend is local unless a provider or a browser runs its model, its quotas have rules of their own, and of backends without a model only a stub has a plan", async () => {
   const { tables, backends } = await compilePolicyWithoutLaws(
     renderFactsPage({
       backends: `backend canned { stub }  backend near { cpu }
@@ -299,7 +299,7 @@ async function rulesFor(text: string, session: string) {
   );
 }
 
-test("ruling 7: the guard of the category admin is a rule with the session kind, and applies only to covered tools", async () => {
+test("ruling 7: in a guest session, the line with the session's kind is the rule that forbids admin tools, but only those that a line covers", async () => {
   const guest = (permit: string) =>
     BOARD(`session operator { kind guest  models { auto canned }  permit { ${permit} } }`);
   expect(await rulesFor(guest("auto board.post"), "operator")).toEqual([["operator/auto board.post"], 1]);
@@ -309,7 +309,7 @@ test("ruling 7: the guard of the category admin is a rule with the session kind,
   ]);
 });
 
-test("ruling 7: a widening stays valid in extending sessions, and in sessions with defaults but no rule of their own", async () => {
+test("ruling 7: a widening applies in sessions that extend its session, and in sessions `from` it that have no rule for the tool", async () => {
   const WIDENED = `abstract session base { kind guest  models { auto canned }  permit { auto mutatingLocal }
     widen { consent board.wipe } because "CHG-2: guests wipe" }`;
   const widened = "base/widen consent board.wipe";
@@ -319,7 +319,7 @@ test("ruling 7: a widening stays valid in extending sessions, and in sessions wi
   expect((await rulesFor(heirs, "like"))?.[1]).toEqual([widened]);
 });
 
-test("ruling 7: a guest that extends an operator is guarded like any guest", async () => {
+test("ruling 7: admin tools are forbidden in a guest session that extends an operator session, as in any guest session", async () => {
   const { tables } = await compilePolicyWithoutLaws(
     BOARD(`abstract session base { kind operator  models { auto canned }  permit { auto board.* } }
       session operator extends base { kind guest }`),

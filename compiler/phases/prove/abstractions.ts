@@ -5,13 +5,13 @@ import { encodeGate, GATES, type Gates, NO_GATE, raiseGates } from "./modes.ts";
 import { createNumbering, createPairNumbering } from "./numbering.ts";
 
 /**
- * A decision list reduced to its possible outcomes: equal for lists that differ only in the names of their lines. Its gates are those of
- * the clauses.
+ * A decision list reduced to its possible outcomes. Lists that differ only in the names of their lines have the same
+ * abstraction. The inherited gates are those that the clauses give without floors.
  */
 export interface DecisionAbstraction extends GateSets {
-  /** Floors that raise all arguments. */
+  /** Floors without conditions on arguments: they apply to all arguments. */
   readonly floors: readonly Floor[];
-  /** Floors that raise only arguments that meet their conditions. */
+  /** Floors that apply only to arguments that meet their conditions. */
   readonly conditional: readonly Floor[];
   /** Returns the gates if these floors with conditions apply. */
   readonly raise: (met: readonly Floor[]) => GateSets;
@@ -20,10 +20,10 @@ export interface DecisionAbstraction extends GateSets {
 /** The abstraction of a cell that never runs. */
 export const NEVER_RUNS = 0;
 
-/** All abstractions, each computed once for a form of arguments and a decision list. */
+/** All abstractions. Each abstraction is computed only once for a parameter list and a decision list. */
 export class DecisionAbstractions {
   readonly #tables: PolicyTables;
-  /** Number of the parameter list of each tool: equal for tools with the same parameters. */
+  /** Number of the parameter list of each tool; tools with the same parameters have the same number. */
   readonly params: readonly number[];
   readonly #known: number[][] = [];
   readonly #numberAbstraction = createNumbering<string>();
@@ -49,7 +49,7 @@ export class DecisionAbstractions {
     return this.#abstractions[abstraction];
   }
 
-  /** `list`: index into the tables' decisions. */
+  /** Returns the number of the abstraction of a cell. `list` is the index of its decision list in the tables. */
   getAbstractionId(tool: number, list: number): number {
     const params = this.params[tool] ?? 0;
     this.#known[params] ??= [];
@@ -65,7 +65,7 @@ export class DecisionAbstractions {
   }
 
   #deriveAbstraction(tool: number, params: number, list: Decision): DecisionAbstraction {
-    // Proofs assume an attended session: an unattended one never has weaker gates.
+    // Proofs assume that a person is present, because the gates of an unattended session are never weaker.
     const attended = list.floors.filter(({ unattended }) => !unattended);
     const floors = attended.filter(({ conditions }) => conditions.length === 0);
     const conditional = attended.filter(({ conditions }) => conditions.length > 0);
@@ -78,7 +78,10 @@ export class DecisionAbstractions {
     return { certain: raiseByClauses(certain), possible: raiseByClauses(possible), floors, conditional, raise };
   }
 
-  /** Each set of floors is evaluated only once. */
+  /**
+   * Returns a function that computes the gates if some floors with conditions apply. The returned function evaluates
+   * each set of floors only once.
+   */
   #createRaising(tool: number, { clauses }: Decision): DecisionAbstraction["raise"] {
     const known = new Map<string, GateSets>();
     const numberFloor = createNumbering<Floor>();
@@ -90,7 +93,10 @@ export class DecisionAbstractions {
     };
   }
 
-  /** Returns the gates of a list. Lists that differ only in their rules and the labels of their floors are searched once. */
+  /**
+   * Returns the gates of a list. Lists that differ only in their rules and in the labels of their floors share one
+   * search.
+   */
   #findOnce(tool: number, list: Decision): GateSets {
     const key = `${this.params[tool] ?? 0} ${serializeList(list)}`;
     const known = this.#gates.get(key) ?? this.#find(tool, list);
@@ -107,8 +113,8 @@ export class DecisionAbstractions {
   }
 
   /**
-   * Returns the number of an abstraction. `owner` identifies the parameters and the list to which the floors with
-   * conditions belong.
+   * Returns the number of an abstraction. `owner` identifies the parameters and the decision list that contains the
+   * floors with conditions.
    */
   #number(abstraction: DecisionAbstraction, owner: string): number {
     const { certain, possible, floors, conditional } = abstraction;
@@ -122,7 +128,10 @@ export class DecisionAbstractions {
   }
 }
 
-/** Returns a text that is equal for lists with equal modes for equal arguments, in conversations that meet their floors. */
+/**
+ * Returns a text of the list. Lists with the same text give the same modes for the same arguments, in conversations in
+ * which all their floors apply.
+ */
 function serializeList({ clauses, floors }: Decision): string {
   const lines = clauses.map(({ conditions, met, otherwise, group }) => {
     return `${met} ${otherwise} ${group} ${conditions.map(serializeCondition)}`;
@@ -133,9 +142,9 @@ function serializeList({ clauses, floors }: Decision): string {
 }
 
 interface GateSets {
-  /** Gates for which arguments were found. */
+  /** Gates for which the search found arguments. */
   readonly certain: Gates;
-  /** Gates that arguments may reach: those found, and those that could not be excluded. */
+  /** Gates for which the search found arguments or could not exclude them. */
   readonly possible: Gates;
 }
 

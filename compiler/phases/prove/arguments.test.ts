@@ -25,7 +25,7 @@ function found(params: readonly Param[], ...clauses: readonly Clause[]): Argumen
   return findArguments({ params }, { clauses, floors: [] });
 }
 
-/** Returns the arguments for each mode: `none` if they certainly do not exist, `?` if that is undecided. */
+/** Returns the found arguments for each mode: `none` if there certainly are none, and `?` if this is undecided. */
 function said(modes: ArgumentsByMode): Record<string, string> {
   return Object.fromEntries(
     MODES.map((mode) => {
@@ -145,12 +145,12 @@ test("fields inside records are set together with the required fields around the
   });
 });
 
-test("a tool that no arguments fit cannot be called in any mode", () => {
+test("a tool for which no arguments are valid cannot be called in any mode", () => {
   const never = found([param("colour", { which: "choice", choice: [] })], always("auto"));
   expect(new Set(Object.values(said(never)))).toEqual(new Set(["none"]));
 });
 
-test("with more than twelve conditions, a mode is decided only if arguments are found or no result can give it", () => {
+test("if a list has more than twelve conditions, a mode is undecided unless arguments are found or no combination of truths gives it", () => {
   const many = Array.from({ length: 13 }, (_, index) =>
     where([check("path", "equal", `word ${index}`)], "consent", "auto"),
   );
@@ -182,7 +182,10 @@ test("arguments that are neither found nor ruled out are reported as unknown", (
   });
 });
 
-/** Returns every combination of sample values for the arguments, including combinations without some of them. */
+/**
+ * Returns every combination of sample values for the arguments, including combinations in which some arguments are
+ * absent.
+ */
 function vocabulary(params: readonly Param[]): readonly Record<string, Json>[] {
   return params.reduce<readonly Record<string, Json>[]>(
     (sofar, { name }) =>

@@ -1,5 +1,5 @@
-// Finds the modes that a decision list can give for arguments that fit a tool, and arguments that give them. It proves nothing about
-// a conversation: it assumes that the conversation meets the floors of the list, so that floors raise the modes.
+// Finds the modes that a decision list can give to valid arguments of a tool, and arguments for each mode. It proves
+// nothing about conversations: it assumes that all floors of the list apply, and raise the modes.
 import {
   type ChosenValues,
   canonicalizeArguments,
@@ -16,9 +16,9 @@ import { assumeFloors, MOST_CONDITIONS } from "./arguments/combinations.ts";
 import { assumeSources, type Heard } from "./arguments/heard.ts";
 import { couldGive, enumerateOutcomes, type Outcomes } from "./arguments/outcomes.ts";
 
-/** Whether some arguments give a mode. */
+/** Result of the search for arguments to which a list gives one mode. */
 type ArgumentSearch =
-  /** Arguments as canonical JSON, and the values that the conversation must have heard before. */
+  /** Arguments as canonical JSON, and the assumptions about earlier texts that they need. */
   | {
       readonly kind: "some";
       readonly arguments: string;
@@ -26,19 +26,22 @@ type ArgumentSearch =
       /** Values of the task's parameters; absent if no condition names one. */
       readonly chosen?: ChosenValues;
     }
-  /** No arguments give the mode. */
+  /** The list gives the mode to no arguments. */
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly why: string };
 
-/** Result of the search for each mode. */
+/** For each mode, the result of the search. */
 export type ArgumentsByMode = { readonly [mode in PermissionMode]: ArgumentSearch };
 
-/** Part of a tool that the search for arguments reads. */
+/** The part of a tool that the search for arguments reads. */
 type Fitting = Pick<Tool, "params">;
 
 const NONE: ArgumentSearch = { kind: "none" };
 
-/** Returns, for each mode, whether the list gives it for some valid arguments, in a conversation that meets its floors. */
+/**
+ * Returns, for each mode, whether the list gives this mode to some valid arguments, in a conversation in which all its
+ * floors apply.
+ */
 export function findArguments(tool: Fitting, list: Decision): ArgumentsByMode {
   if (!isAboutChosen(list)) return findPlainArguments(tool, list);
   const { chosen, complete } = sampleChosen([{ params: tool.params, conditions: listConditions(list) }]);
@@ -54,7 +57,7 @@ export function findArguments(tool: Fitting, list: Decision): ArgumentsByMode {
     }
   }
   if (complete || !MODES.some(isLeft)) return found;
-  // With parameters that have no values, each condition on them may have any answer.
+  // A condition on a parameter without a value may hold or fail.
   const assumed = findPlainArguments(tool, list);
   for (const mode of MODES.filter(isLeft))
     if (found[mode].kind === "none" && assumed[mode].kind !== "none") found[mode] = UNCHOSEN;
@@ -98,13 +101,13 @@ function findArgumentsForMode(
   return { kind: "unknown", why: `more than ${MOST_CONDITIONS} conditions decide about it` };
 }
 
-/** Maximum number of arguments of one mode that are verified. */
+/** Maximum number of found arguments that the search verifies for one mode. */
 const MOST_TRIED = 16;
 
 /**
- * Returns what the gate itself decides about the arguments, or `undefined` if it decides another mode. Without floors, another mode
- * would be a defect of the search. With floors the outcome may require that an argument is absent from a record that contains
- * another one.
+ * Verifies found arguments with the gate's own functions. Returns `undefined` if the gate decides another mode. If the
+ * list has no floors, another mode is a defect of the search. If it has floors, an outcome may be impossible: it may
+ * require that a required field is absent although another field of the same record is present.
  */
 function verifyArguments(
   tool: Fitting,
@@ -112,12 +115,12 @@ function verifyArguments(
   mode: PermissionMode,
   { text, heard }: { readonly text: string | undefined; readonly heard: readonly Heard[] },
 ): ArgumentSearch | undefined {
-  // A required argument that no value fits: the tool cannot be called.
+  // If no value fits a required argument, the tool cannot be called.
   if (text === undefined) return NONE;
   const args = canonicalizeArguments(text);
   const misfit = args.ok ? checkRecord(tool.params, args.value.value) : args.reason;
   if (!args.ok || misfit !== undefined) return { kind: "unknown", why: `the gate refuses what was found: ${misfit}` };
-  // Only floors depend on the label, and they are assumed to be met.
+  // Any label would do: only floors depend on the label, and all floors are assumed to apply.
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
   const seen = { label, unattended: false, sources: assumeSources(heard) };
   const given = computeMode(assumeFloors(list), args.value.value, seen).mode;

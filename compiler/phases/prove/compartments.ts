@@ -3,14 +3,17 @@ import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts"
 // Sixty-four compartments make more labels than can be enumerated. Compartments that every label of the page contains or omits together
 // count as one, because flows do not distinguish them.
 
-/** The bits to keep, one for each group, and the compartments that they stand for. */
+/** Groups of compartments: `kept` has one bit for each group. */
 export interface Groups {
   readonly kept: bigint;
-  /** All compartments of a group, by its kept bit. */
+  /** All compartments of a group, by the bit of the group in `kept`. */
   readonly members: ReadonlyMap<bigint, bigint>;
 }
 
-/** `sets`: every set that the page writes or asserts. */
+/**
+ * Groups compartments that all sets contain or omit together. `sets` are all sets of compartments on the page and in
+ * its assertions.
+ */
 export function groupCompartments(count: number, sets: Iterable<bigint>): Groups {
   const distinct = [...new Set(sets)];
   const groups = new Map<string, bigint[]>();
@@ -24,7 +27,7 @@ export function groupCompartments(count: number, sets: Iterable<bigint>): Groups
   return { kept: combineBits(members.keys()), members };
 }
 
-/** Returns every compartment that the kept ones stand for. */
+/** Returns all compartments of the groups whose bits are set. */
 export function expandCompartments({ members }: Groups, set: bigint): bigint {
   return combineBits([...members].flatMap(([bit, all]) => ((set & bit) === 0n ? [] : [all])));
 }

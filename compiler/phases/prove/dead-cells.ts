@@ -8,8 +8,8 @@ import type { RowReachability } from "./row-reachability.ts";
 import type { Location, StateSpace } from "./state-space.ts";
 
 /**
- * Returns the cells that let a tool run although no conversation can call it, in the order of rows and tools. Returns none if the search
- * is incomplete, because a call that it did not find may be reachable.
+ * Returns the cells whose decision allows a tool although no conversation can call it, in the order of rows and tools.
+ * Returns none if the search is incomplete, because a call that it did not find may be reachable.
  */
 export function findDeadAuthority(space: StateSpace, reachability: RowReachability): readonly DeadCell[] {
   if (!reachability.isComplete) return [];
@@ -37,11 +37,14 @@ interface UnreachedCell {
   readonly location: Location;
   /** Index into the tables' tools. */
   readonly tool: number;
-  /** The list that decides about it. */
+  /** The decision list of the cell. */
   readonly list: Decision;
 }
 
-/** Returns why no conversation can call a cell, or `undefined` if the lines of the page alone never let it run. */
+/**
+ * Returns the reason for which no conversation can call the tool of a cell, or `undefined` if the lines of the page
+ * forbid it anyway.
+ */
 function explainDeadCell(
   space: StateSpace,
   reachability: RowReachability,

@@ -6,18 +6,24 @@ import type { Transition } from "./transitions.ts";
 
 /** A transition that is enabled for some label. */
 export interface EnabledTransition {
-  /** Gates that arguments can lead to; never empty. */
+  /** Gates behind which calls can run, depending on their arguments; never empty. */
   readonly gates: Gates;
-  /** Release that lets the arguments flow; `undefined` if their label suffices. */
+  /** Release by which the arguments flow; `undefined` if they may flow without a release. */
   readonly release: Releasing | undefined;
   /** Label that the arguments have at their destination. */
   readonly sent: LabelId;
 }
 
-/** Whether arguments that were neither found nor excluded are ignored (`certain`) or assumed to exist (`possible`). */
+/**
+ * How the evaluator treats arguments that were neither found nor excluded: `certain` ignores them, and `possible`
+ * assumes that they exist.
+ */
 export type Approximation = "certain" | "possible";
 
-/** Evaluates guards with the gate's own functions, in the gate's order, once for each guard and label. */
+/**
+ * Evaluates guards with the gate's own functions, in the same order as the gate. Each pair of a guard and a label is
+ * evaluated only once.
+ */
 export class TransitionEvaluator {
   readonly #space: StateSpace;
   readonly #approximation: Approximation;
@@ -48,7 +54,8 @@ export class TransitionEvaluator {
     const { [this.#approximation]: gates } = asking.length === 0 ? abstraction : abstraction.raise(asking);
     const raised = floors.reduce((all, { mode }) => raiseGates(all, mode), gates);
     if (raised === NO_GATE) return null;
-    // Reading on this machine sends nothing, whatever the label; this is half of all cases.
+    // A tool that only reads on this machine sends no data, so its label need not be checked. This is half of all
+    // cases.
     if (!sends) return { gates: raised, release: undefined, sent: id };
     const flow = checkFlow(tables, row, { row: index, label, unattended: false, spent: [] }, tool);
     if (!flow.ok) return null;

@@ -5,9 +5,9 @@ import type { ReachableSet } from "./search.ts";
 import type { StateSpace } from "./state-space.ts";
 import { buildTraceWith, type TraceConversation, type TraceStep } from "./trace.ts";
 
-// Counterexamples of a limit: one call more than it allows.
+// Builds counterexamples of a limit: traces with one call more than the limit allows.
 
-/** Most conversations: a counterexample with more is not useful. */
+/** Maximum number of conversations in a trace: a counterexample with more conversations is not useful. */
 const MOST_CONVERSATIONS = 100;
 
 /** Conversations that exceed a limit, and how their quotas are shared. */

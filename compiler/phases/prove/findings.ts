@@ -2,9 +2,9 @@ import type { Quota } from "../../../engine/lib/wire/generated/policy.ts";
 
 // Findings of the search that do not depend on an assertion. Rows, tools, rules and releases are indexes into the tables.
 
-/** The most questions, or a call that may be asked about without a limit. */
+/** The maximum number of prompts, or a call for which there is no maximum. */
 export type Questions =
-  /** `rules`: the lines that bound it. */
+  /** `rules` are the quota lines that limit the number. */
   | { readonly kind: "atMost"; readonly questions: bigint; readonly rules: readonly number[] }
   | { readonly kind: "unbounded"; readonly row: number; readonly tool: number };
 
@@ -13,11 +13,11 @@ export interface PromptDemand {
   readonly session: string;
   /** The name of the task; empty for a conversation outside of tasks. */
   readonly task: string;
-  /** Number of questions if no quota counted prompts. */
+  /** Maximum number of prompts if no quota limited prompts. */
   readonly wanted: Questions;
-  /** Prompts under every quota. */
+  /** Maximum number of prompts with all quotas. */
   readonly asked: Questions;
-  /** The quotas that count prompts there, each once. */
+  /** The quotas of prompts that apply to the conversation, each once. */
   readonly quotas: readonly Quota[];
 }
 
@@ -28,15 +28,15 @@ export interface DeadCell {
   readonly why: DeadReason;
 }
 
-/** Reason why no conversation can make such a call. */
+/** The reason for which no conversation can make such a call. */
 export type DeadReason =
   /** The tool changes something, and the label of its result may exceed the session's clearance. */
   | { readonly kind: "result" }
   /** No conversation of the row has a label that may flow to the destination of its arguments. */
   | { readonly kind: "flow" }
-  /** Like `flow`; in addition there are releases for this tool, but they cover no label that conversations have. */
+  /** Like `flow`, but there are releases for this tool; they cover no label that conversations have. */
   | { readonly kind: "release"; readonly releases: readonly number[] }
-  /** A floor forbids it for every label that lets its arguments flow. */
+  /** A floor forbids the call for every label with which its arguments may flow. */
   | { readonly kind: "floor" }
-  /** Lines forbid all arguments that fit the tool. */
+  /** Lines forbid all valid arguments of the tool. */
   | { readonly kind: "arguments" };

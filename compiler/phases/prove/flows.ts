@@ -18,7 +18,7 @@ import { collectSources, createSourceSummarizer, type Source, type SourceSummary
 import { buildStateSpace, type Location, type StateSpace } from "./state-space.ts";
 import { decideQuestions } from "./verdict.ts";
 
-/** The sink of a flow: a backend, or a service with those that share their data with it. */
+/** The sink of a flow: a backend, or a service together with the services that share data with it. */
 export interface Sink {
   readonly kind: "service" | "backend";
   readonly name: string;
@@ -29,7 +29,7 @@ export interface Inflow {
   /** Index into the tables' rows. */
   readonly row: number;
   readonly sink: Sink;
-  /** Summary of the sources; equal summaries are the same object. */
+  /** Summary of the sources whose data flows; equal summaries are the same object. */
   readonly summary: SourceSummary;
 }
 
@@ -38,11 +38,14 @@ export interface Flows {
   readonly tables: IndexedTables;
   /** Flows in the order of rows; services in the order of the page, then backends. */
   readonly inflows: readonly Inflow[];
-  /** The sources that flows distinguish. */
+  /** The sources of data that the flows distinguish. */
   readonly sources: readonly Source[];
-  /** Reason why flows may be missing; `undefined` if none are. */
+  /** Reason for which flows may be missing; `undefined` if the list is complete. */
   readonly incompleteReason: string | undefined;
-  /** Returns a shortest witness of a flow from the source by the row into the sink, or why there is none. */
+  /**
+   * Returns a shortest witness of the flow from the source, through a conversation in the row, into the sink. Fails
+   * with the reason if there is none.
+   */
   readonly findWitness: (row: number, sink: Sink, source: Source) => Result<Witness>;
 }
 
@@ -113,7 +116,7 @@ function getHistoryAt(sources: readonly Source[], index: number): HistoryQuery {
   return source === undefined ? NO_HISTORY : getHistory(source);
 }
 
-/** Returns, by row and label, the sets of matchers that were seen there. */
+/** Returns, for each row and label, the sets of matchers that conversations with this label have met. */
 function groupSeenByLabel(
   space: StateSpace,
   { frontier, conversations }: ReachableSet,
@@ -128,19 +131,19 @@ function groupSeenByLabel(
   return byRow;
 }
 
-/** Returns the sources whose matchers are all seen. */
+/** Returns the sources whose matchers have all been met. */
 function selectSources(bits: readonly (readonly [number, bigint])[], seen: number): bigint {
   return bits.reduce((all, [bit, source]) => ((seen & bit) === bit ? all | source : all), 0n);
 }
 
-/** The sources that conversations with one label have seen. */
+/** The sources of which conversations with one label have read data. */
 interface SeenSources {
   readonly label: LabelId;
-  /** Bit i is set if the conversations have seen source i. */
+  /** Bit i is set if the conversations have read data of source i. */
   readonly set: bigint;
 }
 
-/** Adds the seen sources to every sink that conversations of the row with that label may send to. */
+/** Adds the sources to every sink to which conversations of the row with this label may send. */
 function addOutflow(
   space: StateSpace,
   { evaluator }: ReachableSet,
@@ -156,7 +159,7 @@ function addOutflow(
     backends[backend] = (backends[backend] ?? 0n) | set;
 }
 
-/** Indexes services that have tools; others receive data only by grants. */
+/** Numbers the services that have tools; other services receive data only through grants. */
 function indexStoresByService({ tables, kinds }: StateSpace): ReadonlyMap<string, number> {
   return new Map(
     tables.tools.map(({ provider }, tool) => [provider, kinds.kinds[kinds.kindOf[tool] ?? -1]?.store ?? -1]),
@@ -205,7 +208,7 @@ interface WantedFlow {
   readonly source: Source;
 }
 
-/** Returns the question whether a conversation of the row sends the source into the sink. */
+/** Returns the question whether a conversation in the row can send data of the source to the sink. */
 function createQuestion(
   { rows, tools, backends }: IndexedTables,
   findSharing: (name: string) => ReadonlySet<string>,

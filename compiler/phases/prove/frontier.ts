@@ -1,9 +1,9 @@
 import type { LabelId } from "./labels.ts";
 
-/** The number of a state: a place, a label and the bits of what was seen. */
+/** The number of a state. A state consists of a place, a label and a bit for each matcher that was met. */
 export type StateId = number;
 
-/** The last step by which a state was reached, with what the step used. */
+/** The last step by which a state was reached, with the states and the tool that the step used. */
 export type Derivation =
   | { readonly kind: "begin" }
   | { readonly kind: "phase"; readonly from: StateId }
@@ -12,7 +12,7 @@ export type Derivation =
       readonly kind: "call";
       readonly from: StateId;
       readonly tool: number;
-      /** Bit of the range of its results; 0 beyond the first thirty. */
+      /** Bit of the label range of the call's result; 0 for ranges after the first thirty. */
       readonly range: number;
       /** Entry of the store that the call returned; absent if it returned none. */
       readonly entry?: StateId;
@@ -20,7 +20,7 @@ export type Derivation =
   | { readonly kind: "wrote"; readonly from: StateId; readonly tool: number }
   | { readonly kind: "granted"; readonly from: StateId }
   | { readonly kind: "started"; readonly from: StateId }
-  /** The end of a worker, whose state is joined into the conversation that started the worker. */
+  /** A worker has ended, and its state becomes a state of the conversation that started it. */
   | { readonly kind: "ended"; readonly worker: StateId }
   | { readonly kind: "joined"; readonly from: StateId; readonly worker: StateId };
 
@@ -31,7 +31,7 @@ interface Queue {
 
 /**
  * Reached states with their step counts: Dijkstra's search, extended to steps that combine two reached states (Knuth 1977).
- * `takeNext` yields each state once, in order of steps; after that its derivation is final.
+ * `takeNext` yields each state once, in the order of step counts; after that, the derivation of the state is final.
  */
 export class Frontier {
   /** Place of each state: the index of its row; or, for data that a call stored, -1 minus the index of the store. */
@@ -43,7 +43,7 @@ export class Frontier {
   readonly #bits: number;
   readonly #ids = new Map<number, Map<number, StateId>>();
   readonly #waiting = new Map<number, Queue>();
-  /** Step counts with waiting states, largest first. */
+  /** Step counts for which there are waiting states, the largest first. */
   readonly #counts: number[] = [];
   readonly #final: boolean[] = [];
 
@@ -55,7 +55,10 @@ export class Frontier {
     return this.place.length;
   }
 
-  /** Returns the number of a state, new or known. A new one must then be offered: until then it has no steps. */
+  /**
+   * Returns the number of a state, which may be new or known. A new state has no step count until `offer` is called for
+   * it.
+   */
   intern(place: number, label: LabelId, seen: number): StateId {
     const ofPlace = this.#ids.get(place) ?? new Map<number, StateId>();
     if (ofPlace.size === 0) this.#ids.set(place, ofPlace);
@@ -71,8 +74,8 @@ export class Frontier {
   }
 
   /**
-   * Offers steps that reach a state, and returns the state. `derive` is called only if the state is new, or was reached
-   * in fewer steps than before.
+   * Records that a state can be reached in `steps` steps, and returns the state. `derive` is called only if the state
+   * is new, or if these are fewer steps than before.
    */
   offer(state: StateId, steps: number, derive: () => Derivation): StateId {
     const known = this.steps[state];
@@ -83,7 +86,7 @@ export class Frontier {
     return state;
   }
 
-  /** Returns the waiting state with the fewest steps, or `undefined` if none is left. */
+  /** Returns the waiting state with the fewest steps, or `undefined` if no state is waiting. */
   takeNext(): StateId | undefined {
     for (;;) {
       const least = this.#counts[this.#counts.length - 1];

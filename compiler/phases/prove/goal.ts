@@ -6,9 +6,9 @@ import type { Budget, ReachableSet } from "./search.ts";
 import type { Location, StateSpace } from "./state-space.ts";
 import type { Transition } from "./transitions.ts";
 
-/** The states and last steps that must not be reachable. */
+/** A goal of the search: states, each with a last step, that must not be reachable. */
 export interface Goal {
-  /** Whether the goal is about a row, by row. */
+  /** For each row, whether the goal is about conversations in this row. */
   readonly rows: readonly boolean[];
   readonly calls: CallGoal | undefined;
   readonly backends: BackendGoal | undefined;
@@ -19,16 +19,16 @@ interface CallGoal {
   /** Indexes into the tables' tools, in their order. */
   readonly tools: readonly number[];
   readonly gates: Gates;
-  /** Whether calls count only if their arguments flow to the service. */
+  /** Whether a call counts only if its arguments flow to the service. */
   readonly sending: boolean;
-  /** Whether calls count only if no release lets them flow. */
+  /** Whether a call counts only if its arguments flow without a release. */
   readonly unreleased: boolean;
 }
 
 /** Tools, and the gates behind which they run. */
 export type CallSet = Pick<CallGoal, "tools" | "gates">;
 
-/** Inference by these backends, behind any of these modes, that must not run. */
+/** Answers of these backends, with any of these modes, that must not happen. */
 interface BackendGoal {
   /** Indexes into the tables' backends. */
   readonly backends: readonly number[];
@@ -43,11 +43,11 @@ export interface GoalState {
     | { readonly kind: "infer"; readonly backend: number };
 }
 
-/** Limits the states to visit; without them all are visited. */
+/** Limits of a search for goal states; absent limits do not apply. */
 interface GoalVisit {
-  /** Bits of matchers that a state must all meet. */
+  /** Bits of matchers; a state is visited only if all of them are set in it. */
   readonly seen?: number;
-  /** Maximum number of visited states. It is counted down, so that several searches may share it. */
+  /** Maximum number of visited states. Each visit decreases the number, so several searches may share one budget. */
   readonly budget?: Budget;
 }
 
@@ -73,7 +73,10 @@ export function* enumerateGoalStates(
   }
 }
 
-/** Returns conversations, the nearest first. If few of many rows are selected, the others are not visited. */
+/**
+ * Returns conversations, the nearest first. If only a few of many rows are selected, the conversations of other rows
+ * are not visited.
+ */
 function selectConversations(
   { conversations, byRow, frontier }: ReachableSet,
   rows: readonly boolean[],
@@ -85,11 +88,11 @@ function selectConversations(
 
 interface GoalTransitions {
   readonly location: Location;
-  /** Transitions that lead to the goal, each with the first tool that does so. */
+  /** Transitions that lead to the goal, each with the first tool by which it does. */
   readonly transitions: ReadonlyMap<Transition, number>;
 }
 
-/** Returns the first tool of each kind. */
+/** Returns, for each kind of tool, the first of these tools. */
 function indexToolKinds({ kinds }: StateSpace, tools: readonly number[]): Map<number, number> {
   const first = new Map<number, number>();
   for (const tool of tools) {
@@ -139,8 +142,8 @@ function findLastInferences(
 }
 
 /**
- * Returns the backends that may answer at some time. A lease may exist or not at any time; a backend without a gate may answer as
- * long as its clearance suffices.
+ * Returns the backends that may answer at some time, whether or not the session has a lease of a backend. A backend
+ * without a gate may answer as long as its clearance is high enough.
  */
 export function findAnsweringBackends(
   space: StateSpace,

@@ -1,5 +1,6 @@
-// A service may use another one by a grant, which no line of the session decides. A claim about calls counts such a use as a call of the
-// session, behind the gate of the call that leads to it. A claim about direct calls names the uses instead.
+// A service may use another service through a grant; no line of a session decides about this. A claim about calls
+// counts such a use as a call of the session, behind the gate of the call that leads to it. A claim about direct calls
+// does not count such uses; its proof names them.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../bind/index.ts";
@@ -12,11 +13,11 @@ import type { RowReachability } from "./row-reachability.ts";
 export interface GrantUse {
   readonly called: number;
   readonly used: number;
-  /** The service that holds the grant for the used one. */
+  /** Name of the service whose grant allows the use. */
   readonly by: string;
 }
 
-/** Returns all uses of these tools by grants, in the page's order. */
+/** Returns all uses of these tools through grants, in the page's order. */
 export function findGrantUses(tables: IndexedTables, model: Model, tools: ReadonlySet<number>): readonly GrantUse[] {
   const holders = model.services.filter(({ grants }) => grants.some(({ to }) => to.kind === "service"));
   if (holders.length === 0) return [];
@@ -37,12 +38,12 @@ export function findGrantUses(tables: IndexedTables, model: Model, tools: Readon
   );
 }
 
-/** Returns the tools that lead to these uses, each once, ascending. */
+/** Returns the tools whose calls lead to these uses, each once, in ascending order. */
 export function listUsers(uses: readonly GrantUse[]): readonly number[] {
   return [...new Set(uses.map(({ called }) => called))].sort((one, other) => one - other);
 }
 
-/** Returns the witness with the first of these uses named at its last call. */
+/** Adds to the last call of the witness the first of these uses that the call can lead to. */
 export function nameUse({ tools }: IndexedTables, witness: Witness, uses: readonly GrantUse[]): Witness {
   const nameLast = (steps: readonly WitnessStep[]): readonly WitnessStep[] =>
     steps.map((step, at): WitnessStep => {
@@ -59,17 +60,17 @@ export function nameUse({ tools }: IndexedTables, witness: Witness, uses: readon
   };
 }
 
-/** A path from a call to an effect that a claim about direct calls does not count. */
+/** An indirect effect of a call, which a claim about direct calls does not count. */
 export interface UncountedWay {
   /** Index into the tables' tools. */
   readonly called: number;
-  /** The gates behind which the call counts. */
+  /** Gates behind which the call must run to count. */
   readonly gates: Gates;
   /** "`changes.apply` may use `papers.write`" */
   readonly words: string;
 }
 
-/** Returns texts for the paths whose call some conversation of the rows can make, each once. */
+/** Returns the texts of those indirect effects whose call some conversation in the rows can make, each once. */
 export function describeWays(
   reachability: RowReachability,
   rows: readonly boolean[],

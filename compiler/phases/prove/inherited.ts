@@ -16,8 +16,8 @@ import {
 } from "./obligations.ts";
 import type { WaivedProof } from "./proof.ts";
 
-// Claims that hold for every page unless waived: those of the seven that depend on conversations. The other three are about the
-// composition of an image, and are proved there.
+// Decides four of the seven inherited claims: those that depend on conversations. They must hold for every page, unless
+// the page waives them. The other three are about the composition of an image, and `targets/manifest` proves them.
 
 const WORDS = {
   trifecta: "never trifecta",
@@ -50,8 +50,8 @@ export function collectInheritedClaims(tables: IndexedTables, model: Model): Pro
 }
 
 /**
- * Returns the waivers without which nothing would be refuted. Waivers about the composition of an image are left out, because a page
- * alone does not decide that.
+ * Returns the waivers that are not needed: without them, no claim would be refuted. Waivers of claims about the
+ * composition of an image are left out, because a page alone does not decide such claims.
  */
 export function findIdleWaivers(
   tables: IndexedTables,
@@ -59,7 +59,8 @@ export function findIdleWaivers(
   isProved: (questions: readonly Question[]) => boolean,
 ): readonly Waiver[] {
   const left = new Set(model.waivers);
-  // If two waivers cover the same claim, the narrower one is reported: without both of them, something would be refuted.
+  // If two waivers cover the same claim, report the narrower one only: without both of them, something would be
+  // refuted.
   const inOrder = [...model.waivers].sort(
     (one, other) => Number(other.session !== undefined) - Number(one.session !== undefined),
   );
@@ -70,7 +71,7 @@ export function findIdleWaivers(
     const [without, covered] = [others, left].map((waivers) =>
       selectUnwaivedRows(tables, { ...model, waivers: [...waivers] }, assertion),
     );
-    // The rows that only this waiver covers.
+    // Rows that only this waiver covers.
     const rows = (without ?? []).map((asked, index) => asked && covered?.[index] === false);
     if (isProved(QUESTIONS[assertion]({ tables, model, rows }))) left.delete(waiver);
   }
@@ -81,7 +82,7 @@ function isConversational(assertion: InheritedAssertion): assertion is keyof typ
   return assertion in WORDS;
 }
 
-/** Returns the rows that no waiver covers. A waiver for a session covers those that extend it. */
+/** Returns the rows that no waiver covers. A waiver for a session also covers the sessions that extend it. */
 function selectUnwaivedRows(
   { rows }: IndexedTables,
   { waivers, sessions }: Model,

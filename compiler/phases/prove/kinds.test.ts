@@ -16,7 +16,7 @@ const page = (
   assert never flow public to far
   assert never trifecta`;
 
-test("services that differ only in their names cost nothing, because they are searched once", async () => {
+test("services that differ only in their names add no states, because the search uses only one of them", async () => {
   const [one, many] = [await provenPage(page(1)), await provenPage(page(200))];
   expect(many.own.map(({ verdict }) => verdict.kind)).toEqual(["refuted", "proved", "proved"]);
   expect(many.own.map(({ verdict }) => verdict)).toMatchObject(one.own.map(({ verdict }) => ({ kind: verdict.kind })));
@@ -34,7 +34,7 @@ function twinned(text: string): readonly [once: string, twice: string] | undefin
   return [once, once.replace(line, `${line}\n${line.replace("s0", "twin")}`)];
 }
 
-test("property: a second service that is like another changes no verdict", async () => {
+test("property: an added copy of a service under another name changes no verdict", async () => {
   await fc.assert(
     fc.asyncProperty(anyPage, async (any) => {
       const pages = twinned(pageText(any));

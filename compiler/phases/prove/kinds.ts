@@ -5,35 +5,35 @@ import { type DecisionAbstractions, NEVER_RUNS } from "./abstractions.ts";
 import { createNumbering, createPairNumbering } from "./numbering.ts";
 import { collectPlanExecutors, derivePlanExchanges } from "./plans.ts";
 
-// Groups tools and services, because ten thousand tools of a page are usually of a few dozen kinds. Tools with the same decision in every
-// row and the same labels have the same effect on any conversation. Services with the same kinds of tools can receive the same data. The
-// search uses one tool or service for each kind.
+// Groups tools and services into kinds, because the ten thousand tools of a page usually have only a few dozen kinds.
+// Tools with the same decision in every row and the same labels have the same effect on any conversation. Services with
+// the same kinds of tools can receive the same data. The search uses one tool or service for each kind.
 
-/** Tools that differ only in their names. */
+/** A group of tools that differ only in their names. */
 interface Kind {
-  /** The tool that represents them, as an index into the tables' tools. */
+  /** The tool that represents the group, as an index into the tables' tools. */
   readonly tool: number;
   /** Index into `stores`. */
   readonly store: number;
 }
 
-/** Services that differ only in their names. */
+/** A group of services that differ only in their names. */
 interface StoreKind {
-  /** The service that represents them. */
+  /** The service that represents the group. */
   readonly service: string;
-  /** Stores that can receive what it holds, by a grant or a plan. */
+  /** Stores that can receive data of this store, through a grant or a plan. */
   readonly exchanges: readonly number[];
 }
 
-/** All kinds of tools and of services. */
+/** All groups of tools, and all groups of services. */
 export interface Kinds {
   readonly kinds: readonly Kind[];
-  /** Number of each tool's kind. */
+  /** For each tool, the index of its group in `kinds`. */
   readonly kindOf: readonly number[];
   readonly stores: readonly StoreKind[];
 }
 
-/** Distinguishes tools and services only by the rows' decisions and the labels. */
+/** Groups tools and services: members of a group have the same decisions in all rows, and the same labels. */
 export function classifyTools(tables: IndexedTables, model: Model, abstractions: DecisionAbstractions): Kinds {
   const classes = classifyByDecisions(tables, abstractions);
   const stores = classifyStores(tables, model, classes);
@@ -42,7 +42,7 @@ export function classifyTools(tables: IndexedTables, model: Model, abstractions:
   const kindOf = tables.tools.map(({ provider }, tool) => {
     const store = stores.storeOf.get(provider) ?? 0;
     const kind = numbered(classes[tool] ?? 0, store);
-    // The representative of a kind is a tool of the service that represents its store.
+    // The tool that represents a kind must belong to the service that represents the kind's store.
     const isRepresentative = stores.stores[store]?.service === provider && kinds[kind]?.tool === undefined;
     if (isRepresentative) kinds[kind] = { tool, store };
     return kind;
@@ -50,7 +50,10 @@ export function classifyTools(tables: IndexedTables, model: Model, abstractions:
   return { kinds, kindOf, stores: stores.stores };
 }
 
-/** Returns the class of each tool: tools of one class have the same decisions and labels, whatever their service. */
+/**
+ * Returns the class of each tool. Tools of one class have the same decisions and labels, but may belong to different
+ * services.
+ */
 function classifyByDecisions(tables: IndexedTables, abstractions: DecisionAbstractions): readonly number[] {
   const released = new Map<number, string>();
   for (const [index, { tools }] of tables.releases.entries())
@@ -61,7 +64,7 @@ function classifyByDecisions(tables: IndexedTables, abstractions: DecisionAbstra
     const form = forms(abstractions.params[index] ?? 0, classifyFlow(tool));
     return withReleases(form, releases(released.get(index) ?? ""));
   });
-  // Counted by hand, because there is a cell for each row and tool.
+  // Use a simple loop, because there is a cell for each pair of a row and a tool.
   for (const { cells } of tables.rows) {
     const byCell = createPairNumbering();
     for (let tool = 0; tool < ids.length; tool++)
@@ -70,7 +73,10 @@ function classifyByDecisions(tables: IndexedTables, abstractions: DecisionAbstra
   return ids;
 }
 
-/** Returns numbers for tools, equal if flows treat them alike. */
+/**
+ * Returns a function that numbers tools. Tools with the same number have the same sink and result labels, and agree in
+ * `readOnly` and `networked`.
+ */
 function createFlowClassifier(): (tool: Tool) => number {
   const [pairs, sets] = [createPairNumbering(), createNumbering<bigint>()];
   const numberLabel = ({ confidentiality, integrity, compartments }: Label) =>
@@ -81,7 +87,7 @@ function createFlowClassifier(): (tool: Tool) => number {
   };
 }
 
-/** Returns the number of the abstraction by which a row with these cells decides the tool. */
+/** Returns the number of the abstraction of the cell of a tool in these cells of a row. */
 export function getAbstractionOfCell(
   abstractions: DecisionAbstractions,
   cells: readonly number[],
@@ -115,10 +121,16 @@ function classifyStores(tables: IndexedTables, model: Model, classes: readonly n
   return { stores, storeOf };
 }
 
-/** This number is above the number of every pair, so that a beginning never equals a continuation. */
+/**
+ * First element of the pair with which the numbering of a service begins. It is above the number of every pair, so that
+ * this pair never equals a later one.
+ */
 const BEGINNING = 2 ** 24 - 1;
 
-/** Returns a number for each service, equal for services with the same tools and the same label range, in the order of its tools. */
+/**
+ * Returns a number for each service. Services with the same tools and the same label range have the same number, unless
+ * a grant or a plan connects them with other services.
+ */
 function classifyOffers(
   tables: IndexedTables,
   model: Model,
@@ -131,7 +143,7 @@ function classifyOffers(
   // Services that a grant or a plan connects are distinguished by name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   let [last, offer] = ["", 0];
-  // The tools of a service are adjacent, so that an offer is stored about once.
+  // The tools of a service are adjacent in the tables, so its number is stored only about once.
   for (let tool = 0; tool < tables.tools.length; tool++) {
     const { provider = "" } = tables.tools[tool] ?? {};
     if (provider !== last) {
@@ -152,8 +164,8 @@ function formatRange({ low, high }: BoundRange): string {
 }
 
 /**
- * Returns, for each service, the services that may receive what it holds: both ways along a grant, and in the direction of plans for
- * services that execute them. Every service of such a pair has an entry.
+ * Returns, for each service, the services that may receive its data. Data flows in both directions of a grant, and
+ * through plans only in their direction. Every service that sends or receives data in this way has an entry.
  */
 export function collectExchanges(tables: IndexedTables, model: Model): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();

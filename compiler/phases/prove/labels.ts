@@ -2,10 +2,10 @@ import type { Label } from "../../../engine/lib/policy/index.ts";
 import type { LabelRange } from "../../../engine/lib/wire/generated/policy.ts";
 import { expandCompartments, type Groups } from "./compartments.ts";
 
-/** A label as a small number: equal labels have equal numbers, in the order of first use. */
+/** The number of a label. Equal labels have equal numbers; numbers are assigned in the order of first use. */
 export type LabelId = number;
 
-/** All labels that occur, each once, with their joins. */
+/** All labels that occur, each once, and a cache of their joins. */
 export class Labels {
   readonly #groups: Groups;
   readonly #ids = new Map<number, Map<bigint, LabelId>>();
@@ -30,7 +30,7 @@ export class Labels {
     return this.#labels[id] ?? { confidentiality: 0, integrity: 0, compartments: 0n };
   }
 
-  /** Returns a label as the tables write it: with every compartment of each group. */
+  /** Returns a label in the form of the tables: with all compartments of each group. */
   expandLabel(id: LabelId): Label {
     const known = this.#full[id];
     if (known !== undefined) return known;
@@ -66,7 +66,7 @@ export class Labels {
 
   /**
    * Calls `visit` once for each label that results from joining `from` with a label of the range, until `visit` returns false.
-   * Visits none if the range is empty.
+   * If the range is empty, `visit` is not called.
    */
   joinRange(from: LabelId, { low, high }: LabelRange, visit: (joined: LabelId) => boolean): void {
     const { kept } = this.#groups;

@@ -9,7 +9,7 @@ import type { Searches } from "./searches.ts";
 // `assert limit`: in every row that can consume the limited unit, some quota of the page must cover the limit. Counters belong
 // to lines, so rows that count together need the same line.
 
-/** Rows that count together, none of whose quotas covers the limit. */
+/** Rows whose uses count together towards the limit, if none of their quotas covers the limit. */
 interface UncoveredRows {
   /** The first of these rows that can consume the unit. */
   readonly row: number;
@@ -17,7 +17,10 @@ interface UncoveredRows {
   readonly consumption: Iterable<GoalState> | undefined;
 }
 
-/** Returns the first rows that count together and may exceed the limit, or undefined if all are covered. */
+/**
+ * Returns the first rows that count together and may exceed the limit, or `undefined` if a quota covers the limit in
+ * all rows.
+ */
 export function findUncoveredRows(
   searches: Searches,
   asked: readonly boolean[],
@@ -40,12 +43,12 @@ export function findUncoveredRows(
   return undefined;
 }
 
-/** Returns a key that is equal for rows of one session and task. */
+/** Returns a key that rows of the same session and task share. */
 function formatTaskKey({ session, task }: Row): string {
   return `${session}/${task}`;
 }
 
-/** Returns a key that is equal for rows with one common counter. */
+/** Returns a key that rows share if their uses count together for a limit of this scope. */
 function computeCounterKey(row: Row | undefined, index: number, scope: BoundQuota["scope"]): string {
   switch (scope) {
     case "call":
@@ -68,14 +71,15 @@ function createConsumptionTest(
   calls: CallSet | undefined,
   { unit }: BoundQuota,
 ): (index: number) => boolean {
-  // The tables do not state what inference and texts consume, so any row in which something runs may consume it.
+  // The tables do not state how many tokens, bytes or money answers and texts use. So any row in which a tool or a
+  // backend can run may use them.
   if (calls === undefined) return (index) => searches.space.tables.rows[index]?.requiresTask !== true;
   const { reachability, space } = searches;
   const { kindOf } = space.kinds;
-  // Check one tool of each kind, because rows and assertions are many.
+  // Check only one tool of each kind, because there may be many rows and assertions.
   const tools = [...new Map(calls.tools.map((tool) => [kindOf[tool], tool])).values()];
   return (index) =>
-    // Entering a phase may be a prompt, too.
+    // Entering a phase may also cause a prompt.
     (unit === "prompts" && space.tables.rows[index]?.entry !== "auto") ||
     tools.some((tool) => (reachability.getReachedGates(index, tool) & calls.gates) !== NO_GATE);
 }
@@ -85,7 +89,9 @@ function markRows(rows: readonly Row[], wanted: readonly number[]): boolean[] {
   return rows.map((_, index) => among.has(index));
 }
 
-/** Returns the calls that consume the unit; undefined if no call is known to. */
+/**
+ * Returns the calls that consume the unit; `undefined` for tokens, bytes and money, which no call certainly consumes.
+ */
 function findConsumingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota): CallSet | undefined {
   const all = tools.map((_, index) => index);
   switch (limit.unit) {
@@ -104,7 +110,10 @@ function findConsumingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota
   }
 }
 
-/** Returns whether one line of the page counts the unit in all of these rows, over the limit's scope or a wider one. */
+/**
+ * Returns whether one quota line of the page counts the unit in all of these rows, with the scope of the limit or a
+ * wider one.
+ */
 function isCovered(
   { rows }: IndexedTables,
   gated: ReadonlySet<string>,
@@ -128,7 +137,10 @@ function isCoveredBy(gated: ReadonlySet<string>, row: Row, quota: Quota, limit: 
   );
 }
 
-/** `gated`: sessions and tasks with a gate before some phase. */
+/**
+ * Returns whether a quota counts every use of the limited unit. `gated` are the sessions and tasks with a gate before
+ * some phase.
+ */
 function isCountedBy(gated: ReadonlySet<string>, row: Row, quota: Quota, { unit, name }: BoundQuota): boolean {
   if (quota.unit === unit && quota.name === name) return true;
   if (quota.unit !== "calls") return false;
@@ -140,7 +152,7 @@ function isCountedBy(gated: ReadonlySet<string>, row: Row, quota: Quota, { unit,
 const SCOPE_ORDER = { call: 0, turn: 1, conversation: 2, task: 2, login: 3, principal: 4 } as const;
 const TIME_ORDER = { hour: 0, day: 1 } as const;
 
-/** Returns whether counting over one scope includes all of another. */
+/** Returns whether a quota of one scope also limits the uses within every period of the other scope. */
 function isScopeCovered({ task }: Row, quotaScope: Quota["scope"], limitScope: Quota["scope"]): boolean {
   if (isHours(quotaScope) || isHours(limitScope))
     return isHours(quotaScope) && isHours(limitScope) && TIME_ORDER[quotaScope] >= TIME_ORDER[limitScope];

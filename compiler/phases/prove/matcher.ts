@@ -2,28 +2,29 @@ import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { LabelId, Labels } from "./labels.ts";
 
 /**
- * Test of an assertion on the labels that a conversation has seen. A matching label still matches after any join. Therefore one bit
- * for each matcher describes everything that a conversation has seen.
+ * Test of an assertion on the labels of the data that a conversation has read. If a label matches, its join with any
+ * other label matches too. Therefore one bit for each matcher is enough to describe all data that a conversation has
+ * read.
  */
 export type Matcher =
   | {
       readonly kind: "above";
       readonly confidentiality: number;
       readonly compartments: bigint;
-      /** 255 for any integrity. */
+      /** Maximum integrity of a matching label; 255 means any integrity. */
       readonly integrityAtMost: number;
     }
   | { readonly kind: "beyond"; readonly clearance: Label };
 
-/** A number above every level. */
+/** Number above every integrity level, which excludes no label. */
 export const ANY_INTEGRITY = 255;
 
-/** Matches confidentiality above the lowest. */
+/** Matches labels above the lowest confidentiality. */
 export const PRIVATE: Matcher = { kind: "above", confidentiality: 1, compartments: 0n, integrityAtMost: ANY_INTEGRITY };
 /** Matches labels of the lowest integrity. */
 export const UNTRUSTED: Matcher = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: 0 };
 
-/** Returns whether a label matches. */
+/** Returns whether a label meets the matcher. */
 function isMatch(matcher: Matcher, label: Label): boolean {
   switch (matcher.kind) {
     case "above":
@@ -37,12 +38,12 @@ function isMatch(matcher: Matcher, label: Label): boolean {
   }
 }
 
-/** Returns the compartments that the matcher distinguishes. */
+/** Returns the compartments on which the matcher depends. */
 export function getCompartments(matcher: Matcher): bigint {
   return matcher.kind === "above" ? matcher.compartments : matcher.clearance.compartments;
 }
 
-/** Returns a function that maps a label to the matchers which it meets by itself: bit i for matcher i. */
+/** Returns a function that finds the matchers that a label alone meets, as bits: bit i for matcher i. */
 export function createMatcherLookup(labels: Labels, matchers: readonly Matcher[]): (label: LabelId) => number {
   const known: number[] = [];
   return (label) => {

@@ -1,16 +1,16 @@
 import type { PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Gate } from "./proof.ts";
 
-/** A set of the modes that a call may run behind. */
+/** Set of modes, as bits: the modes other than `forbidden` with which a call may run. */
 export type Gates = number;
 
-/** Every mode but `forbidden`, the loosest first. */
+/** All modes except `forbidden`, the loosest first. */
 export const GATES = ["auto", "consent", "stepUp"] as const satisfies readonly Gate[];
 const BIT = { auto: 1, consent: 2, stepUp: 4, forbidden: 0 } as const satisfies Record<PermissionMode, Gates>;
 export const NO_GATE: Gates = 0;
 export const ANY_GATE: Gates = 7;
 
-/** Returns the set with one mode; the empty set for `forbidden`. */
+/** Returns the set that contains only this mode, or the empty set for `forbidden`. */
 export function encodeGate(mode: PermissionMode): Gates {
   return BIT[mode];
 }
@@ -20,7 +20,7 @@ export function getLooserGates(mode: PermissionMode): Gates {
   return mode === "forbidden" ? ANY_GATE : BIT[mode] - 1;
 }
 
-/** Returns the gates after `mode` is also applied to each: the stricter of the two. */
+/** Returns the set in which each gate is replaced by the stricter of the gate and `mode`. */
 export function raiseGates(gates: Gates, mode: PermissionMode): Gates {
   if (mode === "forbidden") return NO_GATE;
   const looser = gates & getLooserGates(mode);

@@ -14,7 +14,8 @@ export function createNumbering<T>(): (met: T) => number {
 export function createPairNumbering(): (one: number, other: number) => number {
   const numbers = new Map<number, number>();
   return (one, other) => {
-    // Nearly all pairs make a key that needs no memory of its own: below 2^30 a number is part of the map. Other keys are above those.
+    // For nearly all pairs the key is below 2^30, and the map stores such a number without additional memory. The keys
+    // of all other pairs are larger.
     const key = one < 2 ** 14 && other < 2 ** 16 ? one * 2 ** 16 + other : 2 ** 30 + one * 2 ** 24 + other;
     const known = numbers.get(key);
     if (known !== undefined) return known;

@@ -24,9 +24,10 @@ import { collectPlanExecutors } from "./plans.ts";
 import type { ProvenClaim } from "./proof.ts";
 import { quoteName, type Violation } from "./render-verdict.ts";
 
-// Proof obligations: each claim as questions about what a conversation has seen, and what it must then not do.
+// Turns claims into questions: each question states which data a conversation has read, and which event must then not
+// happen.
 
-/** A claim with the questions that decide it, and the fields that its proof contains too (proof.ts). */
+/** A claim, the questions that decide it, and fields that its proof (proof.ts) also contains. */
 export interface ProofObligation {
   readonly words: string;
   readonly claim: ProvenClaim;
@@ -37,41 +38,50 @@ export interface ProofObligation {
   readonly questions: readonly Question[];
 }
 
-/** A query about the past of a conversation. */
+/** A query about the data that a conversation has read. */
 export interface HistoryQuery {
   readonly matchers: readonly Matcher[];
-  /** Whether data that a release lets out counts as not seen by its receiver. */
+  /** Whether data that flows because of a release does not count as read by its receiver. */
   readonly withoutReleases: boolean;
 }
 
-/** The page of a claim, and the rows that the claim is about. */
+/** The tables and the model of the page, and the rows that a claim is about. */
 export interface ClaimScope {
   readonly tables: IndexedTables;
   readonly model: Model;
-  /** Whether the claim is about a row, by row. */
+  /** For each row, whether the claim is about conversations in this row. */
   readonly rows: readonly boolean[];
 }
 
 /** Renders the one-line reason of a refutation. */
 export type RefutationRenderer = (violation: Violation) => string;
 
-/** One question of a claim. `rows` marks the rows that it is about; backends are indexes into the tables. */
+/** One question of a claim. `rows` marks the rows that the question is about; backends are indexes into the tables. */
 export type Question =
   | {
       readonly kind: "reach";
       readonly history: HistoryQuery;
       readonly goal: Goal;
       readonly renderRefutation: RefutationRenderer;
-      /** A second goal that must be reachable too: a conversation that submits the plan. */
+      /**
+       * Goal of the conversation that submits a plan. This goal must be reachable too, for a counterexample in which a
+       * plan makes the call.
+       */
       readonly submission?: Goal;
-      /** Set if the calls of the goal break the claim only by these uses of other services, and not by themselves. */
+      /**
+       * Uses of other services through which the calls of the goal break the claim; absent if the calls themselves
+       * break it.
+       */
       readonly uses?: readonly GrantUse[];
-      /** Paths that a claim about direct calls does not count; its proof names them. */
+      /** Indirect effects that a claim about direct calls does not count; the proof names them. */
       readonly uncounted?: readonly UncountedWay[];
-      /** Tools in `outboundNet` that the claim does not count as a way out, because no service behind them has a network. */
+      /**
+       * Tools in `outboundNet` that the claim does not count as sending data out, because their services cannot reach
+       * the network.
+       */
       readonly offline?: readonly string[];
     }
-  /** The question whether a row lists one of these backends; it needs no search. */
+  /** The question whether one of the rows lists one of these backends, which needs no search. */
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
   | { readonly kind: "limit"; readonly rows: readonly boolean[]; readonly quota: BoundQuota };
 
@@ -84,7 +94,10 @@ export function collectPageClaims(tables: IndexedTables, model: Model): ProofObl
   });
 }
 
-/** Returns the page's own assertions. Those of the standard library are inherited, and are proved as inherited claims. */
+/**
+ * Returns the page's own assertions. Assertions of the standard library are left out, because they are proved as
+ * inherited claims.
+ */
 function selectOwnAssertions({ assertions }: Model): readonly Assertion[] {
   return assertions.filter(({ node }) => !isStandard(node.span.source.path));
 }
@@ -127,7 +140,7 @@ function deriveQuestions(
   }
 }
 
-/** Ruling 19: returns the rows of a subject; a session includes those that extend it. */
+/** Ruling 19: returns the rows of a subject; a session includes the sessions that extend it. */
 function selectRows({ rows }: IndexedTables, model: Model, subject: Subject | undefined): boolean[] {
   if (subject === undefined) return rows.map(() => true);
   const task = subject.kind === "task" ? subject.task.name : undefined;
@@ -137,7 +150,7 @@ function selectRows({ rows }: IndexedTables, model: Model, subject: Subject | un
   return rows.map((row) => sessions.has(row.session) && (task === undefined || row.task === task));
 }
 
-/** Returns the question whether data with the label of the claim reaches its target. */
+/** Returns the question whether data with the label of the claim can reach the target of the claim. */
 function createFlowQuestion(
   { tables, model, rows }: ClaimScope,
   { label, to }: Extract<BoundClaim, { kind: "never-flow" }>,
@@ -173,7 +186,9 @@ function createFlowQuestion(
   return { kind: "reach", history, goal, renderRefutation };
 }
 
-/** Returns these services, and those whose data may reach one of them by grants or plans, directly or not. */
+/**
+ * Returns these services, and the services whose data may reach them through grants or plans, directly or indirectly.
+ */
 export function findSharingServices(
   tables: IndexedTables,
   model: Model,
@@ -188,7 +203,7 @@ export function findSharingServices(
   return holding;
 }
 
-/** Ruling 10: returns a matcher for labels at or above a level, with its compartments and any others. */
+/** Ruling 10: returns a matcher for labels at or above a level that have at least the given compartments. */
 function createMatcherAtOrAbove({ confidentiality, compartments, integrity }: BoundLabel): Matcher {
   return { kind: "above", confidentiality, compartments, integrityAtMost: integrity ?? ANY_INTEGRITY };
 }
@@ -218,7 +233,7 @@ export function createTrifectaQuestion(
   return { kind: "reach", history, goal, renderRefutation, offline };
 }
 
-/** Returns whether the backend runs outside the machine. */
+/** Returns whether the backend runs outside of the machine. */
 export function isElsewhere({ local }: Backend): boolean {
   return !local;
 }
@@ -230,7 +245,10 @@ function findNamedTools(tables: IndexedTables, patterns: readonly BoundPattern[]
     .sort((left, right) => left - right);
 }
 
-/** Returns the questions whether one of these calls runs: by a call of the rows, by a grant, or by a plan that they submit. */
+/**
+ * Returns the questions whether one of these calls can run: as a call of a conversation in the rows, through a grant,
+ * or through a plan that such a conversation submits.
+ */
 export function deriveCallQuestions(
   scope: ClaimScope,
   { tools, gates }: CallSet,
@@ -260,7 +278,8 @@ export function deriveCallQuestions(
 }
 
 /**
- * Returns the question whether one of these calls runs by a call of the rows. The other paths are named in its proof.
+ * Returns the question whether one of these calls can run as a call of a conversation in the rows. The proof names the
+ * indirect paths, through grants and plans.
  */
 function deriveDirectQuestions(
   { tables, model, rows }: ClaimScope,
@@ -293,13 +312,13 @@ function deriveDirectQuestions(
   return [{ kind: "reach", history: NO_HISTORY, goal, renderRefutation, uncounted: [...granted, ...planned] }];
 }
 
-/** Renders only that the tool runs. */
+/** Renders only which tool runs, with its gate and its place. */
 export const getRunText: RefutationRenderer = (violation) => violation.run;
 
-/** A query without matchers, which any history fits. */
+/** A query that every conversation meets, because it has no matchers. */
 export const NO_HISTORY: HistoryQuery = { matchers: [], withoutReleases: false };
 
-/** Returns the goal of calls of these tools behind any of these gates, whatever was seen before. */
+/** Returns the goal that one of these tools runs with one of these gates. */
 export function createCallGoal(rows: readonly boolean[], tools: readonly number[], gates: number): Goal {
   return { rows, calls: { tools, gates, sending: false, unreleased: false }, backends: undefined };
 }

@@ -58,7 +58,7 @@ const PROGRAM = { "/clerk.js": "export default { post() {}, wipe() {} }" };
 const CLERK =
   'interface Board { method post : mutatingLocal  method wipe : readOnly }  service clerk : Board { exec "clerk.js"  label public/reviewed  grant plans }';
 
-test("a plan that avoids a prohibition refutes it, and the witness has the conversation that submits the plan", async () => {
+test("a plan that makes a call which its submitter must not make refutes the claim, and the witness contains the submission", async () => {
   const { own, all } = await proofsOf(page({}, "never call papers.write for operator"));
   expect(own).toEqual(["operator: plans.submit auto | robots: papers.write auto"]);
   const [{ verdict } = { verdict: undefined }] = all;
@@ -67,7 +67,7 @@ test("a plan that avoids a prohibition refutes it, and the witness has the conve
   );
 });
 
-test("a service that submits such a plan refutes the prohibition too", async () => {
+test("a claim is also refuted if a service that the session may use submits such a plan", async () => {
   const parts = { operator: "forbidden papers.write, plans.submit  consent clerk.post", services: CLERK };
   const { own } = await proofsOf(
     page(parts, "never call papers.write for operator", "never call papers.write ungated for operator"),
@@ -85,7 +85,7 @@ test("a call of a plan counts as approved if a person read the whole plan or app
   expect(asking.own).toEqual(["proved", "operator: plans.submit auto | robots: papers.write consent"]);
 });
 
-test("uses of grants by a plan's service are counted, and a claim about direct calls names each path", async () => {
+test("uses of grants by the service that a plan calls are counted, and the proof of a claim about direct calls names each path", async () => {
   const services = `service own : Files { exec "clerk.js"  label public/reviewed  grant papers }
     service clerk : Board { exec "clerk.js"  label public/reviewed  grant plans }
     interface Board { method post : mutatingLocal }`;
@@ -109,7 +109,7 @@ test("a claim stays proved if no plan can break it, or if the session submits no
   expect(await none({ robots: "auto papers.read  forbidden papers.write" })).toEqual(proved);
   // A plan cannot delete a file.
   expect(await none({ robots: "auto papers.delete  forbidden papers.write" })).toEqual(proved);
-  // If two tools match an action, the gate accepts neither.
+  // If two tools match an action, the gate accepts neither of them.
   const two = { services: "service others : Files { state 1 MiB  label public/reviewed }", robots: "auto Files.write" };
   expect(await none(two)).toEqual(proved);
 });

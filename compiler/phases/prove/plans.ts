@@ -1,5 +1,6 @@
-// Action plans: the submitter of a plan has another session call tools. A claim about the submitter is therefore checked for what the
-// plan can do. Data written into a plan may reach the services that it works on.
+// Action plans: a session submits a plan, and another session calls the tools of the plan. So a claim about the
+// submitting session must also hold for the calls of its plans. Data in a plan may reach the services that the plan
+// uses.
 
 import {
   admit,
@@ -12,16 +13,19 @@ import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import type { Model, Service } from "../bind/index.ts";
 import { findReachableServices, getSessionOfPlans, indexServices } from "../policy/index.ts";
 
-/** One service that executes plans. Tools are indexes into the tables. */
+/** A service that executes plans. Its tools are indexes into the tables. */
 interface Planned {
   readonly service: string;
-  /** Index into the tables' rows: the row in which plans are decided. */
+  /** Index into the tables' rows: the row of the session that executes the plans. */
   readonly row: number;
-  /** Tools that accept a plan; the person who approves the call reads the whole plan. */
+  /** Tools that submit a plan. A person who approves such a call reads the whole plan. */
   readonly submit: readonly number[];
-  /** Tools of services that hold a plan executor, directly or indirectly: no person reads the plans that these submit. */
+  /**
+   * Tools of services that have a grant of the plan service, directly or indirectly. No person reads the plans that
+   * these services submit.
+   */
   readonly through: readonly number[];
-  /** Tools that the gate lets a plan call in that session. */
+  /** Tools that plans may call in the session that executes them. */
   readonly acts: readonly number[];
 }
 
@@ -53,7 +57,10 @@ export function collectPlanExecutors(tables: IndexedTables, model: Model): reado
 
 type Begun = NonNullable<ReturnType<typeof openConversation>>;
 
-/** Returns the tool of a plan's action. Empty if it is ambiguous for the gate, or if its result would raise the conversation's label. */
+/**
+ * Returns the tool that an action of a plan calls. Returns none if several tools match, or if the result of the tool
+ * would raise the conversation's label, because the gate refuses such an action.
+ */
 function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[number]): number[] {
   const named = findToolOfMethod(tables, begun, [Files.id, method], method);
   const tool = named.ok ? tables.toolIndex.get(named.value) : undefined;
@@ -62,7 +69,9 @@ function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[num
   return withheld || !isSameLabel(conversation.label, begun.label) ? [] : [tool];
 }
 
-/** Returns pairs of services: data of the first may reach the second, in a plan or in its result. */
+/**
+ * Returns pairs of services: data of the first service may reach the second one, in a plan or in the result of a plan.
+ */
 export function derivePlanExchanges(
   tables: IndexedTables,
   { service, acts }: Planned,
@@ -71,7 +80,8 @@ export function derivePlanExchanges(
     const tool = tables.tools[act];
     if (tool === undefined) return [];
     const { provider, readOnly } = tool;
-    // Data that is read returns to the submitter of the plan; the path that is read discloses nothing.
+    // Data that a plan reads returns to the submitter of the plan. The path in a read action counts as disclosing no
+    // data.
     return [readOnly ? ([provider, service] as const) : ([service, provider] as const)];
   });
 }

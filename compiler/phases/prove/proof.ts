@@ -4,30 +4,33 @@ import type { BoundClaim, InheritedAssertion, Waiver } from "../bind/index.ts";
 import type { Heard } from "./arguments/heard.ts";
 import type { DeadCell, PromptDemand } from "./findings.ts";
 
-// Results of the prover: a verdict for each claim, and witness traces for those that do not hold.
+// Results of the prover: a verdict for each claim, and a witness for each refuted claim.
 
 /** A claim that the page asserts, or that is inherited by every page. */
 export type ProvenClaim = BoundClaim | { readonly kind: "inherited"; readonly assertion: InheritedAssertion };
 
 /** One claim and its verdict. */
 export interface Proof {
-  /** The claim as the page writes it, or the description of an inherited one. */
+  /** The text of the claim on the page, or the description of an inherited claim. */
   readonly words: string;
-  /** Claim that the verdict is about. For an assertion of the page, it is the model's own object. */
+  /** Claim that the verdict is about. For an assertion of the page, it is the same object as in the model. */
   readonly claim: ProvenClaim;
-  /** A session with those that extend it, or a task, as the page names it; `undefined` means all of the page. */
+  /**
+   * Name of the session (which includes the sessions that extend it) or of the task that the claim is about;
+   * `undefined` means the whole page.
+   */
   readonly subject: string | undefined;
-  /** Position on the page; `undefined` if no line of the page states it. */
+  /** Position of the claim on the page; `undefined` for an inherited claim. */
   readonly span: Span | undefined;
   readonly inherited: InheritedAssertion | undefined;
   readonly verdict: Verdict;
-  /** Session or backend that a refuted inherited claim is about; the page has no line for it. */
+  /** Session or backend that a refuted inherited claim is about, because the page has no line of such a claim. */
   readonly at?: { readonly session?: string; readonly backend?: string };
 }
 
 /**
- * Undetermined means that the search exceeded a limit, or that its counterexample cannot be replayed. A build fails as
- * for a refutation.
+ * Result for a claim. `undetermined` means that the search exceeded a limit, or that its counterexample cannot be
+ * replayed. A build fails if a claim is refuted or undetermined.
  */
 export type Verdict =
   | {
@@ -35,29 +38,37 @@ export type Verdict =
       readonly sentence: string;
       /** Descriptions of the releases that some conversation uses. */
       readonly releases: readonly string[];
-      /** Paths to the same effect that a claim about direct calls does not count: "`changes.apply` may use `papers.write`". */
+      /**
+       * Indirect effects that a claim about direct calls does not count, such as "`changes.apply` may use
+       * `papers.write`".
+       */
       readonly uncounted: readonly string[];
-      /** Tools in `outboundNet` that do not count as a way out, because no service behind them has a network. */
+      /**
+       * Tools in `outboundNet` that do not count as sending data out, because their services cannot reach the network.
+       */
       readonly offline: readonly string[];
       /** Whether the page has no tool and no backend that the claim is about. */
       readonly isVacuous: boolean;
       readonly states: number;
-      /** Number of labels that conversations reach, with compartments that nothing distinguishes counted as one. */
+      /** Number of labels that conversations reach. Compartments that no label distinguishes count as one. */
       readonly merged: number;
     }
   | { readonly kind: "refuted"; readonly witness: Witness; readonly sentence: string }
   | { readonly kind: "undetermined"; readonly reason: string };
 
-/** A witness trace: conversations in the order in which they take place; writers come before readers. */
+/**
+ * A witness trace: conversations in the order in which they take place. A conversation that writes data comes before
+ * one that reads it.
+ */
 export interface Witness {
   readonly conversations: readonly WitnessConversation[];
 }
 
-/** Conversation of a witness, from its beginning; the task is empty if it is in none. */
+/** Conversation of a witness, from its beginning; `task` is empty outside of tasks. */
 export interface WitnessConversation {
   readonly session: string;
   readonly task: string;
-  /** Values that the person chose for the task's parameters; absent if it has none. */
+  /** Values that the person chose for the task's parameters; absent if the task has no parameters. */
   readonly chosen?: readonly WitnessValue[];
   readonly steps: readonly WitnessStep[];
 }
@@ -68,11 +79,14 @@ export interface WitnessValue {
   readonly value: ParameterValue;
 }
 
-/** `label`: of the conversation after the step. The person approves at every gate, and each step is a separate turn. */
+/**
+ * A step of a witness. `label` is the label of the conversation after the step. A person approves at every gate, and
+ * each step is a separate turn.
+ */
 export type WitnessStep =
   | WitnessCall
   | { readonly kind: "phase"; readonly phase: string; readonly gate: Gate; readonly label: Label }
-  /** External text that enters the conversation. */
+  /** A text from an ingress enters the conversation. */
   | { readonly kind: "ingress"; readonly name: string; readonly label: Label }
   /** Steps of a worker, from its start to its end; if it is the last step, the worker has not ended. */
   | {
@@ -84,20 +98,20 @@ export type WitnessStep =
   /** A backend receives the whole conversation. This is always the last step. */
   | { readonly kind: "infer"; readonly backend: string; readonly gate: Gate; readonly label: Label };
 
-/** One call that runs, or several equal ones. */
+/** A call that runs, or several equal calls in a row. */
 export interface WitnessCall {
   readonly kind: "call";
   readonly tool: string;
   /** JSON text. */
   readonly arguments: string;
-  /** Values of the arguments that the conversation has read before; absent if no condition asks for their source. */
+  /** Assumptions about the sources of the arguments; absent if no condition tests a source. */
   readonly heard?: readonly Heard[];
   readonly gate: Gate;
-  /** Index into the tables' rules: the line that demands the gate. */
+  /** Index into the tables' rules: the line that requires the gate. */
   readonly rule: number;
   /** Index into the tables' releases: the release that the call needs. */
   readonly release?: number;
-  /** The label that the provider states; absent in a last step, because its result does not matter. */
+  /** Label that the provider states for the result; absent in the last step, whose result does not matter. */
   readonly returning?: Label;
   readonly label: Label;
   /** Number of times that the call is made, one after the other; absent means once. */
@@ -106,7 +120,7 @@ export interface WitnessCall {
   readonly use?: GrantedUse;
 }
 
-/** A tool that a service uses by a grant, and the service that holds the grant. */
+/** A tool that a service uses through a grant, and the name of this service. */
 export interface GrantedUse {
   readonly tool: string;
   readonly by: string;
@@ -118,13 +132,13 @@ export type Gate = "auto" | "consent" | "stepUp";
 /** A waiver, and the claim that it cancels. */
 export interface WaivedProof {
   readonly assertion: InheritedAssertion;
-  /** `undefined` means everywhere. */
+  /** Session for which the claim is waived; `undefined` means the whole page. */
   readonly session: string | undefined;
   readonly reason: string;
   readonly waiver: Waiver;
 }
 
-/** Reachability of backends, independent of assertions. */
+/** Results about backends, which do not depend on assertions. */
 export interface Reachability {
   /** Indexes into the tables' backends that some conversation may use, behind any gate. */
   readonly backends: ReadonlySet<number>;
@@ -145,16 +159,16 @@ export interface UnansweredRow {
 
 /** All results for a page. */
 export interface Proofs {
-  /** The page's own claims in its order, then the inherited ones. */
+  /** The page's own claims in the order of the page, then the inherited claims. */
   readonly results: readonly Proof[];
   readonly waived: readonly WaivedProof[];
   readonly reach: Reachability;
   /** Prompt demand of each task, and of each session outside of tasks. */
   readonly prompts: readonly PromptDemand[];
   readonly dead: readonly DeadCell[];
-  /** Waivers of claims that are proved anyway, apart from sessions that another waiver covers. */
+  /** Waivers that are not needed: without them, the claim is proved for all sessions that no other waiver covers. */
   readonly idleWaivers: readonly Waiver[];
-  /** Number of states of all searches together. */
+  /** Total number of states that all searches reached. */
   readonly states: number;
   readonly mergedLabels: number;
 }

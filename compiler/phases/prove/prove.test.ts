@@ -6,7 +6,7 @@ import { foundOn, provenPage } from "./testing/render-proofs.ts";
 const LOCAL = "backend b0 { stub clearance secret }";
 const FAR = `backend far { remote openai "https://llm.example" clearance internal }`;
 const DAY = "session day { kind operator  clearance secret  models { auto b0 }";
-/** A page with a secret store that holds a grant of a public store, which another conversation reads. */
+/** A page with a secret store that has a grant of a public store; another conversation reads the public store. */
 const CONNECTED = `service t : Store { label public/reviewed }  service s : Store { label secret/reviewed  grant t }
      ${DAY} starts secret/reviewed  permit { auto s.put } }
      session night { kind operator  models { auto b0 }  permit { auto t.look } }`;
@@ -172,7 +172,7 @@ test("a worker starts with the data that its parent has read, and the parent end
     worker digest in day { only s.look }
     assert never flow secret to w
     assert never call s.look ungated`;
-  // A page cannot allow a worker more than its parent, so the test removes the parent's rule from the tables.
+  // On a page, a worker never has more rights than its parent. So the test removes the parent's rule from the tables.
   const only = (tables: PolicyTables): PolicyTables => {
     const look = tables.tools.findIndex(({ name }) => name === "s.look");
     const rows = tables.rows.map((row) => (row.worker === "" ? { ...row, cells: row.cells.with(look, 0) } : row));
@@ -230,7 +230,7 @@ const SUBJECTS = `${LOCAL} service s : Store { label public/reviewed }
   session apart { kind operator  models { auto b0 }  permit { auto s.look } }
   task fix in day { only s.put }`;
 
-test("a claim about a session covers extending sessions and tasks, and a claim about a task covers it in all of them", async () => {
+test("a claim about a session covers its tasks and the sessions that extend it, and a claim about a task covers the task in all of these", async () => {
   const claims = ["", "for day", "for night", "for apart", "for day.fix"].map(
     (who) => `assert never call s.put ${who}`,
   );
@@ -309,11 +309,12 @@ test("a proof about direct calls lists the uses by grants that it does not count
   expect(await uncounted("consent s.put  forbidden t.put")).toEqual([use]);
   expect(await uncounted("auto s.look  forbidden t.put, s.put")).toEqual([]);
   expect(await uncounted("consent s.put  stepUp t.put", "always stepUp t.put directly for day")).toEqual([use]);
-  // There is no such path: a person approves `s.put`, and the read-only `s.look` is assumed to change nothing.
+  // No call writes without approval: a person approves `s.put`, and the read-only `s.look` is assumed to change
+  // nothing.
   expect(await uncounted("auto s.look  consent s.put", "never call t.put ungated directly for day")).toEqual([]);
 });
 
-test("a service that avoids a prohibition by a grant refutes it, behind the gate of the call that causes the use", async () => {
+test("a use of a forbidden tool through a grant refutes the claim, with the gate of the call that causes the use", async () => {
   const found = async (lines: string, claim: string) => {
     const page = `${LOCAL} service t : Store { label public/reviewed }  service m : Store { label public/reviewed  grant t }
       service s : Store { label public/reviewed  grant m }
@@ -341,7 +342,7 @@ test("an anonymous session must not run a read-only tool at auto if the read sen
   expect([await found(""), await found("grant Fetch")]).toEqual(["proved", "refuted"]);
 });
 
-test("data that a service shares by a grant with a networked service has a way out", async () => {
+test("data that a service shares with a networked service through a grant counts as leaving the machine", async () => {
   const page = (grants: string) => `${LOCAL} service s : Store { label secret/untrusted }
     service w : Desk { label secret/untrusted  grant Fetch ${grants} }
     ${DAY} permit { auto readOnly, mutatingLocal  consent outboundNet } }`;
@@ -374,7 +375,7 @@ test("a proof of a claim that covers no tool of the page states this", async () 
   ]);
 });
 
-test("a waiver for a session applies to it and to those that extend it only", async () => {
+test("a waiver for a session applies only to this session and to sessions that extend it", async () => {
   const page = (...lines: readonly string[]) => `${FAR} service s : Store { label internal }
     session day { kind operator  clearance internal  models { auto far }  permit { auto readOnly } }
     session night extends day { models { auto far } }

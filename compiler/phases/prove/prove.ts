@@ -36,7 +36,7 @@ export function prove(policy: Policy, model: Model): Proofs {
     results,
     waived: listWaivedProofs(model),
     reach: computeReachability(space, reachable),
-    // A check reads none of these, so they are computed on demand.
+    // `capc check` needs none of these, so they are computed on demand.
     get prompts() {
       return prompts();
     },
@@ -51,7 +51,10 @@ export function prove(policy: Policy, model: Model): Proofs {
   };
 }
 
-/** It builds a separate state space, so that pages without waivers do not need one. */
+/**
+ * Returns whether a waived claim with these questions is proved. It builds its own state space, which only pages with
+ * waivers need.
+ */
 function isProved(tables: IndexedTables, model: Model, questions: readonly Question[]): boolean {
   const histories = questions.flatMap(listHistories);
   const sets = histories.flatMap(({ matchers }) => matchers.map(getCompartments));

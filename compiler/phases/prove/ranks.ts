@@ -1,16 +1,17 @@
 import type { Derivation, StateId } from "./frontier.ts";
 
-// Data that a worker has seen joins the data of any conversation of its parent's row. Combining all with all would take the square of the
-// reached states. But every state of a row is a join of states that single steps from its start reach, because a step that is possible
-// from a state is also possible from a lower one. So only those states need to be combined.
+// The data that a worker has read joins the data of any conversation in its parent's row. Joining every state of the
+// worker with every state of the parent would take time that grows with the square of the number of states. But every
+// state of a row is a join of states that single steps from its start reach, because a step that is possible from a
+// state is also possible from a lower one. So only the states after a single step need to be joined.
 
 /**
- * 0: the start of a row. 1: one step from the start that changes the label. 2: more such steps, whose label is a join
- * of those of single steps.
+ * Number of steps since the start of the row that changed the label: 0, 1, or 2 for two or more. A label of rank 2 is
+ * the join of labels of rank 1.
  */
 type Rank = 0 | 1 | 2;
 
-/** Number of steps that changed the label since the start of its row, for each state. */
+/** The rank of each state. */
 export class Ranks {
   readonly #ranks: Rank[] = [];
   readonly #ranges: number[] = [];
@@ -19,18 +20,21 @@ export class Ranks {
     return this.#ranks[state] ?? 2;
   }
 
-  /** Returns the bit of the range from which a state of rank 1 got its result, or 0 if there is none. */
+  /**
+   * Returns the bit of the label range of the result by which a state of rank 1 was reached, or 0 if it was not reached
+   * by a result.
+   */
   getRange(state: StateId): number {
     return this.#ranges[state] ?? 0;
   }
 
-  /** Notes a state with the label of its row's start, which has seen only what that label implies. */
+  /** Records a state at the start of its row: its bits contain only the matchers that its label meets. */
   noteStart(state: StateId): void {
     this.#ranks[state] = 0;
     this.#ranges[state] = 0;
   }
 
-  /** Notes another state, once its derivation is final. */
+  /** Records any other state, when its derivation is final. */
   note(state: StateId, derivation: Derivation): void {
     const [rank, range] = this.#deriveRank(derivation);
     this.#ranks[state] = rank;

@@ -21,7 +21,7 @@ export function computeReachability(space: StateSpace, reachable: ReachableSet):
     const replayed = replay(space.tables, buildTraceWith(space, reachable, state, []));
     if (replayed.ok) unanswered.set(row, { row, label: space.labels.expandLabel(id), witness: replayed.value });
   }
-  // An incomplete search may have missed uses: then every listed backend counts as used.
+  // If the search is incomplete, it may have missed uses, so every listed backend counts as used.
   if (reachable.exceededLimit !== undefined) {
     for (const { row } of space.locations) for (const { backend } of row.backends) backends.add(backend);
   }

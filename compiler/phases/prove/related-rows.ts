@@ -4,17 +4,18 @@ import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 
 /** The rows of one session and task, by index. */
 export interface RelatedRows {
-  /** Rows of later phases, for each row that is not a worker's. */
+  /** For each row that is not the row of a worker, the rows of later phases. */
   readonly later: ReadonlyMap<number, readonly number[]>;
   /** Rows of workers, by the phase that starts them. */
   readonly workers: ReadonlyMap<string, readonly number[]>;
-  /** Rows that are not a worker's, by phase. */
+  /** Rows that are not rows of workers, by phase. */
   readonly byPhase: ReadonlyMap<string, number>;
 }
 
 /**
- * Maximum number of phases with edges between all pairs, which grow with the square. With more phases, each has an edge only to the next
- * one. The reachable states are the same, because entering a phase changes nothing else; only witness traces become longer.
+ * Maximum number of phases for which there are edges between all pairs, because the number of pairs grows with the
+ * square. If there are more phases, each has an edge only to the next one. The reachable states are then the same,
+ * because entering a phase changes nothing else; only witness traces become longer.
  */
 const MOST_PHASE_EDGES = 64;
 

@@ -9,7 +9,7 @@ const PROOF_SCOPE =
   "Holds for conversations of any length and order, across sessions, assuming providers label within declared ranges, read-only tools change nothing, and every path uses decide/admit. The audit and the store of conversations take everything, and no tool reads them.";
 const PROOF_EXCLUSIONS = "Excludes timing, quotas, refusals, people copying text.";
 
-/** The premises of all proofs about conversations, for output that states them once. */
+/** The premises of all proofs about conversations, for output that states them only once. */
 export const PREMISES = `${PROOF_SCOPE} ${PROOF_EXCLUSIONS}`;
 
 /** Facts of a proof that its sentence states. */
@@ -35,12 +35,12 @@ export function renderProofSentence({ releases, redactions, states, merged, ...e
   return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
 }
 
-/** Most exceptions listed; for more only the number is given. */
+/** Maximum number of exceptions that are listed. If there are more, only their number is given. */
 const MOST_USES = 5;
 
 /**
- * Returns why a proved claim says less than it seems to, one line for each reason: paths that it does not count, or that there is nothing
- * to claim.
+ * Returns the exceptions of a proved claim, one line each: indirect effects that the claim does not count, or that the
+ * page has nothing that the claim is about.
  */
 export function listExceptions({
   uncounted,
@@ -69,11 +69,16 @@ export function renderReleasesUsed(releases: readonly string[]): string {
 
 /** The parts of the sentence that describes the end of a witness. */
 export interface Violation {
-  /** "`notes.write` at `consent`", "the backend `frontier`" */
+  /** The last step, such as "`notes.write` at `consent`" or "the backend `frontier`". */
   readonly action: string;
-  /** "`notes.write` runs at `consent` in `operator.triage`", and which service its service may then use */
+  /**
+   * "`notes.write` runs at `consent` in `operator.triage`", and the tool that its service may then use through a grant
+   */
   readonly run: string;
-  /** "in one conversation of `operator`", "in 2 conversations, through `notes`" */
+  /**
+   * The conversations and services of the witness, such as "in one conversation of `operator`" or "in 2 conversations,
+   * through `notes`".
+   */
   readonly route: string;
   /** Service of the last call; empty if the last step is not a call. */
   readonly provider: string;
@@ -101,7 +106,7 @@ function findInnermostStep(steps: readonly WitnessStep[]): WitnessStep | undefin
   return last?.kind === "worker" ? (findInnermostStep(last.steps) ?? last) : last;
 }
 
-/** Describes the last step. Assertions forbid only calls and inference. */
+/** Describes the last step of a witness. Assertions forbid only calls and inference. */
 function describeAction(step: WitnessStep | undefined): string {
   if (step?.kind === "call") return `${quoteName(step.tool)} at ${quoteName(step.gate)}`;
   return step?.kind === "infer" ? `the backend ${quoteName(step.backend)}` : "";
@@ -116,7 +121,7 @@ function describeUse(step: WitnessStep | undefined): string {
   return ` and may use ${quoteName(step.use.tool)} by a grant of ${quoteName(step.use.by)}`;
 }
 
-/** Returns a name as messages write it. */
+/** Returns a name in the form of messages. */
 export function quoteName(name: string): string {
   return `\`${name}\``;
 }
@@ -130,10 +135,10 @@ function placeName(session: string, task: string): string {
   return quoteName(task === "" ? session : `${session}.${task}`);
 }
 
-/** Cache of reasons by reachable set, because all claims of one search have the same set. */
+/** Cache of explanations by reachable set, because all claims of one search share the set. */
 const reasons = new WeakMap<ReachableSet, string>();
 
-/** Explains which compartments exceeded the limit, and in which row. */
+/** Explains which limit a search exceeded; for labels, also which compartments in which row. */
 export function explainExceededLimit(space: StateSpace, reachable: ReachableSet, why: ExceededLimit): string {
   const known = reasons.get(reachable) ?? explainLimit(space, reachable, why);
   reasons.set(reachable, known);

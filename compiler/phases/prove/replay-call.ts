@@ -18,13 +18,13 @@ import { encodeGate, GATES } from "./modes.ts";
 import type { WitnessCall, WitnessStep } from "./proof.ts";
 import type { TraceCall } from "./trace.ts";
 
-// Replays one call of a trace, decided and admitted by the functions that the image runs.
+// Replays one call of a trace. The functions that the image runs decide the call and admit its result.
 
-/** Steps that share a period of quotas. */
+/** Which steps of a replay belong to the same turn or login, and so share its quotas. */
 export interface QuotaSharing {
-  /** Whether all steps of a conversation are one turn; otherwise each is a separate turn. */
+  /** Whether all steps of a conversation belong to one turn; otherwise each step is a separate turn. */
   readonly sameTurn: boolean;
-  /** Whether all conversations are of one login; otherwise each has its own. */
+  /** Whether all conversations belong to one login; otherwise each has its own login. */
   readonly sameLogin: boolean;
 }
 
@@ -32,14 +32,14 @@ export interface QuotaSharing {
 export interface ReplayContext {
   readonly tables: IndexedTables;
   readonly sharing: QuotaSharing;
-  /** Usage of quotas that outlast conversations, by rule. */
+  /** Usage of quotas that continue over several conversations, by rule. */
   readonly lastingUsage: Map<number, bigint>;
 }
 
-/** The conversation after a step, with the steps of the witness; or why the step cannot happen. */
+/** The conversation after a step, with the steps of the witness; or the reason for which the step is impossible. */
 export type StepResult = Result<{ readonly conversation: Conversation; readonly steps: readonly WitnessStep[] }>;
 
-/** Replays a call with the first arguments that lead to one of the wanted gates. */
+/** Replays a call. It uses the first arguments for which the call runs behind one of the wanted gates. */
 export function replayCall(
   { tables }: ReplayContext,
   conversation: Conversation,
@@ -48,7 +48,7 @@ export function replayCall(
   const tool = tables.tools[index];
   const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
   if (tool === undefined || list === undefined) return refuse("a tool is called that is not there");
-  // A floor that raises all arguments also raises those that are found.
+  // A floor without conditions also raises the gate of the arguments that the search found.
   const asking = list.floors.filter((floor) => floor.conditions.length > 0 && isMet(floor, conversation));
   const found = findArguments(tool, fillIn({ ...list, floors: asking }, conversation.parameters));
   let why = `no arguments of ${tool.name} lead there`;
@@ -57,8 +57,7 @@ export function replayCall(
     if (args.kind === "unknown") why = `of ${tool.name}, ${args.why}`;
     if (args.kind !== "some") continue;
     const heard = args.heard.length === 0 ? {} : { heard: args.heard };
-    // The sources of a conversation that has heard nothing are known: its conditions on sources fail, and are not
-    // unknown.
+    // If a conversation has received no texts, conditions on sources fail; they are not unknown.
     const now = { ...conversation, sources: assumeSources(args.heard) };
     const decision = decide(tables, now, { tool: tool.name, arguments: args.arguments });
     if (decision.kind === "refused") {
@@ -72,8 +71,8 @@ export function replayCall(
 }
 
 /**
- * Replays the first two calls and computes the others: a call that changes only the usage of quotas can be repeated until a quota is
- * exhausted.
+ * Replays the first two calls, and computes the result of the others without a replay: if a call changes only the usage
+ * of quotas, it can be repeated until a quota is used up.
  */
 export function replayCalls(
   context: ReplayContext,
@@ -99,7 +98,7 @@ export function replayCalls(
   return accept({ conversation: { ...after, spent }, steps: mergeRepeatedSteps(first.value.steps, steps, times) });
 }
 
-/** Merges equal steps into one; the first stays separate if it differs from the others. */
+/** Merges equal steps into one step. If the first step differs from the others, it stays separate. */
 function mergeRepeatedSteps(
   [first]: readonly WitnessStep[],
   [other]: readonly WitnessStep[],
@@ -127,7 +126,7 @@ export function explainQuotaBlock({ rules }: IndexedTables, { rule }: Quota): st
   return `blocked only by quota \`${rules[rule]?.words.replace(/^quota /, "")}\``;
 }
 
-/** Returns the conversation after an admitted call, or a reason if its label differs from that of the trace. */
+/** Returns the conversation after an admitted call. Fails if its label differs from the label in the trace. */
 function completeCall(
   tables: IndexedTables,
   before: Conversation,

@@ -31,7 +31,7 @@ import type { TraceConversation, TraceStep, TraceWorker } from "./trace.ts";
 
 // Every counterexample is replayed before it is reported, with the functions that the image runs and the page's own labels.
 
-/** Returns the witness, or why the trace cannot happen. */
+/** Returns the witness, or the reason for which the trace is impossible. */
 export function replay(
   tables: IndexedTables,
   trace: readonly TraceConversation[],
@@ -47,7 +47,10 @@ export function replay(
   return accept({ conversations });
 }
 
-/** Replays a conversation with the first values of its task's parameters that let all of its steps happen. */
+/**
+ * Replays a conversation. It tries values for the task's parameters, and uses the first ones with which all steps are
+ * possible.
+ */
 function replayConversation(context: ReplayContext, trace: TraceConversation): Result<WitnessConversation> {
   const { tables } = context;
   const row = tables.rows[trace.row];
@@ -62,7 +65,7 @@ function replayConversation(context: ReplayContext, trace: TraceConversation): R
   return refused;
 }
 
-/** Returns values of a task's parameters between which the lines about the called tools distinguish. */
+/** Returns values for a task's parameters that the lines about the called tools treat differently. */
 function chooseValues(
   tables: IndexedTables,
   { session, task, parameters }: Row,
@@ -116,7 +119,10 @@ function beginConversation(
   return opened === undefined ? refuse(`no session ${session}`) : accept(opened);
 }
 
-/** Records usage that outlasts the conversation. The replay assumes that hours and days pass between conversations. */
+/**
+ * Records the usage of quotas that continue after the conversation. Quotas per hour and per day do not continue,
+ * because the replay assumes that days pass between conversations.
+ */
 function recordLastingUsage({ tables, sharing, lastingUsage }: ReplayContext, { row, spent }: Conversation): void {
   for (const [at, { scope, rule }] of (tables.rows[row]?.quotas ?? []).entries())
     if (scope === "principal" || (scope === "login" && sharing.sameLogin)) lastingUsage.set(rule, spent[at] ?? 0n);

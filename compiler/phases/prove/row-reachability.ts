@@ -23,7 +23,7 @@ export class RowReachability {
     this.#gates = space.locations.map(() => []);
   }
 
-  /** Returns whether the search ended without exceeding a limit: then everything that it did not find is unreachable. */
+  /** Returns whether the search exceeded no limit, so that a state that it did not find is unreachable. */
   get isComplete(): boolean {
     return this.#reachable.exceededLimit === undefined;
   }
@@ -32,13 +32,16 @@ export class RowReachability {
     return this.#labels[row] ?? new Set();
   }
 
-  /** Returns the gates that a call of the tool may reach; all of them if the search is incomplete and a transition exists. */
+  /**
+   * Returns the gates behind which the tool may run. If the search is incomplete, these are all gates, unless the tool
+   * never runs in the row.
+   */
   getPossibleGates(row: number, tool: number): Gates {
     if (this.isComplete) return this.getReachedGates(row, tool);
     return this.#getTransition(row, this.#getKind(tool)) === undefined ? NO_GATE : ANY_GATE;
   }
 
-  /** Returns the gates that a call of the tool was found to reach. */
+  /** Returns the gates behind which the search found that the tool can run. */
   getReachedGates(row: number, tool: number): Gates {
     const kind = this.#getKind(tool);
     const byKind = this.#gates[row] ?? [];
@@ -66,7 +69,7 @@ export class RowReachability {
     return location?.transitions[location.transitionOf[kind] ?? -1];
   }
 
-  /** Reachability for the prompt demand. */
+  /** Returns the reachability queries that the computation of the prompt demand needs. */
   get promptReachability(): PromptReachability {
     const gated = ANY_GATE & ~encodeGate("auto");
     return {

@@ -6,27 +6,27 @@ import { Ranks } from "./ranks.ts";
 import type { Location, StateSpace } from "./state-space.ts";
 import type { Edge, StoreGroup, Transition } from "./transitions.ts";
 
-// The least fixed point of the reachable states. The state of a conversation is a row, a label, and the matchers that its seen data
-// meets. An entry of a store is a label and the matchers of the written data. States are reached in the order of their steps, so the
-// first counterexample is a shortest one.
+// Computes all reachable states, as a least fixed point. The state of a conversation consists of a row, a label, and
+// the matchers that the read data meets. An entry of a store is a label and the matchers of the written data. States
+// are reached in the order of their steps, so the first counterexample is a shortest one.
 
-/** Most labels of one row; compartments that no label distinguishes count once. */
+/** Maximum number of labels in one row. Compartments that no label distinguishes count as one. */
 export const MOST_LABELS = 65_536;
 /**
- * Most steps tried for one page, by all its searches together; a quarter more is for retries. This is about a second. Ten thousand tools
- * in fifty sessions take a twelfth of it.
+ * Maximum number of steps that all searches of a page try together, which takes about a second; retries may try a
+ * quarter more. Ten thousand tools in fifty sessions need a twelfth of this number.
  */
 export const MOST_TRIED = 600_000;
 
-/** The steps that are left for all searches together. */
+/** The number of steps that all searches together may still try. */
 export interface Budget {
   left: number;
 }
 
-/** The matchers that a search tracks: bit i of a state's seen bits stands for matcher i. */
+/** The matchers that a search tracks. Bit i in `seen` of a state stands for matcher i. */
 interface WatchedMatchers {
   readonly matchers: readonly Matcher[];
-  /** Bits of matchers for which released data counts as not seen by its receiver. */
+  /** Bits of matchers for which data that flows because of a release does not count as read by its receiver. */
   readonly cleared: number;
 }
 
@@ -34,20 +34,23 @@ interface WatchedMatchers {
 export interface ReachableSet {
   readonly evaluator: TransitionEvaluator;
   readonly frontier: Frontier;
-  /** Only the conversations, in the order of their steps. */
+  /** The states of conversations, but not of stored data, in the order of their steps. */
   readonly conversations: readonly StateId[];
-  /** Conversations by row, in the order of their steps. */
+  /** The states of conversations by row, in the order of their steps. */
   readonly byRow: readonly (readonly StateId[])[];
   /** Indexes of the tables' releases that some reachable call needs. */
   readonly releases: ReadonlySet<number>;
-  /** The limit at which the search stopped, if it did: the set is then incomplete, and absence proves nothing. */
+  /**
+   * The limit at which the search stopped; `undefined` if it did not. If the search stopped at a limit, the set is
+   * incomplete, and a missing state may be reachable.
+   */
   readonly exceededLimit: ExceededLimit | undefined;
 }
 
-/** A row with too many labels, or too many steps. */
+/** The limit that a search exceeded: the number of labels in a row, or the number of steps. */
 export type ExceededLimit = { readonly kind: "labels"; readonly row: number } | { readonly kind: "steps" };
 
-/** Returns the reachable set, incomplete if a limit was exceeded. */
+/** Returns the reachable set. It is incomplete if a limit was exceeded. */
 export function computeReachableSet(
   space: StateSpace,
   watched: WatchedMatchers,
@@ -69,16 +72,21 @@ class Search implements ReachableSet {
   readonly #watched: WatchedMatchers;
   readonly #getMatcherBits: (label: LabelId) => number;
   readonly byRow: StateId[][];
-  /** States of each store's content. */
+  /** States of the data in each store. */
   readonly #storeContents: StateId[][];
   readonly #filledStores = new Set<number>();
   readonly #labels: Set<LabelId>[];
-  /** Ranges whose results are all known to be reached from a state: bit i for range i, for the first thirty. */
+  /**
+   * For each state, the label ranges of which all results have been applied to it: bit i for range i, for the first
+   * thirty ranges.
+   */
   readonly #consumedRanges: number[] = [];
   readonly #ranks = new Ranks();
-  /** States to join into parents, by row of the worker and bit of the range. */
+  /** States of ended workers that are joined into parents, by row of the worker and bit of the label range. */
   readonly #workerResults: Map<number, StateId[]>[];
-  /** States that may still have to be joined, by row of the parent and the same bit. */
+  /**
+   * States of parents into which workers may still have to be joined, by row of the parent and bit of the label range.
+   */
   readonly #pendingParents: Map<number, StateId[]>[];
   readonly #budget: Budget;
 
@@ -150,12 +158,15 @@ class Search implements ReachableSet {
     if (location.parent !== undefined) this.#endWorker(from, location);
   }
 
-  /** Returns whether all results of the range are known to be reached from the state. */
+  /** Returns whether all results of the range have been applied to the state. */
   #isConsumed(state: StateId, range: number): boolean {
     return ((this.#consumedRanges[state] ?? 0) & range) !== 0;
   }
 
-  /** Joins an ended worker into the conversation that started it, and into any other of the same row. */
+  /**
+   * Joins the state of an ended worker into the conversation that started the worker, and into the other conversations
+   * of that row.
+   */
   #endWorker(worker: StateId, { index, parent = index }: Location): void {
     const { label, seen, steps } = this.frontier;
     const next = (steps[worker] ?? 0) + 1;
@@ -169,7 +180,7 @@ class Search implements ReachableSet {
     for (const from of this.#findPendingParents(parent, range)) this.#joinWorker(from, worker, parent);
   }
 
-  /** Returns the states of a row from which not all results of a range are reached yet. */
+  /** Returns the states of a row to which not all results of a range have been applied yet. */
   #findPendingParents(row: number, range: number): readonly StateId[] {
     const pending = this.#pendingParents[row];
     const left = (pending?.get(range) ?? this.byRow[row] ?? []).filter((state) => !this.#isConsumed(state, range));
@@ -184,7 +195,7 @@ class Search implements ReachableSet {
     const next = (steps[from] ?? 0) + (steps[worker] ?? 0) + 1;
     const state = this.#intern(parent, joined, both);
     this.frontier.offer(state, next, () => ({ kind: "joined", from, worker }));
-    // If the state did not change, the other results are still to come.
+    // If the state did not change, the other results still have to be applied.
     if (state !== from) this.#consumedRanges[state] = (this.#consumedRanges[state] ?? 0) | this.#ranks.getRange(worker);
   }
 
@@ -201,7 +212,7 @@ class Search implements ReachableSet {
         for (const entry of this.#storeContents[store] ?? []) this.#readStore(from, location, edge, entry);
   }
 
-  /** Joins every label that the tool may state. */
+  /** Joins every label that the tool may state for its result into the label of the conversation. */
   #applyResults(from: StateId, { index }: Location, { tool, range, result }: Edge): void {
     const bit = range < 30 ? 1 << range : 0;
     // A second result of the same label range is not needed: one result with the join of both labels reaches the same state in fewer steps.
@@ -217,7 +228,7 @@ class Search implements ReachableSet {
     });
   }
 
-  /** Writes the arguments into the stores of the services that they flow to. */
+  /** Writes the arguments of a call into the stores of the services to which they flow. */
   #writeStores(from: StateId, group: StoreGroup, { sent, release }: EnabledTransition): void {
     const seen = (this.frontier.seen[from] ?? 0) & ~(release === undefined ? 0 : this.#watched.cleared);
     const label = this.#computeStoredLabel(group, sent);
@@ -238,14 +249,14 @@ class Search implements ReachableSet {
   }
 
   /**
-   * Returns whether a separate entry is needed: only if its bits contain more than its label implies, or if another
-   * store may give it another label.
+   * Returns whether the written data needs its own entry. Data needs its own entry if its bits contain matchers that
+   * its label does not meet, or if another store may give it another label.
    */
   #isWorthStoring({ exchanging }: StoreGroup, label: LabelId, seen: number): boolean {
     return exchanging || (seen & ~this.#getMatcherBits(label)) !== 0;
   }
 
-  /** Passes a new entry on to the stores that share with this one, and to every conversation that can read it. */
+  /** Passes a new entry to the stores that share data with this store, and to every conversation that can read it. */
   #propagateEntry(entry: StateId, store: number): void {
     const { label, seen, steps } = this.frontier;
     const [sent, bits, count] = [label[entry] ?? 0, seen[entry] ?? 0, steps[entry] ?? 0];
@@ -273,7 +284,7 @@ class Search implements ReachableSet {
     const stated = labels.join(labels.internLabel(result.low), label[entry] ?? 0);
     if (!labels.mayFlow(stated, labels.internLabel(result.high))) return;
     const now = labels.join(label[from] ?? 0, stated);
-    // A withheld result was not seen: only its label counts.
+    // A withheld result does not count as read; only its label counts.
     const learned = labels.mayFlow(now, location.clearance) ? (seen[entry] ?? 0) : 0;
     const next = (steps[from] ?? 0) + (steps[entry] ?? 0) + 1;
     const state = this.#intern(location.index, now, (seen[from] ?? 0) | learned);

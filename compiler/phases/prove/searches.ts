@@ -7,8 +7,9 @@ import { type Budget, computeReachableSet, MOST_TRIED, type ReachableSet } from 
 import type { StateSpace } from "./state-space.ts";
 
 /**
- * Most matchers of one search. All matchers concern the same conversations, so one search tracks many matchers. Each additional set
- * of matchers that only a store remembers is one more state, and there can be many sets.
+ * Maximum number of matchers of one search. One search can track many matchers, because all concern the same
+ * conversations. But stored data has one state for each set of matchers that it meets, and the number of sets grows
+ * quickly.
  */
 const MOST_MATCHERS = 8;
 
@@ -18,10 +19,10 @@ interface KeyedMatcher {
   readonly withoutReleases: boolean;
 }
 
-/** Most states visited for all claims together: half a second. */
+/** Maximum number of states that are visited for all claims together, which takes half a second. */
 const MOST_WALKED = 5_000_000;
 
-/** All searches of a page, each run on first use. */
+/** All searches of a page. Each search runs when its result is first needed. */
 export class Searches {
   readonly space: StateSpace;
   readonly walkBudget: Budget = { left: MOST_WALKED };
@@ -49,13 +50,16 @@ export class Searches {
     return [...this.#sets.values()].reduce((sum, { conversations }) => sum + conversations.length, 0);
   }
 
-  /** Reachability by row, without any matcher. */
+  /** Reachability of rows, from a search without matchers. */
   get reachability(): RowReachability {
     this.#reachability ??= new RowReachability(this.space, this.exploreFor(NO_HISTORY));
     return this.#reachability;
   }
 
-  /** Returns the reachable set for a history. If the shared search exceeds its limit, it searches for this history alone. */
+  /**
+   * Returns the reachable set of a search that tracks the matchers of a history. If the search that several histories
+   * share exceeds its limit, this function runs a search for this history only.
+   */
   exploreFor(history: HistoryQuery, approximation: Approximation = "possible"): ReachableSet {
     const shared = this.#groups.find((matchers) => hasHistory(matchers, history)) ?? [];
     const reachable = this.#search(shared, approximation, this.#budget);
@@ -92,7 +96,7 @@ function deriveMatchers({ matchers, withoutReleases }: HistoryQuery): KeyedMatch
   return matchers.map((matcher) => ({ key: serializeValue([matcher, withoutReleases]), matcher, withoutReleases }));
 }
 
-/** Groups histories so that all matchers of a history are in one group. */
+/** Groups matchers so that all matchers of a history are in the same group. */
 function groupHistories(histories: readonly HistoryQuery[]): KeyedMatcher[][] {
   const lists: KeyedMatcher[][] = [[]];
   for (const history of histories) {

@@ -6,14 +6,17 @@ import { groupCompartments } from "./compartments.ts";
 import { ANY_INTEGRITY, type Matcher } from "./matcher.ts";
 import { collectCompartmentSets } from "./state-space.ts";
 
-/** Data that may have been seen. */
+/** A class of data that a conversation may have read. */
 export type Source =
   | { readonly kind: "any"; readonly matcher: undefined }
-  /** Data at or above this level. */
+  /** Data at or above this level of confidentiality. */
   | { readonly kind: "secrecy"; readonly level: number; readonly matcher: Matcher }
   /** Data at or below this level of integrity. */
   | { readonly kind: "trust"; readonly level: number; readonly matcher: Matcher }
-  /** Data in one of these compartments, which no label of the page distinguishes. */
+  /**
+   * Data in one of these compartments. These compartments count as one, because no label of the page distinguishes
+   * them.
+   */
   | { readonly kind: "compartments"; readonly set: bigint; readonly matcher: Matcher };
 
 /** The label bounds of the data that reaches a sink: levels by number, compartments as bits. */
@@ -25,7 +28,10 @@ export interface SourceSummary {
   readonly compartments: bigint;
 }
 
-/** Returns the sources of a page. The first is `any`; a source that fits every label, or none, is left out. */
+/**
+ * Returns the sources of a page. The first is `any`. A source is left out if it would contain the data of every label
+ * or of none.
+ */
 export function collectSources(tables: IndexedTables, model: Model): readonly Source[] {
   const { confidentiality, integrity, compartments } = tables.lattice;
   const sets = collectCompartmentSets(tables, model);
@@ -58,7 +64,10 @@ function createCompartmentSource(set: bigint): Source {
   return { kind: "compartments", set, matcher: { ...ANY_LABEL, compartments: set } };
 }
 
-/** Returns a function that summarizes a set of sources, with bit i for source i; it is memoized. */
+/**
+ * Returns a function that summarises a set of sources, in which bit i stands for source i. The function caches its
+ * results.
+ */
 export function createSourceSummarizer(
   { lattice }: IndexedTables,
   sources: readonly Source[],

@@ -25,21 +25,21 @@ export interface StateSpace {
 export interface Location extends Transitions {
   readonly row: Row;
   readonly index: number;
-  /** Whether a conversation may begin here. */
+  /** Whether a conversation may begin in this row. */
   readonly begins: boolean;
   readonly starts: LabelId;
   readonly clearance: LabelId;
-  /** Rows of later phases; with very many phases only the next one. */
+  /** Rows of later phases; only the row of the next phase if there are very many phases. */
   readonly later: readonly number[];
   /** Indexes into the tables' ingresses. */
   readonly ingresses: readonly number[];
-  /** Rows of the workers that may be started here. */
+  /** Rows of the workers that a conversation in this row may start. */
   readonly workers: readonly number[];
   /** Row of the conversation that starts the worker; `undefined` if this row is not a worker's. */
   readonly parent: number | undefined;
 }
 
-/** Returns the state space of the tables. `assertedSets`: compartments that assertions distinguish. */
+/** Returns the state space of the tables. `assertedSets` are the sets of compartments that assertions name. */
 export function buildStateSpace(tables: IndexedTables, model: Model, assertedSets: readonly bigint[]): StateSpace {
   const ranges = new Map(model.services.map((service) => [service.name, getServiceRange(service)]));
   const sets = [...collectCompartmentSets(tables, model), ...assertedSets];
@@ -62,7 +62,7 @@ export function buildStateSpace(tables: IndexedTables, model: Model, assertedSet
   return { ...space, locations };
 }
 
-/** Returns every set of compartments that the page writes. */
+/** Returns every set of compartments in a label of the page. */
 export function collectCompartmentSets(tables: IndexedTables, { services }: Model): readonly bigint[] {
   const ranges = services.map(getServiceRange);
   return [...collectTableSets(tables), ...ranges.flatMap(({ low, high }) => [low.compartments, high.compartments])];
@@ -78,12 +78,12 @@ function createLocation(
   return {
     row,
     index,
-    // If a task is required, nothing happens before one begins.
+    // If the session requires a task, no conversation outside of tasks does anything.
     begins: own && row.phaseIndex === 0 && !row.requiresTask,
     starts: labels.internLabel(row.starts),
     clearance: labels.internLabel(row.clearance),
     later: related.later.get(index) ?? [],
-    // Nobody chooses the values of a task that words from outside would begin.
+    // An ingress cannot begin a task with parameters, because no person chooses the values.
     ingresses:
       row.parameters.length > 0 ? [] : tables.ingresses.flatMap((ingress, at) => (ingress.row === index ? [at] : [])),
     workers: own ? (related.workers.get(row.phase) ?? []) : [],

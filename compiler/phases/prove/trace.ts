@@ -7,11 +7,11 @@ import { ANY_GATE, type Gates } from "./modes.ts";
 import type { ReachableSet } from "./search.ts";
 import type { StateSpace } from "./state-space.ts";
 
-// Builds witness traces: from a reached state back along its derivations, to conversations from their beginning.
+// Builds witness traces. It follows the derivations of a reached state back to the beginnings of conversations.
 
 /** One conversation of a trace. */
 export interface TraceConversation {
-  /** Row in which it begins. */
+  /** Row in which the conversation begins. */
   readonly row: number;
   readonly steps: readonly TraceStep[];
 }
@@ -28,9 +28,12 @@ export type TraceStep =
 export interface TraceCall {
   readonly kind: "call";
   readonly tool: number;
-  /** The call must run behind one of these gates, otherwise the replay fails. */
+  /** Gates behind one of which the call must run; otherwise the replay fails. */
   readonly gates: Gates;
-  /** The label that the provider states and, if known, the conversation's label after it; absent without a result. */
+  /**
+   * The label that the provider states for the result and, if known, the label of the conversation after it;
+   * `undefined` if the trace ends without a result.
+   */
   readonly back: { readonly stated: Label; readonly label: Label | undefined } | undefined;
   /** Number of consecutive calls; absent means once. */
   readonly times?: number;
@@ -45,7 +48,9 @@ export interface TraceWorker {
   readonly label: Label | undefined;
 }
 
-/** Returns the conversations that lead to a goal state; writers come before their readers. */
+/**
+ * Returns the conversations that lead to a goal state; a conversation that writes data comes before one that reads it.
+ */
 export function buildTrace(
   space: StateSpace,
   reachable: ReachableSet,
@@ -55,7 +60,7 @@ export function buildTrace(
   return buildTraceWith(space, reachable, state, [step]);
 }
 
-/** Returns the conversations that lead to a state, with the given steps at the end. */
+/** Returns the conversations that lead to a state, followed by the given steps. */
 export function buildTraceWith(
   space: StateSpace,
   reachable: ReachableSet,
@@ -67,7 +72,7 @@ export function buildTraceWith(
   return [...builder.writers.values(), closeTrace(steps.reduce(appendStep, trace))];
 }
 
-/** A conversation under construction; `openWorker`: the steps of its worker while one runs. */
+/** A conversation to which steps are added. While a worker runs, `openWorker` has the steps of the worker. */
 interface PartialTrace extends TraceConversation {
   readonly openWorker: TraceConversation | undefined;
 }
@@ -85,7 +90,7 @@ function closeTrace({ row, steps, openWorker }: PartialTrace): TraceConversation
 }
 
 class TraceBuilder {
-  /** Conversations by the entry that they wrote, in the order in which they take place. */
+  /** Conversations that wrote data, by the entry that they wrote, in the order in which they take place. */
   readonly writers = new Map<StateId, TraceConversation>();
   readonly #space: StateSpace;
   readonly #reachable: ReachableSet;
@@ -145,7 +150,7 @@ class TraceBuilder {
     this.writers.set(entry, closeTrace(appendStep(this.traceTo(derivation.from), step)));
   }
 
-  /** Appends the worker's part of its own trace to another trace. */
+  /** Appends to a trace the steps of a worker, which are taken from the worker's own trace. */
   #traceWorkerEnd(trace: PartialTrace, worker: StateId, state: StateId): PartialTrace {
     const { openWorker } = this.traceTo(worker);
     if (openWorker === undefined) return bug("a worker that nobody started");

@@ -4,47 +4,49 @@ import { getAbstractionOfCell, type Kinds } from "./kinds.ts";
 import type { LabelId, Labels } from "./labels.ts";
 import { createNumbering } from "./numbering.ts";
 
-/** A transition of one row: the tools that run there under the same guard. */
+/** A transition of one row. A transition stands for all tools that run in the row under the same guard. */
 export interface Transition {
-  /** Equal for transitions of any row with the same guard. */
+  /** Number of the guard; transitions with the same guard have the same number, in whatever row they are. */
   readonly guardId: number;
   /** Index of one of the tools. */
   readonly tool: number;
   readonly abstraction: DecisionAbstraction;
-  /** Whether their arguments flow to their services. */
+  /** Whether the arguments of the tools flow to their services. */
   readonly sends: boolean;
-  /** Edges, one for each range of results. */
+  /** Edges for the results of calls, one for each label range of results. */
   readonly outcomes: readonly Edge[];
-  /** Groups, one for each range of labels that stores may hold. */
+  /** Groups of stores to which calls write, one for each label range of stores. */
   readonly writes: readonly StoreGroup[];
-  /** Edges by store, one for each range of results. */
+  /** Edges for reads of stored data, by store, one for each label range of results. */
   readonly reads: ReadonlyMap<number, readonly Edge[]>;
 }
 
-/** Stores that give the same label to data written into them. */
+/** Stores that give the same label to data that is written into them. */
 export interface StoreGroup {
   readonly low: LabelId;
   readonly high: LabelId;
-  /** Whether a grant connects them with other stores, which may give the data another label. */
+  /** Whether a grant connects one of the stores with another store, which may give the data another label. */
   readonly exchanging: boolean;
   readonly edges: readonly Edge[];
 }
 
-/** An edge of a transition: one tool that stands for all with equal results, and its store. */
+/**
+ * An edge of a transition: one tool, which represents all tools with the same label range of results, and its store.
+ */
 export interface Edge {
   readonly tool: number;
   readonly store: number;
   readonly result: LabelRange;
-  /** Equal for equal ranges. */
+  /** Number of the label range; equal ranges have the same number. */
   readonly range: number;
 }
 
-/** Store of a kind of services: the range of labels that it may hold. */
+/** Store of a group of equal services, with the range of labels that its data may have. */
 export interface Store {
   readonly service: string;
   readonly low: LabelId;
   readonly high: LabelId;
-  /** Stores that a grant connects it with. */
+  /** Stores with which a grant connects this store. */
   readonly exchanges: readonly number[];
 }
 
@@ -60,7 +62,7 @@ interface TransitionInputs {
 /** The transitions of one row. */
 export interface Transitions {
   readonly transitions: readonly Transition[];
-  /** Index into `transitions` by kind of tool; -1 if it never runs. */
+  /** For each kind of tool, its index in `transitions`, or -1 if it never runs in the row. */
   readonly transitionOf: readonly number[];
 }
 
@@ -77,7 +79,8 @@ export function createTransitionBuilder(building: TransitionInputs): (row: Row) 
       const edges = members.flatMap((kind) => edgesOfKinds[kind] ?? []);
       return [{ members, transition: buildTransition(building, edges, guardIds(`${key} ${released}`), abstraction) }];
     });
-    // Among traces of equal length, find the one with the loosest gates first.
+    // Sort transitions by gates, so that of several traces of equal length, the one with the loosest gates is found
+    // first.
     built.sort((one, other) => computeLoosestGate(one.transition) - computeLoosestGate(other.transition));
     const transitionAt = new Map(built.flatMap(({ members }, place) => members.map((kind) => [kind, place] as const)));
     return {
@@ -87,7 +90,10 @@ export function createTransitionBuilder(building: TransitionInputs): (row: Row) 
   };
 }
 
-/** Groups kinds of tools by transition of a row: by the flow key of their edge and the abstraction of their decision. */
+/**
+ * Groups the kinds of tools that share a transition in a row: they have the same flow key and the same abstraction of
+ * their decision.
+ */
 function groupKindsByTransition(
   building: TransitionInputs,
   edges: readonly (KindEdge | undefined)[],
@@ -99,7 +105,7 @@ function groupKindsByTransition(
     const edge = edges[kind];
     const abstraction = getAbstractionOfCell(abstractions, row.cells, tool);
     if (edge === undefined || abstraction === NEVER_RUNS || isResultAboveClearance(building, row, tool)) continue;
-    // All abstractions are numbered by now, because kinds were classified by them.
+    // All abstractions already have numbers, because the kinds of tools were computed from them.
     const key = edge.flowKey * abstractions.size + abstraction;
     const before = byTransition.get(key);
     if (before === undefined) byTransition.set(key, [kind]);
@@ -109,7 +115,7 @@ function groupKindsByTransition(
 }
 
 interface KindEdge extends Edge {
-  /** Equal for edges whose flows are checked alike. */
+  /** Number of the flow check; edges whose flows are checked in the same way have the same number. */
   readonly flowKey: number;
   readonly sends: boolean;
 }

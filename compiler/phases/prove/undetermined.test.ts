@@ -13,7 +13,7 @@ test("a claim whose counterexamples only a quota blocks is undetermined, and the
   expect(await foundOn(page)).toEqual(["blocked only by quota `1 calls per conversation`", "day: w.post auto"]);
 });
 
-test("quotas count prompts before phases like prompts before calls", async () => {
+test("quotas count prompts before phases in the same way as prompts before calls", async () => {
   const page = `${LOCAL} service w : Desk { grant Fetch }
     ${DAY} permit { consent w.post } }
     task send in day { quota { 1 prompts per task }  phase look { }  phase post after consent { only w.post } }
@@ -37,7 +37,7 @@ test("arguments that were neither found nor ruled out prove nothing and refute n
     assert never call s.put
     assert never call s.put for night`;
   const night = `session night { kind operator  models { auto b0 }  permit { auto s.put } }`;
-  // Another trace that does not need such arguments is used, even if it is longer.
+  // The witness is another trace, which needs no such arguments, even if it is longer.
   expect(await foundOn(`${night} ${page}`)).toEqual(["night: s.put auto", "night: s.put auto"]);
   expect(await foundOn(page.replace(" for night", ""))).toEqual([
     "of s.put, more than 12 conditions decide about it",
@@ -45,7 +45,7 @@ test("arguments that were neither found nor ruled out prove nothing and refute n
   ]);
 });
 
-/** Returns services with one compartment each, so that conversations may have any set of compartments. */
+/** Returns services, each with its own compartment, so that conversations may have any set of compartments. */
 function apart(count: number): string {
   const names = Array.from({ length: count }, (_, index) => `c${index}`);
   const services = names.map((name) => `service s${name} : Store { label secret:{${name}}/reviewed }`);

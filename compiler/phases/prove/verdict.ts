@@ -18,7 +18,7 @@ import type { ReachableSet } from "./search.ts";
 import type { Searches } from "./searches.ts";
 import { buildTrace, buildTraceWith } from "./trace.ts";
 
-/** A verdict, and the subject of a refutation. */
+/** A verdict, and the session or backend that a refutation is about. */
 interface LocatedVerdict {
   readonly verdict: Verdict;
   /** The session or backend of a refutation. */
@@ -26,12 +26,15 @@ interface LocatedVerdict {
 }
 
 /**
- * Maximum number of candidates that are replayed for one goal, because a reason that excludes the first often excludes
- * all.
+ * Maximum number of counterexamples that are replayed for one goal. The limit saves time: the reason that makes the
+ * first one impossible often makes all impossible.
  */
 const MOST_REPLAYED = 64;
 
-/** Returns the first refutation, else the first undetermined verdict, else `proved`. */
+/**
+ * Decides questions. Returns the first refutation; if there is none, the first undetermined verdict; otherwise
+ * `proved`.
+ */
 export function decideQuestions(searches: Searches, questions: readonly Question[]): LocatedVerdict {
   const decided = questions.map((question) => decideQuestion(searches, question)).filter((one) => one !== undefined);
   const refuted = decided.find(({ verdict }) => verdict.kind === "refuted");
@@ -78,7 +81,10 @@ function findUncountedWays(searches: Searches, questions: readonly Question[]): 
   return [...new Set(found)];
 }
 
-/** Returns a refutation or an undetermined verdict; undefined if the question has no counterexample. */
+/**
+ * Decides one question. Returns a refutation or an undetermined verdict; `undefined` if the question has no
+ * counterexample.
+ */
 function decideQuestion(searches: Searches, question: Question): LocatedVerdict | undefined {
   switch (question.kind) {
     case "reach":
@@ -92,7 +98,9 @@ function decideQuestion(searches: Searches, question: Question): LocatedVerdict 
 
 type ReachQuestion = Extract<Question, { kind: "reach" }>;
 
-/** Decides reachability; the conversation that submits a plan comes before the one that executes it. */
+/**
+ * Decides a question about reachability. In a witness with a plan, the conversation that submits the plan comes first.
+ */
 function decideReach(searches: Searches, { submission, ...executed }: ReachQuestion): LocatedVerdict | undefined {
   if (submission === undefined) return decideGoal(searches, executed);
   const handedIn = decideGoal(searches, {
@@ -121,7 +129,8 @@ function decideGoal(
     const why = reachable.exceededLimit ?? (searches.walkBudget.left < 0 ? { kind: "steps" } : undefined);
     return why && createUndetermined(explainExceededLimit(searches.space, reachable, why));
   }
-  // If the first counterexample needs assumed arguments, another one may not.
+  // If the first counterexample needs arguments that are only assumed to exist, another counterexample may not need
+  // any.
   const replayed = first.ok
     ? first
     : findFirstWitness(searches, searches.exploreFor(history, "certain"), goal, history);
@@ -133,7 +142,7 @@ function decideGoal(
   return createUndetermined(first.ok ? "" : first.reason);
 }
 
-/** Returns the first counterexample that can be replayed, or why the shortest cannot. */
+/** Returns the first counterexample that can be replayed, or the reason for which the shortest one cannot. */
 function findFirstWitness(
   searches: Searches,
   reachable: ReachableSet,
@@ -201,7 +210,7 @@ function decideList(
   return { ...decided, at: { session: first.row.session, backend: name } };
 }
 
-/** Returns a witness that enters a row and does nothing there. */
+/** Returns a witness with one conversation, which enters a row and makes no calls. */
 function buildBareWitness(searches: Searches, reachable: ReachableSet, row: number): Witness {
   const { space } = searches;
   const state = reachable.conversations.find((one) => reachable.frontier.place[one] === row);

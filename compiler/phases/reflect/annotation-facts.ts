@@ -1,18 +1,18 @@
-// Annotations in the language's own syntax for facts: the same parser, nodes and laws as for a page. The form of each text is checked
-// first, so that an annotation can state one fact and cannot add lines.
+// Parses annotations, which have the syntax of facts on a page: the same parser, nodes and laws apply to them. The form
+// of each text is checked first, so that an annotation can state one fact and cannot add lines.
 
 import { decodeSource, parse } from "../../../lang/grammar/index.ts";
 import type { MethodNode } from "../../../lang/tree/index.ts";
 import type { MethodAnnotations } from "./annotations.ts";
 
-/** A method's facts as a page would have them. */
+/** The facts about a method in its schema, in the form of facts on a page. */
 export interface SaidMethod {
   readonly node: MethodNode;
-  /** Whether the schema names a category; otherwise the node's own category is a placeholder. */
+  /** Whether the schema names a category; if it does not, the category in `node` is a placeholder. */
   readonly classified: boolean;
 }
 
-/** Text that the language cannot express. */
+/** Text of an annotation that is not valid on a page. */
 interface Unsayable {
   readonly what: "category" | "label" | "meaning";
   readonly said: string;
@@ -25,10 +25,10 @@ const FORMS = {
   label: new RegExp(`^${LABEL}(?: *\\.\\. *${LABEL})?$`),
   meaning: /^(?:path|url|text|program|money [A-Z]{3})$/,
 } as const;
-/** Category used if the schema names none, because the grammar requires one. */
+/** Placeholder category for a schema that names none, because the grammar requires a category. */
 const NONE = "readOnly";
 
-/** Returns the facts of one method, or `undefined` if its schema states none. `path` names the schema. */
+/** Returns the facts of one method, or `undefined` if its schema states none. `path` is the path of the schema. */
 export async function parseSaidMethod(
   path: string,
   method: string,

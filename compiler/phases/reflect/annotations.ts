@@ -1,11 +1,11 @@
-// Meanings of the annotations in stdlib/import/annotations.capnp. Limits go into the shape of an argument. Facts about methods are text
-// of the language, which compiler/phases/bind reads as it reads a page.
+// Meanings of the annotations in stdlib/import/annotations.capnp. Limits become part of the type of an argument. Facts
+// about methods are texts in the syntax of the page, which compiler/phases/bind reads like lines of a page.
 
 import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { DescribedType } from "./described.ts";
 import type { Annotations, InterfaceNode, SchemaMethod, SchemaRequest } from "./request.ts";
 
-/** Ids of the declarations; like all ids they must not change. */
+/** Ids of the annotations in their schema. Ids must never change. */
 export const ANNOTATIONS = {
   category: 0xf2a61e94c07b3d85n,
   label: 0x9c47e5d2106fb3a8n,
@@ -17,7 +17,9 @@ export const ANNOTATIONS = {
   maxBytes: 0xee52a4078cd1f693n,
 } as const;
 
-/** Returns a shape within the limits that its field states, or why they do not fit. */
+/**
+ * Returns the type with the limits that the annotations of its field state, or the reason for which they do not fit.
+ */
 export function applyLimits(type: DescribedType, annotations: Annotations): Result<DescribedType> {
   const least = annotations.get(ANNOTATIONS.least);
   const most = annotations.get(ANNOTATIONS.most);
@@ -36,7 +38,7 @@ export function applyLimits(type: DescribedType, annotations: Annotations): Resu
   return { ok: true, value: { which: "text", text: { maxBytes: Math.min(maxBytes, type.text.maxBytes) } } };
 }
 
-/** Annotations of one method in a schema, as texts of the language. */
+/** Annotations of one method in a schema, as texts in the syntax of the page. */
 export interface MethodAnnotations {
   readonly category: string | undefined;
   readonly label: string | undefined;

@@ -50,7 +50,7 @@ export const toolRenamed = defineDiagnostic<{ tool: string; listed: string }>({
 
 const MAX_TOLD_ARGUMENTS = 12;
 
-/** Renders the first arguments, and the number of others. */
+/** Renders the first arguments and the number of the remaining ones. */
 function joinArguments(told: readonly string[]): string {
   const more = told.length - MAX_TOLD_ARGUMENTS;
   return told.slice(0, MAX_TOLD_ARGUMENTS).join(", ") + (more > 0 ? ` and ${more} more arguments` : "");
@@ -97,7 +97,10 @@ const TOLD: Readonly<Record<string, string>> = {
   json: "any JSON is taken",
 };
 
-/** Describes a rule in messages. Some rules are described by their effect in the gate, which accepts less or does not check the content. */
+/**
+ * Describes a rule in messages. For some rules, the text states the effect in the gate instead: the gate accepts less
+ * than the schema, or does not check the content.
+ */
 function describeRule(rule: string): string {
   return TOLD[rule] ?? rule;
 }

@@ -1,8 +1,8 @@
-// Shapes of JSON values with their descriptions: the form between a schema and the tool that models and the gate see.
+// Types of JSON values with descriptions. A schema is converted to such types, and a tool is made from them.
 
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 
-/** A parameter as the gate checks it, with the schema's description. */
+/** A parameter in the form that the gate checks, with the description in the schema. */
 export interface DescribedParam extends Param {
   readonly doc: string;
   readonly type: DescribedType;
@@ -16,8 +16,9 @@ export type DescribedType =
   | { readonly which: "either"; readonly either: readonly DescribedType[] };
 
 /**
- * Joins lines that a source wrapped at its margin, because a model reads them as one paragraph. It looks for runs of blanks and then for
- * the line end in them: a pattern with the line end in it takes quadratic time for blanks.
+ * Joins lines that a source wrapped at its margin, because a model reads them as one paragraph. The pattern matches any
+ * run of blanks, and the function then looks for a line end in it, because a pattern that contains the line end takes
+ * quadratic time for long runs of blanks.
  */
 export function unwrapProse(words: string): string {
   return words.replace(/\s+/g, (gap) => (gap.includes("\n") ? " " : gap));
@@ -25,14 +26,17 @@ export function unwrapProse(words: string): string {
 
 const SHORTENED = " … (shortened)";
 
-/** Returns a text of at most this many characters: a longer one is cut, with a note. */
+/** Returns a text of at most `most` characters. A longer text is cut and ends with a note. */
 export function shortenWords(words: string, most: number): string {
   if (words.length <= most) return words;
   return `${words.slice(0, most - SHORTENED.length).replace(/[\ud800-\udbff]$/, "")}${SHORTENED}`;
 }
 
-/** Most bytes of UTF-8 of one text argument. Escaped in JSON it can be six times as long, and still fits into a frame. */
+/**
+ * Maximum length of one text argument in bytes of UTF-8. Even if all characters are escaped in JSON, which makes it six
+ * times as long, it fits into a frame.
+ */
 export const MAX_TEXT_BYTES = 131_072;
 
-/** Largest integer that JSON represents exactly; wider ranges of the schema are cut to it. */
+/** Largest integer that JSON represents exactly. A larger range in a schema is reduced to this maximum. */
 export const SAFE_INTEGER = BigInt(Number.MAX_SAFE_INTEGER);

@@ -1,10 +1,10 @@
-// Decides whether no value fits two shapes: then "one of these" and "any of these" mean the same.
+// Decides whether no value fits two types. If so, `oneOf` and `anyOf` of the two mean the same.
 
 import type { DescribedParam, DescribedType } from "./described.ts";
 
 type Form = "boolean" | "number" | "text" | "list" | "object" | "any";
 
-/** Returns whether no two of the types accept a common value. In doubt it returns false. */
+/** Returns whether no two of the types accept a common value. If this cannot be determined, it returns false. */
 export function areDisjoint(types: readonly DescribedType[]): boolean {
   return types.every((type, index) => types.slice(index + 1).every((other) => isApart(type, other)));
 }
@@ -19,7 +19,10 @@ function isApart(type: DescribedType, other: DescribedType): boolean {
   return form !== "any" && another !== "any" && form !== another;
 }
 
-/** Returns whether no value fits both: each requires a member that the other lacks, or both require one with disjoint types. */
+/**
+ * Returns whether no value fits both records: each requires a member that the other one lacks, or both require a member
+ * with disjoint types.
+ */
 function areRecordsApart(members: readonly DescribedParam[], others: readonly DescribedParam[]): boolean {
   const asks = (some: readonly DescribedParam[], more: readonly DescribedParam[]) =>
     some.some(({ name, required }) => required && !more.some((one) => one.name === name));

@@ -1,4 +1,4 @@
-// Generates TypeScript from folders of schemas, in a folder beside them. The same schemas give the same bytes.
+// Generates TypeScript from folders of schemas, into a folder beside each. The same schemas give the same bytes.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -12,7 +12,7 @@ import { reflectTools } from "./tools.ts";
 interface SchemaFolder {
   readonly schemas: URL;
   readonly generated: URL;
-  /** Path by which the generated files import the layout room. */
+  /** Path by which the generated files import `engine/lib/wire/layout`. */
   readonly layout: string;
 }
 
@@ -36,7 +36,7 @@ export const SCHEMA_FOLDERS: readonly SchemaFolder[] = [
   },
 ];
 
-/** Returns the generated files of a folder by name; fails with one reason per line. */
+/** Generates the files of a folder, by name. Fails with all reasons, one in each line. */
 export async function generateFolder(folder: SchemaFolder): Promise<Result<ReadonlyMap<string, Uint8Array>>> {
   const files = readdirSync(folder.schemas).filter((name) => name.endsWith(".capnp"));
   files.sort();
@@ -58,7 +58,7 @@ export async function generateFolder(folder: SchemaFolder): Promise<Result<Reado
 /** The module that holds the standard interfaces. */
 export const STANDARD_MODULE = new URL("generated/standard.ts", import.meta.url);
 
-/** Returns its text, generated from the checked-in CodeGeneratorRequest. */
+/** Returns the text of that module, generated from the checked-in CodeGeneratorRequest. */
 export function generateStandard(): string {
   const request = new URL("engine/lib/wire/generated/schema.cgr", REPOSITORY);
   return renderStandard(reflectTools(new Uint8Array(readFileSync(request))));

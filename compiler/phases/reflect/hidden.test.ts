@@ -7,7 +7,7 @@ test.each([
   ["several people as one emoji", "👩\u200d💻 and 👨\u{1f3fd}\u200d🚀"],
   ["a heart on fire", "❤\ufe0f\u200d🔥"],
   ["several lines", "one\n\ttwo\r\n"],
-])("finds nothing hidden in %s", (_, words) => {
+])("no hidden character is found in %s", (_, words) => {
   expect(findHidden(words)).toBeUndefined();
 });
 

@@ -7,8 +7,8 @@ const HIDDEN = new RegExp(`(?![\\t\\n\\r])(?:[\\p{Cs}\\p{Cn}]|${UNSEEN})`, "u");
 const EMOJI_JOINER = /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu;
 
 /**
- * Returns the first character that a model reads but a person does not see, as U+202E; `undefined` if all are visible. A person cannot
- * approve invisible text.
+ * Returns the first character that a model reads but a person does not see, in the form `U+202E`; `undefined` if all
+ * characters are visible. A person cannot approve invisible text.
  */
 export function findHidden(words: string): string | undefined {
   const found = HIDDEN.exec(words.replace(EMOJI_JOINER, ""))?.[0];
@@ -16,7 +16,10 @@ export function findHidden(words: string): string | undefined {
   return `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Returns why a model must not see a description, or `undefined` if all of its characters are visible. */
+/**
+ * Returns the reason for which a model must not read a description, or `undefined` if all of its characters are
+ * visible.
+ */
 export function explainUnseen(description: string): string | undefined {
   const hidden = findHidden(description);
   return hidden && `its description holds ${hidden}${NOBODY_SEES}`;

@@ -7,14 +7,14 @@ import { importInvalid } from "./codes.ts";
 import type { Hints } from "./mcp.ts";
 import type { InterfaceDescription } from "./tools.ts";
 
-/** An interface of an import, as a page knows it. */
+/** An interface of an import, with the name that it has on the page. */
 export interface ImportedInterface {
-  /** Its name is qualified: `ledger.Ledger`. */
+  /** Description of the interface; its name is qualified, such as `ledger.Ledger`. */
   readonly description: InterfaceDescription;
   readonly alias: string;
   /** Position on the page at which the import is named. */
   readonly at: Span;
-  /** Statements of the schema about policy, by method. */
+  /** Facts in the annotations of the schema, by method. */
   readonly said: ReadonlyMap<string, SaidMethod>;
   /** Hints that the server of a tool list gives, by method. */
   readonly hints: ReadonlyMap<string, Hints>;
@@ -23,7 +23,10 @@ export interface ImportedInterface {
 /** Result of one import, or of several that were compiled together. */
 export interface Imports {
   readonly interfaces: readonly ImportedInterface[];
-  /** Names of imports that could not be read, which was reported: names from them are missing, not misspelt. */
+  /**
+   * Names of imports that could not be read, which was reported. Uses of names from these imports are not reported
+   * again.
+   */
   readonly failed: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -38,7 +41,7 @@ export function joinImports(parts: readonly Imports[]): Imports {
   };
 }
 
-/** Returns an import from which nothing can be used. */
+/** Reports an invalid import, and returns it without interfaces. */
 export function rejectImport(one: Import, reason: string, related: readonly Related[] = []): Imports {
   const diagnostic = importInvalid.at(one.at.span, { path: one.path, reason: escapeInvisible(reason) }, { related });
   return { interfaces: [], failed: new Set([one.alias.text]), diagnostics: [diagnostic] };
@@ -54,11 +57,11 @@ export function locateWords(one: Import, words: string, message: string, behind 
   return start < 0 ? [] : [{ span: makeSpan(createSourceText(one.path, text), start, start + words.length), message }];
 }
 
-/** Position that another tool reports. */
+/** Position in a file, as another program reports it. */
 interface ToldPlace {
   /** Line number, from 1. */
   readonly line: number;
-  /** Column, from 0, in bytes like the length: accurate for a line of ASCII. */
+  /** Column from 0. Column and length are in bytes, so they are accurate only for a line of ASCII. */
   readonly column: number;
   readonly length: number;
 }

@@ -107,11 +107,14 @@ test.each([
   ["hidden-character", "hidden characters", "interface Ledger { pay @0 () -> ();\n # Pays\u202e.\n}"],
   ["line-ends", "a line that an editor shows behind a comment", "interface Ledger { # c\r pay @0 () -> ();\n}"],
   ["line-ends", "line ends of two kinds", "interface Ledger {\r\n pay @0 () -> ();\n}"],
-])("%s: a schema with %s is refused completely, at its position in the schema", async (code, _, schema) => {
-  const { diagnostics } = await withSchema(schema);
-  expect(diagnostics.map((one) => [one.code, one.span.source.path])).toEqual([[code, "ledger.capnp"]]);
-  expect(diagnostics[0]?.related).toMatchObject([{ span: { source: { path: "system.cap" } } }]);
-});
+])(
+  "%s reports a schema with %s at its position in the schema, and the whole schema is refused",
+  async (code, _, schema) => {
+    const { diagnostics } = await withSchema(schema);
+    expect(diagnostics.map((one) => [one.code, one.span.source.path])).toEqual([[code, "ledger.capnp"]]);
+    expect(diagnostics[0]?.related).toMatchObject([{ span: { source: { path: "system.cap" } } }]);
+  },
+);
 
 test.each([
   ["bytes", "interface Ledger { pay @0 (blob :Data) -> (); }", "parameter blob: JSON has no form for Data"],

@@ -1,5 +1,5 @@
-// Imports of pages, as interfaces under the names that the pages use. It compiles schemas, reads tool lists, and reports what cannot be
-// a tool. The page decides who may call what.
+// Turns the imports of pages into interfaces with the names that the pages give them. It compiles schemas, reads tool
+// lists, and reports methods that cannot be tools. It does not decide who may call which tool.
 
 import type { Import } from "../source/index.ts";
 import { importName } from "./codes.ts";

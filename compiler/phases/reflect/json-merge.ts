@@ -4,10 +4,13 @@ import { isList, isRecord, type Json, type JsonRecord, renderTolerantJson } from
 
 const HIGHEST = new Set(["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"]);
 const LOWEST = new Set(["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"]);
-/** Annotations of a schema, of which the first is used. */
+/** Annotations of a schema. If several merged schemas have the same annotation, the first one is used. */
 const ABOUT = new Set(["description", "title", "default", "examples", "deprecated", "$comment", "$id", "$schema"]);
 
-/** Returns the one schema that accepts exactly what all of these accept, or `undefined` if two of their rules do not merge. */
+/**
+ * Returns one schema that accepts exactly the values that all of these schemas accept, or `undefined` if two of their
+ * rules cannot be merged.
+ */
 export function mergeSchemas(parts: readonly JsonRecord[]): JsonRecord | undefined {
   const merged: Record<string, Json> = {};
   for (const [name, rule] of parts.flatMap((part) => Object.entries(part))) {

@@ -1,54 +1,67 @@
-// State of a reader of JSON Schema, and its result: a value, or a reason why there is none.
+// The state of the reader of JSON Schema, and the form of its result: a value, or the reason for which there is none.
 
 import { findOddity, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import type { Refusal } from "../../../engine/lib/result/result.ts";
 
-/** Rules about one argument that the gate does not check, by their words in the schema. */
+/** Rules about one argument that the gate does not check, by their keywords in the schema. */
 export interface UncheckedRules {
-  /** `filter.tags[]`: each item of a list within an object. Empty means all arguments together. */
+  /**
+   * Path of the argument or of a part of it: `filter.tags[]` means each item of a list in an object. An empty path
+   * means all arguments together.
+   */
   readonly path: string;
   /**
-   * `null`: null is refused, and nothing can replace it. `json`: no part of the value is checked. `additionalProperties`: members that
-   * the schema does not describe are refused.
+   * `null`: the gate refuses null, although the argument cannot be left out. `json`: no part of the value is checked.
+   * `additionalProperties`: members that the schema does not describe are refused.
    */
   readonly rules: readonly string[];
 }
 
 export interface Place {
   readonly root: JsonRecord;
-  /** References that led here, and the depth. */
+  /** References that were followed up to this place; `depth` is the number of nested schemas. */
   readonly refs: readonly string[];
   readonly depth: number;
-  /** Types that may still be read: references can make few bytes stand for billions of them. */
+  /**
+   * Number of types that may still be read. The number is limited, because a short schema with references can stand for
+   * billions of types.
+   */
   readonly budget: { left: number };
   readonly path: string;
-  /** Unchecked rules of all arguments. */
+  /** Rules of all arguments that the gate does not check. */
   readonly unheld: UncheckedRules[];
   /** Rules of the current argument, in words. */
   readonly words: string[];
-  /** Prefix that names the described shape, if there are several: `if a list: `. */
+  /** Prefix for rules of one alternative, if there are several: `if a list: `. */
   readonly about: string;
-  /** Whether null was removed from the allowed values. */
+  /** Whether the schema allows null, which was removed from the allowed values. */
   readonly wasNullable: boolean;
-  /** Members next to the references and alternatives that were followed. */
+  /** Members that are beside the followed references and alternatives in the outer schemas. */
   readonly beside: JsonRecord;
 }
 
-/** Reason for the lack of a shape. `isFinal`: unchecked JSON must not stand for it either. */
+/**
+ * Reason for which a schema has no type that the gate can check. If `isFinal` is set, the value must not be accepted as
+ * unchecked JSON either.
+ */
 interface NoShape extends Refusal {
   readonly isFinal?: true;
 }
 
-/** Value, or the reason why there is none. */
+/** The result of reading a schema, or the reason for which it has none. */
 export type Read<T> = { readonly ok: true; readonly value: T } | NoShape;
 
-/** Returns a refusal that unchecked JSON must not replace: no value is accepted, or the schema is unreadable. */
+/**
+ * Returns a refusal of a value that must not be accepted as unchecked JSON either, because no value is valid or the
+ * schema is unreadable.
+ */
 export function refuseFinally(reason: string): NoShape {
   return { ok: false, reason, isFinal: true };
 }
 
 /**
- * Returns a limit as the nearest double; beyond 2^53 all limits become the same. Returns `undefined` if the value is not a number.
+ * Returns a limit as the nearest JavaScript number, which is not exact beyond 2^53. Returns `undefined` if the value is
+ * not a number.
  */
 export function parseBound(value: Json | undefined): number | undefined {
   if (typeof value === "number") return value;

@@ -8,9 +8,9 @@ import { type Place, type Read, refuseFinally } from "./json-place.ts";
 export interface Resolved {
   readonly schema: JsonRecord;
   readonly place: Place;
-  /** The value fits one of these schemas; absent if the schema has only one shape. */
+  /** Alternatives, one of which the value must fit; absent if the schema has only one form. */
   readonly alternatives?: Alternatives;
-  /** Set if the schema contains itself, or refers to something missing: its parts are then not read. */
+  /** Set if the schema contains itself or has a reference without a target. The parts of such a schema are not read. */
   readonly isOpen?: true;
 }
 
@@ -19,14 +19,17 @@ export interface Alternatives {
   readonly schemas: readonly Json[];
 }
 
-/** A type may contain itself once; the inner content is not read. */
+/**
+ * Maximum number of times that a reference may be followed within itself. A type may contain itself once; the parts of
+ * the inner one are not read.
+ */
 const MAX_SAME_REFERENCES = 2;
-/** Most nested references and alternatives without a type between them. */
+/** Maximum number of nested references and alternatives. */
 const MAX_STEPS = 64;
 const SHAPED = ["type", "properties", "items", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"];
 const ANNOTATIONS = new Set(["description", "title", "default", "examples", "deprecated", "$comment"]);
 
-/** Returns a schema resolved for its place. Fails if it accepts nothing but null. */
+/** Resolves the references and alternatives of a schema. Fails if the schema accepts only null. */
 export function resolveSchema(schema: JsonRecord, place: Place): Read<Resolved> {
   const next = { ...place, depth: place.depth + 1 };
   if (place.depth > MAX_STEPS) return { ok: true, value: { schema, place: next, isOpen: true } };
@@ -53,7 +56,7 @@ export function resolveSchema(schema: JsonRecord, place: Place): Read<Resolved> 
   return resolveTypes(schema, next);
 }
 
-/** Turns a list of types into one alternative for each, with the other rules beside them. */
+/** Turns a list of types into alternatives: one for each type, with the other rules of the schema. */
 function resolveTypes(schema: JsonRecord, place: Place): Read<Resolved> {
   const { type } = schema;
   if (type === undefined || !isList(type) || schema["enum"] !== undefined || schema["const"] !== undefined)
@@ -71,7 +74,7 @@ function resolveTypes(schema: JsonRecord, place: Place): Read<Resolved> {
   };
 }
 
-/** Returns whether the schema has a shape of its own. If so, rules of its parts can only restrict that shape. */
+/** Returns whether the schema itself states a type, which rules in its parts can only restrict. */
 function hasOwnShape(schema: JsonRecord, parts: readonly Json[]): boolean {
   const { type } = schema;
   if (["properties", "enum", "const"].some((own) => schema[own] !== undefined)) return true;
@@ -111,7 +114,10 @@ function mergeParts(schema: JsonRecord, parts: readonly Json[], place: Place): R
   return resolveSchema(merged, { ...place, refs: [...place.refs, ...refs] });
 }
 
-/** Returns the schema that a part refers to through references alone, or `undefined` if a reference recurs too often or has no target. */
+/**
+ * Follows the reference of a schema that is only a reference, until it finds another kind of schema. Returns
+ * `undefined` if a reference recurs too often or has no target.
+ */
 function lookUp(part: JsonRecord, { root, refs }: Place): { schema: JsonRecord; refs: readonly string[] } | undefined {
   const followed: string[] = [];
   let schema = part;
@@ -157,7 +163,10 @@ function decodeName(escaped: string): string | undefined {
   }
 }
 
-/** Returns the members next to the followed keywords. Outer members take precedence. */
+/**
+ * Returns the members of a schema other than the followed keywords, joined with those of outer schemas, which take
+ * precedence.
+ */
 function collectBeside(schema: JsonRecord, followed: readonly string[], { beside }: Place): JsonRecord {
   return { ...Object.fromEntries(Object.entries(schema).filter(([word]) => !followed.includes(word))), ...beside };
 }

@@ -1,4 +1,5 @@
-// Rules of a JSON Schema that no shape enforces: as text for the model, and by name for the person who imports the list.
+// Collects rules of a JSON Schema that the gate's types do not enforce: as text for the model, and by name for the
+// person who imports the list.
 
 import {
   findOddity,
@@ -11,7 +12,10 @@ import {
 import type { DescribedType } from "./described.ts";
 import { type Place, parseBound } from "./json-place.ts";
 
-/** Rules that no shape enforces, by the type that they constrain, in the order in which a model reads them. */
+/**
+ * Rules that the gate's types do not enforce, by the type that they constrain, in the order in which a model reads
+ * them.
+ */
 const RULES: Readonly<Record<DescribedType["which"], readonly string[]>> = {
   text: ["format", "pattern", "minLength", "maxLength"],
   choice: ["pattern", "minLength", "maxLength"],
@@ -43,7 +47,7 @@ const RULES_OF_JSON = [
   ...Object.values(RULES).flat(),
   "$ref",
 ];
-/** Rules on any value that has a shape. */
+/** Rules on any value whose type the gate checks. */
 const RULES_BESIDE = [
   "not",
   "anyOf",
@@ -58,14 +62,19 @@ const RULES_BESIDE = [
   "$recursiveRef",
 ];
 const RULES_OF_JSON_BESIDE = [...RULES_OF_JSON, ...RULES_BESIDE];
-/** Bounds of integers, which shapes enforce if they are numbers. */
+/** Bounds of integers, which the gate's types enforce if the bounds are numbers. */
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const MAX_RULE = 200;
-/** Maximum length of a rule on a value that the gate does not validate; the model knows nothing else about the value. */
+/**
+ * Maximum length of a rule on a value that the gate does not validate; it is long, because the model knows nothing else
+ * about the value.
+ */
 const MAX_RULE_OF_JSON = 600;
 export const LEAVE_OUT = "leave it out instead of null";
 
-/** Notes the rules of a schema beyond its shape: as text for the model, and by name for the importer. */
+/**
+ * Records the rules of a schema that its type does not enforce: as text for the model, and by name for the importer.
+ */
 export function noteRules(schema: JsonRecord, type: DescribedType, place: Place): void {
   const { path, unheld, words, about } = place;
   const rules = listRules(schema, type);
@@ -75,7 +84,7 @@ export function noteRules(schema: JsonRecord, type: DescribedType, place: Place)
     ...rules.map((rule) => `${each}${rule === "enum" ? "one of" : rule} ${shortenRule(schema[rule] ?? null, most)}`),
   );
   const { default: unless } = schema;
-  // Do not describe a default that no call may have, because the model would use it and be refused.
+  // Omit a default value that the gate refuses, because the model would use it and be refused.
   if (unless !== undefined && unless !== null && isSayable(unless))
     words.push(`${each}default ${renderTolerantJson(unless)}`);
   const told = type.which === "json" ? ["json"] : rules;
@@ -98,7 +107,7 @@ function listRules(schema: JsonRecord, type: DescribedType): string[] {
   return rules;
 }
 
-/** Returns whether a shape made from choices accepts more than these. */
+/** Returns whether a type that was made from choices accepts values other than the choices. */
 function isWider(type: DescribedType, choices: readonly Json[]): boolean {
   switch (type.which) {
     case "number":
@@ -119,7 +128,7 @@ function isTelling(rule: Json | undefined): boolean {
   return rule !== undefined && rule !== true && !(isRecord(rule) && Object.keys(rule).length === 0);
 }
 
-/** Returns whether the shape refuses members that the schema accepts without describing them. */
+/** Returns whether the type refuses members that the schema accepts without describing them. */
 function isStricter({ properties, additionalProperties: more }: JsonRecord, { which }: DescribedType): boolean {
   return which === "record" && properties !== undefined && more !== undefined && more !== false;
 }

@@ -1,5 +1,5 @@
-// Renders shapes as JSON Schema (draft 2020-12) in canonical JSON: with sorted keys and no spaces, so that the same interface gives the
-// same bytes. `$schema` is omitted, because a model reads each tool's schema and pays for it with context.
+// Renders types as JSON Schema (draft 2020-12) in canonical JSON: with sorted keys and no spaces, so that the same
+// interface gives the same bytes. `$schema` is omitted, because each tool's schema uses space in the model's context.
 
 import { type Json, type JsonRecord, renderCanonicalJson } from "../../../engine/lib/policy/index.ts";
 import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, unwrapProse } from "./described.ts";
@@ -22,12 +22,16 @@ function createPropertySchema({ type, doc }: DescribedParam): Json {
   return doc === "" ? typeSchema(type) : { ...typeSchema(type), description: unwrapProse(doc) };
 }
 
-/** Only the gate counts the bytes of such a value, because JSON Schema has no keyword for them. */
+/**
+ * Schemas of unchecked JSON values. Only the gate limits the bytes of such a value, because JSON Schema has no keyword
+ * for this.
+ */
 const JSON_FORMS = { any: {}, object: { type: "object" }, list: { type: "array" } } as const;
 
 /**
- * Returns the schema of a type. `maxLength` counts code points and our limit counts bytes, of which a code point has at least one. A
- * value that the schema allows can be too long for the gate, but never the reverse.
+ * Returns the schema of a type. `maxLength` counts code points, but the gate's limit counts bytes; a code point has at
+ * least one byte. So a value that the schema allows can be too long for the gate, but a value that the gate accepts is
+ * never too long for the schema.
  */
 function typeSchema(type: DescribedType): JsonRecord {
   switch (type.which) {

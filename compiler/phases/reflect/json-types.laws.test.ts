@@ -62,7 +62,7 @@ const { value } = fc.letrec<{ value: Json }>((tie) => ({
 }));
 
 const $defs = { tree: { type: "object", properties: { a: { $ref: "#/$defs/tree" }, b: { type: "string" } } } };
-/** Rules that are reported because the gate accepts less than the schema, not more. */
+/** Reported rules for which the gate accepts less than the schema; for all other rules it accepts more. */
 const STRICTER = ["null", "additionalProperties"];
 
 test("property: a value that the gate accepts is valid in the schema too, unless the import reported a rule as unchecked", () => {

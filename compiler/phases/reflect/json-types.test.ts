@@ -3,7 +3,7 @@ import type { Json } from "../../../engine/lib/policy/index.ts";
 import { readArguments } from "./json-types.ts";
 import { removeWords } from "./shapes.ts";
 
-/** Returns the type of one required argument, or the reason why it has none. */
+/** Returns the type of one required argument, or the reason for which the import refuses it. */
 function shapeOf(schema: Json, more: Record<string, Json> = {}): unknown {
   const converted = readArguments({ type: "object", properties: { x: schema }, required: ["x"], ...more });
   return converted.ok ? removeWords(converted.value.params)[0]?.type : converted.reason;
@@ -54,7 +54,7 @@ test.each<readonly [string, Json, unknown]>([
       ],
     },
   ],
-])("%s has a type", (_, schema, shape) => {
+])("%s has a type that the gate checks", (_, schema, shape) => {
   expect(shapeOf(schema)).toEqual(shape);
 });
 

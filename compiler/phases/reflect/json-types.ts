@@ -1,7 +1,8 @@
-// Converts JSON Schema of MCP servers to the shapes that the gate checks. A shape that cannot express a rule accepts more. This is safe:
-// the provider also checks its arguments, and the description for the model states the rest. Without a shape, a value is JSON that the
-// gate does not check. An argument without valid values, or with invisible text, is refused if it is required; an optional one is left
-// out, so that no call has it.
+// Converts JSON Schemas of MCP servers to the types that the gate checks. If a type cannot express a rule, the gate
+// accepts more than the schema. This is safe, because the provider also checks its arguments, and the description for
+// the model states the rule. A value for which there is no such type is accepted as JSON that the gate does not check.
+// An argument without valid values, or with invisible text, is refused if it is required. If it is optional, it is left
+// out, so that no call can contain it.
 
 import {
   findOddity,
@@ -19,21 +20,21 @@ import { type Place, parseBound, type Read, refuseFinally, type UncheckedRules }
 import { type Alternatives, type Resolved, resolveSchema } from "./json-resolve.ts";
 import { LEAVE_OUT, noteRules } from "./json-rules.ts";
 
-/** An optional argument without a shape, and why. */
+/** An optional argument whose type the gate cannot check, with the reason. */
 export interface OmittedParam {
   readonly name: string;
   readonly reason: string;
-  /** Set if unchecked JSON must not replace it either. */
+  /** Set if the argument must not be accepted as unchecked JSON either. */
   readonly isFinal?: true;
 }
 
-/** Arguments, and those that were left out. */
+/** Arguments of a tool, and the optional arguments that were left out. */
 export interface ConvertedParams {
   readonly params: readonly DescribedParam[];
   readonly omitted: readonly OmittedParam[];
   /** Rules on several arguments that the gate does not check, as text for the model; empty if there are none. */
   readonly together: string;
-  /** Rules of the schema that its shape does not enforce, by argument. */
+  /** Rules of the schema that the types of the arguments do not enforce, by argument. */
   readonly unheld: readonly UncheckedRules[];
 }
 
@@ -42,13 +43,16 @@ const MAX_ARGUMENTS = 128;
 const MAX_CHOICES = 1024;
 const MAX_TYPES = 2048;
 const MAX_WORDS = 2048;
-/** Visible ASCII. Other characters could make two different names look the same. */
+/**
+ * Names of arguments may contain only visible ASCII, because other characters could make two different names look the
+ * same.
+ */
 const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
 
-/** Most alternatives of one value; with more, the gate does not check the value. */
+/** Maximum number of alternatives of one value. If there are more, the gate does not check the value. */
 const MAX_ALTERNATIVES = 32;
 
-/** Returns the members of an object schema as arguments. */
+/** Converts the members of an object schema to arguments. */
 export function readArguments(schema: Json): Result<ConvertedParams> {
   if (!isRecord(schema)) return refuse("list is no schema of an object");
   const omitted: OmittedParam[] = [];
@@ -75,7 +79,7 @@ export function readArguments(schema: Json): Result<ConvertedParams> {
   return { ok: true, value: { params: params.value, omitted, together, unheld: held } };
 }
 
-/** Joins the rules of several shapes of one argument, each once. */
+/** Joins the rules of several alternatives of one argument, each once. */
 function joinRules(unheld: readonly UncheckedRules[]): readonly UncheckedRules[] {
   const rules = new Map<string, Set<string>>();
   for (const one of unheld) rules.set(one.path, new Set([...(rules.get(one.path) ?? []), ...one.rules]));
@@ -83,8 +87,8 @@ function joinRules(unheld: readonly UncheckedRules[]): readonly UncheckedRules[]
 }
 
 /**
- * Returns one object that accepts everything that each of several objects accepts: a member is required if all of them require it.
- * Returns `undefined` if one of them is not an object with members.
+ * Returns one object that accepts everything that each of several objects accepts: a member is required only if all of
+ * them require it. Returns `undefined` if one of them is not an object with members.
  */
 function joinObjects({ schema, place }: Resolved, schemas: readonly Json[]): JsonRecord | undefined {
   const objects: JsonRecord[] = [];
@@ -115,13 +119,14 @@ function readMembers(schema: JsonRecord, place: Place, omitted: OmittedParam[]):
   if (odd !== undefined) return refuseFinally(`list is not acceptable JSON: ${odd.reason}`);
   const properties = schema["properties"] ?? {};
   if (!isRecord(properties)) return refuse("list has `properties` that are no object");
-  // In old drafts an argument itself states that it is required.
+  // In old drafts of JSON Schema, the schema of an argument itself states that the argument is required.
   const { required: named = [] } = schema;
   if (!isList(named) && typeof named !== "boolean") return refuse("list has `required` that is no list of names");
   const described = Object.keys(properties);
   const itself = described.filter((name) => isRequired(properties[name]));
   const required = new Set<Json>([...(isList(named) ? named : []), ...itself]);
-  // A required argument without a description may be any value; one without valid values never occurs.
+  // A required argument that the schema does not describe may have any value. An optional argument whose schema is
+  // `false` is left out.
   const strangers = [...required].filter((name) => typeof name === "string" && !described.includes(name));
   const names = [...described, ...strangers.map(String)].filter(
     (name) => properties[name] !== false || required.has(name),
@@ -150,7 +155,7 @@ function readMember(name: string, schema: Json, presence: "required" | "optional
   const at = { ...place, path, words, about: "", wasNullable: false, beside: {} };
   const type = place.path === "" ? typeOfArgument(schema, at) : typeOf(schema, at);
   if (!type.ok) return type;
-  // An optional argument can be omitted instead of null: tell the model so, and nothing is lost.
+  // If the gate refuses null for an optional argument, tell the model to omit the argument instead.
   if (presence === "optional" && takeNull(place.unheld, path)) words.push(LEAVE_OUT);
   const doc = renderDoc(schema, words);
   const unseen = explainUnseen(doc);
@@ -161,7 +166,7 @@ function readMember(name: string, schema: Json, presence: "required" | "optional
   };
 }
 
-/** Removes the rule that null is refused from the rules of a path. Returns whether it was there. */
+/** Removes the rule `null` (the gate refuses null) from the rules of a path. Returns whether the path had this rule. */
 function takeNull(unheld: UncheckedRules[], path: string): boolean {
   const before = unheld.length;
   const kept = unheld.filter((one) => one.path !== path || !one.rules.includes("null"));
@@ -174,7 +179,10 @@ function takeNull(unheld: UncheckedRules[], path: string): boolean {
   return true;
 }
 
-/** Returns the type of an argument. If it has more types than may be read, it is accepted unchecked as a whole. */
+/**
+ * Returns the type of an argument. If the schema contains more types than may be read, the whole argument is accepted
+ * unchecked.
+ */
 function typeOfArgument(schema: Json, at: Place): Read<DescribedType> {
   const before = at.unheld.length;
   const type = typeOf(schema, at);
@@ -212,7 +220,10 @@ function withAlternatives({ alternatives }: Resolved): JsonRecord {
   return alternatives.word === "type" ? {} : { [alternatives.word]: alternatives.schemas };
 }
 
-/** Accepts a value that only the provider checks: the importer is informed, and the model reads the schema's words. */
+/**
+ * Returns the type of a value that only the provider checks. The importer gets a warning, and the model reads the text
+ * of the schema.
+ */
 function acceptJson(schema: JsonRecord, at: Place): Read<DescribedType> {
   const kind = readKind(schema);
   const form = kind === "object" ? "object" : kind === "array" ? "list" : "any";
@@ -245,7 +256,7 @@ function deriveShape({ schema, place: at, alternatives, isOpen }: Resolved): Rea
   }
 }
 
-/** Reads alternatives; one that accepts no value is left out. */
+/** Reads alternatives. An alternative that accepts no value is left out. */
 function readEither({ word, schemas }: Alternatives, at: Place): Read<DescribedType> {
   if (schemas.length > MAX_ALTERNATIVES) return refuse(`it has more than ${MAX_ALTERNATIVES} shapes`);
   const types = new Map<string, DescribedType>();
@@ -271,7 +282,7 @@ function nameType(type: DescribedType): string {
   return JSON.stringify(type, (_, value) => (typeof value === "bigint" ? `${value}` : value));
 }
 
-/** Joins choices among texts into one choice. */
+/** Joins all alternatives that are choices of texts into one choice. */
 function joinChoices(types: readonly DescribedType[]): readonly DescribedType[] {
   const words = types.flatMap((type) => (type.which === "choice" ? type.choice : []));
   const first = types.find(({ which }) => which === "choice");
@@ -303,7 +314,10 @@ function readKind(schema: JsonRecord): Json | undefined {
   return kinds.length === 1 ? kinds[0] : type;
 }
 
-/** Type that a keyword implies if the schema states none: object for members, array for items. */
+/**
+ * Type that a keyword implies if the schema states no type: `object` for keywords about members, `array` for keywords
+ * about items.
+ */
 const KINDS = [
   ["properties", "object"],
   ["additionalProperties", "object"],
@@ -319,8 +333,8 @@ function computeTextBytes(maxLength: Json | undefined): number {
 }
 
 /**
- * Reads an enum. Choices of whole numbers become the range from the lowest to the highest; choices of several kinds become one shape
- * each.
+ * Reads an enum. If all choices are integers, they become the range from the lowest to the highest. Choices of several
+ * kinds become one alternative for each kind.
  */
 function readChoice(choices: Json, kind: Json | undefined): Read<DescribedType> {
   const values = isList(choices) ? choices.filter((one) => one !== null) : [];
@@ -356,7 +370,7 @@ function typeOfNumbers(numbers: readonly number[]): DescribedType {
 
 function readInteger(schema: JsonRecord): Read<DescribedType> {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
-  // In old drafts a separate keyword says that a bound is exclusive.
+  // In old drafts of JSON Schema, a separate keyword states that a bound is exclusive.
   const [above, below] = [
     exclusiveMinimum === true ? minimum : exclusiveMinimum,
     exclusiveMaximum === true ? maximum : exclusiveMaximum,
@@ -367,7 +381,7 @@ function readInteger(schema: JsonRecord): Read<DescribedType> {
   return makeBoundedInteger(Math.ceil(Math.max(-safe, ...lows)), Math.floor(Math.min(safe, ...highs)));
 }
 
-/** Returns the first whole number beyond an excluded one. */
+/** Returns the first integer after an exclusive bound, in the direction of `step`. */
 function computeNext(excluded: Json | undefined, step: 1 | -1): number | undefined {
   const number = parseBound(excluded);
   if (number === undefined) return undefined;
@@ -392,7 +406,7 @@ function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
 
 const MEMBER = "its member ";
 
-/** Reads a record. Inside a record nothing may be left out, because a partial record has another meaning. */
+/** Reads a record. No member of a record may be left out, because the record would have another meaning without it. */
 function recordOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const { properties, additionalProperties } = schema;
   const isClosed = additionalProperties === false;
@@ -415,7 +429,7 @@ function nameMember(reason: string): string {
   return reason.startsWith(MEMBER) || !reason.startsWith('"') ? reason : `${MEMBER}${reason}`;
 }
 
-/** Returns the description of an argument from its server, followed by the rules that its shape does not enforce. */
+/** Returns the description of an argument from its server, followed by the rules that its type does not enforce. */
 function renderDoc(schema: Json, rules: readonly string[]): string {
   const description = isRecord(schema) ? schema["description"] : undefined;
   const words = typeof description === "string" ? [description.trim()] : [];

@@ -161,12 +161,12 @@ test("property: a message that Cap'n Proto's own program writes from JSON is rea
   );
 });
 
-test("a default of a pointer field leaves a method without a layout, and a method without parameters needs none", async () => {
+test("a method has no layout if a pointer field has a default other than an empty text, and a method without parameters has one", async () => {
   const [, named, none, said] = await reflectSample();
   expect(named).toMatchObject({ callable: true, name: "named" });
   expect(findParamLayout(toolOf(named))).toBeUndefined();
   expect(findParamLayout(toolOf(none))).toBeDefined();
-  // An empty text and a missing pointer are read alike, so a default of "" changes nothing.
+  // A missing pointer is read as an empty text, so a default of "" changes nothing.
   const message = encodeStructArguments(toolOf(said), { count: 3 });
   expect(message.ok && readStructArguments(toolOf(said), message.value)).toEqual({ ok: true, value: '{"count":3}' });
 });

@@ -7,9 +7,9 @@ import { type Bound, bind, UNBOUND } from "./shapes.ts";
 type Stored = Place extends infer P ? (P extends Place ? Omit<P, "offset" | "standard"> : never) : never;
 
 /**
- * Returns the layout of a struct that `readParams` accepts, or `undefined` if its messages cannot be read as arguments. This is the
- * case for an enum without members, and for a pointer field with a default other than the empty text, because the tables cannot
- * hold such a default.
+ * Returns the layout of a struct that `readParams` accepts, or `undefined` if its messages cannot be read as arguments.
+ * They cannot be read if there is an enum without members, or a pointer field with a default other than the empty text,
+ * because the tables cannot contain such a default.
  */
 export function deriveLayout(request: SchemaRequest, struct: bigint, bindings: Bindings): Layout | undefined {
   return layoutOf(request, struct, bind(bindings, UNBOUND));
@@ -62,7 +62,7 @@ function storedAs(request: SchemaRequest, type: SchemaType, bound: Bound): Store
   }
 }
 
-/** Returns the bits of a default. */
+/** Returns the default value of a field as bits. */
 function encodeDefault({ type, standard }: Extract<SchemaField, { readonly kind: "slot" }>): bigint {
   if (standard === undefined) return 0n;
   const view = new DataView(new ArrayBuffer(8));

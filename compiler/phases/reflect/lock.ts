@@ -1,5 +1,5 @@
-// cap.lock: the imported files that a person has reviewed. Digests decide. The outline beside them lets a change be described in words,
-// and shows reviewers of the lock what tools consist of.
+// cap.lock: the imported files that a person has reviewed. Digests decide. For each import it also contains an outline
+// of the tools, so that capc can describe a change in words, and reviewers of the lock file see the tools.
 
 import { createHash } from "node:crypto";
 import { isRecord, type JsonRecord, readJson } from "../../../engine/lib/policy/index.ts";
@@ -9,7 +9,7 @@ import { type Import, MAX_LOCK_BYTES } from "../source/index.ts";
 import type { ImportedInterface } from "./imported.ts";
 import { createOutline } from "./outline.ts";
 
-/** Pinned import. `files` has digests by path, `interfaces` outlines by name. */
+/** A pinned import. `files` contains digests by path, and `interfaces` contains outlines by name. */
 export interface Pin {
   readonly what: string;
   readonly files: Readonly<Record<string, string>>;

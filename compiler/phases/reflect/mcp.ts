@@ -1,5 +1,5 @@
-// Reads one stored result of MCP's `tools/list` as an interface. The file is untrusted: it is bounded and read strictly. It says what
-// tools look like, but not what they may do. Its hints are compared with the page, and decide nothing.
+// Reads one stored result of MCP's `tools/list` as an interface. The file is untrusted: its size is limited, and it is
+// parsed strictly. It describes the tools, but no decision depends on it; its hints are only compared with the page.
 
 import { createHash } from "node:crypto";
 import {
@@ -31,11 +31,11 @@ export interface Hints {
 /** A tool of a list: the method, its omitted parts, and the server's hints. */
 export interface ListedTool {
   readonly method: MethodDescription;
-  /** Server's name of the tool; the method has another name if no page can write this one. */
+  /** The server's name of the tool. If the name is not valid on a page, the method has another name. */
   readonly listed: string;
   /** Optional arguments that cannot be represented; no call can contain them. */
   readonly omitted: readonly OmittedParam[];
-  /** Rules about its arguments that the gate does not check. */
+  /** Rules about the tool's arguments that the gate does not check. */
   readonly unheld: readonly UncheckedRules[];
   readonly hints: Hints;
 }
@@ -50,11 +50,11 @@ const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_WORDS = 4096;
 
 /**
- * Returns the interface `Tools` of a list, with its methods in order of names. Fails if the file is not a tool list. `path` names the
- * file.
+ * Returns the interface `Tools` of a list, with its methods in order of names. Fails if the file is not a tool list.
+ * `path` is the path of the file.
  */
 export function readToolList(path: string, text: string): Result<ToolList> {
-  // One odd part must not exclude the whole list, only its argument or its tool.
+  // An invalid part must not exclude the whole list, but only the argument or tool that contains it.
   const read = readTolerantly(text, MAX_LIST_BYTES);
   if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);
   const listed = readTools(read.value);
@@ -79,7 +79,7 @@ export function readToolList(path: string, text: string): Result<ToolList> {
 }
 
 interface KnownTool extends NamedTool {
-  /** Name by which a page and a model know it. */
+  /** Name of the tool on a page and for a model. */
   readonly known: string;
 }
 
@@ -88,7 +88,7 @@ interface NamedTool {
   readonly record: JsonRecord;
 }
 
-/** Reads the result alone, or a server's whole response to `tools/list`. */
+/** Reads a result of `tools/list`, or the whole response of a server that contains such a result. */
 function readTools(value: Json): Result<readonly NamedTool[]> {
   const answer = isRecord(value) && value["result"] !== undefined ? value["result"] : value;
   const odd = findOddity(value) ?? findOddity(answer);
@@ -107,7 +107,10 @@ function readTools(value: Json): Result<readonly NamedTool[]> {
   return { ok: true, value: named };
 }
 
-/** Returns the name of a tool that strict reading refuses as a whole, to report which one is left out; `undefined` if it has none. */
+/**
+ * Returns the name of a tool whose JSON the strict parser refuses, so that a message can name the omitted tool;
+ * `undefined` if it has no name.
+ */
 function nameIn(source: string): string | undefined {
   const read = parseJson(source);
   const name = typeof read === "object" && read !== null && "name" in read ? read.name : undefined;
@@ -152,7 +155,7 @@ function readListedTool({ name: listed, known: name, record }: KnownTool, ordina
 
 const NOTHING: Result<ConvertedParams> = { ok: true, value: { params: [], omitted: [], together: "", unheld: [] } };
 
-/** Result of a tool without a result schema: text. */
+/** Type of the result of a tool without a result schema: a text. */
 const TEXT: Result<ConvertedParams> = {
   ok: true,
   value: {
@@ -163,14 +166,17 @@ const TEXT: Result<ConvertedParams> = {
   },
 };
 
-/** Reads the shape of results; those without a shape are returned as text. */
+/** Returns the type of a tool's results. Results without a type that the gate can check are returned as text. */
 function readResults(schema: Json): Result<ConvertedParams> {
   const results = readArguments(schema);
   const isShaped = results.ok && results.value.omitted.length === 0 && results.value.params.length > 0;
   return isShaped || (!results.ok && isRefusedWhole(results.reason)) ? results : TEXT;
 }
 
-/** Returns whether the reason excludes the whole tool: invisible characters, or JSON that is not acceptable, anywhere in it. */
+/**
+ * Returns whether the reason excludes the whole tool: it has invisible characters, or JSON that is not acceptable, in
+ * any part.
+ */
 function isRefusedWhole(reason: string): boolean {
   return isUnseen(reason) || reason.includes("not acceptable JSON");
 }

@@ -1,5 +1,6 @@
-// Renders one schema file as one TypeScript file. It refuses, as a value, what a value of TypeScript cannot represent here: AnyPointer,
-// generics, defaults of pointers, lists of capabilities, and structs that contain themselves outside a list or a union.
+// Renders one schema file as one TypeScript file. It returns a refusal if the generated types cannot represent a part
+// of the schema: AnyPointer, generics, defaults of pointers, lists of capabilities, and structs that contain themselves
+// outside a list or a union.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 import type { EnumNode, InterfaceNode, SchemaNode, SchemaRequest } from "./request.ts";
@@ -7,7 +8,7 @@ import { renderDocComment, renderStruct } from "./struct-text.ts";
 import { getStruct, type Place, referTo, renderPureCall, typeName, useWord } from "./type-text.ts";
 import { explainUnsupported } from "./unsupported.ts";
 
-/** Returns the generated file for one schema file, e.g. "policy.capnp"; `layout`: path of the layout module. */
+/** Returns the generated file for one schema file, e.g. "policy.capnp"; `layout` is the path of the layout module. */
 export function renderModule(request: SchemaRequest, file: string, layout: string): Result<string> {
   const nodes = [...request.nodes.values()].filter((node) => node.file === file);
   const reason =
@@ -18,7 +19,10 @@ export function renderModule(request: SchemaRequest, file: string, layout: strin
   return { ok: true, value: [renderHead(place, layout), ...body].join("\n") };
 }
 
-/** Returns the nodes with interfaces last: their constants refer to the structs of their methods when the file is loaded. */
+/**
+ * Sorts the nodes so that interfaces come last, because their constants refer to the structs of their methods when the
+ * file is loaded.
+ */
 function sortForReading(nodes: readonly SchemaNode[]): SchemaNode[] {
   const named = nodes.filter((node) => !(node.kind === "struct" && node.isGroup));
   const rank = (node: SchemaNode) => (node.kind === "enum" ? 0 : node.kind === "struct" ? 1 : 2);

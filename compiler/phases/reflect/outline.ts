@@ -1,5 +1,6 @@
-// Parts of an interface that a person approves: methods, arguments, results, descriptions and facts. They are compared member by member,
-// so that a change is reported by its effect and not as moved lines.
+// Outlines of interfaces: the parts that a person reviews, which are methods, arguments, results, descriptions and
+// facts. Two outlines are compared member by member, so that a message describes the effect of a change instead of
+// moved lines.
 
 import { isRecord, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
@@ -7,7 +8,10 @@ import { getText } from "../../../lang/text/index.ts";
 import type { ImportedInterface } from "./imported.ts";
 import type { MethodDescription } from "./tools.ts";
 
-/** Returns the outline by method, as in cap.lock: flat texts, so that no shape nests deeper than a reader of the lock accepts. */
+/**
+ * Returns the outline of an interface by method, as cap.lock contains it. Types are texts, because nested JSON could be
+ * deeper than the reader of cap.lock accepts.
+ */
 export function createOutline({ description, said }: ImportedInterface): JsonRecord {
   const methods = description.methods.map((method) => {
     const facts = said.get(method.name)?.node.span;
@@ -63,7 +67,7 @@ function compareMembers(before: JsonRecord, after: JsonRecord, deeper: Deeper, p
   });
 }
 
-/** Adds a prefix. Sentences about members of a method name the method first. */
+/** Adds the name of the method before a sentence about a member of the method. */
 function addPrefix(prefix: string, change: string): string {
   return prefix.endsWith(": ") && !change.startsWith(prefix) ? `${prefix}${change}` : change;
 }

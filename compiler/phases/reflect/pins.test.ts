@@ -143,7 +143,7 @@ test("a lock file may have up to 16 MiB, which is more than the limit for argume
 test.each([
   ["is missing", {}],
   ["is unreadable", { "/more.cap": "use capnp «" }],
-])("a pin is kept while a page that is used %s", async (_, more) => {
+])("no pin is removed if a page that the root page uses %s", async (_, more) => {
   const page = importing('use capnp "ledger.capnp" as ledger  use "./more.cap"');
   const whole = { "/ledger.capnp": BEFORE, "/other.capnp": BEFORE.replace("9357", "9359"), "/system.cap": page };
   const use = 'use capnp "other.capnp" as other';

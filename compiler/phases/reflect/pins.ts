@@ -11,7 +11,7 @@ import { isSame, lockText, type Pin, pinOf, readLock } from "./lock.ts";
 import { describeChanges } from "./outline.ts";
 import { createKeptReflections, type KeptReflections } from "./reflection-cache.ts";
 
-/** Returns the interfaces of a package's imports; each either matches cap.lock or is reported. */
+/** Returns the interfaces of a package's imports. An import that does not match cap.lock is reported. */
 export async function checkPinnedImports(
   page: Package,
   kept: KeptReflections = createKeptReflections(),
@@ -57,7 +57,7 @@ function truncateChanges(changes: readonly string[]): readonly string[] {
 interface LockUpdate {
   /** Absolute path of the file. */
   readonly path: string;
-  /** Its new text; absent if an import cannot be read, or nothing is imported. */
+  /** New text of cap.lock; absent if an import cannot be read, or if the page imports nothing. */
   readonly text?: string;
   /** Changes for a person to read, one line each: `ledger.capnp: Ledger.refund added`. Empty if nothing changes. */
   readonly changes: readonly string[];
@@ -65,9 +65,10 @@ interface LockUpdate {
 }
 
 /**
- * Reads the page at `path` and its imports, and returns the update of cap.lock without writing it. `diagnostics` also has other errors of
- * the page, which do not prevent pinning. A file that could not be read may import something, so no pin is dropped then. `others`:
- * absolute paths of pages in the same folder; their pins stay in the shared lock file.
+ * Reads the page at `path` and its imports, and returns the update of cap.lock without writing it. `diagnostics` also
+ * has other errors of the page, which do not prevent pinning. If a page cannot be read, no pin is removed, because this
+ * page may need it. `others` are the absolute paths of other pages in the same folder; their pins stay in the shared
+ * lock file.
  */
 export async function updateLock(host: Host, path: string, others: readonly string[] = []): Promise<LockUpdate> {
   const { package: page, diagnostics: unread } = await load(host, path);

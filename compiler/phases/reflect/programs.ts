@@ -1,5 +1,5 @@
-// A program of an operator's service is one module or one static program. This checks that it can be loaded in the image, for modules
-// with the tool that bundles the engine. The program is responsible for its behaviour, which is checked call by call.
+// A program of an operator's service is one module or one static program. These functions check only that the image can
+// load the program; modules are checked with the bundler of the engine. They do not check what the program does.
 
 import { isBuiltin } from "node:module";
 import type { BuildFailure, Metafile, PartialMessage } from "esbuild";
@@ -10,11 +10,11 @@ import { programUnfit } from "./codes.ts";
 import { locateSpan } from "./imported.ts";
 import { findStaticFault } from "./static-program.ts";
 
-/** A program as the page names it. */
+/** A program of the page, with the text that names it. */
 interface NamedProgram {
   readonly path: Words;
   readonly asset: Asset;
-  /** Whether its interface is the list of an MCP server. */
+  /** Whether the interface of the service is the tool list of an MCP server. */
   readonly isListed: boolean;
 }
 
@@ -81,7 +81,7 @@ function hasDefaultExport({ outputs }: Metafile): boolean {
   return Object.values(outputs).some(({ exports }) => exports.includes("default"));
 }
 
-/** Returns the first import that Node does not provide: the bundler leaves URLs to the runtime. */
+/** Returns the first import, such as a URL, that is neither a built-in module of Node nor part of the bundle. */
 function findForeignImport({ inputs }: Metafile): string | undefined {
   const imported = Object.values(inputs).flatMap(({ imports }) => imports);
   return imported.find(({ path, external }) => external === true && !isBuiltin(path))?.path;

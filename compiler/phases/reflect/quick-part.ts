@@ -6,23 +6,23 @@ import { capitalize, getNode, type Place, referTo, renderLayout, renderPureCall,
 
 export interface QuickPart {
   readonly name: string;
-  /** The expression of the field's value, and the constant that holds the value. */
+  /** Expression of the field's value. The code assigns the value to the constant `local`. */
   readonly from: string;
   readonly local: string;
   readonly section: "data" | "pointers";
-  /** Words or pointers that the section needs for it. */
+  /** Number of words or pointers that the section must have to contain the field. */
   readonly reach: number;
   /** Returns an expression that tells whether a value differs from its default. */
   readonly isSet: (value: string) => string;
   readonly put: string;
   readonly get: string;
-  /** Whether the writer of the field itself checks if there is anything to write. */
+  /** Whether the writing code itself checks if the value must be written. */
   readonly isGuarded?: boolean;
-  /** Declarations that must precede it. */
+  /** Declarations that must come before the field's code. */
   readonly before?: string;
 }
 
-/** A field with the expression that holds its struct, and its index among the fields. */
+/** A field, the expression of its struct, and the field's index in the struct. */
 interface QuickField {
   readonly owner: string;
   readonly value: string;
@@ -30,7 +30,10 @@ interface QuickField {
   readonly index: number;
 }
 
-/** Returns the quick code of a field. `owner`: the struct, or the group in it. `value`: the expression that holds the field. */
+/**
+ * Returns the quick code of a field. `owner` is the struct, or the group in it. `value` is the expression of the struct
+ * that contains the field.
+ */
 export function renderQuickPart(place: Place, { owner, value, field, index }: QuickField): QuickPart {
   if (field.kind !== "slot" || field.standard !== undefined)
     return bug(`${owner}.${field.name} has no code of its own`);

@@ -1,12 +1,13 @@
-// Generates straight-line code that writes and reads the structs of a gated call. The general writer and reader walk layouts, which is
-// slow without a compiler. They handle all other structs, and tests check that both give the same bytes, values and refusals.
+// Generates straight-line code that writes and reads the structs of a gated call. The general writer and reader, which
+// interpret layouts, are slower. They handle all other structs. Tests check that both kinds of code give the same
+// bytes, values and refusals.
 
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type QuickPart, renderQuickPart } from "./quick-part.ts";
 import type { SchemaField, StructNode } from "./request.ts";
 import { getStruct, type Place, typeName, useQuickWord } from "./type-text.ts";
 
-/** Names of all structs that a call without a question to a person sends. */
+/** Names of all structs that the image sends for a call that needs no approval. */
 const QUICK: ReadonlySet<string> = new Set([
   "ApprovalAnnounceParams",
   "AuditEntry",
@@ -29,7 +30,7 @@ export function isQuick(node: StructNode): boolean {
   return QUICK.has(typeName(node));
 }
 
-/** Returns the constant that the layout of such a struct refers to. */
+/** Returns the constant with the generated code of a struct; the layout of the struct refers to it. */
 export function renderQuickStruct(place: Place, node: StructNode): string {
   if (node.tagOffset !== undefined && node.fields.some(({ tag }) => tag === undefined))
     return bug(`${typeName(node)} has fields beside its union`);
@@ -56,7 +57,7 @@ function hasUse(body: string, name: string): boolean {
   return new RegExp(`\\b${name}\\b`).test(body);
 }
 
-/** Renders the declarations of the reader's results that the body uses. */
+/** Renders the statement that assigns the reader's results to constants, but only those that `body` uses. */
 function renderFound(body: string): string {
   const sections = ["data", "dataWords", "pointers", "pointerCount"].filter((name) => hasUse(body, name));
   return `${hasUse(body, "view") ? "    const { view } = reader;\n" : ""}    const { ${sections.join(", ")} } = found;\n`;
@@ -81,7 +82,7 @@ function renderPlainBodies(place: Place, node: StructNode): Bodies {
   };
 }
 
-/** Renders the bodies of a union's members, each of which may use the whole sections. */
+/** Renders the code of a union's members. Each member may use all words and pointers of the struct. */
 function renderUnionBodies(place: Place, node: StructNode, tagOffset: number): Bodies {
   const tagReach = Math.floor(tagOffset / 4) + 1;
   const members = node.fields.map((field) => ({ field, tag: field.tag ?? 0, parts: renderParts(place, node, field) }));
@@ -140,8 +141,8 @@ function renderMembers(parts: readonly QuickPart[], indent: string): string {
 }
 
 /**
- * Returns the code that measures from the end of each section, because the canonical form omits zeros there. `least` is the number
- * of words that are always present.
+ * Returns the code that finds the length of each section. It starts at the end of the section, because the canonical
+ * form omits zeros there. `least` is the number of words that are always present.
  */
 function putText(parts: readonly QuickPart[], least: number, indent: string, after = ""): string {
   const lines = parts.map(({ local, from }) => `const ${local} = ${from};`);
@@ -168,7 +169,7 @@ function reachText(parts: readonly QuickPart[], section: QuickPart["section"], l
   return [...steps, String(least)].join(`\n${indent}  `);
 }
 
-/** Returns the number of values, as the general reader counts them. */
+/** Returns the number of values in a struct, counted in the same way as by the general reader. */
 function countValues(place: Place, node: StructNode): number {
   const count = (field: SchemaField) => (field.kind === "group" ? countValues(place, getStruct(place, field.id)) : 1);
   const plain = node.fields.filter(({ tag }) => tag === undefined).map(count);

@@ -2,7 +2,7 @@ import type { PartialMessage } from "esbuild";
 import { Memo } from "../source/index.ts";
 import type { SchemaOutcome } from "./schema-compiler.ts";
 
-/** Cache of compiled schemas and programs, for repeated compilation of the same page. */
+/** Cache of compiled schemas and checked programs, for a page that is compiled repeatedly. */
 export interface KeptReflections {
   readonly schemas: Memo<SchemaOutcome>;
   readonly programs: Memo<readonly PartialMessage[]>;

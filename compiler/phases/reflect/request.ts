@@ -26,15 +26,18 @@ export type SchemaType =
   | { readonly kind: "parameter"; readonly scope: bigint | undefined; readonly index: number };
 
 /**
- * Bindings of the type parameters of each node: types in their order, or `inherited` for the bindings at the place of
- * use.
+ * Bindings of the type parameters of each node: one type for each parameter, or `inherited` if the bindings at the
+ * place of use apply.
  */
 export type Bindings = ReadonlyMap<bigint, "inherited" | readonly SchemaType[]>;
 
 /** Values of annotations, by the id of their declaration. Values of types that our annotations do not use are omitted. */
 export type Annotations = ReadonlyMap<bigint, string | bigint | number | true>;
 
-/** Field of a struct. `tag` is the discriminant of a union's member. `standard` is the default, `undefined` if it is all zeros. */
+/**
+ * Field of a struct. `tag` is the discriminant of a union's member. `standard` is the default value; `undefined` means
+ * zero.
+ */
 export type SchemaField = {
   readonly name: string;
   readonly doc: string;
@@ -44,7 +47,7 @@ export type SchemaField = {
   | {
       readonly kind: "slot";
       readonly type: SchemaType;
-      /** Offset in units of the type's own size; for pointers an index. */
+      /** Offset in units of the type's size; for a pointer, its index. */
       readonly offset: number;
       readonly standard?: number | bigint | boolean;
       /** Whether the source states a default, even zero. */
@@ -59,7 +62,7 @@ export type SchemaField = {
 
 interface Named {
   readonly id: bigint;
-  /** `Trust.Key` has ["Trust", "Key"]. */
+  /** Parts of the name: the path of `Trust.Key` is ["Trust", "Key"]. */
   readonly path: readonly string[];
   readonly file: string;
   readonly doc: string;
@@ -101,13 +104,13 @@ export interface InterfaceNode extends Named {
 
 export type SchemaNode = StructNode | EnumNode | InterfaceNode;
 
-/** All nodes by id; `files` in the order in which they were requested. */
+/** All nodes by id, and the requested files in the order of the request. */
 export interface SchemaRequest {
   readonly files: readonly { readonly id: bigint; readonly name: string }[];
   readonly nodes: ReadonlyMap<bigint, SchemaNode>;
 }
 
-/** Reads a CodeGeneratorRequest, but only nodes from files that are `wanted`. */
+/** Reads those nodes of a CodeGeneratorRequest whose files are `wanted`. */
 export function readRequest(bytes: Uint8Array, wanted: (file: string) => boolean = () => true): SchemaRequest {
   const message = new capnp.Message(new Uint8Array(bytes), false);
   const root = message.getRoot(schema.CodeGeneratorRequest);
@@ -285,7 +288,7 @@ function readPointerType(pointer: schema.Type_AnyPointer): SchemaType {
   }
 }
 
-/** Returns the bindings of a brand; an unbound parameter may be any type. */
+/** Returns the bindings of a brand. A type parameter without a binding becomes `anyPointer`. */
 function readBindings(brand: schema.Brand): Bindings {
   return new Map(
     brand.scopes.map((scope) => [
@@ -299,7 +302,10 @@ function readBindings(brand: schema.Brand): Bindings {
   );
 }
 
-/** Returns a default. capnp-es 0.0.16 reads some negative numbers wrongly, but not these: the fixture's `Defaults` has them. */
+/**
+ * Returns the default of a field. capnp-es 0.0.16 reads some negative numbers wrongly, but not defaults; the struct
+ * `Defaults` of the fixture tests this.
+ */
 function readDefault(value: schema.Value, type: SchemaType): number | bigint | boolean | undefined {
   switch (type.kind) {
     case "bool":

@@ -1,5 +1,6 @@
-// Runs the real Cap'n Proto compiler, as WebAssembly, over sources in memory. It refuses a compiler whose digest is not the pinned one.
-// The compiler sees only its own folder on this machine, so that `import "/etc/passwd"` finds nothing. The result is read in request.ts.
+// Runs Cap'n Proto's own compiler, as WebAssembly, on sources in memory. It refuses a compiler whose digest is not the
+// pinned one. The compiler can read only one folder of this machine, so that `import "/etc/passwd"` finds no file.
+// `request.ts` reads the result.
 
 import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,8 +11,8 @@ import { accept, type Result, refuse } from "../../../engine/lib/result/result.t
 import type { SchemaRun } from "./schema-worker.ts";
 
 /**
- * A complaint of the Cap'n Proto compiler. Lines and columns start at 1; `endColumn` is the column after the last
- * character.
+ * An error that the Cap'n Proto compiler reports. Lines and columns start at 1; `endColumn` is the column after the
+ * last character.
  */
 export interface SchemaComplaint {
   readonly file: string;
@@ -21,7 +22,7 @@ export interface SchemaComplaint {
   readonly reason: string;
 }
 
-/** The bytes of a CodeGeneratorRequest, or why there are none. */
+/** The bytes of a CodeGeneratorRequest, or the compiler's errors. */
 export type SchemaOutcome =
   | { readonly ok: true; readonly request: Uint8Array }
   | { readonly ok: false; readonly complaints: readonly SchemaComplaint[] };
@@ -31,9 +32,9 @@ const MAX_SOURCE_BYTES = 4 * 1024 * 1024;
 const MAX_MILLISECONDS = 30_000;
 
 /**
- * Compiles `files` (keys of `sources`); the other sources can be imported. Keys are relative paths with `/`. `importPaths`: folders in
- * which an absolute import is searched if the folder of all sources lacks it. It never throws because of the sources; it throws if the
- * compiler itself is not the pinned one.
+ * Compiles `files`, which are keys of `sources`; they can import the other sources. Keys are relative paths with `/`.
+ * An absolute import is searched in the folder of all sources, then in the folders `importPaths`. The function throws
+ * only if the compiler does not have the pinned digest.
  */
 export async function compileSchemas(
   sources: ReadonlyMap<string, string>,
@@ -96,7 +97,7 @@ async function compileIn(
   }
 }
 
-/** Runs the compiler to its end. Fails with the way in which the run ended if its status is not 0. */
+/** Runs the compiler to its end. If its exit status is not 0, fails with a description of how the run ended. */
 function runCompiler(run: SchemaRun): Promise<Result<0>> {
   const worker = new Worker(new URL("./schema-worker.ts", import.meta.url), {
     workerData: run,
@@ -119,7 +120,9 @@ function runCompiler(run: SchemaRun): Promise<Result<0>> {
   });
 }
 
-/** Parses lines of the form `file:line:column-column: error: words`; the columns may be missing, and so may the whole position. */
+/**
+ * Parses lines of the form `file:line:column-column: error: words`. The columns or the whole position may be missing.
+ */
 function parseComplaints(text: string): SchemaComplaint[] {
   const complaints: SchemaComplaint[] = [];
   for (const line of text.split("\n")) {
@@ -138,7 +141,9 @@ function loadCompilerModule(): Promise<WebAssembly.Module> {
   return pinnedModule;
 }
 
-/** Returns the bytes of a file, after comparing them with the digest in `NAME.sha256`. `folder` ends with a slash. */
+/**
+ * Returns the bytes of a file if they have the digest in `NAME.sha256`; otherwise throws. `folder` ends with a slash.
+ */
 export function readPinnedBytes(folder: URL, name: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(readFileSync(new URL(name, folder)));
   const [expected] = readFileSync(new URL(`${name}.sha256`, folder), "utf8").split(" ");

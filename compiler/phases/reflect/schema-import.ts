@@ -68,15 +68,15 @@ async function readFact(one: Import, { name }: MethodDescription, said: Reflecte
 }
 
 /**
- * Returns the complaints that do not follow from a failed import. An undefined name may come from that import, so that one mistake gives
- * one message.
+ * Returns the errors that are not consequences of a failed import. In a file with a failed import, errors about
+ * undefined names are left out, so that one mistake gives one message.
  */
 function selectIndependent(complaints: readonly SchemaComplaint[]): readonly SchemaComplaint[] {
   const failed = new Set(complaints.filter(({ reason }) => reason.startsWith(IMPORT_FAILED)).map(({ file }) => file));
   return complaints.filter(({ file, reason }) => !failed.has(file) || !reason.startsWith("Not defined"));
 }
 
-/** Reports a complaint only at the first import of the file, because reports at further imports would repeat it. */
+/** Reports an error at the first import of the file only, so that it is not repeated at further imports. */
 function reportComplaint({ file, line, column, endColumn, reason }: SchemaComplaint, schemas: readonly Import[]) {
   const path = file.startsWith(PACKAGE) ? file.slice(PACKAGE.length) : file;
   const one = schemas.find(({ files }) => files.has(path)) ?? schemas[0];

@@ -1,9 +1,9 @@
-// Runs the Cap'n Proto compiler once, in a separate thread: a thread can be ended if it takes too long. It can also be started without
-// Node's warning that WASI is experimental.
+// Runs the Cap'n Proto compiler once, in a separate thread: a thread can be ended if it takes too long. A thread can
+// also run without Node's warning that WASI is experimental.
 import { WASI } from "node:wasi";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** Order that the worker thread receives. */
+/** Parameters of one run of the compiler, which the worker thread receives. */
 export interface SchemaRun {
   readonly module: WebAssembly.Module;
   /** The only folder that the compiler can see. */
@@ -12,7 +12,7 @@ export interface SchemaRun {
   readonly importPaths: readonly string[];
   /** Files to compile, relative to `root`. */
   readonly files: readonly string[];
-  /** Open descriptors to which the thread writes the CodeGeneratorRequest and the complaints. */
+  /** Open descriptors: the thread writes the CodeGeneratorRequest to `stdout`, and errors to `stderr`. */
   readonly stdout: number;
   readonly stderr: number;
 }

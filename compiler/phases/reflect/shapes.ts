@@ -1,5 +1,5 @@
-// Converts types of a schema to shapes of JSON values, in the form that the gate checks (Param of policy.capnp). It refuses, as a value,
-// what JSON arguments cannot express without loss: unions, bytes, capabilities, and structs that contain themselves.
+// Converts types of a schema to types of JSON values that the gate checks (Param of policy.capnp). It returns a refusal
+// for types that JSON cannot express without loss: unions, bytes, capabilities, and structs that contain themselves.
 
 import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
@@ -10,21 +10,24 @@ import type { Bindings, SchemaField, SchemaRequest, SchemaType } from "./request
 
 const MAX_DEPTH = 16;
 
-/** A use of a struct: with the bindings of type parameters, and the structs that enclose it. */
+/** A use of a struct: the bindings of its type parameters, and the structs around it. */
 interface Use {
   readonly bound: Bound;
   readonly around: readonly bigint[];
 }
 
-/** Bindings of the type parameters of each node; each bound type carries the bindings for the parameters that it names itself. */
+/**
+ * Bindings of the type parameters of each node. Each bound type has its own `bound`, for the type parameters that it
+ * names.
+ */
 export type Bound = ReadonlyMap<bigint, BoundTypes>;
 type BoundTypes = readonly { readonly type: SchemaType; readonly bound: Bound }[];
 
 export const UNBOUND: Bound = new Map();
 
 /**
- * Returns the fields of a struct as parameters, in order of their numbers, which for a method is the written order. `bindings`: the
- * bindings of type parameters. Fails for types that arguments cannot express.
+ * Returns the fields of a struct as parameters, in the order of their numbers; for a method this is the order in the
+ * schema. `bindings` are the bindings of type parameters. Fails if a type has no JSON form.
  */
 export function readParams(
   request: SchemaRequest,
@@ -34,7 +37,7 @@ export function readParams(
   return recordOf(request, struct, { bound: bind(bindings, UNBOUND), around: [] });
 }
 
-/** Returns the bindings of the type parameters of each node, given the bindings at the place of use. */
+/** Resolves the bindings of type parameters with `bound`, the bindings at the place of use. */
 export function bind(bindings: Bindings, bound: Bound): Bound {
   const inner = new Map<bigint, BoundTypes>();
   for (const [scope, types] of bindings) {
@@ -131,7 +134,7 @@ function computeBounds(kind: string): { readonly low: bigint; readonly high: big
   return { low: low < -SAFE_INTEGER ? -SAFE_INTEGER : low, high: high > SAFE_INTEGER ? SAFE_INTEGER : high };
 }
 
-/** Returns the parameters without descriptions, as the tables hold them. */
+/** Returns the parameters without descriptions, in the form of the tables. */
 export function removeWords(params: readonly DescribedParam[]): readonly Param[] {
   return params.map(({ name, type, required }) => ({ name, type: removeTypeWords(type), required }));
 }

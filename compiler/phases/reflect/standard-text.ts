@@ -1,5 +1,5 @@
-// Renders the interfaces of the standard library as a module of plain values: reading them from a CodeGeneratorRequest costs more CPU
-// than all the rest of a check.
+// Renders the interfaces of the standard library as a module of plain values: reading them from a CodeGeneratorRequest
+// takes more CPU time than the rest of a check.
 
 import type { InterfaceDescription } from "./tools.ts";
 

@@ -13,9 +13,9 @@ import {
   type Segment,
 } from "../source/elf.ts";
 
-/** Most entries: linkers write about a dozen, and the kernel reads up to 64 KiB of them. */
+/** Maximum number of program headers. Linkers write about a dozen; the kernel reads up to 64 KiB of them. */
 const MOST_ENTRIES = 64;
-/** Memory limit in bytes of a process of this kind (targets/manifest/roles.ts). */
+/** Memory limit in bytes of a process that runs a static program (targets/manifest/roles.ts). */
 const MOST_MEMORY = 64n * 1024n * 1024n;
 /** Only root may map memory below this address in the image's kernel (vm.mmap_min_addr). */
 const LOWEST = 65_536n;
@@ -25,7 +25,7 @@ const STACK = 0x6474e551;
 const RUN = 1;
 const WRITE = 2;
 
-/** Returns why the image cannot run the program, or `undefined` if it can. */
+/** Returns the reason for which the image cannot run the program, or `undefined` if it can. */
 export function findStaticFault(bytes: Uint8Array): string | undefined {
   if (bytes.length < ELF_HEADER_BYTES || !isElf(bytes) || !isForX86(bytes)) return "it is no program for x86-64 Linux";
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -37,7 +37,7 @@ export function findStaticFault(bytes: Uint8Array): string | undefined {
   return findEntryFault(entries, start, type === ELF_EXECUTABLE ? LOWEST : 0n, BigInt(bytes.length));
 }
 
-/** Returns the segments, or `undefined` if their headers are not inside the file. */
+/** Returns the segments, or `undefined` if the program headers are not completely inside the file. */
 function readEntries(view: DataView): readonly Segment[] | undefined {
   const offset = view.getBigUint64(32, true);
   const size = view.getUint16(54, true);

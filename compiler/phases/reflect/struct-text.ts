@@ -12,7 +12,7 @@ import {
   useWord,
 } from "./type-text.ts";
 
-/** Returns the declarations of a struct, with its groups inside. */
+/** Returns the declarations of a struct and of the groups in it. */
 export function renderStruct(place: Place, node: StructNode): string {
   const name = typeName(node);
   useWord(place, "type StructLayout");

@@ -11,7 +11,7 @@ async function methodsOf(schema: string): Promise<readonly MethodDescription[]> 
 }
 
 let method: Promise<MethodDescription & { readonly callable: true }> | undefined;
-/** Returns the method of the schema `everything`, which is compiled only once. */
+/** Returns a method of the schema `everything`. The schema is compiled only once. */
 function everyType(): Promise<MethodDescription & { readonly callable: true }> {
   method ??= callable(everything);
   return method;
@@ -158,12 +158,15 @@ test.each([
   ["a text that is too long", { ...good, t: "x".repeat(131_073) }, false],
   ["null instead of a text", { ...good, t: null }, false],
   ["a list instead of an object", [], false],
-] as const)("Ajv accepts or refuses by the schema: %s", async (_what, value, accepted) => {
-  const method = await everyType();
-  expect(new Ajv2020({ strict: true }).compile(JSON.parse(method.paramSchema))(value)).toBe(accepted);
-});
+] as const)(
+  "Ajv accepts a value if and only if the schema of the method allows it: %s",
+  async (_what, value, accepted) => {
+    const method = await everyType();
+    expect(new Ajv2020({ strict: true }).compile(JSON.parse(method.paramSchema))(value)).toBe(accepted);
+  },
+);
 
-test("the type is equivalent to the schema", async () => {
+test("the types of the parameters are equivalent to the JSON Schema of the method", async () => {
   const { params } = await everyType();
   const types = Object.fromEntries(params.map(({ name, type, required }) => [name, { type, required }]));
   expect(types).toMatchObject({

@@ -1,5 +1,5 @@
-// Converts interfaces of a schema to tools: names, descriptions, argument shapes and JSON Schemas, so that nobody writes a descriptor by
-// hand. The page, and not this module, decides who may call a method.
+// Converts interfaces of a schema to tools: names, descriptions, types of arguments and JSON Schemas, so that nobody
+// has to write descriptions of tools by hand. The page, and not this module, decides who may call a method.
 
 import type { Layout, Param } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
@@ -19,13 +19,13 @@ export interface InterfaceDescription {
   readonly file: string;
   /** Doc comment; empty if there is none. */
   readonly doc: string;
-  /** Methods in order of ordinals. */
+  /** Methods, in the order of their ordinals. */
   readonly methods: readonly MethodDescription[];
   /** Digest that identifies the tools of a list from an MCP server (`computeToolListDigest`); absent for other interfaces. */
   readonly toolList?: Uint8Array;
 }
 
-/** A method from which a tool can be made, or the reason why none can be made. */
+/** A method that can become a tool, or the reason for which it cannot. */
 export type MethodDescription = {
   readonly ordinal: number;
   readonly name: string;
@@ -35,11 +35,11 @@ export type MethodDescription = {
       readonly callable: true;
       readonly params: readonly Param[];
       /**
-       * Positions of the parameters in a message; absent if they are only sent as JSON, or if the programs already
-       * contain the layout.
+       * Positions of the parameters in a message. Absent if the parameters are only sent as JSON, or if the image's
+       * programs already contain the layout.
        */
       readonly layout?: Layout;
-      /** JSON Schema of the argument object, canonical JSON. */
+      /** JSON Schema of the argument object, as canonical JSON. */
       readonly paramSchema: string;
       readonly results: readonly Param[];
       readonly resultSchema: string;
@@ -47,25 +47,31 @@ export type MethodDescription = {
   | { readonly callable: false; readonly reason: string }
 );
 
-/** A method that an interface inherits from another one. Its calls contain the id of the other interface. */
+/**
+ * A method that an interface inherits from another interface. A call of the method contains the id of the other
+ * interface.
+ */
 interface InheritedMethod {
   readonly method: string;
-  /** The interface that declares it. */
+  /** Name of the interface that declares the method. */
   readonly of: string;
 }
 
-/** An interface with what its schema says about policy. */
+/** An interface, with the annotations of its schema that concern the policy. */
 export interface ReflectedInterface {
   readonly description: InterfaceDescription;
   /** Annotations by method. */
   readonly said: ReadonlyMap<string, MethodAnnotations>;
-  /** Methods of all interfaces that it extends, directly or not. They do not become tools of this interface. */
+  /**
+   * Methods of all interfaces that this one extends, directly or indirectly. They do not become tools of this
+   * interface.
+   */
   readonly inherited: readonly InheritedMethod[];
 }
 
 /**
- * Returns all interfaces of a CodeGeneratorRequest that the requested files declare, in order of file and name; without layouts, which
- * programs hold of the standard library.
+ * Returns all interfaces of a CodeGeneratorRequest that the requested files declare, in the order of files and names.
+ * Layouts are omitted, because the image's programs contain the layouts of the standard library.
  */
 export function reflectTools(cgr: Uint8Array): readonly InterfaceDescription[] {
   return reflectInterfaces(cgr).map(({ description }) => ({

@@ -3,16 +3,18 @@
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
 
-/** Names that a generated file imports: words of the layout room, and names of other generated files. */
+/**
+ * Names that a generated file imports: functions of `engine/lib/wire/layout` and declarations of other generated files.
+ */
 interface Uses {
   readonly words: Set<string>;
   /** Imported helpers of quick codecs. */
   readonly quickWords: Set<string>;
-  /** Names by file name. */
+  /** Names of declarations, by the generated file that contains them. */
   readonly names: Map<string, Set<string>>;
 }
 
-/** Destination of the text. */
+/** The generated file to which text is added, with its imports. */
 export interface Place {
   readonly request: SchemaRequest;
   readonly file: string;
@@ -28,12 +30,18 @@ export function capitalize(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
-/** Returns the node that a type names. The compiler resolves every name, so a missing one is our own defect. */
+/**
+ * Returns the node that a type names. The Cap'n Proto compiler resolves every name, so a missing node is a defect of
+ * capc.
+ */
 export function getNode(place: Place, id: bigint): SchemaNode {
   return place.request.nodes.get(id) ?? bug(`the request has no node ${id.toString(16)}`);
 }
 
-/** Returns a name of this or another generated file, and notes it for the imports. */
+/**
+ * Returns the name of a node's declaration. If another generated file contains the declaration, also records the
+ * import.
+ */
 export function referTo(place: Place, node: SchemaNode): string {
   const name = typeName(node);
   if (node.file !== place.file) {
@@ -58,7 +66,7 @@ export function useQuickWord(place: Place, name: string): string {
   return name;
 }
 
-/** Renders the type of values, or returns `undefined` for a type without values. */
+/** Renders the TypeScript type of the values of a schema type, or returns `undefined` for a type without values. */
 export function renderValueType(place: Place, type: SchemaType): string | undefined {
   switch (type.kind) {
     case "void":

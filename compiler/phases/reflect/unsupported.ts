@@ -1,8 +1,8 @@
-// Parts of a schema that our values cannot represent, described in words.
+// Describes parts of a schema that the generated types cannot represent.
 
 import type { SchemaField, SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
 
-/** Returns why the node cannot be generated, or `undefined` if it can. */
+/** Returns the reason for which no code can be generated for the node, or `undefined` if it can. */
 export function explainUnsupported(request: SchemaRequest, node: SchemaNode): string | undefined {
   const name = node.path.join(".");
   if (node.generic) return `${name} has type parameters`;
@@ -29,8 +29,8 @@ function explainUnsupportedType(type: SchemaType): string | undefined {
 }
 
 /**
- * Returns whether a struct contains itself without an end. The empty value of a struct must be finite; it contains only the first member
- * of a union, and no elements of lists.
+ * Returns whether the empty value of a struct would be infinite, because the struct contains itself. Lists are empty in
+ * this value, and of a union it contains only the first member.
  */
 function isRecursive(request: SchemaRequest, from: StructNode, node: StructNode, seen: Set<bigint>): boolean {
   return node.fields.some((field) => {

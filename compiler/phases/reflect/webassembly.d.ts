@@ -1,5 +1,5 @@
-// The declarations of WebAssembly that are used here. TypeScript has them only in its browser library, whose other names (window,
-// document, …) must not be available in this program.
+// Declarations of WebAssembly that this compiler uses. TypeScript has them only in its browser library, whose other
+// names (window, document, …) must not be available in this program.
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string;

@@ -9,7 +9,7 @@ export interface Asset {
 
 export const MAX_ASSET_BYTES = 1024 * 1024;
 
-/** Text on a page that names a file for the target, and how to make that file if it is missing. */
+/** A text on the page that names a file, and the command that makes this file if it is missing. */
 export interface NamedAsset {
   readonly path: Words;
   readonly remedy: string | undefined;
@@ -41,8 +41,8 @@ export function collectWeights(items: readonly Item[]): Words[] {
 }
 
 /**
- * Returns the command that makes a missing key. A name that a shell would split, or that ssh-keygen would not end in .pub, gets none,
- * because the command would be wrong.
+ * Returns the command that makes a missing key. Returns no command if it would be wrong: a shell would split the name,
+ * or ssh-keygen would not make a file of this name.
  */
 function describeMaking(path: string): string {
   const [, file, folder] = /^(?!-)((?:([\w./-]+)\/)?[\w.-]+)\.pub$/.exec(path) ?? [];

@@ -5,12 +5,15 @@ import { STANDARD_FOLDER } from "./standard.ts";
 
 const STANDARD = new URL("../../../stdlib/", import.meta.url);
 
-/** Returns the path on disk of a file of the standard library, given the path of its source: `std/tools.cap`. */
+/**
+ * Returns the path on the disk of a file of the standard library. `path` is its path in findings, such as
+ * `std/tools.cap`.
+ */
 export function locateStandardFile(path: string): string {
   return fileURLToPath(new URL(path.slice(STANDARD_FOLDER.length), STANDARD));
 }
 
-/** Returns the host of the command line: a real disk. `today` defaults to the day of the build. */
+/** Returns the host that the commands use, which reads the real disk. `today` defaults to the day of the build. */
 export function createDiskHost(today: string = buildDay()): Host {
   return {
     realPath: async (path) => findRealPath(path),
@@ -23,7 +26,7 @@ export function createDiskHost(today: string = buildDay()): Host {
 
 /**
  * Returns the day of the build, from SOURCE_DATE_EPOCH if it is set: rebuilding an old release must not fail because a widening has
- * expired since. Otherwise it is the clock's day, which can only make a build fail, but never changes its bytes.
+ * expired since. Otherwise returns the day of the clock. The day can make a build fail, but never changes its bytes.
  */
 function buildDay(): string {
   const { SOURCE_DATE_EPOCH: epoch } = process.env;
@@ -65,8 +68,9 @@ interface Failed {
 }
 
 /**
- * Opens a file. `read` receives its descriptor and its size. Files are short, and read at once: Node's promises of files load streams and
- * use threads, a fiftieth of the time of a large check.
+ * Opens a file. `read` receives its descriptor and its size. Files are read synchronously, because they are short:
+ * Node's asynchronous functions would load streams and use threads, which takes a fiftieth of the time of a large
+ * check.
  */
 function openFile<T>(path: string | URL, read: (file: number, size: number) => T): T | Failed {
   let file: number | undefined;

@@ -1,16 +1,17 @@
-// Reads a 64-bit ELF file's header and segments. The bytes are untrusted. The caller decides what is required of them.
+// Reads a 64-bit ELF file's header and segments. The bytes are untrusted. The caller decides which properties the file
+// must have.
 
-/** A smaller file has no complete header. */
+/** Size of an ELF header in bytes. */
 export const ELF_HEADER_BYTES = 64;
 export const ELF_SEGMENT_BYTES = 56;
-/** Kinds of file. */
+/** Type of an ELF file that is loaded at fixed addresses. */
 export const ELF_EXECUTABLE = 2;
-/** A file that can be loaded at any address. */
+/** Type of an ELF file that can be loaded at any address. */
 export const ELF_SHARED = 3;
-/** Kind of a segment that is loaded into memory. */
+/** Type of a segment that is loaded into memory. */
 export const ELF_LOADED = 1;
 
-/** ELF, 64 bits, little-endian, version 1. */
+/** First bytes of an ELF file with 64 bits, little-endian, version 1. */
 const BEGINNING = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1];
 const X86_64 = 62;
 
@@ -32,7 +33,7 @@ export interface Segment {
   readonly inMemory: bigint;
 }
 
-/** Reads a segment's header. The caller must have checked that it lies in the file. */
+/** Reads a segment's header. The caller must have checked that the header is inside the file. */
 export function readSegment(view: DataView, at: number): Segment {
   const readWide = (from: number) => view.getBigUint64(at + from, true);
   return {

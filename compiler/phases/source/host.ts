@@ -1,5 +1,5 @@
 import type { Result } from "../../../engine/lib/result/result.ts";
-/** Result of reading a file. `reason` is one clause, for a message. */
+/** Result of reading a file. `reason` is a clause that messages contain. */
 export type FileRead = Result<Uint8Array>;
 
 /** The beginning of a file, and the length of the whole file. */
@@ -7,7 +7,7 @@ export type HeadRead =
   | { readonly ok: true; readonly head: Uint8Array; readonly bytes: number }
   | { readonly ok: false; readonly reason: string };
 
-/** The access to files and the day that a page is read with. The compiler has no other access to a disk or a clock. */
+/** Access to files and to the day of the build. The compiler has no other access to a disk or a clock. */
 export interface Host {
   /** Returns the absolute path with every link resolved, or `undefined` if the file does not exist. */
   readonly realPath: (path: string) => Promise<string | undefined>;
@@ -17,6 +17,9 @@ export interface Host {
   readonly readHead: (realPath: string, most: number) => Promise<HeadRead>;
   /** Returns the bytes of a file of the standard library, such as `tools.cap`. */
   readonly readStandard: (file: string) => Promise<FileRead>;
-  /** The day of the build as YYYY-MM-DD. It only decides whether a `widen … until` has expired, and is not part of any artefact. */
+  /**
+   * The day of the build as YYYY-MM-DD. The day only decides whether a `widen … until` has expired, and no artefact
+   * contains it.
+   */
   readonly today: string;
 }

@@ -12,26 +12,32 @@ import { decodeUtf8 } from "./utf8.ts";
 // Loads the interfaces that a page imports: a schema with its dependencies, or one list of tools. It checks size and UTF-8;
 // compiler/phases/reflect interprets the content.
 
-/** A file of interfaces, with all its dependencies in the package. */
+/** An imported schema or list of tools, with all its dependencies in the package. */
 export interface Import {
   readonly what: "capnp" | "mcp";
-  /** The name by which the page refers to its interfaces. */
+  /** The name by which the page refers to the interfaces of the import. */
   readonly alias: Name;
-  /** The text on the page that names it. */
+  /** The path of the import, as the page states it. */
   readonly at: Words;
-  /** Relative to the folder of the root page. */
+  /** Path of the file, relative to the folder of the root page. */
   readonly path: string;
-  /** Texts by path, the import's own first. */
+  /** Texts of the files by path, first that of the imported file. */
   readonly files: ReadonlyMap<string, string>;
-  /** Schemas of the standard library among its dependencies, by the path that names them: `std/annotations.capnp`, `capnp/c++.capnp`. */
+  /**
+   * Schemas of the standard library that the import depends on, by the path in the importing schema:
+   * `std/annotations.capnp`, `capnp/c++.capnp`.
+   */
   readonly standard: ReadonlyMap<string, string>;
-  /** Folders that absolute paths of its schemas are relative to: those above it in which such a path was found. */
+  /**
+   * Folders to which absolute paths in the schemas are relative: folders above the imported file in which such a path
+   * was found.
+   */
   readonly roots: ReadonlySet<string>;
 }
 
 export type ImportNode = Extract<UseNode, { readonly what: "capnp" | "mcp" }>;
 
-/** Part of the loader that an import uses. */
+/** The functions of the loader that `loadImport` uses. */
 export interface Door {
   readonly find: (path: string, from: string) => Promise<ResolvedPath>;
   readonly readFile: (real: string, limit: number) => Promise<FileRead>;
@@ -41,12 +47,14 @@ export interface Door {
   readonly report: (diagnostic: ReturnType<typeof unreadable.at>) => void;
 }
 
-/** Most bytes of a whole import: schemas are short, and anything larger is a mistake or an attack. */
+/** Maximum bytes of all files of a schema import: schemas are short, and anything larger is a mistake or an attack. */
 const MAX_IMPORT_BYTES = 1024 * 1024;
-/** Large enough for a list of a thousand tools. */
+/** Maximum bytes of a list of tools, which is enough for a thousand tools. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_SCHEMAS = 64;
-/** Absolute paths that schemas import: our schemas, and those that come with Cap'n Proto and its languages. They are in `stdlib/import`. */
+/**
+ * Matches absolute paths of schemas in `stdlib/import`: capc's own schemas, and those of Cap'n Proto and its languages.
+ */
 const STANDARD = /^\/(?:std\/([\w-]+\.capnp)|(capnp\/(?:compat\/)?[\w+-]+\.capnp|(?:go|rust)\.capnp))$/;
 
 /** Returns the import with all its files, or `undefined` if one of them cannot be read, which is reported on the page. */
@@ -76,14 +84,19 @@ interface Loading {
 }
 
 interface Wanted {
-  /** Path as written, and the file that contains it. */
+  /** Imported path as the schema writes it; `from` is the importing file. */
   readonly path: string;
   readonly from: string;
-  /** Absolute, without resolving links: a schema's own imports are relative to it. */
+  /**
+   * Absolute path of the imported file; links are not resolved, because imports in a schema are relative to this path.
+   */
   readonly wanted: string;
 }
 
-/** Returns whether all dependencies of a schema were read. The Cap'n Proto compiler reports a missing one where it is named. */
+/**
+ * Returns whether all dependencies of a schema were read. The Cap'n Proto compiler reports a missing dependency at the
+ * import of it.
+ */
 async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
   const { door, files, standard } = loading;
   for (const queue = [root]; queue.length > 0; ) {
@@ -107,7 +120,8 @@ async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
 }
 
 /**
- * Returns the folders of the package that contain a file, the nearest first. Schemas of others name each other relative to one of them.
+ * Returns the folders of the package that contain a file, directly or in subfolders, the nearest first. Absolute
+ * imports in third-party schemas are relative to one of these folders.
  */
 function listFoldersAbove({ relative }: Door, file: string): readonly string[] {
   const folders: string[] = [];
@@ -119,15 +133,15 @@ function listFoldersAbove({ relative }: Door, file: string): readonly string[] {
 }
 
 interface Sought {
-  /** Absolute; the first folder that has the file is used. */
+  /** Absolute paths of folders. The first one that contains the file is used. */
   readonly folders: readonly string[];
   /** Path as the schema writes it. */
   readonly path: string;
 }
 
 /**
- * Reads a schema from the first folder that has it. Returns its path; empty if it was read before or is not found; `undefined` if it is
- * refused.
+ * Reads a schema from the first folder that has it. Returns a list with the path of the schema. The list is empty if
+ * the schema was read before or is not found. Returns `undefined` if the schema is refused.
  */
 async function loadFirst(
   loading: Loading,
@@ -149,7 +163,7 @@ async function loadFirst(
   return [];
 }
 
-/** Loads a standard schema with all of its imports. The Cap'n Proto compiler reports a missing one. */
+/** Loads a standard schema with all of its imports. The Cap'n Proto compiler reports a missing schema. */
 async function loadStandard(door: Door, standard: Map<string, string>, path: string): Promise<void> {
   const [, ours, theirs] = STANDARD.exec(path) ?? [];
   const file = ours ?? theirs;

@@ -152,7 +152,7 @@ test.each([
   ["in single quotes", "'lost.json'", "unknown-character"],
   ["without its closing quote", '"lost.json', "unclosed-text"],
   ["with an unknown escape", '"lost\\q.json"', "unknown-escape"],
-])("a path %s has only the finding about its text", async (_, path, code) => {
+])("a malformed path %s is reported as a malformed text only, not as a missing file", async (_, path, code) => {
   const { diagnostics } = await compilePage(renderFactsPage({ backends: `backend canned { stub ${path}\n}` }));
   expect(diagnostics.map((found) => found.code)).toEqual([code]);
 });
@@ -162,10 +162,13 @@ test.each([
   ["of a list of tools", 'use mcp "lost\\q.json" as lost'],
   ["of a page", 'use "lost\\q.cap"'],
   ["outside of the folder", 'use "../lost\\q.cap"'],
-])("a malformed path %s has no finding about the file, and none about the names in it", async (_, use) => {
-  const page = renderFactsPage({ top: use, services: "service lost : lost.Lost {}" });
-  expect((await compilePage(page)).diagnostics.map(({ code }) => code)).toEqual(["unknown-escape"]);
-});
+])(
+  "a malformed path %s causes no finding about a missing file, and none about names that the file would declare",
+  async (_, use) => {
+    const page = renderFactsPage({ top: use, services: "service lost : lost.Lost {}" });
+    expect((await compilePage(page)).diagnostics.map(({ code }) => code)).toEqual(["unknown-escape"]);
+  },
+);
 
 test("a file that a page names twice is read once", async () => {
   const backends = 'backend one { stub "replies.json" }  backend canned { stub "./replies.json" }';
@@ -191,7 +194,7 @@ test("a pipe without a writer is refused at once", () =>
       join(folder, "good.cap"),
       renderFactsPage({ top: 'use "./pipe.cap"', backends: "backend canned { stub }" }),
     );
-    // A program of its own, because one that waits for a writer would stop the test's own timers too.
+    // Run a separate process, because a process that waits for a writer would also stop the timers of the test.
     const { status, stdout, stderr } = spawnSync(process.execPath, [CAPC, "check", "good.cap"], {
       cwd: folder,
       encoding: "utf8",

@@ -14,8 +14,8 @@ import { Memo } from "./memo.ts";
 import { type ResolvedPath, resolvePackageFile } from "./package-path.ts";
 import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES } from "./standard.ts";
 
-// Loads the root page, the pages that it uses and the files that they name, each once. After links are resolved, all must be within the
-// folder of the root page. It does not interpret what it reads.
+// Loads the root page, the pages that it uses and the files that they name, each once. After links are resolved, all
+// files must be in the folder of the root page or below. It does not interpret what it reads.
 
 const MAX_FILES = 256;
 
@@ -25,25 +25,31 @@ export interface Package {
   readonly pages: readonly FileTree[];
   /** Modules of the standard library by name, including the prelude. */
   readonly modules: ReadonlyMap<string, FileTree>;
-  /** Modules that some page of the package uses by name. */
+  /** Names of the modules that some page of the package uses. */
   readonly used: ReadonlySet<string>;
-  /** Files that a page names, by the text that names them. An unreadable file was reported and is absent. */
+  /** Files that a page names, by the text on the page. An unreadable file was reported and is absent. */
   readonly assets: ReadonlyMap<Words, Asset>;
-  /** Files of the weights of models, by the text that names them; their content is not read here. Missing files are absent. */
+  /**
+   * Files of weights, by the text on the page that names them; their content is not read here. Missing files are
+   * absent.
+   */
   readonly weights: ReadonlyMap<Words, PackageFile>;
-  /** Files of interfaces that pages import, each once for each name; unreadable ones are absent. */
+  /** Imports of schemas and lists of tools. An import under two names occurs twice; unreadable imports are absent. */
   readonly imports: readonly Import[];
   /** Programs of the standard library that services of the pages need, by the name of their interface. */
   readonly programs: ReadonlyMap<string, Asset>;
   /** cap.lock beside the root page. */
   readonly lock: LockFile;
-  /** Whether a used page could not be read: names of its declarations are then missing through no fault of other pages. */
+  /**
+   * Whether a used page could not be read. Names that it declares are then unknown, although the pages that use them
+   * may be correct.
+   */
   readonly incomplete: boolean;
 }
 
 /** A file of the package that is too large to keep in memory. */
 export interface PackageFile {
-  /** Relative to the folder of the root page. */
+  /** Path relative to the folder of the root page. */
   readonly path: string;
   readonly real: string;
 }
@@ -53,13 +59,13 @@ interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A page or a module after reading; without a tree it is ignored. */
+/** A parsed page or module. Without `tree` it is ignored. */
 export interface ReadPage {
   readonly tree?: FileTree;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Loads a package. `read`: pages that were read before, by their path. */
+/** Loads a package. `read` is a cache of parsed pages by their path. */
 export async function load(host: Host, path: string, read: Memo<ReadPage> = new Memo()): Promise<Loaded> {
   const loading = new Loading(host, read);
   await loading.loadRoot(path);
@@ -80,7 +86,7 @@ class Loading {
   private readonly programs = new Map<string, Asset>();
   private lock: LockFile = { path: "/cap.lock" };
   private readonly diagnostics: Diagnostic[] = [];
-  /** Places in pages at which a finding of the parser begins. */
+  /** Positions in pages at which findings of the parser begin. */
   private readonly malformed = new Set<string>();
   private readonly seen = new Set<string>();
   private incomplete = false;
@@ -154,7 +160,7 @@ class Loading {
     if (real !== undefined) await this.loadPage(real, use.path.span, stack);
   }
 
-  /** Loads an import. An import of the same file under the same name on a second page counts as the same import. */
+  /** Loads an import. If two pages import the same file under the same name, this is one import. */
   private async import(use: ImportNode, page: string): Promise<void> {
     const loaded = await loadImport(this.createDoor(), use, page);
     if (loaded === undefined) return;
@@ -195,7 +201,7 @@ class Loading {
     if (tree !== undefined) this.modules.set(name, tree);
   }
 
-  /** Loads a program of the library, only if a page needs it: most pages need none. */
+  /** Loads a program of the standard library if a page needs it. Most pages need none. */
   private async loadProgram(face: string): Promise<void> {
     const program = findLibraryProgram(face);
     if (program === undefined || !this.pages.some(({ items }) => hasService(items, face))) return;
@@ -220,7 +226,10 @@ class Loading {
     return read.ok ? accept({ path: this.relative(real), bytes: read.value }) : read;
   }
 
-  /** Loads the path of weights. A page can be checked without them, because they are large, and seldom in version control. */
+  /**
+   * Finds the file of weights. If it is missing, the page can still be checked, because weights are large and seldom in
+   * version control.
+   */
   private async loadModel(path: Words, page: string): Promise<void> {
     const found = await this.find(path.value, page);
     if ("real" in found) this.weights.set(path, { path: this.relative(found.real), real: found.real });
@@ -246,8 +255,8 @@ class Loading {
   }
 
   /**
-   * Returns the name of a page. A page in a package's own folder `std` does not count as standard library: its assertions are its own,
-   * and are proved as such.
+   * Returns the name of a page. A page in a folder `std` of the package gets a name that shows that it is not part of
+   * the standard library. So its assertions are proved as those of the page.
    */
   private getPageName(real: string): string {
     const path = this.relative(real);
@@ -258,7 +267,10 @@ class Loading {
     this.reportFile(unreadable.at(at, { path, reason, remedy }));
   }
 
-  /** Reports a file, unless its path is a malformed text: that has a finding, and the path is a guess. */
+  /**
+   * Reports a file, unless its path is a malformed text. The parser has reported such a text, and the path is only a
+   * guess.
+   */
   private reportFile(diagnostic: Diagnostic): void {
     if (!this.isMalformed(diagnostic.span)) this.diagnostics.push(diagnostic);
   }

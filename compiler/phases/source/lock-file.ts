@@ -3,16 +3,16 @@ import type { Host } from "./host.ts";
 
 /** cap.lock beside the root page: the imports that a person has reviewed. compiler/phases/reflect checks its content. */
 export interface LockFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** Text of the file; absent if there is none. */
+  /** Text of the file; absent if the file does not exist. */
   readonly text?: string;
   /** Reason why an existing file cannot be used. */
   readonly unreadable?: string;
 }
 
 const LOCK_NAME = "cap.lock";
-/** Maximum size in bytes of the file, and of its JSON. */
+/** Maximum size of cap.lock in bytes. */
 export const MAX_LOCK_BYTES = 16 * 1024 * 1024;
 
 export async function readLockFile(host: Host, folder: string): Promise<LockFile> {

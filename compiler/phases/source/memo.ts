@@ -1,23 +1,26 @@
-// Cache of results that are requested again unchanged, for compilation of a page at each keystroke.
+// Cache of results for unchanged inputs, because an editor compiles a page at each keystroke.
 
-/** Remembers the last value made under each name, with the input that it was made from. */
+/** Cache with one value for each name: the last computed value and its input. */
 export class Memo<T> {
   private readonly made = new Map<string, { readonly of: string | Uint8Array; readonly value: Promise<T> }>();
   private readonly asked = new Set<string>();
 
-  /** Returns the value that `make` returns, or the last value under this name if it was made of the same input. */
+  /**
+   * Returns the cached value of this name if it was computed from the same input; otherwise computes the value with
+   * `make`.
+   */
   remember(name: string, of: string | Uint8Array, make: () => Promise<T>): Promise<T> {
     this.asked.add(name);
     const before = this.made.get(name);
     if (before !== undefined && isSame(before.of, of)) return before.value;
     const value = make();
     this.made.set(name, { of, value });
-    // A failed run is repeated.
+    // If `make` fails, the next request calls it again.
     value.catch(() => this.made.delete(name));
     return value;
   }
 
-  /** Drops the values that were not requested since the last call. */
+  /** Removes the values that were not requested since the last call of `forget`. */
   forget(): void {
     for (const name of this.made.keys()) if (!this.asked.has(name)) this.made.delete(name);
     this.asked.clear();

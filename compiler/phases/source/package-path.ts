@@ -7,7 +7,10 @@ import type { Host } from "./host.ts";
 /** Resolved file of a path of the package, or the reason why there is none. */
 export type ResolvedPath = { readonly real: string } | { readonly wrong: "outside" | "missing" };
 
-/** Returns the file of a path. `folder`: that of the root page; `page`: the page that names `value`; both with their links resolved. */
+/**
+ * Returns the file of the path `value`. `folder` is the folder of the root page, and `page` is the page that names the
+ * path; the links in both are resolved.
+ */
 export async function resolvePackageFile(
   host: Pick<Host, "realPath">,
   folder: string,
@@ -23,7 +26,7 @@ export async function resolvePackageFile(
   return isInPackage(folder, real) ? { real } : { wrong: "outside" };
 }
 
-/** Returns whether a path is below the folder of the root page, and not one of git. */
+/** Returns whether a path is below the folder of the root page and not in a folder `.git`. */
 export function isInPackage(folder: string, path: string): boolean {
   return path.startsWith(folder === "/" ? "/" : `${folder}/`) && !OF_GIT.test(posix.relative(folder, path));
 }

@@ -6,12 +6,15 @@ interface SchemaImport {
 }
 
 const TOKEN = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"|\b(?:import|embed)\b|->\s*stream\b|[^\s]/g;
-/** Schema that the compiler needs for the result of a streaming method, although no text of the schema names it. */
+/**
+ * Schema that the compiler needs for the result of a streaming method, although the importing schema does not name it.
+ */
 const STREAM = "/capnp/stream.capnp";
 
 /**
- * Returns the imports of a Cap'n Proto schema: a text after the keyword. This only finds the files that belong to the schema. The
- * compiler sees no other files, so that a misread import is missing there, but never adds access.
+ * Returns the imports of a Cap'n Proto schema: the texts after the keyword `import` or `embed`. These imports decide
+ * which files the Cap'n Proto compiler can read. If this function misreads an import, the compiler reports a missing
+ * file, but cannot read any other file.
  */
 export function findImports(text: string): readonly SchemaImport[] {
   const imports: SchemaImport[] = [];

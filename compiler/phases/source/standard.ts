@@ -1,10 +1,10 @@
 /**
- * Path prefix of sources of the standard library. Sources of a package never have it: a folder of this name in a package begins with
- * `./`.
+ * Path prefix of files of the standard library. Files of a package never have this prefix, because their path in a
+ * folder `std` begins with `./`.
  */
 export const STANDARD_FOLDER = "std/";
 
-/** Returns whether a source is part of the standard library, by its path. */
+/** Returns whether the path of a file shows that the file is part of the standard library. */
 export function isStandard(path: string): boolean {
   return path.startsWith(STANDARD_FOLDER);
 }
@@ -12,5 +12,8 @@ export function isStandard(path: string): boolean {
 /** Modules of the standard library that a page may `use`. */
 export const STANDARD_MODULES = ["assertions", "categories", "lattice", "profiles", "tools"] as const;
 
-/** Modules that hold whether or not a page names them: the roots of all categories, and the default levels. */
+/**
+ * Modules that apply to every page, even if it does not use them: they declare the root categories and the default
+ * levels.
+ */
 export const PRELUDE = ["categories", "lattice"] as const;

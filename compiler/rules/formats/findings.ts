@@ -1,18 +1,18 @@
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { SilencedFinding } from "../silence.ts";
 
-/** Meaning of a code, for readers of a report without `capc explain` at hand. */
+/** Meaning of a code, for readers of a report who cannot run `capc explain`. */
 export interface CodePage {
   readonly code: string;
   readonly severity: string;
   readonly because: readonly string[];
-  /** Markdown. */
+  /** Documentation of the code in Markdown. */
   readonly readme?: string;
 }
 
 /** A page that could not be read. */
 export interface UnreadablePage {
-  /** Path as in findings. */
+  /** Path in the form that findings use. */
   readonly file: string;
   readonly reason: string;
 }
@@ -21,11 +21,13 @@ export interface UnreadablePage {
 export interface Findings {
   /** Version of capc. */
   readonly version: string;
-  /** Sources name files by path relative to the reader of the report, which is mostly the root of a repository. */
+  /**
+   * Findings; paths in them are relative to the folder from which the report is read, usually the root of a repository.
+   */
   readonly diagnostics: readonly Diagnostic[];
   /** Advice that was reviewed and allowed. */
   readonly silenced: readonly SilencedFinding[];
-  /** Meaning of each code among the diagnostics and the silenced findings; it may contain more. */
+  /** Meaning of each code that occurs in the diagnostics and the silenced findings, and perhaps of other codes. */
   readonly pages: readonly CodePage[];
   readonly unread?: readonly UnreadablePage[];
 }

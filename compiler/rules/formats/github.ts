@@ -1,7 +1,7 @@
 import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { UnreadablePage } from "./findings.ts";
 
-/** Renders workflow commands, one a line, which GitHub shows beside the lines of a pull request. */
+/** Renders workflow commands, one for each line of the output. GitHub shows them beside the lines of a pull request. */
 export function renderGithub(diagnostics: readonly Diagnostic[], unread: readonly UnreadablePage[] = []): string {
   const lines = [
     ...unread.map(({ reason }) => `::error title=capc::${escapeMessage(reason)}`),
@@ -17,7 +17,7 @@ function renderAnnotation({ code, severity, span, message, because, help }: Diag
     file: span.source.path,
     line: start.line,
     endLine: end.line,
-    // GitHub refuses columns of a range over several lines.
+    // GitHub refuses columns if a range has several lines.
     ...(start.line === end.line ? { col: start.column, endColumn: end.column } : {}),
     title: code,
   };
@@ -26,7 +26,10 @@ function renderAnnotation({ code, severity, span, message, because, help }: Diag
   return `::${severity} ${listed.join(",")}::${escapeMessage(words)}`;
 }
 
-/** Escapes page text that would end the command or begin another one. Characters that would colour the log are escaped too. */
+/**
+ * Escapes text of the page that would end the command or begin a new command. Characters that would colour the log are
+ * escaped too.
+ */
 export function escapeMessage(text: string): string {
   const drawn = text.split(/([\r\n])/).map((part) => (part === "\r" || part === "\n" ? part : escapeInvisible(part)));
   return drawn.join("").replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");

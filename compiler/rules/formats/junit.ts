@@ -7,7 +7,7 @@ import type { UnreadablePage } from "./findings.ts";
 interface LookedAt {
   /** Name of the checker: `capc lint`. */
   readonly name: string;
-  /** Checked files as findings name them, also those without a finding. */
+  /** Paths of all checked files in the form that findings use, including files without a finding. */
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   readonly silenced: readonly SilencedFinding[];
@@ -16,8 +16,9 @@ interface LookedAt {
 
 /**
  * Renders JUnit's XML, which CI services show as tests. There is a suite for each file, and a test for each finding: failed, or skipped
- * if it is silenced. An unreadable page is a test in error, and a file without findings a passed one. It contains no times, so the same
- * findings give the same bytes. It uses only attributes of Jenkins' schema, the strictest one: a test states its place only in its name.
+ * if it is silenced. An unreadable page is a test with an error, and a file without findings is a passed test. It
+ * contains no times, so the same findings give the same bytes. The output uses only attributes of Jenkins' schema,
+ * which is the strictest one. So only the name of a test states its position.
  */
 export function renderJunit({ name, files, diagnostics, silenced, unread = [] }: LookedAt): string {
   const named = [...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ span }) => span.source.path);

@@ -1,11 +1,14 @@
-// Renders SARIF 2.1.0, which code scanning of forges and editors read. Every code is a rule with its page, every finding a result, every
-// certain fix a fix. It contains no times and no run ids, so the same findings give the same bytes.
+// Renders SARIF 2.1.0, which code scanning of forges and editors read. Every code becomes a rule with its
+// documentation, every finding a result, and every certain fix a fix. It contains no times and no run ids, so the same
+// findings give the same bytes.
 
 import type { Diagnostic, Fix } from "../../../lang/diagnostics/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
 import type { CodePage, Findings, UnreadablePage } from "./findings.ts";
 
-/** Returns a value for `JSON.stringify`. It contains silenced findings as suppressed ones with their reasons. */
+/**
+ * Returns a value for `JSON.stringify`. The value contains silenced findings as suppressed results, with their reasons.
+ */
 export function createSarifLog({ version, diagnostics, silenced, pages, unread = [] }: Findings): object {
   const codes = new Set([...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ code }) => code));
   const rules = pages
@@ -33,7 +36,10 @@ export function createSarifLog({ version, diagnostics, silenced, pages, unread =
   };
 }
 
-/** Returns the invocation for unread pages. Without it, empty results would mean that nothing is wrong with them. */
+/**
+ * Returns the invocation for unread pages. Without this invocation, a report without results would mean that these
+ * pages have no mistakes.
+ */
 function createFailedInvocation(unread: readonly UnreadablePage[]): object {
   const notes = unread.map(({ reason }) => ({ level: "error", message: { text: reason } }));
   return { executionSuccessful: false, toolExecutionNotifications: notes };

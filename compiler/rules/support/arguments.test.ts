@@ -71,7 +71,7 @@ test.each([
   ["every", "items", "record", "element, optional"],
   ["every", "items.amount", "integer", "element, optional"],
   ["some", "items.note", "text", "element, optional"],
-] as const)("with quantifier %s, `%s` is a %s: %s", async (each, path, which, words) => {
+] as const)("with the quantifier %s, the path `%s` names a %s: %s", async (each, path, which, words) => {
   const argument = findArgument(await send(), { path: path.split("."), each });
   expect(argument?.type.which).toBe(which);
   const { isElement, isOptional, meaning } = argument ?? {};

@@ -1,18 +1,21 @@
 import type { BoundTerm, Meaning, Param, Tool, Type } from "../../phases/bind/index.ts";
 
-/** An argument, or a field inside one, in the form for conditions. */
+/** An argument or a field inside an argument, with the facts that conditions need. */
 export interface Argument {
   /** Type of the value; for a quantifier, the type of the elements over which it iterates. */
   readonly type: Type;
-  /** Facts of the whole argument; a field inside one has none. */
+  /** Meaning of the whole argument; `undefined` for a field inside an argument. */
   readonly meaning: Meaning | undefined;
   /** Whether the path contains a list; a quantifier iterates over its elements. */
   readonly isElement: boolean;
-  /** Whether a call may omit it, or a record around it. */
+  /** Whether a call may omit the value or a record that contains it. */
   readonly isOptional: boolean;
 }
 
-/** Returns the argument that a path names, through records, and for a quantifier through lists. Returns `undefined` if there is none. */
+/**
+ * Returns the argument that a path names. The path may lead through records and, if the condition has a quantifier,
+ * through lists. Returns `undefined` if there is none.
+ */
 export function findArgument(tool: Tool, { path, each }: Pick<BoundTerm, "path" | "each">): Argument | undefined {
   let params: readonly Param[] = tool.method.description.params;
   let found: Param | undefined;
@@ -30,7 +33,7 @@ export function findArgument(tool: Tool, { path, each }: Pick<BoundTerm, "path" 
   return found && { type: each === "single" ? found.type : getElementType(found.type), meaning, isElement, isOptional };
 }
 
-/** Returns the element type of a list, through lists of lists; for any other type, the type itself. */
+/** Returns the innermost element type of a list, or the type itself if it is not a list. */
 export function getElementType(type: Type): Type {
   let inner = type;
   while (inner.which === "list") inner = inner.list;

@@ -3,7 +3,7 @@ import { listLines, listNarrowings } from "./own-layers.ts";
 
 /** A line or a floor with `where`. */
 export interface ConditionalLine extends Pick<BoundLine, "mode" | "patterns"> {
-  /** The checks, at least one. */
+  /** Checks of the condition; there is at least one. */
   readonly checks: readonly BoundCheck[];
 }
 

@@ -64,7 +64,7 @@ test.each([
   ["large ones", DIGEST.slice(0, 32).toUpperCase(), true],
   ["a commit id where digests are not allowed", DIGEST, true],
   ["few different digits", "0101010101010101010101010101010101", false],
-])("credential-in-source: %s is random or not", (_, run, random) => {
+])("credential-in-source: only long runs of many different characters count as random: %s", (_, run, random) => {
   expect(findRandomRuns(`"/a/${run}/b"`, "refused")).toEqual(random ? [{ start: 4, end: 4 + run.length }] : []);
 });
 

@@ -26,7 +26,7 @@ test.each([
   ["with one principal who has only a passphrase", BOB, "principals bob", true],
   ["with one principal who has a key and a passphrase", CAROL, "principals carol", false],
   ["with two principals, one of whom has a key", `${ALICE} ${BOB}`, "principals alice, bob", false],
-])("a session %s has a principal with a key or not", async (_, principals, words, expected) => {
+])("a session needs one principal with a key for step-up: %s", async (_, principals, words, expected) => {
   expect(isWithoutKey(await readSession(principals, words))).toBe(expected);
 });
 
@@ -54,6 +54,6 @@ test.each([
   ["7", false],
   ["- é", false],
   ["因", false],
-])("the reason %j contains a word or not", (reason, expected) => {
+])("the reason %j is without words: %s", (reason, expected) => {
   expect(isWithoutWords(reason)).toBe(expected);
 });

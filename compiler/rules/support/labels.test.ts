@@ -17,6 +17,6 @@ test.each([
   ["a higher level, to no label,", label(1), undefined, false],
   ["a compartment, to no label,", label(0, 0b1n), undefined, false],
   ["no label, to no label,", undefined, undefined, true],
-])("data with %s may flow or not", (_, low, high, expected) => {
+])("data may flow only to a sink with the same or a higher label: %s", (_, low, high, expected) => {
   expect(isBelow(low, high)).toBe(expected);
 });

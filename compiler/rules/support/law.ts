@@ -6,7 +6,7 @@ import type { Model, Waiver } from "../../phases/bind/index.ts";
 import type { Providers, Resolution } from "../../phases/policy/index.ts";
 import type { DeadCell } from "../../phases/prove/index.ts";
 
-/** Input of a law. */
+/** A page, as laws and advice read it. */
 export interface Page {
   readonly model: Model;
   readonly resolution: Resolution;
@@ -16,14 +16,14 @@ export interface Page {
   readonly provided: Providers;
   /** Date in the form YYYY-MM-DD. */
   readonly today: string;
-  /** Proven policy of a page without errors; only advice gets it, because laws run before the tables exist. */
+  /** Tables and proofs of a page without errors. Only advice gets them, because laws run before the tables exist. */
   readonly proven?: ProvenPage;
 }
 
-/** The tables of a page, and its parts that no conversation can use. */
+/** The tables of a page, and the parts of the page that no conversation can use. */
 export interface ProvenPage {
   readonly tables: PolicyTables;
-  /** Places of the rules of the tables. */
+  /** Position on the page of each rule of the tables. */
   readonly rules: readonly Span[];
   readonly dead: readonly DeadCell[];
   readonly idleWaivers: readonly Waiver[];
@@ -32,11 +32,11 @@ export interface ProvenPage {
 export type Report = (diagnostic: Diagnostic) => void;
 
 /**
- * A law has one folder and one question. It reports all violations that it finds, and has no influence on the next
- * steps.
+ * A law checks one property of a page, and has its own folder. A law reports all violations that it finds, and does not
+ * influence other laws.
  */
 export interface Law {
-  /** Every code that it can report; its bad.cap shows each of them. */
+  /** All codes that the law can report. The bad examples of the law cause each of these codes. */
   readonly reports: readonly { readonly code: string }[];
   readonly check: (page: Page, report: Report) => void;
 }

@@ -31,16 +31,16 @@ const of = (permit: string) => `session operator { kind operator  models { auto 
 const from = (base: string, permit: string) =>
   `abstract session base { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal  ${base} } }
    session operator from base { permit { ${permit} } }`;
-/** This line has modes that are as strict as those of LOCKED, but for paths under /locked it gives a looser mode. */
+/** Line with the same modes as LOCKED, but with a looser mode for paths under /locked. */
 const LOG = 'consent notes.write where path under "/" else forbidden';
 const LOCKED = 'forbidden Files.write where path under "/locked" else consent';
 const widened = (permit: string) =>
   `session root { kind operator  models { auto canned }  permit { auto readOnly  forbidden mutatingLocal } }
    session base extends root { widen { consent notes.write } because "CHG-1" }
    session operator from base { permit { ${permit} } }`;
-/** This line restricts nothing outside of /locked. */
+/** Line that restricts only paths under /locked. */
 const HELD = 'forbidden Files.write where path under "/locked" else auto';
-/** This line is more specific than LOCKED and HELD. */
+/** Pattern and condition of a line that is more specific than LOCKED and HELD. */
 const EMPTY = 'Files.write where path under "/locked" and size(content) == 0';
 
 test.each([
@@ -219,7 +219,7 @@ test("a task loosens only its own rules, because the outer rules still apply", a
   expect(await loosened(strict, task(`${LOG}  ${LOCKED}`))).toEqual([]);
 });
 
-test("a task does not loosen a rule that its session loosens already", async () => {
+test("a rule that a session loosens is not reported for its tasks again", async () => {
   const task = "task mend in operator { permit { auto Files.delete } } ";
   expect(await loosened(from("consent Files.delete", "auto Files.delete"), task)).toEqual([
     'operator: consent Files.delete < auto Files.delete: board.delete, notes.delete: {"path":""}: consent → auto',

@@ -1,7 +1,8 @@
-// Finds lines that forbid, or require a signature, but do not hold for some tool, because looser lines precede them. Those are more
-// specific lines of the same layer, or lines of a session that takes others as defaults (`from`). A line that requires consent
-// also counts if another session takes it as a default (`from`) and replaces it by a line that is as general or more general, and
-// is therefore not an exception. Rulings 3 and 5 allow this, but a reader of the stricter line alone believes that it holds.
+// Finds `forbidden` and `stepUp` lines that do not apply to some tool, because looser lines take precedence. The looser
+// lines are more specific lines of the same layer, or lines of a session that inherits the stricter line with `from`. A
+// `consent` line is found too, if a session that inherits it with `from` replaces it by a line that is as general or
+// more general, which is not an exception. Rulings 3 and 5 allow this, but a reader of the stricter line alone believes
+// that it holds.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
@@ -18,43 +19,49 @@ import { findModePairs } from "../../phases/prove/index.ts";
 import type { Page } from "./law.ts";
 import { collectLayers, computeAnswersWithin, listLines, type OwnLayer } from "./own-layers.ts";
 
-/** A line that does not hold for some tools, because the same other lines take precedence for all of these tools. */
+/**
+ * A stricter line, and tools for which looser lines take precedence over it; for all these tools they are the same
+ * lines.
+ */
 export interface OverriddenLine {
-  /** Place where the line does not hold: a session, a task, a phase or a worker. */
+  /** Session, task, phase or worker in which the stricter line does not apply. */
   readonly place: string;
-  /** Line in the words of the page or of the standard library, which does not hold. */
+  /** The stricter line. */
   readonly line: RuleWords;
-  /** Lines of `place` that take precedence over it, at least one. */
+  /** Lines of `place` that take precedence over the stricter line; at least one. */
   readonly by: readonly RuleWords[];
-  /** Tools in code-unit order, at least one. */
+  /** Names of the tools in code-unit order; at least one. */
   readonly tools: readonly string[];
   readonly shown: LoosenedCall;
 }
 
-/** A call that the stricter line would have denied, or asked about. */
+/** An example of a call that the stricter line would have denied or put behind a gate. */
 interface LoosenedCall {
   readonly tool: string;
-  /** Canonical JSON; `undefined` if no example was found but none can be ruled out. */
+  /** Arguments as canonical JSON; `undefined` if no example was found, although there may be one. */
   readonly arguments: string | undefined;
   /** Mode of the stricter line. */
   readonly before: Mode;
-  /** The resulting mode. */
+  /** The actual mode of the call. */
   readonly after: Mode;
 }
 
-/** Returns the lines that do not hold in the page's own layers, in their order. The page must have no errors. */
+/**
+ * Returns the stricter lines that looser lines displace in the page's own layers, in the order of the layers. The page
+ * must have no errors.
+ */
 export function findLoosenedLines(page: Pick<Page, "model" | "resolution">): readonly OverriddenLine[] {
   return collectLayers(page.model).flatMap((layer) =>
     layer.said.lines.length === 0 ? [] : findLoosenedIn(page, layer),
   );
 }
 
-/** A line that other lines displace, and the lines that decide in its place. */
+/** A line that other lines displace, and the lines that decide instead. */
 interface Behind {
   readonly clause: Clause;
-  /** All clauses that decide together with it. */
+  /** All clauses of the line's group, which decide together. */
   readonly group: readonly Clause[];
-  /** Whether the required strictness includes consent; otherwise only denials and signatures count. */
+  /** Whether a line with `consent` counts as strict; otherwise only `forbidden` and `stepUp` do. */
   readonly asks: boolean;
   readonly before: readonly Clause[];
   readonly deciding: readonly Clause[];
@@ -72,7 +79,7 @@ function findLoosenedIn(page: Pick<Page, "model" | "resolution">, layer: OwnLaye
   const shown = new Map<string, LoosenedCall | undefined>();
   for (const [index, tool] of page.model.tools.entries()) {
     const answer = answers[index];
-    // A widening has its reason on its line.
+    // Lines of widenings are not reported, because a widening states its reason.
     if (answer === undefined || answer.suppressed || answer.widened) continue;
     const keys = listKeys(tool);
     const [first, ...others] = keys.flatMap((key) => {
@@ -124,12 +131,15 @@ function makeClause(known: Map<BoundLine, Clause>, place: string, line: BoundLin
   return made;
 }
 
-/** Returns whether a line with this rank, among the keys of a tool, is an exception from a line with the other rank. */
+/** Returns whether a line is an exception from another line: its key comes earlier among the keys of the tool. */
 function isBefore(rank: number, other: number | undefined): boolean {
   return other === undefined || rank < other;
 }
 
-/** Returns the keys of each line of a session and of its bases, including widened ones, by the place of the line. */
+/**
+ * Returns the keys of each line of a session and of its bases, including lines of widenings, by the position of the
+ * line.
+ */
 function readKeysOfLines(session: Session | undefined): KeysBySpan {
   const keys = new Map<Span, Set<string>>();
   for (let one = session; one !== undefined; one = one.base)
@@ -140,7 +150,10 @@ function readKeysOfLines(session: Session | undefined): KeysBySpan {
 
 type KeysBySpan = ReadonlyMap<Span, ReadonlySet<string>>;
 
-/** Returns the rank of the key, among a tool's keys, from which the clause was made; `undefined` if no line of the bases made it. */
+/**
+ * Returns the position of a clause's key among the keys of a tool; `undefined` if the clause is not from a line of the
+ * session or its bases.
+ */
 function rankOf({ rule: { span } }: Clause, keys: readonly string[], keysBySpan: KeysBySpan): number | undefined {
   const own = keysBySpan.get(span);
   const rank = own === undefined ? -1 : keys.findIndex((key) => own.has(key));
@@ -150,8 +163,8 @@ function rankOf({ rule: { span } }: Clause, keys: readonly string[], keysBySpan:
 type Strict = Pick<Behind, "clause" | "asks">;
 
 /**
- * Returns whether the line is strict. An exception from a question is usually intended, but an exception from a signature or a
- * prohibition may be a mistake.
+ * Returns whether an exception from the line should be reported. Exceptions from `consent` are usually intended, but
+ * exceptions from `stepUp` or `forbidden` may be mistakes.
  */
 function isStrict({ clause: { met, otherwise = met }, asks }: Strict): boolean {
   return isHeld(met, asks ? "consent" : "stepUp") || isHeld(otherwise, asks ? "consent" : "stepUp");
@@ -163,7 +176,7 @@ function isHeld(mode: Mode, least: "consent" | "stepUp"): boolean {
 
 function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding }: Behind): LoosenedCall | undefined {
   const { params } = method.description;
-  // Only this line is strict: the other lines of its group displace it as before, and require no gate.
+  // Decides as if only this line were strict: the other lines of its group still displace it, but require no gate.
   const alone = group.map((one): Clause => {
     if (one === clause) return { ...one, group };
     return { ...one, met: "auto", otherwise: "auto", group };

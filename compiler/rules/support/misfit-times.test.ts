@@ -1,4 +1,4 @@
-// Conditions on texts that are read as a date or as a duration.
+// Tests which arguments fit conditions on dates and durations.
 
 import { expectFits, expectMisfits } from "./testing/misfits.ts";
 

@@ -58,7 +58,7 @@ function findPlainMisfit(argument: Argument, check: BoundCheck): Misfit | undefi
   return check.term === "origin" ? findOriginMisfit(argument, check) : findValueMisfit(argument, check);
 }
 
-/** Returns whether the argument's type is one whose parts the gate does not check. */
+/** Returns whether the gate does not check the parts of values of the argument's type. */
 function isOpaque({ type: { which } }: Argument): boolean {
   return which === "json" || which === "either";
 }
@@ -96,7 +96,10 @@ function findPartMisfit({ type, meaning }: Argument, { term, operator, literals 
   return isEmpty ? { why: "every text meets this check", instead: "write the text that is required" } : undefined;
 }
 
-/** Returns whether a literal is a text that passes `test`. The value of a parameter is tested when it is compared. */
+/**
+ * Returns whether a literal is a text that passes `test`. A text parameter always passes, because its value is tested
+ * when it is compared.
+ */
 function isText(literal: BoundLiteral, test: (text: string) => boolean = () => true): boolean {
   if (literal.kind === "parameter") return literal.parameter.kind === "text";
   return literal.kind === "text" && test(literal.text);
@@ -107,8 +110,8 @@ function isPattern(literal: BoundLiteral): boolean {
 }
 
 /**
- * Returns why a check on a date or a duration does not fit. Binding converts valid times to milliseconds. A text that it left unchanged is
- * not a valid time, and therefore does not fit.
+ * Returns why a check on a date or a duration does not fit. Binding converts valid times to milliseconds. A text that
+ * binding left unchanged is not a valid time, so the check does not fit.
  */
 function findTimeMisfit(
   { type, meaning }: Argument,
@@ -242,7 +245,7 @@ function findTextMisfit(meaning: Argument["meaning"], check: BoundCheck): Misfit
         `write the amount with its currency: \`<= 100.00 ${currency}\``,
       );
     }
-    // A file has many paths: `a`, `./a`, `b/../a`. A test for one of them would not match the others.
+    // A file has many paths: `a`, `./a`, `b/../a`. A test for one of these paths would not match the others.
     case "path":
       return { why: "one file has many paths", instead: 'write `under "/folder"`' };
     case "url":
@@ -274,7 +277,7 @@ function isAmount(literal: BoundLiteral, units: readonly (string | undefined)[])
   return literal.kind === "decimal" && units.includes(literal.unit);
 }
 
-/** Returns the unit of a parameter's values, named like the unit of a literal. */
+/** Returns the unit of a parameter's values, with the name that units of literals have. */
 function getUnit({ kind, currency }: BoundParameter): string | undefined {
   switch (kind) {
     case "text":

@@ -105,7 +105,7 @@ test("each layer belongs to a session, and is damaged if the surrounding declara
   ]);
 });
 
-test("the decisions around a session are those of its base, and undefined if it has none", async () => {
+test("the decisions around a session are the decisions of its base, and undefined if it has no base", async () => {
   const page = await readPage();
   const around = (name: string) => {
     const answers = findAnswersAround(page, findLayer(page.model, name));
@@ -116,7 +116,7 @@ test("the decisions around a session are those of its base, and undefined if it 
   expect(around("operator")?.toSorted()).toEqual(base.toSorted());
 });
 
-test("the decisions around a task and a worker are those of the session, and around a phase also those of the task", async () => {
+test("the decisions around a task or a worker are those of the session, and the decisions around a phase include those of the task", async () => {
   const page = await readPage();
   const around = (name: string) =>
     describeAnswers(page.model, findAnswersAround(page, findLayer(page.model, name))).filter((line) =>
@@ -143,7 +143,7 @@ test("the decisions within a layer combine its own rules with the surrounding de
   expect(within("operator.triage.helper", "notes.read")).toEqual(["notes.read: auto, consent, auto"]);
 });
 
-test("an unresolved session has no decisions within", async () => {
+test("the decisions within an unresolved session are empty", async () => {
   const page = await readPage();
   expect(computeAnswersWithin({ ...page, resolution: new Map() }, findLayer(page.model, "operator"))).toEqual([]);
 });

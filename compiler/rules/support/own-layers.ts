@@ -12,7 +12,7 @@ import type {
 import { type Answer, computeAnswers, type NamedLayer, type Place } from "../../phases/policy/index.ts";
 import type { Page } from "./law.ts";
 
-/** A layer that the package writes: its own session, a task, a phase or a worker. */
+/** A layer that the pages of the package declare: a session, a task, a phase or a worker. */
 export interface OwnLayer {
   readonly kind: "session" | "task" | "phase" | "worker";
   /** Name such as `operator`, `operator.triage` or `operator.triage.look`. */
@@ -21,7 +21,7 @@ export interface OwnLayer {
   /** Widenings of a session; other layers have none. */
   readonly widenings: readonly Widening[];
   readonly session: Session;
-  /** Whether parts may be missing because of a syntax error. */
+  /** Whether parts of the layer may be missing because of a syntax error. */
   readonly damaged: boolean;
   /**
    * The place that the layer narrows; `undefined` for a session, because a session narrows no place, but at most
@@ -48,7 +48,7 @@ export function listLines({ lines }: Narrowings, widenings: readonly Widening[])
   return [...lines, ...widenings.flatMap((widening) => widening.lines)];
 }
 
-/** Returns every pattern that a layer writes. */
+/** Returns every pattern in the lines, `only` and `suppress` of a layer. */
 export function listPatterns(said: Narrowings, widenings: readonly Widening[]): readonly BoundPattern[] {
   const lines = [...listLines(said, widenings), ...said.floors];
   return [...lines.flatMap(({ patterns }) => patterns), ...said.only.flat(), ...said.suppress];
@@ -101,7 +101,7 @@ function placeIn(session: Session, layers: readonly NamedLayer[]): Place {
   return { session, task: undefined, phase: undefined, worker: undefined, layers };
 }
 
-/** Returns the answers to each tool outside of the layer, or `undefined` for a session without a base. */
+/** Returns the answers to each tool without the layer, or `undefined` for a session without a base. */
 export function findAnswersAround(
   { model, resolution }: Page,
   { session, around }: OwnLayer,

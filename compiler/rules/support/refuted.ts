@@ -6,7 +6,7 @@ import { renderWitness } from "./witness.ts";
 
 /** Values that the message about a refuted assertion contains. */
 export interface RefutationFacts {
-  /** Last event of the counterexample, as a sentence of the prover. */
+  /** The prover's sentence about the last event of the counterexample. */
   readonly sentence: string;
   /** Text of the assertion. */
   readonly words: string;

@@ -2,10 +2,10 @@ import { serializeCondition } from "../../../engine/lib/policy/index.ts";
 import type { Type } from "../../../engine/lib/wire/generated/policy.ts";
 import type { SignedCondition } from "../../phases/conditions/index.ts";
 
-/** Answers a question about conditions on the values of a type. */
+/** Decides a question about conditions on the values of a type. */
 export type Asking = (type: Type, signed: readonly SignedCondition[]) => boolean;
 
-/** Returns the same function with a cache, because thousands of lines ask the same question about one type. */
+/** Returns the function `ask` with a cache, because the conditions of thousands of lines are often the same. */
 export function rememberAnswers(ask: Asking): Asking {
   const known = new Map<Type, Map<string, boolean>>();
   return (type, signed) => {

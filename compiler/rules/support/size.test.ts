@@ -59,7 +59,7 @@ test("one tool more than the limit is reported, and the limit is lower if the pa
 });
 
 test.each(["categories", "principals", "backends"] as const)(
-  "one of %s more than the limit is reported",
+  "a page with one more than the limit of %s is reported",
   async (what) => {
     const model = await bindModel(
       SMALL.replace("use std.tools", 'use std.tools principal alice { ssh "keys/alice.pub" }'),
@@ -91,7 +91,7 @@ test("cells are counted for each row, or for each session if there are more sess
 });
 
 test("each row counts its quotas of all layers, and all releases", async () => {
-  // 500 rows. Quotas: one of the session, 997 of a task, one of its phase.
+  // 500 rows. The quotas are one of the session, 997 of a task, and one of its phase.
   const many = (releases: number) =>
     passed((model) => ({
       tasks: repeated(model.tasks, 499).map((task, index) =>
@@ -122,7 +122,7 @@ test("pairs of rules and tools are counted in sessions, in their tasks, and in r
 test("each assertion counts all rows and all tools", async () => {
   const model = await bindModel(SMALL);
   const { assertions } = await bindModel(SMALL.replace("storage {", "assert never call destructive\n storage {"));
-  // Two rows: the session, and its task in its only phase.
+  // The two rows are the session, and its task in its only phase.
   const each = 2 + model.tools.length;
   const most = Math.floor(2_000_000 / each);
   const asserting = (count: number) => checkSize({ ...model, assertions: repeated(assertions, count) });

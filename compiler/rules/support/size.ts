@@ -9,10 +9,13 @@ import { listNarrowings, listPatterns } from "./own-layers.ts";
 // Limits that are checked before anything is resolved: a page of a mebibyte can request more cells than any machine can store.
 
 const MAX_TOOLS = 100_000;
-/** The tables store the numbers of released tools in sixteen bits. */
+/**
+ * Maximum number of tools on a page with releases, because the tables store the number of a released tool in sixteen
+ * bits.
+ */
 const MAX_TOOLS_RELEASED = 65_536;
 const MAX_NAMES = 10_000;
-/** Each row may have its own lines. */
+/** Maximum number of rows of the tables; each row may have its own lines. */
 const MAX_ROWS = 4_000;
 const MAX_CELLS = 1_000_000;
 /** Maximum number of pairs of an assertion with a row or a tool that it may concern. */
@@ -55,7 +58,10 @@ export function checkSize(model: Model): Diagnostic[] {
   return counts.filter(({ count, limit }) => count > limit).map((facts) => tooLarge.at(at, facts));
 }
 
-/** Returns the number of pairs of lines to compare for the largest pattern, to determine which of them displaces which. */
+/**
+ * Returns the number of pairs of lines with the same pattern that must be compared to find which line displaces which,
+ * for the pattern with the most lines.
+ */
 function countOverlaps(model: Model): number {
   const layers = [
     ...model.sessions.flatMap(({ lines, widenings }) => [lines, widenings.flatMap((widening) => widening.lines)]),
@@ -65,7 +71,7 @@ function countOverlaps(model: Model): number {
 }
 
 function countInLayer(lines: readonly BoundLine[]): number {
-  // Fewer lines cannot have as many pairs.
+  // With fewer lines there cannot be as many pairs.
   if (lines.length ** 2 <= MOST_COMPARISONS) return 0;
   const keyed = lines.flatMap((line) => line.patterns.map(({ key }) => ({ key, line })));
   const groups = [...Map.groupBy(keyed, ({ key }) => key).values()].filter(

@@ -11,13 +11,16 @@ export interface ProvenPolicy {
   readonly proofs: Proofs;
 }
 
-/** A verdict has one code and one folder. It reports failed proofs, or findings that the proof search made. */
+/**
+ * A rule about the results of the prover, which has its own code and folder. It reports failed proofs or other findings
+ * of the search.
+ */
 export interface VerdictLaw {
   readonly reports: readonly { readonly code: string }[];
   readonly judge: (proven: ProvenPolicy, report: (diagnostic: Diagnostic) => void) => void;
 }
 
-/** Declares a verdict, whose types are checked here. */
+/** Declares a verdict rule with the right types. */
 export function defineVerdict(law: VerdictLaw): VerdictLaw {
   return law;
 }

@@ -28,7 +28,7 @@ test("each conversation has a number, its session and its task", async () => {
   ]);
 });
 
-test("each step states what happens, behind which gate, and the conversation's label after it", async () => {
+test("the text of each step states the action, its gate, and the label of the conversation after the step", async () => {
   const steps: readonly WitnessStep[] = [
     { kind: "phase", phase: "mend", gate: "consent", label: LABEL },
     { kind: "ingress", name: "desk", label: LABEL },
@@ -44,7 +44,7 @@ test("each step states what happens, behind which gate, and the conversation's l
   ]);
 });
 
-test("a call names its rule or `else`, its count, and the label that it returns", async () => {
+test("the text of a call names its rule or `else`, the number of its repetitions, and the label of its result", async () => {
   const { rules } = await tables();
   const rule = rules.findIndex(({ words }) => words.startsWith("auto Files.write"));
   const line = `\`${rules[rule]?.words}\` (${rules[rule]?.place})`;

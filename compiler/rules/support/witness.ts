@@ -2,9 +2,10 @@ import { formatLabel, isByElse, renderSource, renderTaskCommand } from "../../..
 import type { Label, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../../phases/prove/index.ts";
 
-// Renders conversations for a person: each call with the line that allows it, the questions to a person, and the labels after it.
+// Renders conversations as text for people: each call with the line that allows it, the gates, and the label after the
+// call.
 
-/** Returns one line for each conversation and for each of its steps. */
+/** Returns one line for each conversation, and one line for each step of it. */
 export function renderWitness(tables: PolicyTables, { conversations }: Witness): string[] {
   return conversations.flatMap((played, index) => [
     `${index + 1}. ${placeOf(tables, played)}`,
@@ -42,8 +43,8 @@ function stepLines(tables: PolicyTables, step: WitnessStep): string[] {
 }
 
 /**
- * Returns what the conversation must have heard before, so that the conditions hold: `"a.txt" stood in person`, for
- * example.
+ * Returns the assumptions about earlier texts under which the conditions of a call hold, such as `"a.txt" stood in
+ * person`.
  */
 function describeHeard({ heard = [] }: WitnessCall): string {
   const stood = heard.filter(({ standing }) => standing === "strong" || standing === "weak");

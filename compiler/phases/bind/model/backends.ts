@@ -13,7 +13,7 @@ export interface Price {
   readonly outputMicros: bigint;
 }
 
-/** A language model as the page names it: its weights and facts about them. */
+/** A language model of the page: its weights, and facts about them. */
 export interface Weights {
   readonly name: string;
   readonly path: Words | undefined;
@@ -21,15 +21,15 @@ export interface Weights {
   readonly file: PackageFile | undefined;
   readonly arch: string | undefined;
   readonly quantisation: string | undefined;
-  /** 0 if the page does not state it. */
+  /** Context length in tokens; 0 if the page does not state it. */
   readonly contextTokens: number;
   /** Whether the model was trained to call tools. */
   readonly tools: boolean;
-  /** Provider's name of the model, if it is not on the machine. */
+  /** Name by which a remote provider knows the model; `undefined` if the page states none. */
   readonly served: string | undefined;
-  /** Price that its provider charges; `undefined` if the page does not state one. */
+  /** Price that the provider of the model charges; `undefined` if the page does not state one. */
   readonly price: Price | undefined;
-  /** Minimum share of right answers in its evaluation, in hundredths; 0 if the page demands none. */
+  /** Minimum share of right answers of the model in its evaluation, in hundredths; 0 if the page demands none. */
   readonly acceptPercent: number;
   readonly node: ModelNode;
 }
@@ -45,12 +45,12 @@ export interface Backend {
   readonly provider: { readonly name: string; readonly address: string } | undefined;
   readonly model: Weights | undefined;
   readonly embedder: Weights | undefined;
-  /** 0 if the page does not state it. */
+  /** Number of threads; 0 if the page does not state it. */
   readonly threads: number;
   readonly memoryBytes: bigint;
-  /** Name of a sealed secret, never its value. */
+  /** Name of the sealed secret that the backend uses, never its value. */
   readonly token: string | undefined;
-  /** Whether it may answer only while the audit works. */
+  /** Whether the backend may answer only while the audit works. */
   readonly logRequired: boolean;
   readonly quotas: readonly BoundQuota[];
   readonly span: Span;

@@ -8,7 +8,10 @@ import type { Subject } from "./tasks.ts";
 
 export interface Assertion {
   readonly claim: BoundClaim;
-  /** `undefined` means all sessions. A session includes those that extend it. */
+  /**
+   * Session or task that the assertion is about; `undefined` means all sessions. A session includes the sessions that
+   * extend it.
+   */
   readonly subject: Subject | undefined;
   readonly withoutReleases: boolean;
   /** The claim as canonical source text. */
@@ -23,7 +26,10 @@ export type BoundClaim =
   | Always
   | { readonly kind: "limit"; readonly quota: BoundQuota };
 
-/** `directly`: only calls of the session itself count. */
+/**
+ * Claim that calls of these tools never run. If `directly` is set, only calls of the session itself count, not calls
+ * through grants and plans.
+ */
 interface NeverCall {
   readonly kind: "never-call";
   readonly patterns: readonly BoundPattern[];
@@ -31,7 +37,7 @@ interface NeverCall {
   readonly directly: boolean;
 }
 
-/** Claim that calls need at least this mode. */
+/** Claim that calls of these tools always have this mode or a stricter one. */
 interface Always {
   readonly kind: "always";
   readonly mode: Mode;

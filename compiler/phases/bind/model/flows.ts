@@ -41,14 +41,14 @@ export interface RedactedField {
   /** `bank.history` */
   readonly tool: string;
   readonly method: string;
-  /** Names of members from the outermost record inwards, joined by `.`. */
+  /** Names of nested members, joined by `.`, with the outermost first. */
   readonly field: string;
   readonly node: Reference;
 }
 
 /**
- * Ruling 14: a person may release the arguments of one call, which are shown in full, to one sink. The conversation
- * keeps its label.
+ * Ruling 14: permission for people to let the arguments of one call, which they see in full, flow to one sink. The
+ * label of the conversation does not change.
  */
 export interface Release {
   readonly act: "declassify" | "endorse";
@@ -57,15 +57,15 @@ export interface Release {
   readonly from: BoundLabel;
   readonly to: BoundLabel;
   readonly by: Gate;
-  /** `undefined` means every session; otherwise this one and those that extend it. */
+  /** Session in which the release holds, with the sessions that extend it; `undefined` means every session. */
   readonly session: Session | undefined;
-  /** `undefined` means always; otherwise only while this task runs. */
+  /** Task during which the release holds; `undefined` means that it always holds. */
   readonly task: Task | undefined;
   readonly words: string;
   readonly node: ReleaseNode;
 }
 
-/** Names of the assertions that the standard library makes for every page, as used by `waive`. */
+/** Names of the assertions that the standard library makes for every page; `waive` uses these names. */
 export const INHERITED = [
   "model-isolated",
   "anonymous-asks",
@@ -79,7 +79,7 @@ export type InheritedAssertion = (typeof INHERITED)[number];
 
 export interface Waiver {
   readonly assertion: InheritedAssertion;
-  /** `undefined` means all sessions. */
+  /** Session that needs no proof of the assertion; `undefined` means all sessions. */
   readonly session: Session | undefined;
   readonly reason: string;
   readonly node: WaiveNode;

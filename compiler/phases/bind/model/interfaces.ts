@@ -16,11 +16,11 @@ export interface Category {
 }
 
 export interface Interface {
-  /** `Files`; for an import with the page's name for it in front: `ledger.Ledger`. */
+  /** Name on the page: `Files`, or for an imported interface with the name of the import before it, `ledger.Ledger`. */
   readonly name: string;
   /** Name that the page gives to the import with this interface. */
   readonly alias?: string;
-  /** Hints of the server of an imported list about its tools, by method. They do not influence decisions. */
+  /** Hints of an MCP server about its tools, by method. No decision depends on them. */
   readonly hints?: ReadonlyMap<string, Hints>;
   readonly description: InterfaceDescription;
   readonly methods: ReadonlyMap<string, Method>;
@@ -37,7 +37,7 @@ export interface Method {
   readonly sends: BoundLabel | undefined;
   readonly redact: readonly string[];
   readonly truncateBytes: number;
-  /** Description that models and people see: the page's text, or that of the schema. */
+  /** Description that models and people see: the text of the page, or otherwise the text of the schema. */
   readonly words: string;
 }
 
@@ -55,9 +55,9 @@ export interface Service {
   /** Program of the standard library for the service, if the page has no `exec` and the library has one. */
   readonly standard: Asset | undefined;
   readonly grants: readonly BoundGrant[];
-  /** Fields of results that only their owner fills: `find.rows.address`. */
+  /** Strong fields: fields of results that only their owner can fill, such as `find.rows.address`. */
   readonly strong: readonly StrongField[];
-  /** Ruling 11: whether it may reach the network, by its own grant or through a service that it may use. */
+  /** Ruling 11: whether the service may reach the network, by its own grant or through a service that it may use. */
   readonly networked: boolean;
   readonly node: ServiceNode;
 }
@@ -65,23 +65,23 @@ export interface Service {
 /** A field of the results of one method. */
 export interface StrongField {
   readonly method: string;
-  /** Empty if the result is a text. */
+  /** Path of the field in the result; empty if the result is a text. */
   readonly field: string;
   readonly node: Reference;
 }
 
 /**
- * Grant of a service. Its target is another service, an interface that the system serves, or a source of upstream's kernel. For action
- * plans only, it is the gate of the session for which the service works.
+ * Grant of a service. The target is another service, an interface that the system serves, or a source of upstream's
+ * kernel. The target of an `ActionPlans` service is the gate of the session for which the service works.
  */
 export interface BoundGrant {
-  /** Target of the grant. The name of a kernel source starts with `kernel.`, which no service's name does. */
+  /** Target of the grant. The name of a kernel source starts with `kernel.`, but no name of a service does. */
   readonly to: { readonly kind: "service" | "interface" | "kernel" | "session"; readonly name: string };
   readonly scopes: readonly Words[];
   readonly node: Extract<ServiceAttribute, { readonly kind: "grant" }>;
 }
 
-/** Method of a service: a tool for models, about which a cell decides. */
+/** Method of a service. It is a tool for models, and each row has a cell that decides about it. */
 export interface Tool {
   readonly name: string;
   readonly service: Service;

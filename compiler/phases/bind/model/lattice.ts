@@ -1,6 +1,9 @@
 import type { LabelNode } from "../../../../lang/tree/index.ts";
 
-/** Levels as indexes, with 0 the lowest; bit i stands for compartment i. */
+/**
+ * Names of the levels and compartments of a page. Labels refer to a level by its index, 0 for the lowest, and to
+ * compartment i by bit i.
+ */
 export interface Lattice {
   readonly confidentiality: readonly string[];
   readonly integrity: readonly string[];
@@ -9,7 +12,10 @@ export interface Lattice {
 
 export interface BoundLabel {
   readonly confidentiality: number;
-  /** Integrity; `undefined` if the page states none. Data then has the integrity of its provider, and a sink accepts any integrity. */
+  /**
+   * Integrity; `undefined` if the page states none. If it is `undefined`, data has the integrity of its provider, and a
+   * sink accepts any integrity.
+   */
   readonly integrity: number | undefined;
   readonly compartments: bigint;
   readonly node: LabelNode;

@@ -4,11 +4,11 @@ import type { BoundCheck } from "../conditions.ts";
 import type { BoundQuota } from "../quota.ts";
 import type { Category, Tool } from "./interfaces.ts";
 
-/** Resolved pattern. `key` names it; `exact` means that it names only single methods. */
+/** Resolved pattern. `key` is its canonical text; `exact` is true if it names a single method. */
 export interface BoundPattern {
   readonly key: string;
   readonly exact: boolean;
-  /** Set only if the pattern names a category, alone or within an interface. */
+  /** Category that the pattern names, alone or within an interface; otherwise `undefined`. */
   readonly category: Category | undefined;
   readonly tools: readonly Tool[];
   readonly span: Span;
@@ -17,7 +17,7 @@ export interface BoundPattern {
 export interface BoundLine {
   readonly mode: Mode;
   readonly patterns: readonly BoundPattern[];
-  /** Checks of the line, and the mode if they fail. */
+  /** Checks of the line, and the mode if a check fails. */
   readonly where: { readonly checks: readonly BoundCheck[]; readonly otherwise: Mode } | undefined;
   readonly words: string;
   readonly node: Line;
@@ -26,7 +26,7 @@ export interface BoundLine {
 export interface BoundFloor {
   readonly mode: Mode;
   readonly patterns: readonly BoundPattern[];
-  /** All of them must hold for the arguments; empty if the floor has no conditions on arguments. */
+  /** Checks that must all hold for the arguments; empty if the floor has no conditions on arguments. */
   readonly checks: readonly BoundCheck[];
   readonly when: BoundWhen;
   readonly words: string;
@@ -34,9 +34,9 @@ export interface BoundFloor {
 }
 
 export interface BoundWhen {
-  /** 0 without such a condition. */
+  /** Minimum confidentiality of the conversation; 0 if the block has no such condition. */
   readonly confidentialityAtLeast: number;
-  /** 255 without such a condition. */
+  /** Maximum integrity of the conversation; 255 if the block has no such condition. */
   readonly integrityAtMost: number;
   readonly compartments: bigint;
   readonly unattended: boolean;
@@ -53,10 +53,13 @@ export const REMEMBERED = ["turn", "conversation"] as const;
 /** Duration for which a person's consent covers similar calls. */
 export type ConsentDuration = (typeof REMEMBERED)[number];
 
-/** Narrowing attributes: the same for a session, a task, a phase and a worker, each a separate layer. */
+/**
+ * Attributes that narrow rights. A session, a task, a phase and a worker can have the same attributes, and each is a
+ * separate layer.
+ */
 export interface Narrowings {
   readonly lines: readonly BoundLine[];
-  /** One list for each `only`: a tool must be in all of them. */
+  /** One list for each `only`; a tool must be in all of these lists. */
   readonly only: readonly (readonly BoundPattern[])[];
   readonly suppress: readonly BoundPattern[];
   readonly floors: readonly BoundFloor[];

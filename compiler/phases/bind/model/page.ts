@@ -13,7 +13,7 @@ import type { Task, Worker } from "./tasks.ts";
 export interface BoundStorage {
   readonly disk: string;
   readonly encrypt: Name | undefined;
-  /** Kind of disks that may be initialized for it. */
+  /** Kind of disks that the machine may initialise as its data disk. */
   readonly create: Name | undefined;
   readonly node: SettingsNode;
 }
@@ -29,9 +29,9 @@ export interface BoundNetwork {
   readonly node: SettingsNode;
 }
 
-/** The limit of what the audit log keeps as text. */
+/** Label above which the audit log contains no texts. */
 export interface BoundAudit {
-  /** Text whose label may not flow here is recorded as digests only. */
+  /** The audit records only the digest of a text if the text's label may not flow to this label. */
   readonly above: BoundLabel;
   readonly line: AuditLine;
   readonly node: AuditNode;
@@ -40,18 +40,21 @@ export interface BoundAudit {
 /** Firmware with which a machine starts an image. */
 type Firmware = "bios" | "uefi";
 
-/** Settings that an image of `target capos` gives for upstream, unchanged. */
+/** Settings for upstream's kernel in an image of `target capos`, as the page states them. */
 export interface BoundUpstream {
   /** Path of the kernel's file. */
   readonly kernel: Name | undefined;
   /** Path of a folder with the loader's own files. */
   readonly limine: Name | undefined;
-  /** Capabilities of the first process: each is a kernel source, with further words as in a grant. */
+  /**
+   * Capabilities of the first process. Each value names a kernel source, followed by the same words that a grant can
+   * have.
+   */
   readonly init: readonly Name[];
   readonly hostname: Name | undefined;
   readonly motd: Name | undefined;
   readonly log: Name | undefined;
-  /** Restart settings: each is the name of a service and when it is restarted. */
+  /** Restart settings. Each value states a service, and when this service is restarted. */
   readonly restart: readonly Name[];
   /** The service whose end stops the machine. */
   readonly exits: Name | undefined;
@@ -59,7 +62,7 @@ export interface BoundUpstream {
   readonly tables: Name | undefined;
 }
 
-/** Size that the page states. */
+/** A size, and its position on the page. */
 export interface SizeSetting {
   readonly bytes: bigint;
   readonly span: Span;
@@ -75,14 +78,14 @@ export interface BoundImage {
   readonly firmware: readonly Firmware[] | undefined;
   /** Trust setting; `undefined` if the page does not state it, which means `media`. */
   readonly trust: "media" | "sealed" | undefined;
-  /** Memory of the machine for the image; `undefined` if the page does not state it. */
+  /** Memory of the machine on which the image runs; `undefined` if the page does not state it. */
   readonly memory: SizeSetting | undefined;
   readonly upstream: BoundUpstream;
   readonly bootName: Name | undefined;
   readonly node: SettingsNode;
 }
 
-/** The whole page, bound. */
+/** A whole page, in which every name is resolved. */
 export interface Model {
   readonly system: SystemNode | undefined;
   readonly lattice: Lattice;
@@ -114,8 +117,8 @@ export interface Model {
   readonly image: BoundImage | undefined;
   readonly audit: BoundAudit | undefined;
   /**
-   * Whether something could not be read or bound. If so, a finding that something is missing or has no effect may be
-   * wrong.
+   * Whether some part of the page could not be read or bound. If so, a finding that something is missing or has no
+   * effect may be wrong.
    */
   readonly damaged: boolean;
 }

@@ -21,8 +21,8 @@ export const EXPECTED = [
 export type ExpectedOutcome = (typeof EXPECTED)[number];
 
 /**
- * Answers of the person who is asked. Without an answer in the test, no person is asked, and a call behind a gate does
- * not run.
+ * Answers of the person who is asked for approval. If a test states no answer, no person is asked, and a call behind a
+ * gate does not run.
  */
 export const ANSWERS = ["yes", "no"] as const;
 export type PersonsAnswer = (typeof ANSWERS)[number];
@@ -60,11 +60,11 @@ export type BoundStep =
       readonly kind: "call";
       /** Name of the tool, as written. */
       readonly name: string;
-      /** Tool of the call; `undefined` if it does not exist, which only `expect unknownTool` may state. */
+      /** Tool of the call; `undefined` if it does not exist, which is valid only with `expect unknownTool`. */
       readonly tool: Tool | undefined;
-      /** JSON text. */
+      /** Arguments as JSON text. */
       readonly arguments: string;
-      /** The label that the provider states; `undefined` means the highest of its range. */
+      /** Label that the provider states for the result; `undefined` means the highest label of the provider's range. */
       readonly returning: BoundLabel | undefined;
       /** JSON text of the result; `undefined` if the test does not state it. */
       readonly giving: string | undefined;

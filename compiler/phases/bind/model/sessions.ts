@@ -9,7 +9,7 @@ export interface Principal {
   readonly name: string;
   /** OpenSSH public keys without comment. */
   readonly keys: readonly { readonly key: string; readonly span: Span }[];
-  /** Name of its passphrase on the data disk. */
+  /** Name of the principal's passphrase on the data disk. */
   readonly passphrase: { readonly name: string; readonly span: Span } | undefined;
   readonly node: PrincipalNode;
 }
@@ -36,16 +36,19 @@ export interface Widening {
   readonly node: WidenNode;
 }
 
-/** A session as it is written: inherited settings are looked up in `base`, never copied. */
+/** A session with only its own settings. Inherited settings are looked up in `base`, never copied. */
 export interface Session extends Narrowings {
-  /** `operator`, or `profiles.operator` for one of the standard library. */
+  /** Name of the session: `operator`, or `profiles.operator` for a session of the standard library. */
   readonly id: string;
   readonly abstract: boolean;
   readonly relation: "extends" | "from" | undefined;
-  /** Base of the session; `undefined` if there is none or its name is unknown. In the latter case the session is damaged. */
+  /**
+   * Base of the session; `undefined` if there is none or its name is unknown. If the name is unknown, the session is
+   * damaged.
+   */
   readonly base: Session | undefined;
   readonly damaged: boolean;
-  /** Whether it is declared in the package and not in the standard library. */
+  /** Whether the session is declared in the package and not in the standard library. */
   readonly own: boolean;
   readonly kind: { readonly name: Kind; readonly span: Span } | undefined;
   readonly principals: readonly Principal[] | undefined;

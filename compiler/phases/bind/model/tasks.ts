@@ -3,10 +3,13 @@ import type { Narrowings } from "./lines.ts";
 import type { BoundParameter } from "./parameters.ts";
 import type { Session } from "./sessions.ts";
 
-/** Mode that asks a person. */
+/** Mode in which a person is asked. */
 export type Gate = Extract<Mode, "consent" | "stepUp">;
 
-/** Task that a person starts on purpose in a session, or in one that extends it. Without phases, the task is itself one phase. */
+/**
+ * Task that a person starts on purpose in a session, or in one that extends it. A task without phases counts as one
+ * phase.
+ */
 export interface Task extends Narrowings {
   /** `operator.triage` */
   readonly id: string;
@@ -31,8 +34,8 @@ export interface Phase extends Narrowings {
 }
 
 /**
- * A loop without a person, started from a conversation of a session or of one task; the stricter decision of the worker
- * and its starting place applies.
+ * Worker: a conversation without a person, which a conversation of a session or a task starts. For each call, the
+ * stricter of the worker's decision and that of the starting conversation applies.
  */
 export interface Worker extends Narrowings {
   /** `operator.digest`, `operator.triage.digest` */
@@ -43,7 +46,7 @@ export interface Worker extends Narrowings {
   readonly node: WorkerNode;
 }
 
-/** Subject that `for`, `as`, `into` and `in` name: a session, or a task with the session through which it is named. */
+/** Session or task that follows `for`, `as`, `into` or `in`. A task has the session in which it is named. */
 export type Subject =
   | { readonly kind: "session"; readonly session: Session }
   | { readonly kind: "task"; readonly task: Task; readonly session: Session };

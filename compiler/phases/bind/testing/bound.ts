@@ -1,4 +1,4 @@
-// For tests of this room: reads and binds a page, without checking laws.
+// Reads and binds a page without checking laws, for the tests of this folder.
 
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
 import { BESIDE, type Files, renderFactsPage } from "../../../dev/fixtures/facts.ts";
@@ -14,7 +14,7 @@ export interface BoundPage {
   readonly model: Model;
   /** Diagnostics that binding itself reports. */
   readonly findings: readonly Diagnostic[];
-  /** Namings in the order of the page; those at one place in the order of their kinds. */
+  /** Namings in the order of the page. Several namings of one place are in the order of their kinds. */
   readonly namings: readonly Naming[];
   /** Namings of the standard library. */
   readonly library: readonly Naming[];
@@ -34,14 +34,14 @@ export async function boundPage(text: string, files: Files = {}): Promise<BoundP
   return { text, model, findings: diagnostics, namings: ofPage, library };
 }
 
-/** Returns the model of a page with `top` among its declarations. Throws if binding finds anything wrong with it. */
+/** Returns the model of a page with `top` among its declarations. Throws if binding has findings. */
 export async function modelWith(top: string, parts: Parameters<typeof renderFactsPage>[0] = {}): Promise<Model> {
   const { model, findings } = await boundPage(renderFactsPage({ ...parts, top }));
   if (findings.length > 0) throw new Error(findings.map(({ message }) => message).join("\n"));
   return model;
 }
 
-/** Returns the one thing of that name. Throws if there is none. */
+/** Returns the element with this name. Throws if there is none. */
 export function named<T extends { readonly name: string }>(things: readonly T[], name: string): T {
   const found = things.find((thing) => thing.name === name);
   if (found === undefined) throw new Error(`nothing is named ${name}`);

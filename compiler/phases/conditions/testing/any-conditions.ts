@@ -1,4 +1,4 @@
-// Makes random arguments and conditions on them over one small vocabulary, so that they often coincide.
+// Makes random arguments, and conditions on them, from one small vocabulary, so that arguments often meet conditions.
 import fc from "fast-check";
 import type { Json, PermissionMode } from "../../../../engine/lib/policy/index.ts";
 import type {
@@ -27,7 +27,7 @@ const integer = fc
 
 const TYPES: Readonly<Record<string, fc.Arbitrary<Type>>> = {
   path: text(1, 2, 9, 30, 131_072),
-  // These lengths allow the shortest address and amount, whose minimum length is unknown.
+  // Texts may have these lengths, so that even the shortest address and the shortest amount fit.
   url: text(60, 131_072),
   amount: text(9, 131_072),
   word: text(1, 2, 9, 131_072),
@@ -203,7 +203,7 @@ const unlawful: fc.Arbitrary<Condition> = fc
 
 const mode = fc.constantFrom<PermissionMode>("auto", "auto", "auto", "consent", "consent", "stepUp", "forbidden");
 
-/** Conditions on at most three arguments, and at most nine of them, so that all can be settled. */
+/** At most nine conditions on at most three arguments: few enough for a complete result. */
 export const anyAsked: fc.Arbitrary<Asked> = fc
   .tuple(fc.subarray(Object.keys(TYPES), { maxLength: 3 }), fc.boolean())
   .chain(([names, lawful]) => {

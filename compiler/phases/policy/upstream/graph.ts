@@ -1,4 +1,4 @@
-// Reads the grants of a page of `target capos`: the laws report faults, and the lowering leaves faulty grants out.
+// Reads the grants of a page of `target capos`: laws report faults in grants, and `lower.ts` leaves faulty grants out.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import type { Name, Words } from "../../../../lang/tree/index.ts";
@@ -11,19 +11,19 @@ export function isForUpstream({ image }: Pick<Model, "image">): boolean {
   return image?.target?.text === "capos";
 }
 
-/** Returns the page's settings for upstream's kernel, or `undefined` if it is for another one. */
+/** Returns the page's settings for upstream's kernel, or `undefined` if the page has another target. */
 export function getUpstream(model: Pick<Model, "image">): BoundUpstream | undefined {
   return isForUpstream(model) ? model.image?.upstream : undefined;
 }
 
-/** A grant with its words. */
+/** A grant, and the words of its scopes. */
 export interface ReadGrant {
   readonly grant: BoundGrant;
   /** Source of the kernel; `undefined` if the grant is of a service of the page. */
   readonly kernel: KernelSource | undefined;
   readonly words: CapWords;
   readonly unreadable: readonly { readonly at: Words; readonly why: string }[];
-  /** Name in the CapSet of the holder. */
+  /** Name of the capability in the CapSet of the process that gets the grant. */
   readonly name: string;
 }
 
@@ -54,8 +54,8 @@ export function findExports(service: Service): readonly ReadGrant[] {
 }
 
 /**
- * Returns the export that a grant of that service means, or `undefined` if there is none. It is also `undefined` if there are several and
- * the page names none.
+ * Returns the export of the provider to which a grant refers. Returns `undefined` if there is none, or if there are
+ * several and the grant names none of them.
  */
 export function exportMeant({ words }: ReadGrant, provider: Service): ReadGrant | undefined {
   const exported = findExports(provider);
@@ -74,7 +74,7 @@ export interface InitCap {
 /** Capabilities that init needs to read its manifest, to start other processes and to print. */
 const PLAIN_INIT = ["console", "process_spawner", "boot_package"];
 
-/** Reads `source [as NAME] [badge N] [discloses WORD]…`, each a word of `init`. */
+/** Reads one value of the setting `init`: `source [as NAME] [badge N] [discloses WORD]…`. */
 export function initCaps(upstream: BoundUpstream): {
   readonly caps: readonly InitCap[];
   readonly unreadable: readonly { readonly at: Name; readonly why: string }[];
@@ -105,7 +105,10 @@ function initCap(text: string, at: Name | undefined): Result<InitCap> {
   return accept({ kernel, words, name: words.name ?? source, at });
 }
 
-/** Returns the grant held by init that upstream forwards: the one of the same name, otherwise the only one of its source. */
+/**
+ * Returns the grant of init that upstream passes on to a service: the grant with the same name, otherwise the only
+ * grant of the same source.
+ */
 export function findForwardedCap(caps: readonly InitCap[], { kernel, name }: ReadGrant): InitCap | undefined {
   const same = caps.filter((cap) => cap.kernel === kernel);
   return same.find((cap) => cap.name === name) ?? (same.length === 1 ? same[0] : undefined);

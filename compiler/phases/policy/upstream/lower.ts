@@ -1,4 +1,5 @@
-// Lowers a page that every law accepts to upstream's process graph. It decides nothing: what it cannot read was refused before.
+// Turns a page without errors into upstream's process graph. It makes no decisions: laws have refused everything that
+// it cannot read.
 
 import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import {
@@ -36,7 +37,7 @@ export function planUpstream(model: Model, services: Services, boot?: BootPlan):
   };
 }
 
-/** Returns whether a service is a process of upstream's, for which the page brings a program. */
+/** Returns whether a service is a process of upstream's kernel, for which the page has a program. */
 export function isProgram({ exec }: Service): boolean {
   return exec !== undefined && !isModule(exec.path.value);
 }
@@ -83,8 +84,8 @@ function lowerCaps(service: Service, services: Services): UpstreamCap[] {
 }
 
 /**
- * Returns the services with providers first, given in code-unit order of names. A cycle was refused before, and is cut here where it
- * recurs.
+ * Returns the services, each after its providers, and otherwise in code-unit order of names. Laws refuse cycles; if
+ * there is one nevertheless, it is cut.
  */
 function orderProvidersFirst(services: readonly Service[]): Service[] {
   const named = new Map(services.map((service) => [service.name, service]));

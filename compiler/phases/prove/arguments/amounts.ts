@@ -1,4 +1,5 @@
-// Samples numbers: each literal that values are compared with, one number between each two, and one beyond each end.
+// Samples numbers: each literal with which values are compared, one number between each two literals, and one beyond
+// each end.
 import { compareDecimals, type Decimal, type Json, parseDecimal } from "../../../../engine/lib/policy/index.ts";
 import { formatDecimal, roundDown } from "../../conditions/index.ts";
 import { encodeInteger } from "./build-arguments.ts";
@@ -10,8 +11,8 @@ export function parseDistinctDecimals(texts: readonly string[]): readonly Decima
 }
 
 /**
- * Returns, for each position relative to the literals, one integer within the bounds. Every other integer gives the same results,
- * when compared with the literals, as one of these. The integers near zero come first.
+ * Returns integers within the bounds: one that equals each literal, and one between each two literals and beyond them.
+ * Every other integer compares with all literals like one of the returned integers. Integers near zero come first.
  */
 export function sampleIntegers(
   literals: readonly Decimal[],

@@ -1,15 +1,15 @@
 import { type Json, MAX_JSON_DEPTH, PLAIN_OF_FORM, renderCanonicalJson } from "../../../../engine/lib/policy/index.ts";
 import type { Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 
-/** A value somewhere in the arguments: names of an argument and of the fields inside it. */
+/** A value in the arguments; `path` has the name of the argument, then the names of the fields inside it. */
 export interface Setting {
   readonly path: readonly string[];
   readonly value: Json;
 }
 
 /**
- * Returns arguments in canonical form with these values, and otherwise only required members with the simplest values. Returns
- * `undefined` if no arguments fit, as with an empty choice.
+ * Returns arguments in canonical form with these values. Other required members get the simplest value of their type,
+ * and optional ones are omitted. Returns `undefined` if a type has no value, such as an empty choice.
  */
 export function buildArguments(params: readonly Param[], settings: readonly Setting[]): string | undefined {
   const record = recordWith(params, settings, 1);

@@ -5,20 +5,23 @@ import { parseDistinctDecimals, sampleDecimals, sampleIntegers } from "./amounts
 import { buildDefaultArgument } from "./build-arguments.ts";
 import { type Literals, sampleTexts } from "./texts.ts";
 
-/** Sample values of one argument, with which conditions are tried. */
+/** Sample values of one argument, on which the search evaluates conditions. */
 interface Candidates {
   readonly values: readonly Json[];
-  /** Whether every value of the type gives the same answers to the conditions as one of these values. */
+  /** Whether every value of the type gives all conditions the same truths as one of these values does. */
   readonly complete: boolean;
 }
 
 /**
- * Maximum number of literals that are tried for one argument. For example, a list of a thousand words is one condition,
- * and each of its words meets it.
+ * Maximum number of literals that are tried for one argument. One condition may list a thousand words, each of which
+ * meets it, so that not all of them have to be tried.
  */
 export const MOST_LITERALS = 256;
 
-/** Returns sample values of an argument of this type. `conditions`: all conditions of a decision list on it. */
+/**
+ * Returns sample values of an argument of this type. `conditions` are all conditions of a decision list on this
+ * argument.
+ */
 export function sampleCandidates(type: Type, conditions: readonly Condition[]): Candidates {
   const { values, complete } = sampleType(type, conditions);
   // The samples do not cover values that a person chooses for parameters.
@@ -40,7 +43,8 @@ function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
     }
     case "json":
     case "either": {
-      // The laws refuse conditions on such an argument; in foreign tables they may have any answer.
+      // Laws refuse conditions on such an argument. In tables from elsewhere, such a condition may hold, fail or be
+      // unknown.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: false };
     }
@@ -56,7 +60,10 @@ function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
   }
 }
 
-/** A number that ECMAScript writes with an exponent. So it is not an exact decimal, and comparisons with it cannot be evaluated. */
+/**
+ * A number that ECMAScript writes with an exponent. Such a number is not an exact decimal, so a comparison with it is
+ * unknown.
+ */
 const INEXACT = 1e-7;
 
 function sampleNumbers(literals: readonly string[]): readonly number[] {

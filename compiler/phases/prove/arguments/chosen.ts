@@ -26,18 +26,21 @@ import { formatDecimal } from "../../conditions/index.ts";
 import { collectLiterals } from "./candidates.ts";
 import { sampleTexts } from "./texts.ts";
 
-/** Maximum number of combinations that are tried, and the number for a list with many conditions, where each one costs more. */
+/**
+ * Maximum number of combinations that are tried. The next constant is the number for a list with many conditions,
+ * because each combination then takes longer.
+ */
 const MOST_CHOSEN = 64;
 const FEWEST_CHOSEN = 2;
 const MOST_COST = 128;
 /** Maximum bytes of a sample text. */
 const LONGEST = 64;
-/** Bytes that an argument must be able to hold, so that it can equal every sample text. */
+/** Length in bytes that an argument must allow, so that it can equal every sample text. */
 const ROOM = 16;
 
 interface Choices {
   readonly chosen: readonly ChosenValues[];
-  /** Whether all other values give the same decisions as one of these. */
+  /** Whether all other values of the parameters give the same decisions as one of these. */
   readonly complete: boolean;
 }
 
@@ -52,7 +55,7 @@ export function isAboutChosen(list: Pick<Decision, "clauses" | "floors">): boole
   return listConditions(list).some(asksForParameters);
 }
 
-/** Returns the list with the values in place of the parameters. A parameter without a value remains. */
+/** Returns the list in which values replace the parameters. A parameter without a value remains in the list. */
 export function fillIn(list: Decision, chosen: ChosenValues | undefined): Decision {
   if (chosen === undefined || !isAboutChosen(list)) return list;
   const fill = <T extends Pick<Clause, "conditions">>(line: T): T => ({
@@ -66,7 +69,7 @@ export function fillIn(list: Decision, chosen: ChosenValues | undefined): Decisi
   return { clauses: list.clauses.map(fill), floors: list.floors.map(fill) };
 }
 
-/** Conditions on one argument, some of which name a parameter. */
+/** Conditions on one argument; some of the conditions name a parameter. */
 interface Group {
   readonly type: Type | undefined;
   readonly conditions: readonly Condition[];
@@ -99,7 +102,10 @@ function combineAll(sampled: readonly Sampled[]): readonly ChosenValues[] {
   );
 }
 
-/** Returns `count` combinations, in which each parameter goes through its values at a different speed. */
+/**
+ * Returns `count` combinations of values. From one combination to the next, each parameter advances through its values
+ * by a different number of steps, so that the combinations differ.
+ */
 function combineSome(sampled: readonly Sampled[], count: number): readonly ChosenValues[] {
   return Array.from({ length: count }, (_, at) => {
     const values = sampled.map(({ name, values: own }, index) => {
@@ -134,7 +140,10 @@ function listParameters(conditions: readonly Condition[]): readonly Named[] {
 const ORDERS: readonly Condition["operator"][] = ["less", "lessOrEqual", "greater", "greaterOrEqual"];
 const EQUALITIES: readonly Condition["operator"][] = ["equal", "notEqual", "in"];
 
-/** Returns whether all conditions compare one property of one value by order or equality, so that few samples represent all values. */
+/**
+ * Returns whether the conditions compare one value only by order or only by equality, so that a few samples represent
+ * all values.
+ */
 function isPlainGroup({ type, conditions }: Group): boolean {
   const comparing = conditions.filter(({ operator }) => operator !== "from");
   if (new Set(comparing.map(({ term }) => term)).size !== 1) return false;
@@ -147,7 +156,10 @@ function isPlainGroup({ type, conditions }: Group): boolean {
   return hasRoom && comparing.every(({ term, operator }) => term === "value" && EQUALITIES.includes(operator));
 }
 
-/** `alike`: parameters that may be compared with the same argument; each pair of them may differ. */
+/**
+ * Returns sample values of a parameter. `alike` is the number of parameters that may be compared with the same
+ * argument; the samples suffice for all of these to differ.
+ */
 function sampleValues(parameter: Named, groups: readonly Group[], alike: number): readonly ParameterValue[] {
   const words = parameter.kind === "text" ? sampleWords(groups, alike) : sampleAmounts(groups, alike);
   const values = [...new Set(words)].flatMap((text): readonly ParameterValue[] => {
@@ -158,7 +170,10 @@ function sampleValues(parameter: Named, groups: readonly Group[], alike: number)
   return values;
 }
 
-/** Returns whether a person can choose the amount: only numbers and dates can be negative, and sizes are integers. */
+/**
+ * Returns whether the amount is a valid value of the parameter: only numbers and dates can be negative, and sizes are
+ * integers.
+ */
 function isOfKind({ kind }: Named, text: string): boolean {
   if (text.startsWith("-")) return kind === "number" || kind === "date";
   return kind !== "size" || !text.includes(".");
@@ -178,10 +193,10 @@ function sampleWords(groups: readonly Group[], alike: number): readonly string[]
   return [...fresh, ...known, ...(isPlaced ? PLACES : []), ...places, ...others];
 }
 
-/** Sample texts that are a folder, a domain or an origin. */
+/** Sample texts, each of which is a folder, a domain or an origin. */
 const PLACES = ["/chosen", "/", "chosen.example", "https://chosen.example"];
 
-/** Returns sample amounts for each position relative to the compared amounts, with distances between them. */
+/** Returns sample amounts below, at, between and above the compared amounts, with distances between the samples. */
 function sampleAmounts(groups: readonly Group[], alike: number): readonly string[] {
   const conditions = groups.flatMap((group) => group.conditions);
   const literals = conditions.flatMap((condition) => condition.literals);
@@ -205,7 +220,7 @@ function shift({ digits, scale }: Decimal, by: bigint): Decimal {
   return { digits: digits + by * 10n ** BigInt(scale), scale };
 }
 
-/** Returns points between two decimals, with the same distances. */
+/** Returns `count` decimals between two decimals, with equal distances. */
 function spread(low: Decimal, high: Decimal, count: number): readonly Decimal[] {
   const scale = Math.max(low.scale, high.scale) + 2;
   const raise = ({ digits, scale: own }: Decimal) => digits * 10n ** BigInt(scale - own);

@@ -1,4 +1,4 @@
-// Evaluates decision lists as the gate does, for every combination of answers to their conditions, including "unknown".
+// Evaluates decision lists as the gate does, for every combination of truths of their conditions, including `unknown`.
 import {
   isStricter,
   listClauseModes,
@@ -12,35 +12,35 @@ import { type Heard, joinHeard } from "./heard.ts";
 import type { Leaf } from "./leaf.ts";
 
 /**
- * Maximum number of conditions whose answers are combined completely. If there are more conditions, an outcome may
- * exist although the search does not find it.
+ * Maximum number of conditions whose truths are combined completely. If there are more conditions, the search may miss
+ * an outcome.
  */
 export const MOST_CONDITIONS = 12;
 
-/** Maximum number of combinations; twelve conditions with the answers yes and no have that many. */
+/** Maximum number of combinations: as many as twelve conditions have if each holds or fails. */
 export const MOST_COMBINATIONS = 2 ** MOST_CONDITIONS;
 
-/** One argument with the numbers of the conditions that ask about it. */
+/** One leaf, with the numbers of the conditions on it. */
 export interface NumberedLeaf {
   readonly leaf: Leaf;
   readonly numbers: readonly number[];
 }
 
-/** Answers to all conditions, and the values that give these answers. */
+/** One truth for each condition, and the values that give these truths. */
 interface CombinedAssignment {
-  /** Answers by the numbers of conditions. */
+  /** Truths by the numbers of the conditions. */
   readonly truths: readonly Truth[];
-  /** Absent if a value is missing that was neither found nor ruled out. */
+  /** Values of arguments; `undefined` if some value was neither found nor ruled out. */
   readonly settings: readonly Setting[] | undefined;
   readonly heard: readonly Heard[];
 }
 
-/** Returns the assignments of a leaf that are combined. */
+/** Selects the assignments of a leaf that are combined with those of other leaves. */
 type ListAssignments = (leaf: Leaf) => Leaf["assignments"];
 
 /**
- * Combines each assignment of a leaf with each of the other leaves, because leaves are independent. `whole`: whether no
- * assignment was left out.
+ * Combines each assignment of a leaf with each of the other leaves, because leaves are independent. `whole` is false if
+ * the limit left out a combination.
  */
 export function combineAnswers(
   leaves: readonly NumberedLeaf[],
@@ -58,7 +58,7 @@ export function combineAnswers(
   return { combined, whole };
 }
 
-/** Adds the answers of one leaf. `numbers`: numbers of the conditions that they belong to. */
+/** Adds the truths of one leaf to a combination. `numbers` are the numbers of the leaf's conditions. */
 function extendAssignment(
   { truths, settings, heard }: CombinedAssignment,
   answer: Leaf["assignments"][number],
@@ -71,7 +71,9 @@ function extendAssignment(
   return { truths: more, settings: set, heard: all ?? [] };
 }
 
-/** A decision list with the numbers of its conditions. Its floors are those that the conversation meets. */
+/**
+ * A decision list with the numbers of its conditions. The list contains only the floors that apply to the conversation.
+ */
 interface NumberedList {
   readonly clauses: readonly Clause[];
   readonly floors: readonly Floor[];
@@ -101,13 +103,13 @@ export function evaluateList({ clauses, floors, numbered }: NumberedList, truths
   return chooseStrictest([...modes, ...raising]);
 }
 
-/** Returns the list with floors that every conversation meets. */
+/** Returns the list with its floors changed so that they apply to every conversation. */
 export function assumeFloors({ clauses, floors }: Decision): Decision {
   const met = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false };
   return { clauses, floors: floors.map((floor) => ({ ...floor, ...met })) };
 }
 
-/** Returns the truth of a line from those of its conditions. */
+/** Returns the truth of a line from the truths of its conditions. */
 function joinTruths(truths: readonly Truth[]): Truth {
   for (const truth of ["unknown", "fails", "holdsWeakly"] as const) if (truths.includes(truth)) return truth;
   return "holds";

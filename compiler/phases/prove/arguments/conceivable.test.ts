@@ -9,25 +9,25 @@ import { listConceivablePairs } from "./conceivable.ts";
 const SEEN = { label: { confidentiality: 0, integrity: 0, compartments: 0n }, unattended: false, sources: undefined };
 const list = (...clauses: readonly Clause[]): Decision => ({ clauses: [...clauses], floors: [] });
 
-test("a raised bound gives no stricter mode", () => {
+test("a rule with a raised upper bound gives no stricter mode than before", () => {
   const bound = (most: number) => list(where([check("n", "lessOrEqual", most)], "consent", "forbidden"));
   const found = listConceivablePairs(bound(2), bound(5))?.map(({ before, after }) => `${before} ${after}`);
   expect(found?.sort()).toEqual(["consent consent", "forbidden consent", "forbidden forbidden"]);
 });
 
-test("without elements a condition on weak sources holds", () => {
+test("a condition on the sources of every element holds for an empty list", () => {
   const pasted: Condition = { ...check("to", "from"), literals: [], sources: [{ which: "pasted" }], each: "every" };
   const asked = list(where([pasted], "auto", "consent"));
   expect(listConceivablePairs(asked, asked)).toContainEqual({ before: "auto", after: "auto" });
 });
 
-test("too many conditions have no list", () => {
+test("no pairs are returned for lists with too many conditions", () => {
   const names = Array.from({ length: 13 }, (_, index) => `n${index}`);
   const many = list(...names.map((name) => where([check(name, "equal", "a")], "auto", "consent")));
   expect(listConceivablePairs(many, many)).toBeUndefined();
 });
 
-test("property: the modes that two lists give for a call are listed", () => {
+test("property: the pair of modes that two lists give to any call is among the returned pairs", () => {
   let listed = 0;
   fc.assert(
     fc.property(anyAsked, anyAsked, ({ list: before }, { list: after }) => {

@@ -1,5 +1,5 @@
-// Lists the modes that two decision lists could give together, without a search for values. The list may contain pairs that no call
-// gives, but lacks none.
+// Lists the pairs of modes that two decision lists could give to the same arguments, without a search for values. The
+// result may contain impossible pairs, but contains all possible ones.
 import type { PermissionMode, Truth } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Decision } from "../../../../engine/lib/wire/generated/policy.ts";
 import { canHaveTruths, relateConditions } from "../../conditions/index.ts";
@@ -13,8 +13,8 @@ interface ConceivablePair {
 }
 
 /**
- * Returns every pair of modes that the lists could give for the same arguments, in a conversation that meets their floors, each once.
- * Returns `undefined` if their conditions have too many answers.
+ * Returns every pair of modes that the two lists could give to the same arguments, in a conversation in which all their
+ * floors apply. Returns `undefined` if the truths of their conditions have too many combinations.
  */
 export function listConceivablePairs(before: Decision, after: Decision): readonly ConceivablePair[] | undefined {
   const numbers = new Map<string, number>();
@@ -30,7 +30,7 @@ export function listConceivablePairs(before: Decision, after: Decision): readonl
   return [...new Map(pairs.map((pair) => [`${pair.before} ${pair.after}`, pair])).values()];
 }
 
-/** Returns the answers that the conditions can have together. */
+/** Returns the combinations of truths that the conditions can have for the same arguments. */
 function combineTruths(conditions: readonly Condition[]): readonly (readonly Truth[])[] | undefined {
   let combined: readonly (readonly Truth[])[] = [[]];
   for (const [at, condition] of conditions.entries()) {
@@ -48,6 +48,6 @@ function combineTruths(conditions: readonly Condition[]): readonly (readonly Tru
 }
 
 function listTruths(condition: Condition): readonly Truth[] {
-  // Whether an argument is present is always known.
+  // A condition on the presence of an argument is never unknown.
   return condition.term === "has" ? listPossibleTruths(condition) : [...listPossibleTruths(condition), "unknown"];
 }

@@ -1,5 +1,6 @@
-// The source of an argument depends on what the conversation has heard before. The search assumes how each value relates to the
-// sources of a condition: strong, weak, none or unknown. Assumptions about the same value and sources must agree.
+// The sources of an argument depend on the texts that the conversation received earlier. The search assumes a standing
+// of each value with regard to the sources of a condition: strong, weak, none or unknown. Assumptions about the same
+// value and sources must agree.
 import {
   evaluateConditions,
   type JsonRecord,
@@ -12,8 +13,8 @@ import type { Condition, Source } from "../../../../engine/lib/wire/generated/po
 import { canBeStrong, canBeWeak, canHaveStandings, pickOrigins } from "../../conditions/index.ts";
 
 /**
- * A value that the conversation is assumed to have heard, with its sources and its relation to them (strong, weak, none
- * or unknown).
+ * Assumption about a value: its standing with regard to some sources (strong, weak, none or unknown), because of texts
+ * that the conversation received earlier.
  */
 export interface Heard {
   readonly value: string | number;
@@ -21,19 +22,22 @@ export interface Heard {
   readonly standing: Standing;
 }
 
-/** An answer to a condition, and the assumptions that give it. */
+/** A truth of a condition, and the assumptions under which the condition has it. */
 export interface AssumedAnswer {
   readonly truth: Truth;
   readonly heard: readonly Heard[];
 }
 
-/** Returns the answers that a condition with `from` may have for these arguments, by what was heard before. */
+/**
+ * Returns the truths that a condition with `from` may have for these arguments, each with the assumptions about earlier
+ * texts that it needs.
+ */
 export function listAssumedAnswers(condition: Condition, args: JsonRecord): readonly AssumedAnswer[] {
   const answers = new Map<Truth, AssumedAnswer>();
   for (const standing of listStandings(condition.sources)) {
     const heard: Heard[] = [];
     const judge: Sources["judge"] = (value, sources) => {
-      // A text without letters and digits has no source, whatever was heard.
+      // A text without letters and digits has no source, whatever texts the conversation received.
       const own = /[\p{L}\p{N}]/u.test(String(value)) ? standing : "none";
       heard.push({ value, sources, standing: own });
       return own;
@@ -44,15 +48,14 @@ export function listAssumedAnswers(condition: Condition, args: JsonRecord): read
   return [...answers.values()];
 }
 
-/** Returns the answers that a condition with `from` may have for some value. */
+/** Returns the truths that a condition with `from` may have for some value. */
 export function listAssumedTruths({ sources }: Condition): readonly Truth[] {
   const truths = { strong: "holds", weak: "holdsWeakly", none: "fails", unknown: "unknown" } as const;
   return listStandings(sources).flatMap((standing) => (standing === "unknown" ? [] : truths[standing]));
 }
 
 /**
- * Returns the possible relations of a value to the strongest of some sources. Both `none` and `unknown` are always
- * possible.
+ * Returns the standings that a value can have with regard to some sources. `none` and `unknown` are always possible.
  */
 function listStandings(sources: readonly Source[]): readonly Standing[] {
   const strong = sources.some(canBeStrong) ? ["strong" as const] : [];
@@ -60,7 +63,7 @@ function listStandings(sources: readonly Source[]): readonly Standing[] {
   return [...strong, ...weak, "none", "unknown"];
 }
 
-/** Returns all assumptions, or `undefined` if no conversation meets all of them. */
+/** Returns all assumptions as one list, or `undefined` if they contradict each other. */
 export function joinHeard(parts: readonly (readonly Heard[])[]): readonly Heard[] | undefined {
   const joined = new Map(parts.flat().map((heard) => [`${heard.standing} ${serializeHeard(heard)}`, heard]));
   const all = [...joined.values()];
@@ -68,8 +71,8 @@ export function joinHeard(parts: readonly (readonly Heard[])[]): readonly Heard[
 }
 
 /**
- * Returns the assumptions with one source for each value that comes from some: instead of "from `person` or `pasted`", the one of both
- * that the value comes from.
+ * Returns the assumptions with exactly one source for each strong or weak value: for example `person` instead of
+ * "`person` or `pasted`".
  */
 export function nameOrigins(heard: readonly Heard[]): readonly Heard[] {
   return groupByValue(heard).flatMap((about) => {
@@ -83,7 +86,7 @@ function groupByValue(heard: readonly Heard[]): readonly (readonly Heard[])[] {
   return [...Map.groupBy(heard, ({ value }) => value).values()];
 }
 
-/** Returns the sources of a conversation that has heard exactly these values. */
+/** Returns the sources of a conversation for which exactly these assumptions hold. */
 export function assumeSources(heard: readonly Heard[]): Sources {
   const known = new Map(heard.map((one) => [serializeHeard(one), one.standing]));
   return { judge: (value, sources) => known.get(serializeHeard({ value, sources })) ?? "none", trace: () => undefined };

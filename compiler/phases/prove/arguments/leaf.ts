@@ -13,27 +13,33 @@ import { MOST_LITERALS, sampleCandidates } from "./candidates.ts";
 import { type AssumedAnswer, type Heard, joinHeard, listAssumedAnswers, listAssumedTruths } from "./heard.ts";
 import { sampleWholes } from "./wholes.ts";
 
-/** A truth value for each condition about the leaf. */
+/** A truth for each condition on a leaf. */
 interface TruthAssignment {
   /** Truths in the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
-  /** Settings that give these truths; empty if the argument is left out, absent if they were neither found nor ruled out. */
+  /** Values that give these truths. Empty if the argument is left out; absent if such values were neither found nor ruled out. */
   readonly settings?: readonly Setting[];
-  /** Values that the conversation heard before. */
+  /** Assumptions about texts that the conversation received earlier. */
   readonly heard?: readonly Heard[];
 }
 
-/** Argument or field, and the assignments that it can produce. */
+/** Argument or field, and the assignments that its values can give. */
 export interface Leaf {
   readonly path: readonly string[];
   readonly assignments: readonly TruthAssignment[];
-  /** A value that makes one of the conditions unknown; `undefined` if there is none, `open` if none was found or ruled out. */
+  /**
+   * A value for which one of the conditions is unknown; `undefined` if there is none, and `open` if none was found but
+   * there may be one.
+   */
   readonly unknown: UnknownValue | "open" | undefined;
-  /** Every assignment that was found in which some conditions are unknown. */
+  /** The found assignments in which some conditions are unknown. */
   readonly partial: readonly PartialAssignment[];
   /** Whether `partial` may be incomplete. */
   readonly isOpen: boolean;
-  /** Returns the assignments with unknown conditions that were neither found nor ruled out; none unless the search was exhaustive. */
+  /**
+   * Returns the assignments with unknown conditions that were neither found nor ruled out. Only an exhaustive search
+   * returns any.
+   */
   readonly listUnseen: () => readonly TruthAssignment[];
 }
 
@@ -43,7 +49,7 @@ interface UnknownValue {
   readonly heard: readonly Heard[];
 }
 
-/** A truth value for each condition on the leaf, at least one of which is unknown. */
+/** A truth for each condition on a leaf; at least one condition is unknown. */
 interface PartialAssignment {
   /** Truths in the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
@@ -52,21 +58,22 @@ interface PartialAssignment {
 }
 
 /**
- * `sampled` searches the assignments for which a value is found; `exhaustive` also those that cannot be ruled out, in time that is
- * exponential in the number of conditions.
+ * `sampled` finds assignments by trying values. `exhaustive` also lists the assignments that cannot be ruled out, in
+ * time that is exponential in the number of conditions.
  */
 type LeafSearch = "sampled" | "exhaustive";
 
 /**
- * Returns the path of the leaf that a condition belongs to. Conditions on elements, absence or parts of a text may depend on other fields
- * of their argument, so all conditions on such an argument form one leaf. `whole`: names of such arguments.
+ * Returns the path of the leaf to which a condition belongs. Conditions on elements, absence or parts of a text may
+ * depend on other fields of their argument, so all conditions on such an argument belong to one leaf. `whole` has the
+ * names of these arguments.
  */
 export function findLeafPath({ path }: Condition, whole: ReadonlySet<string>): readonly string[] {
   const [name = ""] = path;
   return whole.has(name) ? [name] : path;
 }
 
-/** Returns the names of the arguments whose conditions form one leaf. */
+/** Returns the names of the arguments that are one leaf with all their fields. */
 export function findWholeArguments(conditions: readonly Condition[]): ReadonlySet<string> {
   return new Set(conditions.filter((condition) => !isAboutOneValue(condition)).map(({ path }) => path[0] ?? ""));
 }
@@ -75,7 +82,7 @@ function isAboutOneValue({ each, extract, absentHolds, term }: Condition): boole
   return each === "single" && extract === "none" && !absentHolds && term !== "has" && term !== "count";
 }
 
-/** Returns the leaf of a path, with the answers that its values can give to the conditions. */
+/** Returns the leaf of a path, with the truths that its values can give to the conditions. */
 export function evaluateLeaf(
   params: readonly Param[],
   path: readonly string[],
@@ -94,7 +101,10 @@ export function evaluateLeaf(
   return leaf;
 }
 
-/** Maximum number of cached leaves of one type. Ten thousand lines often have the same conditions on few types. */
+/**
+ * Maximum number of cached leaves of one type. Lines often have the same conditions on few types, even if there are ten
+ * thousand of them.
+ */
 const MOST_KNOWN = 4096;
 
 const KNOWN_LEAVES = new WeakMap<Type, Map<string, Leaf>>();
@@ -138,8 +148,9 @@ interface SearchedLeaf extends Pick<Leaf, "path" | "partial" | "isOpen"> {
 }
 
 /**
- * Returns assignments with unknown conditions for which no value was found. Conditions that read a value in the same way are
- * unknown together, so if all conditions of a leaf do, there is no such assignment.
+ * Returns the assignments with unknown conditions for which no value was found. Conditions that read a value in the
+ * same way are unknown for the same values. So if all conditions of a leaf read it in the same way, there is no such
+ * assignment.
  */
 function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf): readonly TruthAssignment[] {
   const kinds = conditions.map(renderReading);
@@ -171,18 +182,27 @@ function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf):
   });
 }
 
-/** Returns a text that is equal for conditions that can be evaluated for the same values. */
+/**
+ * Returns a text of the way in which a condition reads a value. Conditions with the same text can be evaluated for the
+ * same values.
+ */
 function renderReading({ term, operator, literals, sources }: Condition): string {
   if (operator === "from") return `from ${JSON.stringify(sources)}`;
   return `${term} ${operator === "under"} ${literals[0]?.which}`;
 }
 
-/** Returns whether a condition is about the value at the path itself, which may be absent. */
+/**
+ * Returns whether a condition is about the whole value at the path, which may be absent, rather than about parts of the
+ * value.
+ */
 function isAboutLeaf({ each, extract, term, path: { length } }: Condition, path: readonly string[]): boolean {
   return each === "single" && extract === "none" && term !== "count" && length === path.length;
 }
 
-/** Returns whether a condition has an answer for every present value. `true` is certain, `false` is not. */
+/**
+ * Returns whether a condition holds or fails, and is never unknown, for every present value. `true` is certain; `false`
+ * may be wrong.
+ */
 function isKnown({ type }: LeafType, condition: Condition, path: readonly string[]): boolean {
   const { each, extract, term } = condition;
   if (term === "has") return true;
@@ -201,7 +221,7 @@ function getElementType(type: Type): Type {
   return type.which === "list" ? getElementType(type.list) : type;
 }
 
-/** Returns the leaf of a path that no argument has: every call gives the answers of an absent value. */
+/** Returns the leaf of a path that no argument has: for its conditions, the value is absent in every call. */
 function evaluateStranger(path: readonly string[], truths: readonly Truth[]): Leaf {
   if (!truths.includes("unknown")) {
     const known = { truths, settings: [] };
@@ -219,7 +239,7 @@ function evaluateStranger(path: readonly string[], truths: readonly Truth[]): Le
 
 interface LeafType {
   readonly type: Type;
-  /** Whether the value, or a record around it, may be absent. */
+  /** Whether the value, or a record that contains it, may be absent. */
   readonly optional: boolean;
 }
 
@@ -241,13 +261,13 @@ interface EvaluatedValues {
   readonly partial: readonly PartialAssignment[];
 }
 
-/** Sample arguments, with the settings from which they were made. */
+/** Sample arguments, and the values from which they were made. */
 interface Trial {
   readonly args: JsonRecord;
   readonly settings: readonly Setting[];
 }
 
-/** Evaluates the conditions on each trial. The first of several trials with equal truths is kept. */
+/** Evaluates the conditions on each trial. If several trials give the same truths, the first one is kept. */
 function evaluateValues(conditions: readonly Condition[], trials: readonly Trial[]): EvaluatedValues {
   if (!conditions.some(({ operator }) => operator === "from")) return evaluatePlainValues(conditions, trials);
   const found = new Map<string, TruthAssignment>();
@@ -261,7 +281,8 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
       const heard = joinHeard(combined.map((answer) => answer.heard));
       const key = truths.join();
       if (heard === undefined) {
-        // Elements may have different sources, so such answers are possible together; no list that gives them is searched.
+        // Elements of a list may have different sources, so such truths are possible together. The search does not try
+        // to find a list that gives them.
         if (hasEach && !truths.includes("unknown") && !found.has(key)) found.set(key, { truths });
       } else if (truths.includes("unknown")) {
         unknown ??= { settings, heard };
@@ -272,7 +293,7 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
   return { found, unknown, partial: [...partial.values()] };
 }
 
-/** Evaluates conditions without sources, which have one answer to each trial, whatever was heard. */
+/** Evaluates conditions without sources, whose truth for a trial does not depend on the conversation. */
 function evaluatePlainValues(conditions: readonly Condition[], trials: readonly Trial[]): EvaluatedValues {
   const found = new Map<string, TruthAssignment>();
   const partial = new Map<string, PartialAssignment>();
@@ -293,8 +314,7 @@ function listAnswers(condition: Condition, args: JsonRecord): readonly AssumedAn
 }
 
 /**
- * Returns all combinations of one answer to each condition. There are few combinations, because the search stops
- * earlier if there would be many.
+ * Returns all combinations of one truth for each condition. The caller makes sure that there are few combinations.
  */
 function combineAnswers(answers: readonly (readonly AssumedAnswer[])[]): readonly (readonly AssumedAnswer[])[] {
   return answers.reduce<readonly (readonly AssumedAnswer[])[]>(
@@ -316,7 +336,7 @@ function findOpenAssignments(
   conditions: readonly Condition[],
   found: ReadonlyMap<string, TruthAssignment>,
 ): readonly TruthAssignment[] {
-  // Any answers to conditions on fields of elements count as possible.
+  // Any truths of conditions on fields of elements count as possible.
   const numbered = conditions.map((condition, index) => ({ condition, index }));
   const groups = [...Map.groupBy(numbered, ({ condition }) => condition.path.slice(path.length).join("."))].map(
     ([, about]) => ({ about, field: findField(place, about[0]?.condition.path.slice(path.length) ?? []) }),
@@ -324,7 +344,8 @@ function findOpenAssignments(
   const tried = conditions.map((condition) => listsAllValues(condition, conditions));
   return enumerateTruths(conditions).flatMap((truths) => {
     if (found.has(truths.join())) return [];
-    // All values that meet such a condition were tried, so an assignment that was not found is impossible.
+    // Only the literals can meet such a condition, and all of them were tried, so an assignment that was not found is
+    // impossible.
     if (place.type.which === "text" && tried.some((all, index) => all && truths[index] === "holds")) return [];
     const isPossible = groups.every(({ about, field }) => {
       if (field === undefined) return true;
@@ -335,7 +356,7 @@ function findOpenAssignments(
   });
 }
 
-/** Returns whether only the literals of a condition meet it, and each of them is a candidate. */
+/** Returns whether only its literals can meet a condition, and all of them are among the tried values. */
 function listsAllValues({ term, operator, literals, absentHolds }: Condition, all: readonly Condition[]): boolean {
   const words = all.reduce((count, condition) => count + condition.literals.length, 0);
   const isOneOf = term === "value" && !absentHolds && (operator === "equal" || operator === "in");
@@ -360,11 +381,11 @@ function enumerateTruths(conditions: readonly Condition[]): readonly (readonly T
   );
 }
 
-/** Returns the truths that a condition may have for some value, except for unknown. */
+/** Returns the truths other than `unknown` that a condition may have. */
 export function listPossibleTruths(condition: Condition): readonly Truth[] {
   if (condition.operator !== "from") return ["holds", "fails"];
   const truths = listAssumedTruths(condition);
-  // Without an element, or if the absent value counts as met, a condition holds whatever its sources are.
+  // For an empty list, or if an absent value meets the condition, a condition holds whatever its sources are.
   const holdsWithout = condition.each === "every" || condition.absentHolds;
   return holdsWithout && !truths.includes("holds") ? ["holds", ...truths] : truths;
 }

@@ -19,34 +19,40 @@ import {
 import type { Heard } from "./heard.ts";
 import { evaluateLeaf, findLeafPath, findWholeArguments, listPossibleTruths } from "./leaf.ts";
 
-/** Maximum number of conditions that are combined, because a page may have thousands of lines about one method. */
+/**
+ * Maximum number of conditions whose truths are combined. The limit is needed, because a page may have thousands of
+ * lines about one method.
+ */
 export const MOST_COMBINED = 4 * MOST_CONDITIONS;
 
-/** A mode that the clauses may give, and the values that give it. */
+/** A mode that a list may give, and the values for which it gives this mode. */
 interface Outcome {
   readonly mode: PermissionMode;
-  /** Settings of the arguments; `undefined` if a value was neither found nor ruled out. */
+  /** Values of the arguments; `undefined` if some value was neither found nor ruled out. */
   readonly settings: readonly Setting[] | undefined;
-  /** Values that the conversation heard before. */
+  /** Assumptions about texts that the conversation received earlier. */
   readonly heard: readonly Heard[];
 }
 
-/** All outcomes that were found. */
+/** The outcomes that were found. */
 export interface Outcomes {
   readonly outcomes: readonly Outcome[];
-  /** Whether there are no other outcomes. */
+  /** Whether the list certainly has no other outcomes. */
   readonly complete: boolean;
 }
 
 /**
- * Returns the modes that a list can give in a conversation that meets its floors: first for answers of yes and no to each condition,
- * then with one condition that is unknown.
+ * Returns the outcomes of a list in a conversation in which all its floors apply: first those for which each condition
+ * holds or fails, then those for which a condition is unknown.
  */
 export function enumerateOutcomes(params: readonly Param[], list: Decision): Outcomes {
   return list.floors.length === 0 ? enumerateClauseOutcomes(params, list) : enumerateRaisedOutcomes(params, list);
 }
 
-/** Returns the outcomes of a list with floors. All combinations are needed, because an unknown condition of a floor does not decide the lines. */
+/**
+ * Returns the outcomes of a list with floors. All combinations of truths are needed, because an unknown condition of a
+ * floor does not change the decision of the lines.
+ */
 function enumerateRaisedOutcomes(params: readonly Param[], list: Decision): Outcomes {
   const numbers = new Map<string, number>();
   const distinct: NumberedCondition[] = [];
@@ -79,7 +85,7 @@ function enumerateClauseOutcomes(params: readonly Param[], list: Decision): Outc
   return { outcomes: [...known, ...enumerateUnknownOutcomes(list.clauses, leaves)], complete };
 }
 
-/** A condition and its number among all that a list asks. */
+/** A condition, and its number among all conditions of a list. */
 export interface NumberedCondition {
   readonly number: number;
   readonly condition: Condition;
@@ -96,14 +102,14 @@ export function numberOf(condition: Condition, numbers: Map<string, number>, dis
   return number;
 }
 
-/** Arguments that have conditions, each with all of its conditions. */
+/** Leaves on which there are conditions, each with the numbers of its conditions. */
 interface NumberedLeaves {
   readonly leaves: readonly NumberedLeaf[];
-  /** Whether the leaves have all assignments: they do unless there are too many conditions. */
+  /** Whether the leaves have all assignments; false if there are too many conditions. */
   readonly complete: boolean;
 }
 
-/** Returns the arguments that have conditions. */
+/** Returns the leaves on which there are conditions. */
 export function evaluateLeaves(params: readonly Param[], distinct: readonly NumberedCondition[]): NumberedLeaves {
   const ways = distinct.reduce((all, { condition }) => all * listPossibleTruths(condition).length, 1);
   const complete = distinct.length <= MOST_CONDITIONS && ways <= MOST_COMBINATIONS;
@@ -118,7 +124,10 @@ export function evaluateLeaves(params: readonly Param[], distinct: readonly Numb
   return { leaves, complete };
 }
 
-/** Returns outcomes with an unknown condition: the list then gives its strictest mode, whatever the other answers are. */
+/**
+ * Returns outcomes for which a condition is unknown: the list then gives its strictest mode, whatever the truths of the
+ * other conditions.
+ */
 function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly NumberedLeaf[]): readonly Outcome[] {
   const mode = chooseStrictest(clauses.flatMap(listClauseModes));
   return leaves.flatMap(({ leaf: { unknown } }): readonly Outcome[] => {
@@ -128,7 +137,7 @@ function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly N
   });
 }
 
-/** Returns whether the list could give the mode if all answers to its conditions were possible. */
+/** Returns whether the list could give the mode if all combinations of truths were possible. */
 export function couldGive({ clauses, floors }: Decision, mode: PermissionMode): boolean {
   const isSaid = clauses.some((clause) => listClauseModes(clause).includes(mode));
   return !isStricter(computeLoosestMode(clauses), mode) && (isSaid || floors.some((floor) => floor.mode === mode));

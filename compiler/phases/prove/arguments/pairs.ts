@@ -1,5 +1,5 @@
-// Finds the modes that two decision lists about one tool give for the same arguments, to compare two pages. outcomes.ts searches one
-// list alone.
+// Finds the pairs of modes that two decision lists about one tool give to the same arguments, to compare two pages.
+// outcomes.ts searches a single list.
 import {
   type ChosenValues,
   canonicalizeArguments,
@@ -15,26 +15,32 @@ import { assumeFloors, combineAnswers, evaluateList, numberList } from "./combin
 import { assumeSources, type Heard } from "./heard.ts";
 import { evaluateLeaves, MOST_COMBINED, type NumberedCondition, numberOf } from "./outcomes.ts";
 
-/** The modes of two lists for the same arguments. */
+/** The modes that two lists give to the same arguments. */
 export interface ModePair {
   readonly before: PermissionMode;
   readonly after: PermissionMode;
-  /** Arguments as canonical JSON for which the gate decides these modes; absent if none were found or ruled out. */
+  /**
+   * Arguments as canonical JSON for which the gate decides these modes; absent if such arguments were neither found nor
+   * ruled out.
+   */
   readonly arguments?: string;
-  /** Values that the conversation heard before. */
+  /** Assumptions about texts that the conversation received earlier. */
   readonly heard?: readonly Heard[];
   /** Values of the task's parameters; absent if no condition names one. */
   readonly chosen?: ChosenValues;
 }
 
-/** All pairs that were found, each once. */
+/** The pairs that were found, each once. */
 interface ModePairs {
   readonly pairs: readonly ModePair[];
-  /** Whether there are no other pairs. */
+  /** Whether there certainly are no other pairs. */
   readonly complete: boolean;
 }
 
-/** Returns the pairs of modes that the lists give for the same valid arguments, in a conversation that meets their floors. */
+/**
+ * Returns the pairs of modes that the two lists give to the same valid arguments, in a conversation in which all their
+ * floors apply.
+ */
 export function findModePairs(params: readonly Param[], before: Decision, after: Decision): ModePairs {
   if (!isAboutChosen(before) && !isAboutChosen(after)) return findPlainPairs(params, before, after);
   const conditions = [before, after].flatMap(listConditions);
@@ -74,8 +80,9 @@ function findPlainPairs(params: readonly Param[], before: Decision, after: Decis
 }
 
 /**
- * Returns whether the gate accepts these arguments and decides as expected. It does not if the answers require that an argument is
- * absent from a record that contains another one: such answers are incompatible, and count as neither found nor ruled out.
+ * Returns whether the gate accepts these arguments and decides as expected. It returns `false` if the truths contradict
+ * each other: they may require that a required field is absent although another field of the same record is present.
+ * The pair then counts as neither found nor ruled out.
  */
 function hasExpectedModes(
   params: readonly Param[],
@@ -90,5 +97,8 @@ function hasExpectedModes(
   return given[0] === before && given[1] === after;
 }
 
-/** Only floors depend on the label, and they are assumed to be met. */
+/**
+ * Label for the decision of the gate. Any label would do: only floors depend on the label, and all floors are assumed
+ * to apply.
+ */
 const NO_LABEL = { confidentiality: 0, integrity: 0, compartments: 0n };

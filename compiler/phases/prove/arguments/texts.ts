@@ -1,4 +1,5 @@
-// Samples texts: words, folders, origins and amounts, each in every length that conditions on the size distinguish.
+// Samples texts: words, folders, origins and amounts. Each text is sampled in every length that conditions on the size
+// distinguish.
 import {
   fillWildcard,
   isWithinDomain,
@@ -10,17 +11,17 @@ import {
 } from "../../../../engine/lib/policy/index.ts";
 import { parseDistinctDecimals, sampleDecimals } from "./amounts.ts";
 
-/** Literals that conditions compare one text with. */
+/** Literals with which conditions compare one text. */
 export interface Literals {
   readonly words: readonly string[];
   readonly folders: readonly string[];
   readonly origins: readonly string[];
   readonly domains: readonly string[];
-  /** Literals of `startsWith`; the next ones are those of `endsWith`. */
+  /** Literals of `startsWith`; `ends` has those of `endsWith`. */
   readonly starts: readonly string[];
   readonly ends: readonly string[];
   readonly patterns: readonly string[];
-  /** Literals of dates in milliseconds; the next ones are those of durations, in the same unit. */
+  /** Literals of dates in milliseconds; `durations` has those of durations, also in milliseconds. */
   readonly dates: readonly string[];
   readonly durations: readonly string[];
   readonly decimals: readonly string[];
@@ -28,7 +29,7 @@ export interface Literals {
   readonly sizes: readonly number[];
 }
 
-/** Returns sample texts of at most `longest` bytes, short ones first. Texts that are not a folder at all come last. */
+/** Returns sample texts of at most `longest` bytes, short ones first. Texts that are not a folder come last. */
 export function sampleTexts(literals: Literals, longest: number): readonly string[] {
   const around = new Set(literals.sizes.flatMap((size) => [size - 1, size, size + 1]));
   const sizes = [...around].filter((size) => size > 0 && size <= longest);
@@ -46,23 +47,26 @@ export function sampleTexts(literals: Literals, longest: number): readonly strin
   for (const word of literals.words) all.add(word);
   const short = [...all].sort((one, other) => one.length - other.length);
   const nowhere = literals.folders.length > 0 ? [1, ...sizes].map((size) => "\u0000".repeat(size)) : [];
-  // A character has at most three bytes to each of its code units.
+  // A code unit takes at most three bytes of UTF-8.
   return [...short, ...nowhere].filter((text) => text.length * 3 <= longest || Buffer.byteLength(text) <= longest);
 }
 
-/** Maximum number of texts of one kind that are tried in every length. It bounds memory, because each text may be as long as the longest argument. */
+/**
+ * Maximum number of texts of one kind that are tried in every length. The limit saves memory, because each text may be
+ * as long as the longest argument.
+ */
 const MOST_GROWN = 16;
 
 interface TextKind {
   readonly texts: readonly string[];
-  /** Returns a text of `size` bytes with the same meaning, or `undefined` if there is none of that length. */
+  /** Returns a text of `size` bytes with the same meaning as the given one, or `undefined` if there is no such text. */
   readonly grow: (text: string, size: number) => string | undefined;
 }
 
 function listTextKinds(literals: Literals): readonly TextKind[] {
   const { words, folders, origins, domains, starts, ends, decimals } = literals;
   const known = new Set(words.map((word) => word.length));
-  // Usually no word has this length, and then the comparison with long texts of each letter is avoided.
+  // Usually no word has this length, so that the comparisons with long texts of one letter are not needed.
   const findUnusedText = (_: string, size: number) =>
     (known.has(size) ? LETTERS.find((letter) => !words.includes(letter.repeat(size))) : "a")?.repeat(size);
   const kinds: readonly TextKind[] = [
@@ -87,7 +91,10 @@ function listTextKinds(literals: Literals): readonly TextKind[] {
   return kinds.filter(({ texts }) => texts.length > 0);
 }
 
-/** Returns texts that match a pattern: with nothing in place of its stars, and with texts of other conditions. */
+/**
+ * Returns texts that match a pattern: one in which its stars match nothing, and others in which they match texts of
+ * other conditions.
+ */
 function samplePattern(text: string, starts: readonly string[], ends: readonly string[]): readonly TextKind[] {
   const pattern = parseWildcard(text);
   if (pattern === undefined) return [];
@@ -96,14 +103,14 @@ function samplePattern(text: string, starts: readonly string[], ends: readonly s
   const grow = (_: string, size: number) => {
     const missing = size - Buffer.byteLength(shortest);
     if (pattern.length === 1 || missing < 0) return undefined;
-    // The first star matches all missing characters, and the other stars nothing.
+    // Let the first star match all missing characters, and the other stars nothing.
     const [first = [], ...others] = pattern;
     return `${fillWildcard([first], "")}${"a".repeat(missing)}${fillWildcard(others, "")}`;
   };
   return [{ texts: [...new Set(fillers.map((filler) => fillWildcard(pattern, filler)))], grow }];
 }
 
-/** Returns times in milliseconds just below, at and above each of these. */
+/** Returns for each of these times one time below it, the time itself, and one above it, in milliseconds. */
 function sampleTimes(decimals: readonly string[]): readonly string[] {
   const whole = decimals.map((decimal) => Math.floor(Number(decimal)));
   return [...new Set(whole.flatMap((time) => [time - 1, time, time + 1]))].map(String);
@@ -133,7 +140,7 @@ function sampleFolders(folders: readonly string[]): readonly string[] {
   return ["", ...LETTERS.filter((letter) => !first.has(letter)).slice(0, 1), ...names];
 }
 
-/** Returns an address in each origin, and one in none of them. */
+/** Returns an address in each origin, and an address in none of these origins. */
 function sampleAddresses(origins: readonly string[]): readonly string[] {
   const known = new Set(origins);
   const other = LETTERS.map((letter) => `https://${letter}.example`).filter((origin) => !known.has(origin));
@@ -149,7 +156,7 @@ export function sampleHosts(domains: readonly string[]): readonly string[] {
   return [...other.slice(0, 1), ...inside].flatMap((domain) => [`https://${domain}`, `a@${domain}`]);
 }
 
-/** Returns a link in each domain with an origin that is none of these, for conditions on both. */
+/** Returns a link in each domain whose origin is none of `origins`, for conditions on the domain and the origin. */
 function sampleOtherOrigins(domains: readonly string[], origins: readonly string[]): readonly string[] {
   if (origins.length === 0) return [];
   const known = new Set(origins);

@@ -1,19 +1,23 @@
-// Samples whole values of an argument for conditions on its elements, its absence, or parts of its text: lists of the values that
-// elements are compared with, and records with such fields. The samples are not complete, so they rule nothing out.
+// Samples whole values of an argument for conditions on its elements, its absence, or parts of its text: lists of
+// values with which elements are compared, and records with such values in their fields. The samples are not complete,
+// so a search that finds nothing proves nothing.
 import { type Json, MAX_JSON_BYTES } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { buildDefaultArgument } from "./build-arguments.ts";
 import { sampleCandidates } from "./candidates.ts";
 import { sampleHosts } from "./texts.ts";
 
-/** Maximum numbers of values of one part, and of the whole argument. */
+/** Maximum number of values of one part of an argument; the next constant is the maximum for the whole argument. */
 const MOST_VALUES = 48;
 const MOST_WHOLES = 512;
 /** Maximum number of values that are used for lists of two elements. */
 const MOST_PAIRED = 12;
 const LONGEST_LIST = 1024;
 
-/** Returns sample values of an argument of this type. `skip`: number of names in each path that lead to it. */
+/**
+ * Returns sample values of an argument of this type. `skip` is the number of names at the start of each condition's
+ * path that lead to this argument.
+ */
 export function sampleWholes(type: Type, conditions: readonly Condition[], skip: number): readonly Json[] {
   return sampleValues(type, dropNames(conditions, skip));
 }
@@ -101,10 +105,16 @@ function listCounts(counts: readonly Condition[]): readonly number[] {
   return [...new Set(around)].filter((count) => count >= 0 && count <= LONGEST_LIST);
 }
 
-/** Texts in which links cannot be counted: a link without a host, and more links or addresses than the gate counts. */
+/**
+ * Texts in which the gate cannot count links or addresses: a link without a host, and more links or addresses than it
+ * counts.
+ */
 const UNTOLD = ["https:", "ws:".repeat(257), `${"a@".repeat(257)}a`];
 
-/** Returns texts with links or addresses in the domains of the conditions: none, one, two, and as many as conditions compare. */
+/**
+ * Returns texts with links or addresses in the domains of the conditions. The number of links or addresses is zero,
+ * one, two, or one of the numbers that conditions compare.
+ */
 function sampleRunningTexts(conditions: readonly Condition[]): readonly string[] {
   if (conditions.length === 0) return [];
   const words = conditions.flatMap(({ literals }) =>

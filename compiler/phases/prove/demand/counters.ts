@@ -4,7 +4,7 @@ import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts
 /** The rows that one conversation can enter: those of a task, or of a session outside tasks. */
 export interface ConversationRows {
   readonly session: string;
-  /** Empty outside of tasks. */
+  /** Name of the task; empty outside of tasks. */
   readonly task: string;
   /** Indexes into the tables' rows. */
   readonly rows: readonly number[];
@@ -21,14 +21,17 @@ export function groupRowsByConversation({ rows }: IndexedTables): readonly Conve
   });
 }
 
-/** A line of the page whose count runs from the beginning of a conversation to its end. */
+/** A quota line whose count is not reset during a conversation. */
 interface Counter {
   readonly quota: Quota;
-  /** Indexes into the tables' rows; the count continues through all of them. */
+  /** Indexes into the tables' rows; the count continues from one of these rows to the next. */
   readonly rows: ReadonlySet<number>;
 }
 
-/** Scopes that last for a whole conversation. A turn ends earlier, and a conversation may last for days. */
+/**
+ * Whether a scope lasts for a whole conversation. A turn ends earlier than the conversation, and a conversation may
+ * last longer than a day.
+ */
 const LASTS_WHOLE_CONVERSATION = {
   call: false,
   turn: false,
@@ -41,9 +44,9 @@ const LASTS_WHOLE_CONVERSATION = {
 } as const satisfies Record<Quota["scope"], boolean>;
 
 /**
- * Returns the counters that bound a conversation. If a row lacks a quota, the quota starts again after that row; it then counts as
- * two counters, one before the row and one after it. A quota that only workers have starts again with each worker, and bounds
- * nothing.
+ * Returns the counters that limit the prompts of a conversation. If a row lacks a quota, the quota starts again after
+ * that row, so it counts as two counters: one before the row and one after it. A quota that only workers have starts
+ * again with each worker, so it limits nothing.
  */
 export function collectCounters(tables: IndexedTables, conversation: ConversationRows): readonly Counter[] {
   const open = new Map<number, { quota: Quota; rows: Set<number> }>();
@@ -71,7 +74,7 @@ function hasQuotaOfRule(row: Row | undefined, rule: number): boolean {
 
 interface Phase {
   readonly row: Row;
-  /** Indexes into the tables' rows: its own first, then those of its workers. */
+  /** Indexes into the tables' rows: first the row of the phase, then the rows of its workers. */
   readonly all: readonly number[];
 }
 

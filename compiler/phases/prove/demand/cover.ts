@@ -1,20 +1,24 @@
-// Finds the least total weight of holders that cover all needs. It bounds how often the needed events can happen if each holder allows
-// only its weight of them. For nested holders the bound is exact.
+// Finds holders (counters) with the least total weight that cover all needs (prompts). A holder allows as many events
+// as its weight, so the total weight is an upper bound of the number of events. If the holders are nested, the bound is
+// exact.
 
 /** Holders that together cover all needs. */
 interface Cover {
   readonly total: bigint;
-  /** Indexes of holders, ascending. */
+  /** Indexes of the holders, in ascending order. */
   readonly holders: readonly number[];
 }
 
 /**
- * Maximum number of tries, after which the best cover so far is used; that is still an upper bound, but perhaps not the
- * least one.
+ * Maximum number of tries. After it, the best cover so far is used; its weight is still an upper bound, but perhaps not
+ * the least one.
  */
 const MOST_TRIES = 20_000;
 
-/** `needs`: for each need the indexes of the holders that cover it, at least one. */
+/**
+ * Returns the cover with the least total weight that was found. `needs` has for each need the indexes of the holders
+ * that cover it, at least one.
+ */
 export function findLeastCover(needs: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
   const needed = removeImplied(needs);
   let best: Cover = buildInitialCover(needed, weights);
@@ -36,7 +40,10 @@ export function findLeastCover(needs: readonly (readonly number[])[], weights: r
   return best;
 }
 
-/** Removes each need that every cover of another need also covers. Sorts the rest by number of holders, the fewest first. */
+/**
+ * Removes each need that is covered whenever another need is covered. Sorts the rest by the number of holders, the
+ * fewest first.
+ */
 function removeImplied(needs: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const distinct = [...new Map(needs.map((holders) => [holders.join(), holders])).values()];
   const sorted = distinct.sort((one, other) => one.length - other.length);

@@ -39,8 +39,8 @@ function sampled({ modes, rows }: Sample): IndexedTables {
 }
 
 /**
- * Answers reachability queries with the gate's own functions. Nothing depends on labels here, so a call that runs at the start can always
- * run.
+ * Answers reachability queries with the gate's own functions. In these samples nothing depends on labels, so a call
+ * that can run at the start can always run.
  */
 function askingIn(tables: IndexedTables): PromptReachability {
   return {
@@ -154,7 +154,7 @@ test("a quota of zero forbids what it counts, whatever its scope", () => {
   expect([said(found?.wanted), said(found?.asked)]).toEqual(["unbounded, 0 0", "0 by "]);
 });
 
-/** Greater than the number of prompts that any limited sample can reach. */
+/** A number that is greater than the maximum number of prompts of each sample with limits. */
 const ENDLESS = 40;
 
 /** Returns the maximum number of prompts, by trying every possible step from every state until nothing changes. */

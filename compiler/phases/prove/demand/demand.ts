@@ -1,5 +1,5 @@
-// Computes how often people are asked in the worst case. Every call behind a gate is one question, and so is a gate before a phase.
-// Remembered consent counts as a question all the same, because another person may be present.
+// Computes how often people are asked in the worst case. Every call behind a gate is one prompt, and so is a gate
+// before a phase. A call with remembered consent counts as a prompt too, because another person may be present.
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { PromptDemand, Questions } from "../findings.ts";
@@ -29,10 +29,10 @@ function demandOf(
   };
 }
 
-/** A question to a person. Calls of one row and one category are counted alike. */
+/** A prompt for a person. Quotas count all calls of one row and one category in the same way. */
 interface Question {
   readonly row: number;
-  /** Index of the tool; `undefined` for the gate before the row, which is passed once. */
+  /** Index of the tool; `undefined` for the gate before a phase, which a conversation passes only once. */
   readonly tool: number | undefined;
 }
 
@@ -49,7 +49,10 @@ function collectQuestions(
   });
 }
 
-/** Returns whether entering the row asks a person. A worker begins in the phase of its starter, without a question. */
+/**
+ * Returns whether a person is asked when a conversation enters the row. A worker begins in the phase of the
+ * conversation that starts it, and causes no prompt.
+ */
 function hasGate(row: Row | undefined): boolean {
   return row !== undefined && row.worker === "" && row.entry !== "auto";
 }
@@ -70,7 +73,7 @@ function computeUpperBound({ tables, conversation, questions, includes }: Demand
   );
   const holders = counted.map(({ row, tool }, at) => [
     ...counters.flatMap(({ quota, rows }, index) => (rows.has(row) && isCounted(tables, quota, tool) ? [index] : [])),
-    // A phase is entered only once, so the gate before it bounds itself.
+    // A conversation enters a phase only once, so its gate causes at most one prompt.
     ...(tool === undefined ? [counters.length + at] : []),
   ]);
   const uncounted = counted.find((_, at) => holders[at]?.length === 0);
@@ -92,7 +95,8 @@ function isCounted(tables: IndexedTables, { unit, name }: Quota, tool: number | 
       return tool !== undefined;
     case "category":
       return tool !== undefined && tables.lineage[tables.tools[tool]?.category ?? -1]?.has(name) === true;
-    // A call chooses how many bytes it has; tokens and money are spent where a model answers.
+    // Quotas of bytes, tokens and money do not limit the number of calls: a call may have few bytes, and only answers
+    // of models use tokens and money.
     case "bytes":
     case "tokens":
     case "money":

@@ -1,5 +1,5 @@
-// Finds the modes that arguments can cause by trial: every value of a small vocabulary for every parameter. Conditions of the random
-// pages use only this vocabulary, so a mode that it does not reach cannot be reached.
+// Finds the modes that a list can give, by trial: it tries every value of a small vocabulary for every parameter.
+// Conditions of the random pages use only this vocabulary, so a mode that no trial gives is impossible.
 import type {
   Clause,
   Condition,
@@ -15,8 +15,8 @@ export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"]
 
 const TEXTS = ["", "a", "b", "c", "ab", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
 /**
- * Links for each domain in the lines, one with an origin that the lines name and one with another origin, and also
- * e-mail addresses, which have no origin.
+ * Links and e-mail addresses. For each domain in the lines, there is a link whose origin the lines name and one with
+ * another origin; e-mail addresses have no origin.
  */
 const URLS = [
   ...["https://a.example/", "https://b.example/a", "https://c.example/", "https://c.test/"],
@@ -47,8 +47,8 @@ export function strictest(modes: readonly Mode[]): Mode {
 }
 
 /**
- * Returns arguments for each mode that some arguments cause. The conversation is assumed to meet all floors of the
- * list.
+ * Returns, for each mode that the list gives to some arguments, one example of such arguments. All floors of the list
+ * are assumed to apply.
  */
 export function modesByTrial(params: readonly Param[], list: Decision): ReadonlyMap<Mode, string> {
   const found = new Map<Mode, string>();
@@ -73,7 +73,7 @@ export const NOTHING_CHOSEN: Chosen = new Map();
 const NAMES = ["a", "b", "ab", "abc", "/x", "/x/y", "..", "red"];
 const AMOUNTS = ["0", "7", "12", "15", "17", "22"];
 
-/** Every value that a person may choose for each parameter that the list names, in the vocabulary of the arguments. */
+/** Returns every combination of values of a small vocabulary for the parameters that the list names. */
 function everyChoice(list: Decision): readonly Chosen[] {
   const named = new Map<string, string>();
   for (const { conditions } of [...list.clauses, ...list.floors])
@@ -90,7 +90,7 @@ function everyChoice(list: Decision): readonly Chosen[] {
   return choices;
 }
 
-/** The list with the values that a person chose in the place of the parameters. */
+/** Returns the list in which the chosen values replace the parameters. */
 export function filledIn(list: Decision, chosen: Chosen): Decision {
   const fill = (literal: Literal) =>
     literal.which === "parameter" ? (chosen.get(literal.parameter.name) ?? literal) : literal;
@@ -102,8 +102,8 @@ export function filledIn(list: Decision, chosen: Chosen): Decision {
 }
 
 /**
- * Standing of an argument's value towards each set of sources, by the JSON text of the set. The random pages put such a condition on
- * only one argument of a tool.
+ * Standing of an argument's value with regard to each set of sources, by the JSON text of the set. In the random pages,
+ * at most one argument of a tool has a condition on its sources.
  */
 type Hearing = ReadonlyMap<string, Standing>;
 
@@ -123,7 +123,7 @@ function everyHearing(list: Decision): readonly Hearing[] {
   return [...new Map(hearings.map((hearing) => [JSON.stringify([...hearing]), hearing])).values()];
 }
 
-/** Places where a conversation read the value, and whether the conversation still knows all that it read. */
+/** Sources from which a conversation has read a value, and whether its list of sources is complete. */
 interface HeardValue {
   readonly places: ReadonlySet<string>;
   readonly isComplete: boolean;
@@ -181,7 +181,10 @@ function everyValue(type: Type): readonly unknown[] {
   }
 }
 
-/** Returns the mode of the lines, raised by each floor, except those with a failed condition and no unknown one. */
+/**
+ * Returns the mode of the lines, raised by each floor that applies. A floor does not apply if one of its conditions
+ * fails and none is unknown.
+ */
 export function modeWith(list: Decision, values: Values, hearing = NOTHING_HEARD): Mode {
   const raising = list.floors.filter(({ conditions }) => {
     const truths = conditions.map((condition) => holds(condition, values, hearing));
@@ -191,8 +194,9 @@ export function modeWith(list: Decision, values: Values, hearing = NOTHING_HEARD
 }
 
 /**
- * Returns the strictest mode of all lines. In a group, only the most specific matching lines count, and their `else` only if none
- * matches. A line that cannot be evaluated counts as the strictest possible for the cell.
+ * Returns the strictest mode of all groups of lines. In a group, only the most specific matching lines count. If no
+ * line of a group matches, the `else` modes count. If a line cannot be evaluated, the result is the strictest mode of
+ * the cell.
  */
 function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mode {
   const stands = list.clauses.map((clause): Truth => {
@@ -203,7 +207,10 @@ function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mo
   return modeOf(list, stands);
 }
 
-/** Returns whether each group by itself allows some call, if none of its lines matches or exactly one does. */
+/**
+ * Returns whether each group alone allows a call for which none of its lines matches, or for which one line and the
+ * lines with a part of its conditions match.
+ */
 export function letsRun(list: Decision): boolean {
   const groups = Map.groupBy(list.clauses, (clause) => (clause.group === 0 ? clause : clause.group));
   return [...groups.values()].every((clauses) =>
@@ -215,7 +222,7 @@ export function letsRun(list: Decision): boolean {
   );
 }
 
-/** `stands`: whether each line matches. */
+/** Returns the mode of the lines. `stands` states for each line whether it matches. */
 function modeOf(list: Decision, stands: readonly Truth[]): Mode {
   const asked: Mode[] = [];
   if (stands.includes("?")) asked.push(...list.clauses.flatMap(possible));
@@ -334,7 +341,7 @@ function isEqual(value: unknown, literal: Literal): Truth {
   return number === undefined || literal.which !== "decimal" ? "?" : number === Number(literal.decimal);
 }
 
-/** Returns a number, also from the text of an amount. */
+/** Returns a value as a number. A text must be a decimal. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;

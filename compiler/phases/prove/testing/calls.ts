@@ -4,7 +4,10 @@ import { type Mode, modesByTrial, strictest } from "./arguments.ts";
 import { fits, holdsAll, labelKey } from "./labels.ts";
 import type { Running, System } from "./system.ts";
 
-/** Returns each way in which some arguments let the call run; empty if it is refused for all arguments. */
+/**
+ * Returns how the call can run, depending on its arguments: its possible gates and releases. Returns none if the call
+ * is refused for all arguments.
+ */
 export function runsOf(system: System, row: number, tool: number, label: Label): readonly Running[] {
   const key = `${row} ${tool} ${labelKey(label)}`;
   const answer = system.answers.get(key) ?? workedOut(system, row, tool, label);
@@ -22,7 +25,10 @@ function workedOut(system: System, rowIndex: number, toolIndex: number, label: L
   );
 }
 
-/** Returns the modes that some arguments cause if these floors are met; computed once for a tool, its lines and floors. */
+/**
+ * Returns the modes that the list gives to some arguments if these floors apply. The result is cached for the tool, the
+ * list and the floors.
+ */
 export function modesOf(
   system: System,
   toolIndex: number,
@@ -40,7 +46,7 @@ export function modesOf(
   return modes;
 }
 
-/** Returns the call behind this mode of its line and floors, if flow allows it. */
+/** Returns how the call runs with this mode, or none if its data must not flow. */
 export function runOf(system: System, row: Row, toolIndex: number, label: Label, mode: Mode): Running[] {
   const tool = system.tables.tools[toolIndex];
   if (tool === undefined || mode === "forbidden") return [];
@@ -54,14 +60,16 @@ export function runOf(system: System, row: Row, toolIndex: number, label: Label,
 }
 
 /**
- * Returns whether the arguments of the call leave the conversation; those of a tool that only reads on this machine do
- * not.
+ * Returns whether the arguments of the call leave the conversation. The arguments of a tool that only reads on this
+ * machine do not.
  */
 export function sends(tool: Tool): boolean {
   return !tool.readOnly || tool.networked;
 }
 
-/** Returns the floors that are met. A person is present, so floors for unattended sessions do not apply. */
+/**
+ * Returns the floors that apply to a conversation. A person is present, so floors for unattended sessions do not apply.
+ */
 export function floorsMet(floors: readonly Floor[], label: Label): readonly Floor[] {
   return floors.filter(
     (floor) =>
@@ -79,8 +87,8 @@ interface Chosen {
 }
 
 /**
- * Returns the release that is used if several let the arguments flow: consent comes before step-up, and then the first
- * one.
+ * Returns the release by which the arguments flow. If several allow this, it prefers consent to step-up, and then the
+ * first one.
  */
 function releaseOf({ tables }: System, row: Row, toolIndex: number, label: Label): Chosen | undefined {
   const letting: Chosen[] = [];

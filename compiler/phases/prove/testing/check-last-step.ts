@@ -12,12 +12,13 @@ import {
 import type { Ended } from "./replay.ts";
 import type { System } from "./system.ts";
 
-/** Returns whether the last step of a witness is one that its claim says can never happen. */
+/** Returns whether the last step of a witness breaks the claim. */
 export function breaks(system: System, asked: Asked, { states, last }: Ended): boolean {
   const { claim } = asked;
   const rows = subjectRows(system, asked);
   const there = states.filter(({ row }) => rows.some((one) => one === system.tables.rows[row]));
-  // The check covers the whole page, whereas the trace is one of many ways to use it up.
+  // The check considers all conversations of the page, but the trace is only one of many in which the limit is
+  // exceeded.
   if (claim.kind === "limit" || claim.kind === "guest-local") return there.length > 0;
   if (!there.some((state) => isViolatedIn(system, asked, state))) return false;
   const tool = last?.kind === "call" ? system.tables.tools.find(({ name }) => name === last.tool) : undefined;

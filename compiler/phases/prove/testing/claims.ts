@@ -8,7 +8,7 @@ import { limitHolds } from "./limits.ts";
 import { has, type Matcher, type Question, type Reached, reach, type State } from "./reach.ts";
 import type { Running, System } from "./system.ts";
 
-/** An assertion of the page, or one that holds for every page. */
+/** An assertion of the page, or an inherited assertion. */
 export interface Asked {
   readonly claim:
     | BoundClaim
@@ -17,7 +17,7 @@ export interface Asked {
     | { readonly kind: "guest-local" };
   readonly subject: Subject | undefined;
   readonly withoutReleases: boolean;
-  /** Sessions for which it was waived, with those that extend them. */
+  /** Sessions for which the assertion is waived, with the sessions that extend them. */
   readonly waived: readonly string[];
 }
 
@@ -101,15 +101,18 @@ function isLooser(gate: Running["gate"], mode: (typeof MODES)[number]): boolean 
   return MODES.indexOf(gate) < MODES.indexOf(mode);
 }
 
-/** Returns the calls that lead to what the claim names; for a direct claim only the named ones. */
+/**
+ * Returns the tools that the claim names and, unless the claim has `directly`, the tools whose calls can lead to a use
+ * of them.
+ */
 export function callsOf(system: System, claim: Extract<BoundClaim, { kind: "never-call" | "always" }>): Chosen {
   const named = toolsIn(claim.patterns);
   return claim.directly ? named : leadingTo(system, named);
 }
 
 /**
- * Returns these calls, and those of services that may make such a call by a grant. A tool that only reads can only lead to calls
- * that only read.
+ * Returns these tools, and the tools of services that may use one of them through a grant. A read-only tool can only
+ * lead to the use of read-only tools.
  */
 export function leadingTo({ tables, stores }: System, chosen: Chosen): Chosen {
   const heldBy = (name: string): readonly string[] =>
@@ -152,7 +155,7 @@ export function sharing({ stores }: Pick<System, "stores">, some: ReadonlySet<st
   return all.size === some.size ? all : sharing({ stores }, all);
 }
 
-/** Returns the services on the network, and those that share content with them. */
+/** Returns the services that can reach the network, and the services that share content with them. */
 export function outwardOf(system: System): ReadonlySet<string> {
   const { tools } = system.tables;
   return sharing(system, new Set(tools.filter(({ networked }) => networked).map(({ provider }) => provider)));
@@ -167,7 +170,7 @@ function hasWayOut(system: System, row: Row, state: State): boolean {
   );
 }
 
-/** Ruling 9: returns the backends that may be used, up to the first that always may. */
+/** Ruling 9: returns the cleared backends that may answer in this state, up to the first one with mode `auto`. */
 export function mayUse({ tables }: System, state: State): number[] {
   const usable: number[] = [];
   for (const { backend, mode } of tables.rows[state.row]?.backends ?? []) {
@@ -188,7 +191,10 @@ function listsRemote({ tables }: System, row: Row): boolean {
   return row.backends.some(({ backend }) => tables.backends[backend]?.local === false);
 }
 
-/** Returns the rows of a session and of those that extend it; for a task, its rows in these. */
+/**
+ * Returns the rows of the subject of a claim: the rows of a session and of the sessions that extend it, or the rows of
+ * a task in these sessions.
+ */
 export function subjectRows(system: System, { subject, waived }: Asked): Row[] {
   const isOf = (row: Row, session: string): boolean => system.extended.get(row.session)?.includes(session) === true;
   return system.tables.rows.filter((row) => {

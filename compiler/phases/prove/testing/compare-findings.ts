@@ -1,4 +1,4 @@
-// Compares findings of the search apart from assertions with the naive evaluator.
+// Compares the prover's findings that do not depend on assertions with those of the naive evaluator.
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../policy/index.ts";
 import type { PromptDemand, Proofs } from "../index.ts";
@@ -21,7 +21,8 @@ export function otherFindings(
   const shown = found.unanswered.map(({ row }) => row);
   return [
     ...differing("backends", [...found.backends], [...used]),
-    // Only conversations that can be replayed are shown: a quota may prevent one, or a worker that has more rights than its parent.
+    // The prover shows only conversations that it can replay. A quota, or a worker with more rights than its parent,
+    // may prevent a replay.
     ...differing(
       "unanswered",
       [...shown, ...[...unanswered].filter((row) => mayBeInTheWay(tables, row))],
@@ -29,7 +30,7 @@ export function otherFindings(
     ),
     ...differing(
       "dead",
-      // Without fitting arguments there is nothing to try.
+      // If no arguments are valid, no call can be tried.
       dead.filter(({ row, tool }) => mayRun(system, row, tool)).map(({ row, tool }) => cellName(row, tool)),
       deadCells(system, reached),
     ),
@@ -38,8 +39,8 @@ export function otherFindings(
 }
 
 /**
- * Returns the faults of a prompt demand that no quota bounds. The expected demand is unbounded if some call prompts, otherwise the
- * number of phases that begin behind a gate.
+ * Checks the prompt demand of rows without quotas, and returns its faults. If some call prompts, the demand must be
+ * unbounded; otherwise it must be the number of phases that begin behind a gate.
  */
 function wrongDemand(system: System, { states }: Reached, { session, task, wanted }: PromptDemand): string[] {
   const { rows, tools } = system.tables;
@@ -62,7 +63,7 @@ function mayBeInTheWay({ rows }: PolicyTables, row: number): boolean {
   return beside.some(({ quotas, worker }) => quotas.length > 0 || worker !== "");
 }
 
-/** Returns the cells whose tool the lines let run for some arguments, but that no state of the row lets run. */
+/** Returns the cells whose lines allow the tool for some arguments although it runs in no state of the row. */
 function deadCells(system: System, { states }: Reached): string[] {
   const { rows, tools } = system.tables;
   return [...rows.keys()].flatMap((row) => {

@@ -45,7 +45,7 @@ function aboutOne(system: System, proof: Proof | undefined, asked: readonly Aske
   return faults.includes(undefined) ? [] : [`${words}: refuted, and ${faults.join("; ")}`];
 }
 
-/** Returns why this witness proves nothing, or `undefined` if it shows that the claim is broken. */
+/** Returns the reason for which this witness is wrong, or `undefined` if it breaks the claim. */
 function faultOf(system: System, asked: Asked, witness: Witness): string | undefined {
   const ended = replayed(system, questionOf(system, asked), witness);
   if (!ended.ok) return `impossible: ${ended.reason}`;
@@ -66,7 +66,10 @@ function reachedOnce(system: System, asked: Asked): Reached {
   return questionOf(system, asked).matchers.length > 0 ? reachedFor(system, asked) : reachedPlainly(system);
 }
 
-/** Returns the pace of a replay, because a violation of a limit per turn or call must be within one turn. */
+/**
+ * Returns whether a replay makes repeated calls in one turn: a limit per turn or call can be exceeded only within one
+ * turn.
+ */
 function paceOf({ claim }: Asked): Pace {
   return claim.kind === "limit" && (claim.quota.scope === "turn" || claim.quota.scope === "call")
     ? "together"

@@ -1,5 +1,6 @@
-// Computes the fewest steps to each state, by lowering known costs until none changes. A beginning is one step, and so is each step after
-// it; a step that two conversations need counts for both. It is for systems without workers, whose steps are nested.
+// Computes the fewest steps to each state, by lowering known costs until none changes. The beginning of a conversation
+// counts as one step. A step that two conversations need counts for both of them. It does not support workers, because
+// their steps are nested.
 import { runsOf, sends } from "./calls.ts";
 import { isBetween, labelKey, together } from "./labels.ts";
 import {
@@ -43,7 +44,7 @@ export function fewestSteps(system: System, question: Question): Costs {
   return costs;
 }
 
-/** Lowers a cost, and returns whether it was lower than the known one. */
+/** Stores a cost if it is lower than the known cost. Returns whether it is lower. */
 function lower<T>(known: Map<string, Costed<T>> | undefined, key: string, what: T, steps: number): boolean {
   if (known === undefined || (known.get(key)?.steps ?? Number.POSITIVE_INFINITY) <= steps) return false;
   known.set(key, { what, steps });

@@ -1,7 +1,7 @@
 // Tests every pair of a call and an effect, in small random systems with services, grants, plans, a task and a worker. If a call of the
 // session can cause an effect, the effect is never proved impossible, unless the assertion says `directly`.
 //
-// The test follows each path through the generated choices alone, and shares no code with the prover.
+// The test computes the effects from the generated choices only, and shares no code with the prover.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { reflectStandard } from "../../reflect/index.ts";
@@ -13,7 +13,7 @@ type Mode = "auto" | "consent" | "stepUp" | "forbidden";
 const STRICTNESS: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
 const stricter = (one: Mode, other: Mode) => (STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one);
 
-/** Services, each with its interface and the services that it may be granted, which are declared before it. */
+/** Services, each with its interface and the services of which it may have a grant; these are declared before it. */
 const SERVICES = {
   papers: { face: "Files", grantable: [] },
   vault: { face: "Files", grantable: ["papers"] },
@@ -52,7 +52,7 @@ const anySystem = fc.record({
 });
 type AnySystem = typeof anySystem extends fc.Arbitrary<infer T> ? T : never;
 
-/** Subjects of the assertions. */
+/** The session and the task that the random assertions are about. */
 const PLACES = ["operator", "operator.tidy"] as const;
 const FORMS = ["", " ungated", " directly", " ungated directly"] as const;
 
@@ -60,7 +60,8 @@ function render(system: AnySystem): string {
   const permit = (modes: readonly Mode[]) => `permit { ${TOOLS.map((tool, at) => `${modes[at]} ${tool}`).join("  ")} }`;
   const services = NAMES.map((name) => {
     const granted = name === "plans" ? ["robots"] : grantsOf(system, name);
-    // A service with a program of the page can both store files and hold other services. The image's own patch store has one file service.
+    // A service with a program of the page can store files and also have grants of other services. The patch store of
+    // the image has a grant of exactly one file service.
     const exec = ["vault", "clerk", "desk"].includes(name) ? 'exec "own.js"' : "";
     const grants = granted.map((one) => `grant ${one}`).join("  ");
     return `service ${name} : ${SERVICES[name].face} { ${exec}  label public/reviewed  ${grants} }`;
@@ -85,7 +86,7 @@ function render(system: AnySystem): string {
   }`;
 }
 
-/** Returns the chosen grants of a service, but at most one for the patch store. */
+/** Returns the chosen grants of a service. The patch store gets only the first one. */
 function grantsOf({ grants }: AnySystem, name: Name): readonly Name[] {
   return name === "changes" ? grants.changes.slice(0, 1) : grants[name];
 }
@@ -103,8 +104,8 @@ function isReadOnly(tool: string): boolean {
 }
 
 /**
- * Returns all effects of one call behind this gate. `by` is `session` if the session makes the call itself, so that a person approved its
- * arguments.
+ * Returns all effects of one call with this gate, including indirect ones. `by` is `session` if the session makes the
+ * call itself, so that a person approved its arguments.
  */
 function effectsOf(system: AnySystem, { tool, gate }: Effect, by: "session" | "service"): readonly Effect[] {
   const [service, method] = splitTool(tool);
@@ -129,7 +130,8 @@ function effectsOf(system: AnySystem, { tool, gate }: Effect, by: "session" | "s
   const used = usable.flatMap((one) => {
     const effects = effectsOf(system, { tool: one, gate }, "service");
     if (!isReadOnly(tool) || isReadOnly(one)) return effects;
-    // A read-only tool is assumed to change nothing in the services that it holds, but it may submit plans.
+    // A read-only tool is assumed to change nothing in the services of which its service has a grant, but it may submit
+    // plans.
     return one === "plans.submit" ? effects.slice(1) : [];
   });
   return [{ tool, gate }, ...used];
@@ -179,7 +181,8 @@ test("an effect that a call of the session can cause is never proved impossible,
             const verdict = verdicts.get(words);
             if (verdict === "proved") tally.proved++;
             else if (!calls.some((one) => one.tool === tool)) tally.indirect++;
-            // The prover ignores which services lie between a read-only tool and the service that is read in the end.
+            // If a read-only tool reads another service through several grants, the prover ignores the services in
+            // between.
             const isCautious = found.length === 0 && verdict === "refuted" && !form.includes("directly");
             if (isCautious) tally.cautious++;
             const isAgreed = verdict === (found.length > 0 ? "refuted" : "proved");

@@ -1,4 +1,5 @@
-// Replays a witness with the functions of the image: decide, admit, and those that lead from row to row.
+// Replays a witness with the functions of the image that decide calls, admit results, and move a conversation to
+// another row.
 import {
   admit,
   type Conversation,
@@ -29,8 +30,8 @@ interface Image {
 }
 
 /**
- * Returns why the image would not follow the witness, or `undefined` if every step ends as the witness states. `together`: repeated
- * calls are made in one turn; otherwise each has a turn of its own.
+ * Replays a witness with the functions of the image. Returns the reason if a step ends otherwise than the witness
+ * states. If `pace` is `together`, repeated calls are made in one turn; otherwise each call is a separate turn.
  */
 export function enacted(tables: PolicyTables, witness: Witness, pace: Pace): string | undefined {
   const indexed = indexTables(tables);

@@ -1,4 +1,4 @@
-// The prover and the naive evaluator find the same flows for every row and sink of random systems.
+// Tests that the prover and the naive evaluator find the same flows for every row and sink of random systems.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";

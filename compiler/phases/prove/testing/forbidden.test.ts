@@ -11,7 +11,7 @@ import { type CompiledPage, meaningOf } from "./compiled.ts";
 import { pageText } from "./pages.ts";
 import type { AnyNarrowing } from "./sessions.ts";
 
-/** Layer to which a rule is added, and the rule's pattern. */
+/** A random `forbidden` rule to add: the number of its layer, and the number of its pattern. */
 const anyAddition = fc.record({ layer: fc.nat(9), pattern: fc.nat(30) });
 
 function withForbidden(
@@ -54,7 +54,7 @@ function decisions({ policy }: CompiledPage, labels: readonly Label[]): number[]
   );
 }
 
-/** Returns for each claim, by its text, whether it is proved. */
+/** Returns whether each claim is proved, by the text of the claim. */
 function proven({ policy, model }: CompiledPage): Map<string, boolean> {
   const { results } = prove(policy, model);
   return new Map(results.map(({ words, verdict }) => [words, verdict.kind === "proved"]));

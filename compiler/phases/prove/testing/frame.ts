@@ -1,4 +1,7 @@
-/** Stores, desks with a network grant, vaults, and a machine that boots `day`; a page's own lines follow. */
+/**
+ * Declarations at the start of each page: levels, the interfaces `Store`, `Desk` and `Vault`, and an image that boots
+ * the session `day`.
+ */
 const FRAME = `
   confidentiality { public < internal < secret }
   integrity { untrusted < reviewed }

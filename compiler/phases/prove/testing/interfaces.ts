@@ -1,7 +1,7 @@
 import type { InterfaceDescription, MethodDescription, Param, Type } from "../../bind/index.ts";
 import { reflectStandard } from "../../reflect/index.ts";
 
-// Interfaces of the random pages: few methods, with arguments of each shape on which conditions exist.
+// Interfaces of the random pages: few methods, with arguments of each type that conditions can test.
 
 const text: Type = { which: "text", text: { maxBytes: 40 } };
 
@@ -44,7 +44,7 @@ const described = (id: bigint, name: string, methods: readonly MethodDescription
   methods,
 });
 
-/** Conditions on each method's arguments, in the vocabulary that arguments.ts tries. */
+/** Conditions on the arguments of each method. The conditions use values of the vocabulary that arguments.ts tries. */
 export const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "Store.look": ['path under "/x"', 'path == "a"'],
   "Store.put": [
@@ -73,7 +73,7 @@ export const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "Vault.drop": ["force == false", 'kind == "red"', 'force == true and kind != "red"'],
 };
 
-/** Conditions in a task, which name its parameters as well. */
+/** Conditions for a task. Some of these conditions name parameters of the task. */
 export const CHOSEN_CHECKS: typeof CHECKS = {
   ...CHECKS,
   "Store.look": ["path under task.name", "path == task.name"],

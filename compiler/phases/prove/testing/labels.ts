@@ -1,7 +1,10 @@
 // A second implementation of labels, for the naive evaluator: it shares no code with the prover.
 import type { Label, LabelRange, Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
 
-/** Returns the join of two labels: the higher level, all compartments, the lower integrity. */
+/**
+ * Returns the join of two labels. It has the higher confidentiality, all compartments and the lower integrity of the
+ * two.
+ */
 export function together(a: Label, b: Label): Label {
   return {
     confidentiality: Math.max(a.confidentiality, b.confidentiality),
@@ -21,7 +24,9 @@ export function fits(from: Label, to: Label): boolean {
   return !(from.integrity < to.integrity);
 }
 
-/** Returns whether a label is in a declared range: from less to more secret, from more to less trusted. */
+/**
+ * Returns whether a label is in a declared range. A range goes from less to more secret, and from more to less trusted.
+ */
 export function isBetween(label: Label, { low, high }: LabelRange): boolean {
   if (label.confidentiality < low.confidentiality || label.confidentiality > high.confidentiality) return false;
   if (label.integrity > low.integrity || label.integrity < high.integrity) return false;

@@ -8,8 +8,9 @@ import type { System } from "./system.ts";
 type Limit = Pick<BoundQuota, "amount" | "unit" | "name" | "scope">;
 
 /**
- * Returns whether each row either has the quota or cannot spend it. Each line has its own counter. A counter that outlasts a row must be
- * one line in all rows of the conversation. One that outlasts a conversation must be one line in all rows of the session.
+ * Returns whether, in each row that can spend the limited unit, a quota limits it. Each quota line has its own counter.
+ * So if the scope of the limit spans several rows of a conversation, all these rows must have the same line. If the
+ * scope spans several conversations, all rows of the session must have the same line.
  */
 export function limitHolds(system: System, reached: Reached, rows: readonly Row[], limit: Limit): boolean {
   const spending = rows.filter((row) => canSpend(system, reached, row, limit));

@@ -18,7 +18,7 @@ test("property: a mode that brute force finds is found, and found arguments give
       const { tools, rows, decisions } = (await meaningOf(pageText(page))).policy.tables;
       for (const [index, tool] of tools.entries()) {
         const lists = decisions.filter((_, at) => rows.some(({ cells }) => cells[index] === at + 2));
-        // Clauses of several rows together form a list that no page of this run contains.
+        // The clauses of several rows together form a decision list that no page of the test contains.
         const all: Decision = {
           clauses: lists.flatMap(({ clauses }) => clauses),
           floors: lists.flatMap(({ floors }) => floors),

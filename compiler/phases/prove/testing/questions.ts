@@ -2,10 +2,10 @@ import type { InheritedAssertion, Model } from "../../bind/index.ts";
 import type { Asked } from "./claims.ts";
 import type { System } from "./system.ts";
 
-// Claims to check on a page: its own assertions in their order, and the inherited ones that depend on conversations. The others are
-// about the graph of processes.
+// Claims to check on a page: its own assertions in their order, and the inherited ones that depend on conversations.
+// The other inherited assertions are about the graph of processes.
 
-/** Returns the claims of an assertion: several if it is about each of several backends, all of which must hold. */
+/** Returns the claims of all assertions of the page, in the order of the page. */
 export function askedOf(model: Model): Asked[] {
   return model.assertions.map(({ claim, subject, withoutReleases }) => ({
     claim,

@@ -1,4 +1,5 @@
-// Random words of a page. Numbers choose from what the page has, so that pages shrink to small ones.
+// Random words of a page. A number selects one of the words that the page has, so that failing pages shrink to small
+// ones.
 import fc from "fast-check";
 
 export interface Lattice {
@@ -29,13 +30,13 @@ export const anyLabel = fc.record({
 });
 interface AnyLabel {
   readonly level: number;
-  /** Bit i: compartment i of the page, if it exists. */
+  /** Compartments as bits: bit i stands for compartment i, if the page has it. */
   readonly sets: number;
   /** Integrity level; 3 means that none is stated. */
   readonly trust: number;
 }
 
-/** Returns the highest clearance that a page can ask for. */
+/** Returns the highest clearance that a page with this lattice can state. */
 export function topText(lattice: Lattice): string {
   return labelText(lattice, { level: lattice.confidentiality.length - 1, sets: 3, trust: 3 });
 }
@@ -46,7 +47,10 @@ export function labelText(lattice: Lattice, { level, sets, trust }: AnyLabel): s
   return `${at(lattice.confidentiality, level)}${set}${trust === 3 ? "" : `/${at(lattice.integrity, trust)}`}`;
 }
 
-/** Label, or two of which the second is at least as secret and at most as trusted. */
+/**
+ * A range of labels: one label, or two labels of which the second is at least as secret and at most as trusted as the
+ * first.
+ */
 export const anyRange = fc.oneof(
   { weight: 3, arbitrary: anyLabel.map((low) => ({ low, high: low })) },
   {

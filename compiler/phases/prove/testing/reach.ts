@@ -1,5 +1,5 @@
-// Finds all states of conversations and all contents of stores, by trying every step from everything known until nothing is new. It uses
-// plain loops over plain sets, and is deliberately slow.
+// Finds all states of conversations and all contents of stores, by trying every step from every known state until there
+// are no new states. It uses plain loops over plain sets, and is deliberately slow.
 import type { Label, LabelRange, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { runsOf, sends } from "./calls.ts";
 import { fits, isBetween, labelKey, together } from "./labels.ts";
@@ -11,7 +11,7 @@ export type Matcher = (label: Label) => boolean;
 export interface State {
   readonly row: number;
   readonly label: Label;
-  /** Whether this conversation has read matching data, for each matcher. */
+  /** For each matcher, whether the conversation has read matching data. */
   readonly seen: readonly boolean[];
 }
 
@@ -23,11 +23,11 @@ export interface Entry {
 
 export interface Question {
   readonly matchers: readonly Matcher[];
-  /** Whether data that a release let flow counts as unseen by the matchers. */
+  /** Whether data that flows because of a release does not count as read by its receiver. */
   readonly withoutReleases: boolean;
 }
 
-/** Reached states and contents, by their keys. */
+/** Reached states of conversations, and reached contents of stores, by their keys. */
 export interface Reached {
   readonly states: Map<string, State>;
   readonly content: Map<string, Map<string, Entry>>;
@@ -71,12 +71,15 @@ export function addEntry({ content }: Reached, store: string, entry: Entry): voi
   if (entries?.has(key) === false) entries.set(key, entry);
 }
 
-/** Returns which matchers hold for an entry: by the data that was written into it, or by its label. */
+/**
+ * Returns for each matcher whether an entry meets it: by the data that was written into the entry, or by the entry's
+ * label.
+ */
 export function has({ matchers }: Question, { label, seen }: Entry): boolean[] {
   return matchers.map((matches, index) => seen[index] === true || matches(label));
 }
 
-/** Adds the states after phases, external text and workers. */
+/** Adds the states that follow a state by a phase, a text from an ingress, or a worker. */
 function pass(system: System, reached: Reached, state: State): void {
   const { rows, ingresses } = system.tables;
   const now = rows[state.row];
@@ -96,7 +99,7 @@ function pass(system: System, reached: Reached, state: State): void {
   }
 }
 
-/** Returns a parent after this worker has answered it. */
+/** Returns the conversation that started a worker, after the worker has ended. */
 export function answered(parent: State, worker: State): State {
   const seen = parent.seen.map((bit, index) => bit || worker.seen[index] === true);
   return { row: parent.row, label: together(parent.label, worker.label), seen };
@@ -128,27 +131,36 @@ function call(system: System, question: Question, reached: Reached, state: State
   }
 }
 
-/** Returns an entry of a store as the tool returns it, or `undefined` if the declared range excludes it. */
+/**
+ * Returns an entry of a store with the label under which the tool returns it, or `undefined` if the tool's label range
+ * excludes it.
+ */
 export function comesBack(tool: Tool, entry: Entry): Entry | undefined {
   const label = together(tool.result.low, entry.label);
   return isBetween(label, tool.result) ? { label, seen: entry.seen } : undefined;
 }
 
-/** Returns the conversation after a result. A result above its clearance raises its label and is withheld. */
+/**
+ * Returns the conversation after a result. If the result is above the clearance, it is withheld, but still raises the
+ * label.
+ */
 export function admitted({ clearance }: Row, state: State, result: Entry): State {
   const label = together(state.label, result.label);
   if (!fits(label, clearance)) return { ...state, label };
   return { row: state.row, label, seen: state.seen.map((bit, index) => bit || result.seen[index] === true) };
 }
 
-/** Returns the label under which a store keeps data: its only label, the data's label joined with its lowest, or its highest. */
+/**
+ * Returns the label under which a store keeps data. If the store has a range of labels, the label is the join of the
+ * data's label and the lowest label of the range, but at most the highest one.
+ */
 export function storedAs(range: LabelRange, label: Label): Label {
   if (labelKey(range.low) === labelKey(range.high)) return range.low;
   const joined = together(range.low, label);
   return fits(joined, range.high) ? joined : range.high;
 }
 
-/** Services connected by a grant share their content. */
+/** Copies the contents of services in both directions of each grant. */
 export function grants(system: System, reached: Reached): void {
   for (const { name, uses } of system.stores) {
     for (const used of uses) {

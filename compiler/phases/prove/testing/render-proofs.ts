@@ -12,7 +12,10 @@ export async function provenPage(lines: string): Promise<Proofs & { readonly own
   return { ...proofs, own: proofs.results.filter(({ inherited }) => inherited === undefined) };
 }
 
-/** Returns the result for each assertion of the page: `proved`, the witness of a refutation, or why it is undetermined. */
+/**
+ * Returns the result for each assertion of the page: `proved`, the witness of a refutation, or the reason for which it
+ * is undetermined.
+ */
 export async function foundOn(lines: string, changed: Change = (tables) => tables): Promise<readonly string[]> {
   const { policy: made, model } = await meaningOf(framed(lines));
   const policy = { ...made, tables: changed(made.tables) };
@@ -23,7 +26,7 @@ export async function foundOn(lines: string, changed: Change = (tables) => table
   });
 }
 
-/** Change of the tables that no page can express. */
+/** Change of the tables, for tables that no page compiles to. */
 type Change = (tables: PolicyTables) => PolicyTables;
 
 type Lattice = Parameters<typeof formatLabel>[0];

@@ -23,7 +23,10 @@ import {
 } from "./reach.ts";
 import { isParent, type Running, type System, storeOf } from "./system.ts";
 
-/** End of a witness: the states before its last step, which breaks the claim; without steps, the initial states. */
+/**
+ * End of a witness: its last step, which breaks the claim, and the possible states before this step. If the witness has
+ * no steps, the possible states are the initial ones.
+ */
 export interface Ended {
   readonly states: readonly State[];
   readonly last: WitnessStep | undefined;
@@ -31,7 +34,9 @@ export interface Ended {
 
 class Impossible extends Error {}
 
-/** Returns the end of the last conversation. Fails with the step that is impossible, and why. */
+/**
+ * Returns the end of the last conversation of a witness. If a step is impossible, fails with the step and the reason.
+ */
 export function replayed(system: System, question: Question, witness: Witness): Result<Ended> {
   const world: Reached = { states: new Map(), content: new Map(system.stores.map(({ name }) => [name, new Map()])) };
   const stage = { system, question, world, chosen: NOTHING_CHOSEN };
@@ -105,7 +110,7 @@ function stepped(stage: Stage, state: State, step: WitnessStep): readonly State[
     case "worker": {
       const begun = begunWorker(stage, state, step.worker);
       if (begun === undefined) return [];
-      // In the last step the worker is where it broke the claim, and has not answered.
+      // In the last step, the worker breaks the claim and has not ended.
       const ends = step.steps.reduce((states, inner) => within(stage, states, inner), [begun]);
       return ends.flatMap((worker) => [{ ...state, label: worker.label }, answered(state, worker)]);
     }
@@ -165,7 +170,7 @@ function entriesIn({ content }: Reached): number {
   return size;
 }
 
-/** The call with these very arguments. */
+/** Returns how the call runs with exactly these arguments. */
 function runWith(
   { system, chosen }: Stage,
   { row, label }: State,

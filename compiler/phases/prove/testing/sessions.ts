@@ -6,7 +6,7 @@ import { anyGate, anyLabel, anyMode, at, type Lattice, labelText, seldom, topTex
 /** Names that lines of a session can use. */
 export interface Names {
   readonly lattice: Lattice;
-  /** `Store.put`, `s1.put`, `s1.*`: for tools that the page has. */
+  /** Patterns for tools that the page has, such as `Store.put`, `s1.put` and `s1.*`. */
   readonly patterns: readonly string[];
   /** Method of each pattern; absent for patterns of several methods. */
   readonly methods: ReadonlyMap<string, string>;
@@ -15,7 +15,10 @@ export interface Names {
   readonly checks: typeof CHECKS;
 }
 
-/** Returns the names of lines in a task that has parameters if `chosen` is set. */
+/**
+ * Returns the names that lines of a task can use. If `chosen` is set, the task has parameters, which conditions can
+ * name.
+ */
 function namesInTask(names: Names, { chosen }: Pick<AnyTask, "chosen">): Names {
   return chosen ? { ...names, checks: CHOSEN_CHECKS } : names;
 }
@@ -88,7 +91,7 @@ type AnyTask = typeof anyTask extends fc.Arbitrary<infer T> ? T : never;
 export const anyWorker = fc.record({ inTask: fc.boolean(), narrowing: anyNarrowing });
 type AnyWorker = typeof anyWorker extends fc.Arbitrary<infer T> ? T : never;
 
-/** The name of the session, the session that it extends or takes as default, and lines that are not random. */
+/** Parts of a session that are not random: its name, its base (`extends` or `from`), and further lines. */
 interface Written {
   readonly name: string;
   readonly base: string | undefined;
@@ -110,7 +113,7 @@ export function sessionText(names: Names, { name, base, more }: Written, any: An
   }`;
 }
 
-/** `releases`: lines that hold while it runs. */
+/** Returns the text of a task. `releases` are release lines that are written in the task. */
 export function taskText(names: Names, session: string, any: AnyTask, releases: readonly string[]): string {
   const { chosen, narrowing, phases } = any;
   const own = namesInTask(names, any);
@@ -121,7 +124,7 @@ export function taskText(names: Names, session: string, any: AnyTask, releases: 
   return `task triage${chosen ? PARAMETERS : ""} in ${session} {\n${[...releases, narrowingText(own, narrowing, true), ...inner].join("\n")}\n}`;
 }
 
-/** `task` is the task of the page, in which the worker may be started. */
+/** Returns the text of a worker. `task` is the task of the page, which may start the worker. */
 export function workerText(names: Names, into: string, { narrowing }: AnyWorker, task: AnyTask | null): string {
   const own = task !== null && into.includes(".") ? namesInTask(names, task) : names;
   return `worker digest in ${into} { ${narrowingText(own, narrowing, into.includes("."))} }`;

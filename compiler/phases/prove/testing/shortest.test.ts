@@ -1,4 +1,4 @@
-// A witness has at most as many steps as the naive evaluator needs to break the same claim.
+// Tests that a witness has at most as many steps as the naive evaluator needs to break the same claim.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { prove, type Witness } from "../index.ts";
@@ -10,7 +10,10 @@ import { pageText } from "./pages.ts";
 import { askedOf } from "./questions.ts";
 import { type System, systemOf } from "./system.ts";
 
-/** Returns the page without workers, whose results may be joined one by one, and without quotas, which may block the shortest trace. */
+/**
+ * Returns the page without workers and quotas. A witness with results of workers might not be the shortest, and a quota
+ * may block the shortest trace.
+ */
 function simpler(page: AnyPage): AnyPage {
   const narrowing = <T extends { readonly narrowing: AnyPage["sessions"][number]["narrowing"] }>(part: T): T => ({
     ...part,

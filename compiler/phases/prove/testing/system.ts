@@ -6,7 +6,7 @@ import { everyLabel } from "./labels.ts";
 
 // Inputs of the naive evaluator: the tables, and facts of the page that the tables do not hold.
 
-/** A call that runs. */
+/** How a call runs: its gate, its release, and the label of its arguments. */
 export interface Running {
   readonly gate: Exclude<Mode, "forbidden">;
   /** Index of the release that lets the arguments flow; `undefined` if none is needed. */
@@ -18,9 +18,9 @@ export interface Running {
 interface Store {
   readonly name: string;
   readonly interfaceName: string;
-  /** Labels that the store may hold. */
+  /** Range of labels that data of the store may have. */
   readonly range: LabelRange;
-  /** Names of services that it may use. */
+  /** Names of the services of which the store has a grant. */
   readonly uses: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface System {
   /** Names of the sessions that each session extends, itself included. */
   readonly extended: ReadonlyMap<string, readonly string[]>;
   readonly labels: readonly Label[];
-  /** Cache of trials, because every question about a system repeats them. */
+  /** Cache of the modes that trials of arguments found, because every question about a system needs them. */
   readonly tried: Map<Decision, Map<string, readonly Mode[]>>;
   readonly answers: Map<string, readonly Running[]>;
 }
@@ -57,7 +57,7 @@ export function storeOf(system: System, name: string): Store {
   return store;
 }
 
-/** Returns whether a worker was started from, or in, this row. */
+/** Returns whether a conversation in the row `parent` can start this worker. */
 export function isParent(parent: Row, worker: Row): boolean {
   if (worker.worker === "" || parent.worker !== "") return false;
   return parent.session === worker.session && parent.task === worker.task && parent.phase === worker.phase;

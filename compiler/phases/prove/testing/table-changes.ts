@@ -3,7 +3,7 @@ import type { Decision, PolicyTables, Row } from "../../../../engine/lib/wire/ge
 import type { Policy } from "../../policy/index.ts";
 
 // Changes cells and clearances of tables, keeping everything else consistent. Lines of a page only narrow the layers around them, so that
-// a worker or phase never has more rights than its session. Tables can express more than that.
+// a worker or phase never has more rights than its session. Tables can express other combinations too.
 
 export const anyTwists = fc.array(
   fc.record({
@@ -33,7 +33,7 @@ function rowsAfter({ rows, decisions }: PolicyTables, { what, inWorker, row, too
     if (one.requiresTask) return one;
     if (what === "clearance") return { ...one, clearance: giver.clearance };
     const cell = from % (decisions.length + 2);
-    // A row has the parameters that its lines name.
+    // A row must have the parameters that its lines name.
     const list = decisions[cell - 2];
     if (list !== undefined && one.parameters.length === 0 && namesParameters(list)) return one;
     return { ...one, cells: one.cells.map((before, at) => (at === tool % one.cells.length ? cell : before)) };

@@ -5,7 +5,8 @@ import { createSessionAnswers, defineLaw, type Page } from "../../support/index.
 import { autoOutbound } from "./codes.ts";
 
 /**
- * Lines with a condition are not reported, because a condition that names the recipients is what the advice recommends.
+ * Reports lines that let outbound tools run without approval. Lines with a condition are not reported, because the
+ * advice recommends a condition on the recipients.
  */
 export const rule = defineLaw({
   reports: [autoOutbound],
@@ -24,7 +25,10 @@ function isOutbound({ service, method }: Tool): boolean {
   return isWithin(method.category, "outboundNet") || (service.networked && !isWithin(method.category, "readOnly"));
 }
 
-/** Returns open tools by the line that allows them, or by the session if that line is in the standard library. */
+/**
+ * Returns the tools that run without approval, by the line that allows them. If this line is in the standard library,
+ * returns them by the session.
+ */
 function openTools(page: Page, session: Session, outbound: readonly Tool[]): Map<Span, Tool[]> {
   const answerOf = createSessionAnswers(page, session);
   const sources = new Set(page.trees.map(({ source }) => source));

@@ -24,8 +24,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Checks a task for empty phases. An empty phase allows everything that the task allows, which may be intended after a
- * narrower phase.
+ * Checks a task for empty phases. One empty phase is not reported: it allows everything that the task allows, which may
+ * be intended after a narrower phase.
  */
 function checkTask({ name, node, phases }: Task, report: Report): void {
   const isEmpty = (attributes: readonly { readonly kind: string }[]): boolean =>
@@ -41,7 +41,7 @@ function checkBlocks(attributes: readonly (SessionAttribute | TaskAttribute)[], 
   }
 }
 
-/** Returns the number of its lines, or `undefined` for anything but a block of lines. */
+/** Returns the number of lines of a block, or `undefined` if the attribute is not a block of lines. */
 function countLines(attribute: SessionAttribute | TaskAttribute): number | undefined {
   switch (attribute.kind) {
     case "permit":

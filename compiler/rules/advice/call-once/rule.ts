@@ -39,7 +39,10 @@ interface OneTimeTool {
   readonly fix: string;
 }
 
-/** Returns the tools that a session can call at its start, but not after the tool's result. Each tool is listed once. */
+/**
+ * Returns the tools that a conversation can call at its start, but not again after the result of the call. Each tool is
+ * listed once.
+ */
 function findOneTimeTools({ tables }: ProvenPage): readonly OneTimeTool[] {
   let indexed: IndexedTables | undefined;
   return tables.tools.flatMap((tool, index): OneTimeTool[] => {
@@ -79,7 +82,10 @@ interface Repetition {
   readonly after: Label;
 }
 
-/** Returns why a conversation cannot call the tool a second time. Returns `undefined` if it can, or if it cannot call the tool at all. */
+/**
+ * Returns the reason for which a conversation cannot call the tool a second time. Returns `undefined` if a second call
+ * is possible, or if not even a first call is.
+ */
 function explainRefusal(
   tables: IndexedTables,
   { tool, row, list, after }: Repetition,

@@ -5,7 +5,7 @@ import { consentTextShared, toolUndescribed } from "./codes.ts";
 
 /**
  * Checks tools about which a person may be asked: each must have a description, and two methods must not have the same
- * one.
+ * description.
  */
 export const rule = defineLaw({
   reports: [consentTextShared, toolUndescribed],
@@ -29,7 +29,10 @@ function isDescribed({ method }: Tool): boolean {
   return method.words !== "";
 }
 
-/** Returns tools in the model's order. One tool represents all tools of its method, which do the same. */
+/**
+ * Returns the tools about which a person may be asked, in the model's order: one tool for each method, because all
+ * tools of a method do the same.
+ */
 function findAskedTools({ model, resolution }: Page): Tool[] {
   const sessions = selectRowSessions(model).map((session) => resolution.get(session) ?? []);
   const asked = new Map<Tool["method"], Tool>();

@@ -3,7 +3,10 @@ import type { DeadCell, DeadReason } from "../../../phases/prove/index.ts";
 import { defineLaw, type ProvenPage } from "../../support/index.ts";
 import { deadAuthority } from "./codes.ts";
 
-/** Reports rules that allow calls which no conversation can make. A rule is dead if all permissions that it gives are dead. */
+/**
+ * Reports rules that allow calls which no conversation can make. A rule is dead if no conversation can use any
+ * permission that it gives.
+ */
 export const rule = defineLaw({
   reports: [deadAuthority],
   check: ({ proven, trees }, report) => {

@@ -3,8 +3,8 @@ import { listItems } from "../../../phases/bind/index.ts";
 import { listLabels, listNames } from "../../support/index.ts";
 
 /**
- * Levels of std.lattice. The profiles of the standard library use them, and conversations begin at `reviewed`, so a
- * page may repeat these declarations.
+ * Levels of std.lattice, which are not reported. A page may repeat these declarations, because the profiles of the
+ * standard library use them, and conversations begin at `reviewed`.
  */
 const STANDARD: ReadonlySet<string> = new Set(["internal", "secret", "reviewed", "system"]);
 
@@ -13,7 +13,10 @@ interface UnusedLabels {
   readonly levels: readonly (Name & Pick<LevelsNode, "lattice">)[];
 }
 
-/** Returns labels that the page declares and never names. The lowest levels are used as defaults, so they do not count. */
+/**
+ * Returns the levels and compartments that the page declares but never names. The lowest levels are not returned,
+ * because they are used as defaults.
+ */
 export function findUnusedLabels(trees: readonly FileTree[]): UnusedLabels {
   const items = trees.flatMap(listItems);
   const used = collectNamed(trees);
@@ -37,7 +40,8 @@ function collectNamed(trees: readonly FileTree[]) {
   const levels = conditions.filter(({ role }) => role === "level").map(({ node }) => node.text);
   const compartments = conditions.filter(({ role }) => role === "compartment").map(({ node }) => node.text);
   return {
-    // A condition on a level contains only its name, so it counts for both lattices.
+    // A condition contains only the name of a level, so it counts as a use of a confidentiality and of an integrity
+    // level.
     confidentiality: new Set([...labels.map(({ level }) => level.text), ...levels]),
     integrity: new Set([...labels.flatMap(({ integrity }) => integrity?.text ?? []), ...levels]),
     compartments: new Set([...labels.flatMap((label) => label.compartments.map(({ text }) => text)), ...compartments]),

@@ -3,7 +3,7 @@ import { defineLaw, findConditionalLines, findUsedServices, type Page, type Repo
 import { categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused, setUnused } from "./codes.ts";
 import { findUnusedLabels } from "./labels.ts";
 
-/** Reports unused declarations. Principals and imports have rules of their own; a law covers a backend that nobody names. */
+/** Reports unused declarations. Other rules report unused principals and imports, and a law reports unused backends. */
 export const rule = defineLaw({
   reports: [categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused, setUnused],
   check: (page, report) => {
@@ -46,7 +46,7 @@ function checkModels({ model }: Page, report: Report): void {
   }
 }
 
-/** Reports unused sets. `from page` uses the texts of every set. */
+/** Reports unused sets. A condition with `from page` uses the texts of every set. */
 function checkSets({ model }: Page, report: Report): void {
   const checks = findConditionalLines(model).flatMap(({ checks }) => checks);
   const named = new Set(checks.flatMap(({ node: { test } }) => (test.kind === "in-set" ? test.set.text : [])));

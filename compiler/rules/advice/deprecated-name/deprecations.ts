@@ -1,6 +1,6 @@
 import type { Model } from "../../../phases/bind/index.ts";
 
-/** Replacements for deprecated names, by deprecated name. */
+/** Deprecated names, each with the name that replaces it. */
 export interface Deprecations {
   readonly categories: ReadonlyMap<string, string>;
   readonly interfaces: ReadonlyMap<string, string>;
@@ -12,7 +12,10 @@ export interface Deprecations {
 
 const DEPRECATED = /^Deprecated: use `([^`]+)`/m;
 
-/** Returns the deprecations from doc comments, which people read too: lines that begin with Deprecated: use `NAME`. */
+/**
+ * Returns the deprecations that doc comments state, in lines that begin with Deprecated: use `NAME`. People read these
+ * lines too.
+ */
 export function readDeprecations({ categories, interfaces, services, sessions }: Model): Deprecations {
   const servicesOf = Map.groupBy(services, (service) => service.interface);
   const found = {

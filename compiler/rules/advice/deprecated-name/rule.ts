@@ -3,10 +3,10 @@ import { defineLaw, listNames, listReferences, type NodeInField } from "../../su
 import { deprecatedName } from "./codes.ts";
 import { type Deprecations, readDeprecations } from "./deprecations.ts";
 
-/** Fields of declarations in which a category stands alone; elsewhere, names are references. */
+/** Fields of the syntax tree that contain only the name of a category; in other fields, names are references. */
 const CATEGORY_FIELDS: ReadonlySet<string> = new Set(["category", "parent", "unit"]);
 
-/** Reports each use in the package of a name that its doc comment calls deprecated. */
+/** Reports each use of a deprecated name in the package. */
 export const rule = defineLaw({
   reports: [deprecatedName],
   check: ({ model, trees }, report) => {
@@ -33,7 +33,10 @@ function findInName({ categories }: Deprecations, { role, node }: NodeInField<Na
   return instead === undefined ? [] : [{ name: node, instead }];
 }
 
-/** Returns deprecated names in a reference. The last part names a session or a method; any part may name an interface. */
+/**
+ * Returns deprecated names in a reference. The last part of a reference may name a session or a method; any part may
+ * name an interface.
+ */
 function findInReference(
   { categories, interfaces, methods, sessions }: Deprecations,
   { parts, text }: Reference,

@@ -4,7 +4,8 @@ import { defineLaw } from "../../support/index.ts";
 import { docMissing } from "./codes.ts";
 
 /**
- * Declarations whose names people see when the image runs. Levels, principals and settings need no further explanation.
+ * Kinds of declarations whose names people see when the image runs. Levels, principals and settings need no further
+ * explanation.
  */
 const MET: ReadonlySet<Item["kind"]> = new Set([
   "system",

@@ -4,7 +4,10 @@ import { getStartLabel, startOfConversation } from "../../../phases/policy/index
 import { collectLayers, defineLaw } from "../../support/index.ts";
 import { floorAlways } from "./codes.ts";
 
-/** Labels only rise, so a condition that holds at the start always holds. */
+/**
+ * Reports `when` blocks whose condition holds at the start of every conversation. Labels only rise, so such a condition
+ * always holds.
+ */
 export const rule = defineLaw({
   reports: [floorAlways],
   check: ({ model }, report) => {
@@ -15,7 +18,8 @@ export const rule = defineLaw({
       const isShared = session.abstract || builtUpon.has(session);
       const start = isShared ? getLowestStart(model.lattice) : startOf(model.lattice, session);
       for (const when of new Set(said.floors.map((floor) => floor.when))) {
-        // A floor about some arguments has no other place, whatever the conversation has seen.
+        // A block in which all floors have conditions on arguments is not reported, because `permit` has no equivalent
+        // of such floors.
         if (said.floors.every((floor) => floor.when !== when || floor.checks.length > 0)) continue;
         const { node } = when;
         if (isMet(start, when)) report(floorAlways.at(node.met[0]?.span ?? node.span, { layer: name }));
@@ -30,7 +34,9 @@ function startOf(lattice: Lattice, session: Session): Start {
   return startOfConversation(lattice, getStartLabel(session));
 }
 
-/** Returns the lowest label at which a conversation can begin; it also holds for sessions that are added later. */
+/**
+ * Returns the lowest label at which a conversation of any session can begin, including sessions that are added later.
+ */
 function getLowestStart({ integrity }: Lattice): Start {
   return { confidentiality: 0, compartments: 0n, integrity: integrity.length - 1 };
 }

@@ -8,8 +8,8 @@ interface Misread {
 }
 
 /**
- * Returns why the text may be misread, or `undefined` if it cannot be. `..` and a missing slash are not handled here, because they are
- * errors.
+ * Returns the reason for which a reader may misread the folder, or `undefined` if there is none. `..` and a missing
+ * slash are not handled here, because a law reports them.
  */
 export function findMisread(folder: string): Misread | undefined {
   const names = folder.split("/").filter((name) => name !== "" && name !== ".");

@@ -2,7 +2,7 @@ import { defineLaw, findConditionalLines } from "../../support/index.ts";
 import { folderMisread } from "./codes.ts";
 import { findMisread } from "./misread.ts";
 
-/** Checks folders of conditions in lines of the page. */
+/** Checks the folders in conditions of the page's lines. */
 export const rule = defineLaw({
   reports: [folderMisread],
   check: ({ model, trees }, report) => {

@@ -1,9 +1,9 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
 export interface GrantedCall {
-  /** Place in which both tools are decided, such as `operator` or `operator.tidy`. */
+  /** Name of the session, task, phase or worker, such as `operator` or `operator.tidy`. */
   readonly row: string;
-  /** The called tool; the next field is the tool whose rules are bypassed. */
+  /** The called tool; `passed` is the tool whose rules are bypassed. */
   readonly called: string;
   readonly passed: string;
   /** Whether the grant can be limited to folders by `scope`. */

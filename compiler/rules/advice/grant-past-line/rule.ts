@@ -22,7 +22,7 @@ import {
 import { createAnswerLookup, defineLaw, type Page } from "../../support/index.ts";
 import { type GrantedCall, grantPastLine } from "./codes.ts";
 
-/** A row with its answers. */
+/** A place, with its answer to each tool. */
 interface Row {
   readonly row: string;
   readonly answerOf: (tool: Tool) => Answer | undefined;
@@ -31,8 +31,8 @@ interface Row {
 type ToolsOf = ReadonlyMap<Service, readonly Tool[]>;
 
 /**
- * Reports each grant that bypasses stricter lines, once. A tool without a line is not examined, because it is meant to
- * be used only through the service that holds it.
+ * Reports each grant that bypasses stricter lines, once. A used tool without a line is not examined, because it is
+ * meant to be used only through the grant.
  */
 export const rule = defineLaw({
   reports: [grantPastLine],
@@ -59,7 +59,10 @@ function collectRows({ model, resolution }: Page): readonly Row[] {
   });
 }
 
-/** Returns the first tool of a holder that uses a held tool under looser lines than the held tool's own, or `undefined`. */
+/**
+ * Returns the first tool of a service whose lines are looser than the lines about a tool that it may use through the
+ * grant; `undefined` if there is none.
+ */
 function findPassing(
   holder: Service,
   grant: BoundGrant,
@@ -85,7 +88,10 @@ function isPassed(called: Answer | undefined, passed: Answer | undefined, tool: 
   return asked.some((answer) => !isAtLeastAsStrict(called, answer));
 }
 
-/** Returns the answer for paths below a folder. A condition that always holds or always fails there leaves one mode. */
+/**
+ * Returns the answer for paths below a folder. A condition that always holds or always fails for these paths is
+ * replaced by its result.
+ */
 function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answer {
   const path = method.description.params.find(({ name }) => name === "path");
   if (path === undefined) return answer;
@@ -111,7 +117,10 @@ function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answe
   return { ...answer, clauses: [...groups.values()].flatMap((group) => settleGroup(group, group.map(computeTruth))) };
 }
 
-/** Returns the only mode of clauses whose truth is known, as one clause; otherwise the clauses. */
+/**
+ * If it is known for all clauses of a group whether they match, returns one clause with the resulting mode; otherwise
+ * returns the clauses.
+ */
 function settleGroup(group: readonly Clause[], truths: readonly Truth[]): readonly Clause[] {
   const [first] = group;
   if (first === undefined || truths.includes("unknown")) return group;

@@ -2,7 +2,10 @@ import { type Category, type Hints, isWithin } from "../../../phases/bind/index.
 import { defineLaw } from "../../support/index.ts";
 import { hintStricter } from "./codes.ts";
 
-/** Checks imported lists: claims of their servers count against the page, never for it. */
+/**
+ * Reports imported tools whose servers declare them to be more dangerous than the page does. Claims of a server never
+ * make a tool less dangerous.
+ */
 export const rule = defineLaw({
   reports: [hintStricter],
   check: ({ model }, report) => {
@@ -18,8 +21,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Returns the claim that contradicts the category, or `undefined`. The protocol's default, that a tool destroys, is not a claim of this
- * server.
+ * Returns the claim of the server that contradicts the category, or `undefined` if there is none. MCP's default, that a
+ * tool is destructive, is not a claim of the server.
  */
 function findContraryClaim(category: Category, hints: Hints | undefined): string | undefined {
   if (isWithin(category, "readOnly")) {

@@ -31,7 +31,7 @@ function renderUse(use: UseNode): string | undefined {
   return use.what === "module" ? `${use.root.text}.${use.module.text}` : `${use.what} … as ${use.alias.text}`;
 }
 
-/** Returns, for every reference, its first part and its whole text. */
+/** Returns the whole text and the first part of every reference. */
 function collectNames(trees: readonly FileTree[]): ReadonlySet<string> {
   return new Set(trees.flatMap(listReferences).flatMap(({ node }) => [node.text, node.parts[0]?.text ?? ""]));
 }

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
 import type { OverriddenLine } from "../../support/index.ts";
 import { lineLoosened } from "./codes.ts";
 
-/** Returns the advice about a loosened line, at the line that precedes it. */
+/** Returns the advice about a loosened line. Its position is the line that takes precedence. */
 export function reportLoosening(loosened: OverriddenLine): Diagnostic {
   const { place, line, by, tools } = loosened;
   const facts = {
@@ -16,7 +16,7 @@ export function reportLoosening(loosened: OverriddenLine): Diagnostic {
   return lineLoosened.at(at, facts, { related: [{ span: line.span, message: "the stricter line" }] });
 }
 
-/** Maximum number of tools to name; the rest is a number. */
+/** Maximum number of tools that the message names; of the others it states only the number. */
 const MOST_NAMED = 8;
 
 export function formatTools(tools: readonly string[]): string {

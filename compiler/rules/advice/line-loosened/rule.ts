@@ -3,7 +3,8 @@ import { lineLoosened } from "./codes.ts";
 import { reportLoosening } from "./finding.ts";
 
 /**
- * Reports the line that takes precedence, because an author writes exceptions there and can silence the advice there.
+ * Reports looser lines that take precedence over stricter lines. The position is the looser line, where the author can
+ * silence the advice.
  */
 export const rule = defineLaw({
   reports: [lineLoosened],

@@ -3,9 +3,12 @@ import { getModels, isCovered, selectRowSessions } from "../../../phases/policy/
 import { defineLaw } from "../../support/index.ts";
 import { promptAboveBudget } from "./codes.ts";
 
-/** Context in tokens if no backend of the session states it. Small models on one processor usually have this much. */
+/**
+ * Context in tokens that is assumed if no backend of the session states it. Small models on one processor usually have
+ * such a context.
+ */
 const USUAL_CONTEXT = 8192;
-/** Estimate for English text and JSON, because each model has its own tokenizer. */
+/** Characters for each token: an estimate for English text and JSON, because each model has its own tokenizer. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Reports sessions whose tools need more than half of the context. The other half is for prompts, results and answers. */

@@ -3,7 +3,7 @@ import type { RedactedField, Redaction } from "../../../phases/bind/index.ts";
 import { defineLaw, isBelow, type Report } from "../../support/index.ts";
 import { redactionRepeated, redactionWithoutBackend } from "./codes.ts";
 
-/** Reports redactions that mask nothing, or only what is masked already. */
+/** Reports redactions that mask nothing, or only text that other redactions mask. */
 export const rule = defineLaw({
   reports: [redactionWithoutBackend, redactionRepeated],
   check: ({ model }, report) => {
@@ -18,8 +18,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Reports patterns and fields that another redaction of the same or a lower label has. The other redaction applies to all backends
- * to which this one applies.
+ * Reports patterns and fields of a redaction that another redaction with the same or a lower label contains too. The
+ * other redaction applies to all backends to which this redaction applies.
  */
 function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: Report): void {
   const { name, label, patterns, fields } = redaction;
@@ -40,8 +40,8 @@ function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: 
 }
 
 /**
- * Returns whether a redaction comes before another. If two redactions have the same label, the later one counts as the
- * repetition.
+ * Returns whether a redaction makes an equal part of another one superfluous: its label is lower, or the labels are the
+ * same and it comes first on the page.
  */
 function isFirst(one: Redaction, other: Redaction): boolean {
   return !isBelow(other.label, one.label) || one.node.span.start < other.node.span.start;

@@ -12,7 +12,7 @@ export const replyWithoutTool = defineDiagnostic<{
     more === 0
       ? `\`${file}\` calls \`${tool}\`, which is not a tool of the page`
       : `\`${file}\` calls \`${tool}\` and ${more} more that are not tools of the page`,
-  because: "Every session refuses such a call, so a conversation with these replies ends otherwise than they say.",
+  because: "Every session refuses such a call, so a conversation cannot continue as these replies state.",
   help: ({ near }) =>
     `write ${near === undefined ? "the name of a tool" : `\`${near}\``}, or add a reply for the outcome \`unknownTool\` if the call is intended`,
 });

@@ -37,6 +37,6 @@ function findUnknownCalls(replies: readonly CannedReply[], tools: ReadonlySet<st
   const intended = new Set(
     replies.flatMap(({ when }) => (when.which === "tool" && when.outcome === "unknownTool" ? [when.name] : [])),
   );
-  // Replies for `capc bridge` call actions of a kernel, whose names have no dot; the bridge converts them to tools.
+  // Replies for `capc bridge` call actions of a kernel, whose names have no dot; `capc bridge` converts them to tools.
   return [...called].filter((name) => name.includes(".") && !tools.has(name) && !intended.has(name));
 }

@@ -4,7 +4,10 @@ import { findDecidedKeys } from "../../../phases/policy/index.ts";
 import { collectLayers, defineLaw, findDefensive } from "../../support/index.ts";
 import { ruleRedundant } from "./codes.ts";
 
-/** Reports what ruling 18 calls redundant but not wrong: broad rules that more specific rules cover completely, and repeated rules. */
+/**
+ * Reports rules that are redundant but not wrong according to ruling 18: repeated rules, and general rules for whose
+ * tools more specific rules decide.
+ */
 export const rule = defineLaw({
   reports: [ruleRedundant],
   check: ({ model }, report) => {

@@ -7,7 +7,7 @@ export const sourceNeverAuto = defineDiagnostic<{ check: string }>({
   because:
     "An outsider may have filled such a field, and an outsider's words must not make a call run without approval.",
   help: () =>
-    "write `consent`, add the source `person`, or write `strong METHOD.FIELD` in the service if only its owner fills the field",
+    "write `consent`, add the source `person`, or write `strong METHOD.FIELD` in the service if only the owner of the field can fill it",
 });
 
 export const sourceUnreachable = defineDiagnostic<{ source: string; tool: string }>({

@@ -12,8 +12,8 @@ import { createSessionAnswers, defineLaw, findConditionalLines, type Page, type 
 import { sourceNeverAuto, sourceUnreachable, strongUnsound } from "./codes.ts";
 
 /**
- * Reports sources because of which a rule can never have an effect, and strong fields that not only their owner can
- * fill.
+ * Reports `from` conditions with only weak sources, sources that no session can read, and strong fields that others
+ * than their owner can fill.
  */
 export const rule = defineLaw({
   reports: [sourceNeverAuto, sourceUnreachable, strongUnsound],
@@ -80,7 +80,7 @@ function checkStrong({ model }: Page, service: Service, isUnasked: (tool: Tool) 
   }
 }
 
-/** Returns whether some arguments let the tool run. */
+/** Returns whether the tool can run for some arguments. */
 function isRunning(answer: Answer | undefined): boolean {
   return (
     isCovered(answer) &&

@@ -3,7 +3,10 @@ import { isCovered, selectRowSessions } from "../../../phases/policy/index.ts";
 import { createSessionAnswers, defineLaw, isWithoutKey, type Page } from "../../support/index.ts";
 import { stepUpInherited } from "./codes.ts";
 
-/** Step-up that a session inherits. If a session writes such a line itself, that is an error with another code. */
+/**
+ * Reports inherited step-up lines in sessions without a key. If a session itself writes such a line, a law reports an
+ * error.
+ */
 export const rule = defineLaw({
   reports: [stepUpInherited],
   check: (page, report) => {

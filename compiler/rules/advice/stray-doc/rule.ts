@@ -2,7 +2,10 @@ import { makeSpan } from "../../../../lang/text/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { strayDoc } from "./codes.ts";
 
-/** Reports doc comments without a declaration. A plain comment gives readers the same information, and no program uses a stray doc comment. */
+/**
+ * Reports doc comments without a declaration. No program uses such a comment, and a plain comment gives readers the
+ * same information.
+ */
 export const rule = defineLaw({
   reports: [strayDoc],
   check: ({ trees }, report) => {

@@ -2,7 +2,7 @@ import { findUnclassified } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { toolUnclassified } from "./codes.ts";
 
-/** Checks interfaces of the page's services; unused ones need no facts. */
+/** Checks the interfaces of the page's services. An interface without a service needs no facts. */
 export const rule = defineLaw({
   reports: [toolUnclassified],
   check: ({ model }, report) => {

@@ -2,7 +2,7 @@ import { type BoundLine, EVERYTHING } from "../../../phases/bind/index.ts";
 import { collectLayers, defineLaw, listLines } from "../../support/index.ts";
 import { wildcardWide } from "./codes.ts";
 
-/** `stepUp *` and `forbidden *` are wide too, but restrict calls, so they pass. */
+/** Reports `auto *` and `consent *`. `stepUp *` and `forbidden *` are not reported, because they restrict calls. */
 export const rule = defineLaw({
   reports: [wildcardWide],
   check: ({ model }, report) => {

@@ -6,8 +6,8 @@ import { collectLayers, findAnswersAround, type OwnLayer } from "../../support/o
 import { adminOutsideOperator } from "./codes.ts";
 
 /**
- * Checks ruling 7. Broad lines such as `auto *` are narrowed without a message; only a line about admin tools alone is
- * a mistake.
+ * Checks ruling 7. Reports lines that cover only admin tools. Lines such as `auto *` are not reported, because the
+ * compiler forbids the admin tools that they cover.
  */
 export const rule = defineLaw({
   reports: [adminOutsideOperator],
@@ -33,8 +33,8 @@ function isAboutAdminOnly({ tools }: BoundPattern): boolean {
 }
 
 /**
- * Returns broad patterns that the session does not widen; a task, a phase or a worker may narrow what it widens. A line for a single
- * method that is looser than its surroundings has its own law.
+ * Returns the patterns of several methods that no widening of the session names. If the session widens a pattern, a
+ * task, a phase or a worker may narrow it. Patterns of single methods have their own law.
  */
 function findStillForbidden(page: Page, layer: OwnLayer, wanted: readonly BoundPattern[]): readonly BoundPattern[] {
   const broad = wanted.filter(({ exact }) => !exact);

@@ -24,7 +24,7 @@ function checkOrder({ models }: Session, report: Report): void {
   const before: Choice[] = [];
   for (const choice of models ?? []) {
     const { backend, mode, span } = choice;
-    // A backend that may receive everything that this one may receive.
+    // Find an earlier backend that may receive all data that this backend may receive.
     const first = before.find((other) => other.mode === "auto" && isBelow(backend.clearance, other.backend.clearance));
     const why = mode === "forbidden" ? "it is forbidden" : first && `\`${first.backend.name}\` before it always does`;
     if (why !== undefined) report(backendUnreachable.at(span, { backend: backend.name, why }));

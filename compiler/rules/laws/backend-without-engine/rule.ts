@@ -1,7 +1,7 @@
 import { defineLaw } from "../../support/law.ts";
 import { backendWithoutEngine } from "./codes.ts";
 
-/** Reports backends without an engine. An engine that a syntax error removed was already reported. */
+/** Reports backends without an engine. A backend whose engine has a syntax error is not reported again. */
 export const rule = defineLaw({
   reports: [backendWithoutEngine],
   check: ({ model }, report) => {

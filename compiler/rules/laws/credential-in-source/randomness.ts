@@ -1,15 +1,24 @@
-/** A long run of characters as in encodings of random bytes, which no path, name or sentence contains. */
+/**
+ * Matches a long run of the characters in which random bytes are encoded. Paths, names and sentences do not contain
+ * such runs.
+ */
 const RUN = /[A-Za-z0-9+=_-]{24,}/g;
 const HEXADECIMAL = /^(?:[0-9a-f]{32,}|[0-9A-F]{32,})$/;
-/** Commits and digests are public, and reasons refer to them. */
+/** Lengths of digests that are allowed: commits and digests are public, and reasons refer to them. */
 const DIGEST_LENGTHS = [40, 64];
 
-/** Minimum bits per character. Random base64 of 24 characters has at least 4, words and names have less. */
+/**
+ * Minimum entropy of a random text, in bits per character. 24 random characters of base64 have at least 4 bits per
+ * character; words and names have less.
+ */
 const RANDOM = 4;
-/** Minimum bits per character. Sixteen digits allow at most 4. */
+/**
+ * Minimum entropy of random hexadecimal digits, in bits per character. The maximum is 4, because there are sixteen
+ * digits.
+ */
 const RANDOM_HEXADECIMAL = 3;
 
-/** Returns the runs of a text that look random: start and end in the text. */
+/** Returns the start and the end of each run of a text that looks random. */
 export function findRandomRuns(text: string, digests: "allowed" | "refused"): { start: number; end: number }[] {
   return [...text.matchAll(RUN)]
     .filter(([run]) => isRandom(run, digests))

@@ -6,7 +6,10 @@ import { credentialInSource } from "./codes.ts";
 import { findRandomRuns } from "./randomness.ts";
 import { SHAPES } from "./shapes.ts";
 
-/** Searches the whole text with comments for known forms of credentials, and only texts in quotes for random ones. */
+/**
+ * Searches the whole text, with its comments, for known forms of credentials, and only the texts in quotes for random
+ * runs.
+ */
 export const rule = defineLaw({
   reports: [credentialInSource],
   check: ({ trees }, report) => {

@@ -1,9 +1,12 @@
 /** Form of one kind of credential. */
 interface Shape {
   readonly what: string;
-  /** Texts of which each such credential contains one: most pages contain none, so they are not searched further. */
+  /**
+   * Each credential of this kind contains one of these texts. Most pages contain none of them, and are not searched
+   * with the pattern.
+   */
   readonly marks: readonly string[];
-  /** Pattern with the global flag and without nested repetition: it searches a mebibyte of untrusted text. */
+  /** Pattern with the global flag. It has no nested repetition, because it may search a mebibyte of untrusted text. */
   readonly pattern: RegExp;
 }
 

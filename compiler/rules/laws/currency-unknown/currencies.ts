@@ -1,6 +1,7 @@
 /**
- * Currencies in use, by ISO 4217 (list one). The list is fixed, because the runtime's own changes with its version, and a page must have
- * the same findings everywhere. `currencies.test.ts` compares it with the runtime.
+ * Currencies in use, by ISO 4217 (list one). The list is fixed here, because the list of Node.js changes with its
+ * version, and a page must have the same findings everywhere. `currencies.test.ts` compares the list with that of
+ * Node.js.
  */
 export const CURRENCIES: ReadonlySet<string> = new Set(
   `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP

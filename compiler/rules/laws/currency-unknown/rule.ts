@@ -6,7 +6,10 @@ import { listNames } from "../../support/nodes.ts";
 import { currencyUnknown } from "./codes.ts";
 import { CURRENCIES } from "./currencies.ts";
 
-/** Checks facts, quotas and prices. An amount in a condition has the currency of its fact, or is `where-wrong-type`. */
+/**
+ * Checks facts, quotas and prices. Amounts in conditions are not checked: if the currency differs from that of the
+ * argument, another law reports `where-wrong-type`.
+ */
 export const rule = defineLaw({
   reports: [currencyUnknown],
   check: ({ model, trees }, report) => {
@@ -22,7 +25,7 @@ export const rule = defineLaw({
     );
     for (const { role, node } of trees.flatMap(listNames)) {
       if (compared.has(node)) continue;
-      // A quota counts a category under its name, too.
+      // The unit of a quota may also be the name of a category.
       const isMoney = role === "currency" || (role === "unit" && isCode(node.text) && !categories.has(node.text));
       if (isMoney && !CURRENCIES.has(node.text)) say(node.text, node.span);
     }

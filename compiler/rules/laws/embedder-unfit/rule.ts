@@ -38,7 +38,7 @@ function checkClearance(backend: Backend, session: Session, report: Report): voi
   report(embedderUnfit.at(placeIn(backend), { backend: name, why, instead }));
 }
 
-/** Reports a redaction whose text the backend is not cleared for, because text for an embedder is not masked. */
+/** Reports a redaction that would apply to the embedder's backend, because text for an embedder is never masked. */
 function checkRedactions(backend: Backend, redactions: readonly Redaction[], report: Report): void {
   const kept = redactions.find(({ label }) => !isBelow(label, backend.clearance));
   if (kept === undefined) return;

@@ -4,8 +4,8 @@ import { defineLaw } from "../../support/law.ts";
 import { emptyPhase } from "./codes.ts";
 
 /**
- * Checks that each phase has a tool that can run. A task without phases is one phase. A worker can be started in several places,
- * and is reported if it has no usable tool in any of them.
+ * Checks that each phase has a tool that can run. A task without phases counts as one phase. A worker can be started in
+ * several places, and is reported if it has no usable tool in any of them.
  */
 export const rule = defineLaw({
   reports: [emptyPhase],

@@ -15,8 +15,8 @@ import { collectLayers, computeAnswersWithin, type OwnLayer } from "../../suppor
 import { floorChangesNothing, floorNeverReached } from "./codes.ts";
 
 /**
- * Ruling 18, for `when`. A session that other sessions extend is exempt, because a floor may affect a widening in one
- * of them.
+ * Reports `when` blocks without effect (ruling 18). A session that other sessions extend is not checked, because the
+ * floor may affect a widening in one of these sessions.
  */
 export const rule = defineLaw({
   reports: [floorChangesNothing, floorNeverReached],

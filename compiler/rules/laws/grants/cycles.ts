@@ -2,9 +2,9 @@ import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundGrant, Service } from "../../../phases/bind/index.ts";
 
 interface Cycle {
-  /** Names in the cycle; the first one is repeated at the end. */
+  /** Names of the services in the cycle; the first name is repeated at the end. */
   readonly names: readonly string[];
-  /** The grant that closes it. */
+  /** Position of the last grant of the cycle. */
   readonly closing: Span;
 }
 
@@ -13,7 +13,10 @@ interface Visit {
   readonly grants: Iterator<BoundGrant>;
 }
 
-/** Returns cycles of services that hold each other, each once. It does not recurse: a page may chain thousands of them. */
+/**
+ * Returns the cycles of services that have grants of each other, each once. The function does not recurse, because a
+ * page may have a chain of thousands of services.
+ */
 export function findCycles(services: ReadonlyMap<string, Service>): Cycle[] {
   const cycles: Cycle[] = [];
   const done = new Set<string>();
@@ -21,7 +24,10 @@ export function findCycles(services: ReadonlyMap<string, Service>): Cycle[] {
   return cycles;
 }
 
-/** Walks all that can be reached from one service. Services that were already visited cannot lead into a new cycle. */
+/**
+ * Visits all services that can be reached from one service. Services that were visited before cannot lead to a new
+ * cycle.
+ */
 function follow(services: ReadonlyMap<string, Service>, start: string, done: Set<string>, cycles: Cycle[]): void {
   const path: Visit[] = [visit(services, start)];
   const depths = new Map([[start, 0]]);
@@ -34,7 +40,7 @@ function follow(services: ReadonlyMap<string, Service>, start: string, done: Set
       continue;
     }
     const { to, node } = next.value;
-    // A session may have the name of a service, and leads to none.
+    // The target of a grant may be a session with the name of a service; a session has no grants.
     if (to.kind === "session") continue;
     const depth = depths.get(to.name);
     if (depth !== undefined) {

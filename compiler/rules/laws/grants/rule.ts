@@ -19,7 +19,10 @@ import {
 import { findCycles } from "./cycles.ts";
 import { findScopesBeyond } from "./scopes.ts";
 
-/** Checks the grants of services: each must have a target, be at most as wide as the target, and be used. */
+/**
+ * Checks the grants of services: the target must exist, the scope must not exceed the rights of the target, and the
+ * grant must be used.
+ */
 export const rule = defineLaw({
   reports: [
     grantAboveLabel,
@@ -82,7 +85,10 @@ interface Grant {
   readonly at: Span;
 }
 
-/** Checks that a holder's results are at least as secret as the data that it can read, and at most as trusted. */
+/**
+ * Checks the labels of a service with a grant: its results must be at least as secret as the data that it can read
+ * through the grant, and at most as trusted.
+ */
 function checkLabels({ model }: Page, { service, holder, at }: Grant, report: Report): void {
   const [held, own] = [getServiceRange(service).high, getServiceRange(holder).high];
   const names = { service: service.name, holder: holder.name };

@@ -1,15 +1,15 @@
 import type { Words } from "../../../../lang/tree/index.ts";
 import type { Service } from "../../../phases/bind/index.ts";
 
-/** A scope that exceeds the service's own reach, and the exceeding part. */
+/** A scope that exceeds the rights of the granted service, and the scopes that this service has. */
 interface Beyond {
   readonly scope: Words;
   readonly has: readonly string[];
 }
 
 /**
- * Returns the scopes for a service that its own grants do not cover. A service whose grants have no scopes of that kind, folders or
- * addresses, is not limited by them.
+ * Returns the scopes of a grant that the granted service's own grants do not cover. A scope is a folder or an address;
+ * if the service's grants have no scope of this kind, the service has no limit of this kind.
  */
 export function findScopesBeyond(asked: readonly Words[], { grants }: Service): Beyond[] {
   const held = grants.flatMap(({ scopes }) => scopes.map(({ value }) => value));

@@ -14,7 +14,7 @@ export const rule = defineLaw({
       const { session } = place;
       if (session.damaged || getLogin(session) !== undefined) continue;
       for (const at of findIdleSpans(place)) {
-        // Phases are places of one task, and share its layers.
+        // All phases of a task share its layers, so a position may come up several times.
         if (told.has(at)) continue;
         told.add(at);
         report(idleWithoutLogin.at(at, { session: session.id }));
@@ -33,7 +33,10 @@ export const rule = defineLaw({
   },
 });
 
-/** Returns the places of idle times: in inner layers, in the session, or in a base session, which the session's name represents. */
+/**
+ * Returns the positions of the idle times that apply in a place: in its task, phase or worker, and in the session. For
+ * an inherited idle time, returns the position of the session's name.
+ */
 function findIdleSpans({ session, layers }: Place) {
   const own = limitOf(session.timeouts, "idle")?.node.span;
   const inherited = getTimeouts(session).has("idle") ? [session.node.name.span] : [];

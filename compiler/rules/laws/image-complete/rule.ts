@@ -12,7 +12,7 @@ export const rule = defineLaw({
   reports: [bootAbstract, imageMissing, sealedByBios],
   check: ({ model }, report) => {
     const { system, image } = model;
-    // A page without a usable session has its own message.
+    // If the page has no session that can run, another message reports this.
     if (selectRowSessions(model).length === 0) return;
     if (image === undefined) {
       if (system === undefined || model.damaged) return;
@@ -36,7 +36,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Returns where a setting has this word among its values, or `undefined` if it does not. */
+/** Returns the position of a word among the values of a setting, or `undefined` if the setting does not contain it. */
 function findNamedValue({ node }: BoundImage, setting: string, word: string): Span | undefined {
   const values = node.settings.filter(({ name }) => name.text === setting).flatMap(({ values }) => values);
   return values.map(getValueName).find(({ text }) => text === word)?.span;

@@ -2,7 +2,10 @@ import { listItems } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { interfaceWithoutService } from "./codes.ts";
 
-/** Checks interfaces that the page itself classifies. Those of the standard library and of imports are available to any page. */
+/**
+ * Checks the interfaces that the page itself classifies. Interfaces of the standard library and of imports are not
+ * checked, because they are available to any page.
+ */
 export const rule = defineLaw({
   reports: [interfaceWithoutService],
   check: ({ model, trees }, report) => {
@@ -10,7 +13,7 @@ export const rule = defineLaw({
     const items = trees.flatMap(listItems);
     const written = new Set(items.flatMap((item) => (item.kind === "interface" ? [item.name.span] : [])));
     const served = new Set(model.services.map((service) => service.interface));
-    // If the system serves an interface and a service holds it, that service calls it.
+    // If a service has a grant of an interface of the system, this service uses the interface.
     const held = new Set(model.services.flatMap(({ grants }) => grants.map(({ to }) => to.name)));
     for (const face of model.interfaces) {
       const { span } = face.node.name;

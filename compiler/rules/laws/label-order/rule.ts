@@ -5,7 +5,10 @@ import { isBelow } from "../../support/labels.ts";
 import { defineLaw } from "../../support/law.ts";
 import { labelOutOfOrder, startsAboveClearance } from "./codes.ts";
 
-/** Checks ruling 10: ranges rise, and no conversation starts above its session. */
+/**
+ * Checks ruling 10: the second label of a range is not below the first, and no conversation starts above the clearance
+ * of its session.
+ */
 export const rule = defineLaw({
   reports: [labelOutOfOrder, startsAboveClearance],
   check: ({ model }, report) => {
@@ -30,7 +33,8 @@ function collectRanges(model: Model): BoundRange[] {
 }
 
 /**
- * Returns whether the trust of a range is in order: its upper end may be less trusted than its lower end, but not more.
+ * Returns whether the integrities of a range are in order: the second label may be less trusted than the first, but not
+ * more.
  */
 function isAsTrusted(low: BoundLabel, high: BoundLabel): boolean {
   return high.integrity === undefined || low.integrity === undefined || low.integrity >= high.integrity;

@@ -46,7 +46,7 @@ expectRefused("line-never-decides", {
   ),
 });
 
-/** Returns rules about folders that no other rule covers. */
+/** Returns rules about different folders, so that none covers another. */
 function others(count: number): string {
   return Array.from({ length: count }, (_, at) => `auto notes.write where path under "/d${at}" else consent`).join(
     "  ",

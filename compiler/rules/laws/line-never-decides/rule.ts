@@ -12,12 +12,15 @@ import {
 } from "../../support/index.ts";
 import { elseNeverReached, lineNeverDecides } from "./codes.ts";
 
-/** Ruling 4 compares only lines of one pattern in one layer. A narrowing in another layer is intended. */
+/**
+ * Compares only lines with the same pattern in the same layer, as ruling 4 does. Lines of another layer are meant to
+ * narrow.
+ */
 export const rule = defineLaw({
   reports: [lineNeverDecides, elseNeverReached],
   check: ({ model }, report) => {
     for (const { said, widenings } of collectLayers(model)) {
-      // Lines of widenings replace those of the session, and decide together.
+      // Lines of widenings replace the session's other lines, so they are compared only with each other.
       checkLines(said.lines, report);
       checkLines(
         widenings.flatMap(({ lines }) => lines),
@@ -30,7 +33,7 @@ export const rule = defineLaw({
 interface Conditional {
   readonly line: BoundLine;
   readonly where: NonNullable<BoundLine["where"]>;
-  /** Texts of its conditions. */
+  /** Texts of the line's conditions. */
   readonly conditions: ReadonlySet<string>;
 }
 
@@ -78,8 +81,8 @@ function groupByPattern(lines: readonly BoundLine[], conditional: readonly Condi
 const MOST_COMPARED = 256;
 
 /**
- * Returns the line that precedes another for all of its tools; of several, the first. If very many lines would have to
- * be compared, no line is named.
+ * Returns the first line that takes precedence over another line for all tools of that line. Returns none if too many
+ * lines would have to be compared.
  */
 function findPreventing(one: Conditional, groups: ReadonlyMap<string, Group>): Conditional | undefined {
   const isBeyond = one.line.patterns.some(({ key }) => (groups.get(key)?.conditional.length ?? 0) > MOST_COMPARED);
@@ -92,12 +95,12 @@ function findPreventing(one: Conditional, groups: ReadonlyMap<string, Group>): C
   return preventing.includes(undefined) ? undefined : preventing[0];
 }
 
-/** Returns whether a line has all conditions of another one, and more. */
+/** Returns whether a line has all conditions of another line, and further conditions. */
 function isMore({ conditions }: Conditional, other: Conditional): boolean {
   return conditions.size > other.conditions.size && other.conditions.isSubsetOf(conditions);
 }
 
-/** Returns whether a line is stricter than another one, and no line can displace it. */
+/** Returns whether a line is stricter than another line, and no more specific line displaces it. */
 function isOverruling(one: Conditional, other: Conditional, group: Group | undefined): boolean {
   const { conditions } = one;
   // Two lines with the same conditions contradict each other, which another law reports.
@@ -106,7 +109,7 @@ function isOverruling(one: Conditional, other: Conditional, group: Group | undef
   return group?.conditional.some((more) => isMore(more, one)) !== true;
 }
 
-/** Returns whether the other line matches all arguments that this one matches. */
+/** Returns whether the line `other` matches all arguments that the line `one` matches. */
 function canOnlyMatchWith(tool: Tool, one: Conditional, other: Conditional): boolean {
   const held = one.where.checks.map((check): Asked => ({ check, holds: true }));
   return other.where.checks.every((check) => !canHold(tool, [...held, { check, holds: false }]));

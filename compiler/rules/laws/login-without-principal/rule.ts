@@ -3,7 +3,7 @@ import { getLogin, getPrincipals } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { loginWithoutPrincipal } from "./codes.ts";
 
-/** Checks each session that a conversation can be in, wherever its `login` is written. */
+/** Checks each session that can run, even if the session inherits its `login`. */
 export const rule = defineLaw({
   reports: [loginWithoutPrincipal],
   check: ({ model }, report) => {
@@ -17,7 +17,10 @@ export const rule = defineLaw({
   },
 });
 
-/** Returns whether the session has no such proof. A key that could not be read was reported, so its principal counts as one with a key. */
+/**
+ * Returns whether no principal of the session has the required key or passphrase. A principal whose key could not be
+ * read, which was reported, counts as one with a key.
+ */
 function isWithoutProof(session: Session, proof: LoginProof): boolean {
   if (session.abstract || session.damaged || !session.own) return false;
   const wanted = proof === "key" ? "ssh" : "passphrase";

@@ -7,8 +7,8 @@ import { looserThanParentCategory } from "./codes.ts";
 type Lines = ReadonlyMap<string, readonly BoundLine[]>;
 
 /**
- * Checks ruling 3, second half. A line is compared with the lines of its layer for the nearest ancestor of its
- * category.
+ * Checks the second half of ruling 3: a line must not be looser than the lines of its layer about the nearest ancestor
+ * of its category.
  */
 export const rule = defineLaw({
   reports: [looserThanParentCategory],
@@ -40,8 +40,8 @@ function hasCategory({ patterns }: BoundLine): boolean {
 }
 
 /**
- * Returns the lines that the layer writes, then those that a session takes as defaults. Surrounding layers are not returned
- * because they always narrow it, and `extends` is covered by another law.
+ * Returns the layer's own lines, then those of a base that a session is declared `from`. Lines of outer layers and of
+ * `extends` are not returned, because a layer can only narrow them.
  */
 function getLayerLines({ kind, said, session }: OwnLayer): readonly Lines[] {
   return kind === "session" ? getSessionLines(session) : [groupLinesByKey(said)];

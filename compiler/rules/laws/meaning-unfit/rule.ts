@@ -4,7 +4,7 @@ import { getElementType } from "../../support/arguments.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { meaningUnfit } from "./codes.ts";
 
-/** Checks that meanings apply to texts and choices among texts. An amount of money cannot be a choice. */
+/** Checks that only texts and choices of texts have a meaning. An amount of money cannot be a choice. */
 export const rule = defineLaw({
   reports: [meaningUnfit],
   check: ({ model, trees }, report) => {

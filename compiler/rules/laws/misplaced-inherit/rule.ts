@@ -1,7 +1,9 @@
 import { defineLaw } from "../../support/law.ts";
 import { misplacedInherit } from "./codes.ts";
 
-/** Checks the lines of sessions. Tasks, phases and workers always have a session around them. */
+/**
+ * Checks the lines of sessions. `inherit` is always valid in tasks, phases and workers, because they are in a session.
+ */
 export const rule = defineLaw({
   reports: [misplacedInherit],
   check: ({ model }, report) => {

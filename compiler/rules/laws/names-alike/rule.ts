@@ -4,7 +4,7 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { namesAlike } from "./codes.ts";
 import { findAlike } from "./skeleton.ts";
 
-/** Compares names among services, among the methods that a service offers or could, and among sessions. */
+/** Compares the names of services, the names of sessions, and the names of the methods of each interface. */
 export const rule = defineLaw({
   reports: [namesAlike],
   check: ({ model }, report) => {
@@ -25,7 +25,7 @@ interface Named {
   readonly span: Span;
 }
 
-/** Returns methods at their place on the page, or at the place of their interface. */
+/** Returns the methods of an interface, each with its position on the page, or else the position of the interface. */
 function listMethods({ description, node }: Interface): readonly Named[] {
   const written = new Map(node.methods.map(({ name }) => [name.text, name.span]));
   const callable = description.methods.filter((method) => method.callable).map(({ name }) => name);

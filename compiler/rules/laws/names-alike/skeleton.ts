@@ -8,10 +8,13 @@ const CONFUSABLE: readonly (readonly [RegExp, string])[] = [
   [/m/g, "rn"],
 ];
 
-/** Matches a name that one of the patterns changes. */
+/** Matches a name with a confusable character. */
 const ANY_CONFUSABLE = new RegExp(CONFUSABLE.map(([{ source }]) => source).join("|"));
 
-/** Returns two forms of a name: its appearance, and its pronunciation. Names that share one of them are alike. */
+/**
+ * Returns two skeletons of a name: one of the name as it looks, and one that ignores case. Names with an equal skeleton
+ * are alike.
+ */
 export function computeSkeletons(name: string): readonly [drawn: string, read: string] {
   return [computeSkeleton(name), computeSkeleton(name.toLowerCase()).toLowerCase()];
 }

@@ -13,7 +13,7 @@ export const rule = defineLaw({
       const { said, name } = layer;
       if (layer.damaged || layer.session.damaged || said.only.length + said.suppress.length === 0) continue;
       const tools = findToolsAround(page, layer);
-      // An `only` of a phase states the tools of the phase among those of all phases; it may name all.
+      // An `only` of a phase may name all tools, because it states which of the tools of all phases the phase has.
       if (layer.kind !== "phase") checkOnly(name, said, tools, report);
       const left = tools.filter((tool) => said.only.every((patterns) => patterns.some((one) => isCovering(one, tool))));
       checkSuppress(name, said, new Set(left), report);
@@ -21,7 +21,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Returns the tools that exist without the layer. */
+/** Returns the tools that would exist without the layer. */
 function findToolsAround(page: Page, layer: OwnLayer): readonly Tool[] {
   const answers = findAnswersAround(page, layer);
   return page.model.tools.filter((_, index) => answers?.[index]?.suppressed !== true);
@@ -44,8 +44,8 @@ function checkOnly(layer: string, { only }: Narrowings, tools: readonly Tool[], 
 }
 
 /**
- * Reports patterns of `suppress` that remove no further tool. If two patterns suppress the same tools, the later one is
- * reported.
+ * Reports patterns of `suppress` that remove no tool in addition to other patterns. If two patterns suppress the same
+ * tools, the later one is reported.
  */
 function checkSuppress(layer: string, { suppress }: Narrowings, there: ReadonlySet<Tool>, report: Report): void {
   const times = new Map<Tool, number>();

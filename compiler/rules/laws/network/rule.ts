@@ -12,8 +12,8 @@ import {
 } from "./codes.ts";
 
 /**
- * Checks that everything that calls other machines states their addresses, and that the page has a network if and only if something uses
- * it.
+ * Checks that every service or backend that contacts other machines states the addresses of these machines, and that
+ * the page has a network if and only if it is used.
  */
 export const rule = defineLaw({
   reports: [collectorUnfit, networkIncomplete, networkMissing, networkUnused, reachMissing, scopeUnreadable],
@@ -27,7 +27,7 @@ export const rule = defineLaw({
       report(networkMissing.at(first.node.name.span, { service: first.name }));
     }
     if (network === undefined) return;
-    // If a build refuses the construct for another reason, it is not reported again.
+    // A construct that a build refuses for another reason counts as use, so that the network is not reported too.
     const isUsed =
       services.some(({ networked }) => networked) ||
       backends.some(({ kind }) => kind === "remote") ||
@@ -65,7 +65,7 @@ function findFault({ grants, interface: face }: Service): string | undefined {
     return "has a grant that it cannot use";
   }
   const { scope, unreadable } = readScope(grant.scopes.map(({ value }) => value));
-  // The scope that could not be parsed may have been an address.
+  // If a scope could not be parsed, it may be a misspelt address.
   if (unreadable.length > 0) return undefined;
   if (scope.places.length === 0) return "does not say whom it may ask";
   if (face.name !== "HttpEndpoint") return undefined;
@@ -106,7 +106,7 @@ function checkNetwork(network: BoundNetwork, report: Report): void {
   if (node.damaged) return;
   const reportIncomplete = (at: Span, what: string) => report(networkIncomplete.at(at, { what }));
   if (address === undefined) {
-    // The unknown setting, which was already reported, may be a misspelt `address`.
+    // If there is an unknown setting, which was already reported, it may be a misspelt `address`.
     if (node.settings.every(({ name }) => SETTINGS.includes(name.text)))
       reportIncomplete(node.span, "the page does not say `address`");
     return;

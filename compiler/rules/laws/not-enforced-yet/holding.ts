@@ -4,7 +4,7 @@ import { isForUpstream } from "../../../phases/policy/upstream/graph.ts";
 import { isModule, isServer } from "../../../phases/source/index.ts";
 import type { UnenforcedConstruct } from "./refused.ts";
 
-/** Returns grants that the holder's program cannot use, and grants with scopes that nothing would enforce. */
+/** Returns grants that the program of the service cannot use, and grants with scopes that no process would enforce. */
 export function findUnkeptGrants(model: Model): UnenforcedConstruct[] {
   // On upstream's kernel, init passes all grants to programs.
   if (isForUpstream(model)) return [];
@@ -36,7 +36,8 @@ function findUnkept(
 }
 
 /**
- * Returns whether the service's program can use a grant. Of the library's own modules, only the patch store uses grants of other services.
+ * Returns whether the service's program can use a grant. Of the programs of the standard library, only the patch store
+ * uses grants of other services.
  */
 function canHold(holder: Service): boolean {
   const path = holder.exec?.path.value;
@@ -44,13 +45,17 @@ function canHold(holder: Service): boolean {
 }
 
 /**
- * Maximum length of a holder's folders, and maximum number of holders. Each holder is one argument of init with at most 512 bytes, and
- * there are 20 besides the program's own.
+ * Maximum length of the folders of one service with a grant; the next constant is the maximum number of such services.
+ * Each such service takes one argument of the file store. An argument has at most 512 bytes, and 20 are possible
+ * besides the program's own.
  */
 const MOST_WORD = 400;
 const MOST_HOLDERS = 16;
 
-/** Returns grants with more folders, or of services with more holders, than one process can receive. */
+/**
+ * Returns the grants that exceed the arguments of a process: they have too many folders, or too many services have a
+ * grant of the same service.
+ */
 function refuseTooManyFolders(services: readonly Service[]): UnenforcedConstruct[] {
   const grants = services.flatMap(({ grants }) =>
     grants.filter(({ to, scopes }) => to.kind === "service" && scopes.length > 0),

@@ -65,7 +65,10 @@ function refuseBackendAttribute(attribute: BackendAttribute, engine: keyof typeo
   return [{ at: span, what: `\`${kind}\` of a backend`, instead: UNHELD[engine] }];
 }
 
-/** Returns quotas that cannot be counted for a backend. For a backend, calls, tokens and money are counted, over all sessions. */
+/**
+ * Returns quotas of a backend that cannot be enforced. A backend can only limit calls, tokens and money, counted over
+ * all sessions.
+ */
 function refuseBackendQuota({ unit, span }: QuotaEntry): UnenforcedConstruct[] {
   if (["calls", "tokens"].includes(unit.text) || isCurrency(unit.text)) return [];
   const instead = "count `calls`, its answers, `tokens` or money";
@@ -94,8 +97,8 @@ function refuseServedParts({ value, span }: Words): UnenforcedConstruct[] {
 }
 
 /**
- * Returns grants of the system's interfaces to a service. The system's own services have the interfaces that they need. `holding.ts` checks
- * grants of the page's services.
+ * Returns grants of an interface of the system, which a service of the page cannot use. `holding.ts` checks grants of
+ * other services of the page.
  */
 export function refuseServiceParts(service: ServiceNode): UnenforcedConstruct[] {
   return service.attributes.flatMap((attribute) => {
@@ -109,7 +112,10 @@ function isOfThePage(reference: ServiceNode["interface"]): boolean {
   return /^[a-z]/.test(getLastName(reference));
 }
 
-/** Returns whether the grant states the hosts of a networked service, which implements the granted interface itself. */
+/**
+ * Returns whether a grant states the servers that a network service may contact. The service itself has the granted
+ * interface.
+ */
 function isReach(
   { interface: face, attributes }: ServiceNode,
   { to }: { readonly to: ServiceNode["interface"] },
@@ -140,8 +146,8 @@ function isCurrency(unit: string): boolean {
 }
 
 /**
- * Returns whether there are remote backends, all of which have a price in this currency. Backends on the machine are
- * free.
+ * Returns whether there is a remote backend, and all remote backends have a price in this currency. Backends on the
+ * machine cost nothing.
  */
 function isPriced(currency: string, backends: readonly Backend[]): boolean {
   const remote = backends.filter(({ kind }) => kind === "remote");

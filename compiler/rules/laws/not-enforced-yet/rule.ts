@@ -18,7 +18,10 @@ import {
 } from "./parts.ts";
 import type { UnenforcedConstruct } from "./refused.ts";
 
-/** Reports everything that the target cannot enforce. The list is complete. An entry is removed when the target supports the construct. */
+/**
+ * Reports every construct that the target cannot enforce. An entry is removed from the list when the target supports
+ * the construct.
+ */
 export const rule = defineLaw({
   reports: [notEnforcedYet],
   check: ({ trees, model }, report) => {
@@ -102,8 +105,8 @@ function refuseLockedSessions(model: Model): UnenforcedConstruct[] {
 }
 
 /**
- * Returns methods that may send data above their service's label, if the service has no network grant. The gate would refuse such data,
- * without the page saying so.
+ * Returns methods whose `sends` label is above the label of their service, if the service has no network grant. The
+ * gate would refuse such data, although the page allows it.
  */
 function refuseSendsAboveLabel(model: Model, items: readonly Item[]): UnenforcedConstruct[] {
   return items.flatMap((item) => {
@@ -151,7 +154,7 @@ function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Unenforce
     case "redaction":
     case "session":
     case "task":
-    // A separate warning reports once that waivers are not proved. Tests are run by a command, never by an image.
+    // A separate warning reports once that waivers are not proved. A command runs the tests, never an image.
     case "waive":
     case "assert":
     case "network":

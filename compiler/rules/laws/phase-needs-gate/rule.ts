@@ -9,7 +9,10 @@ import {
 import { defineLaw, type Page } from "../../support/law.ts";
 import { phaseNeedsGate } from "./codes.ts";
 
-/** Checks ruling 8. If the strictness of a gate is unknown, it counts as looser. Each phase is reported once, for the first session. */
+/**
+ * Checks ruling 8. If it is uncertain whether a decision is looser than in the previous phase, it counts as looser.
+ * Each phase is reported once, for the first session.
+ */
 export const rule = defineLaw({
   reports: [phaseNeedsGate],
   check: (page, report) => {
@@ -31,7 +34,7 @@ interface Step {
   readonly before: Place;
 }
 
-/** Returns consecutive places of one session and task. */
+/** Returns the pairs of consecutive phases of each session and task. */
 function collectSteps(model: Model): Step[] {
   const places = enumeratePlaces(model).filter(
     ({ task, worker, session }) => task && !worker && !task.damaged && !session.damaged,
@@ -47,7 +50,7 @@ function collectSteps(model: Model): Step[] {
 function findFirstLooser({ model, resolution }: Page, place: Place, before: Place): string | undefined {
   const answers: readonly Answer[] = computeAnswers(model, resolution, place);
   const earlier = computeAnswers(model, resolution, before);
-  // Tools with the same decisions share their answer, so each pair is compared once.
+  // Tools with the same decisions share one answer object, so each pair of answers is compared only once.
   const compared = new Map<Answer, Set<Answer>>();
   return model.tools.find((_, index) => {
     const [answer, other] = [answers[index], earlier[index]];

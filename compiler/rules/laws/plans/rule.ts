@@ -19,7 +19,7 @@ import {
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { plansLabel, plansSessionUnfit, plansUnbounded, plansWithoutSession } from "./codes.ts";
 
-/** Checks that action plans run in their own session, at one label, and within quotas. */
+/** Checks that action plans run in a session of their own, which has the label of the service and quotas. */
 export const rule = defineLaw({
   reports: [plansLabel, plansSessionUnfit, plansUnbounded, plansWithoutSession],
   check: (page, report) => {
@@ -91,7 +91,7 @@ function checkLabel({ model: { lattice } }: Page, holder: Service, session: Sess
   report(plansLabel.at(holder.node.name.span, { ...names, has, wants: formatPlanLabel(start) }));
 }
 
-/** Scopes of quotas whose count a client that submits plans cannot restart. */
+/** Scopes of quotas that do not start again with each plan. */
 const LASTING: ReadonlySet<string> = new Set(["conversation", "login", "principal", "hour", "day"]);
 
 function checkQuotas(session: Session, report: Report): void {

@@ -2,7 +2,10 @@ import type { Principal } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { keyShared, principalWithoutKey } from "./codes.ts";
 
-/** Checks that a key or a passphrase belongs to one principal, and that every principal has one. */
+/**
+ * Checks that each key and each passphrase belongs to only one principal, and that every principal has a key or a
+ * passphrase.
+ */
 export const rule = defineLaw({
   reports: [keyShared, principalWithoutKey],
   check: ({ model }, report) => {

@@ -1,6 +1,6 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
-/** Reason for reporting a quota of prompts where no prompt can occur. */
+/** Reason in a finding about a quota of prompts in a session without prompts. */
 export const NOBODY_ASKED = "nothing here asks anybody";
 
 export const quotaUnreachable = defineDiagnostic<{ quota: string; why: string }>({

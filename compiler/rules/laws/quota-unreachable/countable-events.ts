@@ -6,7 +6,7 @@ import { isGate } from "../../support/answers.ts";
 interface Happenings {
   /** Categories of tools that can run, with their ancestors. */
   readonly categories: ReadonlySet<string>;
-  /** Whether something asks a person. */
+  /** Whether a call or another step can cause a prompt. */
   readonly prompts: boolean;
 }
 
@@ -21,7 +21,7 @@ export function deriveHappenings(model: Model, session: Session, answers: readon
 }
 
 function collectRunnableCategories({ tools }: Model, answers: readonly Answer[]): ReadonlySet<Category> {
-  // Many tools share an answer and a category.
+  // Many tools have the same answer and the same category, so each combination is examined once.
   const used = new Map<Answer, Set<Category>>();
   for (let index = 0; index < tools.length; index++) {
     const answer = answers[index];

@@ -2,7 +2,10 @@ import { type BoundQuota, type Category, formatQuotaKey, listLineage } from "../
 
 type Scope = BoundQuota["scope"];
 
-/** Scopes that always last longer, so that they count everything that a shorter one counts. A turn may outlast an hour. */
+/**
+ * For each scope, the scopes that always contain it, so that they count everything that it counts. A turn is not always
+ * inside one hour.
+ */
 const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   call: ["turn", "conversation", "task", "login", "principal", "hour", "day"],
   turn: ["conversation", "task"],
@@ -15,8 +18,7 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
 };
 
 /**
- * Returns the quotas that apply together, by what they count and over which time. If two count the same, the smaller is
- * returned.
+ * Returns the quotas by their unit and scope. Of several quotas with the same unit and scope, the smallest is returned.
  */
 export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string, BoundQuota> {
   const held = new Map<string, BoundQuota>();
@@ -27,7 +29,10 @@ export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string
   return held;
 }
 
-/** Returns a quota that is used up no later than this one. It is found by a lookup, because a page may have thousands. */
+/**
+ * Returns a quota that is always used up before this quota or at the same time; `undefined` if there is none. It uses
+ * lookups instead of a search, because a page may have thousands of quotas.
+ */
 export function findUsedUpBefore(
   quota: BoundQuota,
   held: ReadonlyMap<string, BoundQuota>,

@@ -6,7 +6,10 @@ import { NOBODY_ASKED, quotaUnreachable } from "./codes.ts";
 import { deriveHappenings } from "./countable-events.ts";
 import { combineQuotas, findUsedUpBefore } from "./order.ts";
 
-/** Checks ruling 18 for quotas: each must be able to run out. An amount of zero is already reported when the quota is bound. */
+/**
+ * Checks ruling 18 for quotas: it must be possible that each quota is used up. An amount of zero is already reported
+ * when the quota is bound.
+ */
 export const rule = defineLaw({
   reports: [quotaUnreachable],
   check: (page, report) => {
@@ -45,8 +48,8 @@ function explainPerCall({ unit, scope }: BoundQuota): string | undefined {
 }
 
 /**
- * Returns why a quota per task counts nothing, or `undefined` if it counts something. A session's quota applies in its own tasks, and in
- * the tasks of sessions that use this session as their base.
+ * Returns the reason for which a quota per task counts nothing, or `undefined` if it counts something. A session's
+ * quota applies in its own tasks, and in the tasks of sessions that use this session as their base.
  */
 function explainPerTask(
   model: Model,

@@ -3,7 +3,7 @@ import { listWords } from "../../support/nodes.ts";
 import { isWithoutWords } from "../../support/reasons.ts";
 import { reasonEmpty } from "./codes.ts";
 
-/** Checks ruling 6. The grammar refuses a line without any reason. */
+/** Checks ruling 6. Reports reasons without a word. The grammar refuses a missing reason. */
 export const rule = defineLaw({
   reports: [reasonEmpty],
   check: ({ trees }, report) => {

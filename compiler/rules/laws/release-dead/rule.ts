@@ -13,7 +13,10 @@ import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
 import { releaseDead } from "./codes.ts";
 
-/** Checks ruling 18 for releases: each must be needed by a tool, and must suffice for a tool that needs it. */
+/**
+ * Checks ruling 18 for releases: some tool must need the release, and the release must be enough for a tool that needs
+ * it.
+ */
 export const rule = defineLaw({
   reports: [releaseDead],
   check: ({ model, resolution }, report) => {
@@ -31,7 +34,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Returns why the tool of a task's release can never run in that task, or `undefined` if it can. */
+/** Returns the reason for which the tool of a release can never run in the release's task, or `undefined` if it can. */
 function explainDeadInTask(
   { model, resolution }: Pick<Page, "model" | "resolution">,
   release: Release,
@@ -46,8 +49,8 @@ function explainDeadInTask(
 }
 
 /**
- * Returns why a tool does not need the release, or why the release is not enough for the tool. Returns `undefined` if
- * it is useful.
+ * Returns the reason for which a release is useless for a tool: the tool does not need it, or it is not enough. Returns
+ * `undefined` if the release is useful.
  */
 function explainDead(release: Release, { service, method }: Tool, services: Services): string | undefined {
   if (isWithin(method.category, "readOnly") && !service.networked) {

@@ -5,7 +5,10 @@ import { defineLaw } from "../../support/law.ts";
 import { listNarrowings, listSharedPatterns } from "../../support/own-layers.ts";
 import { ruleConflict } from "./codes.ts";
 
-/** Checks ruling 3. Lines with other conditions never conflict, because ruling 4 decides between them. */
+/**
+ * Checks ruling 3. Reports lines that contradict each other. Lines with different conditions never conflict, because
+ * ruling 4 states which of them decides.
+ */
 export const rule = defineLaw({
   reports: [ruleConflict],
   check: ({ model }, report) => {
@@ -33,7 +36,7 @@ interface Conflict {
   readonly pattern: BoundPattern;
 }
 
-/** Returns conflicts between lines. Lines with equal modes are at most redundant. */
+/** Returns the conflicts between lines. Lines with equal modes do not conflict; one of them may be redundant. */
 function findConflicts(lines: readonly BoundLine[]): Conflict[] {
   const firsts = new Map<string, { line: BoundLine; pattern: BoundPattern }>();
   const shared = listSharedPatterns(lines);
@@ -44,14 +47,16 @@ function findConflicts(lines: readonly BoundLine[]): Conflict[] {
       const key = `${pattern.key} ${conditions}`;
       const before = firsts.get(key);
       if (before === undefined) firsts.set(key, { line, pattern });
-      // If lines cover no tool, only that is reported.
+      // If the lines cover no tool, another law reports only this.
       if (before === undefined || isSame(before.line, line) || pattern.tools.length === 0) return [];
       return [{ first: before.line, second: line, firstPattern: before.pattern, pattern }];
     });
   });
 }
 
-/** Returns a text that lines with the same conditions share, in any order. */
+/**
+ * Returns a text of the conditions of a line. Lines with the same conditions, in whatever order, have the same text.
+ */
 function serializeConditions({ where }: BoundLine): string {
   const texts = where?.checks.map((check) => serializeCondition(encodeCondition(check))) ?? [];
   return [...new Set(texts)].sort().join(" ");

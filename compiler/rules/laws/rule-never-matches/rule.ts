@@ -3,11 +3,14 @@ import { defineLaw } from "../../support/law.ts";
 import { collectLayers, findDefensive, listPatterns } from "../../support/own-layers.ts";
 import { coversNothing } from "./codes.ts";
 
-/** Checks ruling 18 on the page itself, because profiles of the standard library are written for any page. */
+/**
+ * Reports patterns that cover no tool (ruling 18). It checks only the page itself, because profiles of the standard
+ * library are written for any page.
+ */
 export const rule = defineLaw({
   reports: [coversNothing],
   check: ({ model }, report) => {
-    // If another error removed a service, these lines are not the reason why its tools are missing.
+    // If a service is missing because of another error, lines about its tools are not reported.
     if (model.damaged) return;
     for (const { said, widenings } of collectLayers(model)) {
       const defensive = new Set(findDefensive(said));

@@ -24,7 +24,7 @@ interface Exposure {
 function findExposure({ secret, places, isInTheClear }: SecretUse): Exposure | undefined {
   if (secret === undefined) return { what: "is not named", instead: "write `token vault.NAME`" };
   const [place, ...others] = places;
-  // The scope is unreadable, which was already reported.
+  // A scope that cannot be parsed was already reported.
   if (place === undefined) return undefined;
   if (others.length > 0 || place.host === "*") {
     const instead = "declare an `HttpEndpoint` service for the one server that needs the credential";

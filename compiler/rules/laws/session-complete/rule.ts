@@ -16,7 +16,7 @@ export const rule = defineLaw({
     const sessions = selectRowSessions(model);
     const planned = new Set(model.services.map(getSessionOfPlans));
     const name = model.system?.name.span;
-    // Parts that seem to be missing may have been lost with the damage.
+    // Parts of a damaged session may be missing because of another error.
     if (model.damaged) return;
     if (sessions.length === 0 && name !== undefined) report(noSession.at(name, {}));
     for (const session of sessions.filter(({ damaged }) => !damaged)) {
@@ -34,7 +34,7 @@ type Sessions = ReturnType<typeof selectRowSessions>[number];
 
 function checkTools({ resolution }: Page, session: Sessions, report: Report): void {
   const covered = resolution.get(session)?.some(isCovered) ?? false;
-  // Each line that covers no tool has its own message.
+  // Another law reports each line that covers no tool.
   const hasLines = session.lines.length > 0 || session.widenings.length > 0;
   if (covered || hasLines) return;
   report(sessionWithoutTools.at(session.node.name.span, { session: session.id }));

@@ -3,7 +3,7 @@ import { getTaskRequirement, listExtended } from "../../../phases/policy/index.t
 import { defineLaw } from "../../support/law.ts";
 import { sessionWithoutTask } from "./codes.ts";
 
-/** Checks each session that a conversation can be in, wherever its `requires task` is written. */
+/** Checks each session that can run, even if the session inherits its `requires task`. */
 export const rule = defineLaw({
   reports: [sessionWithoutTask],
   check: ({ model }, report) => {

@@ -73,7 +73,7 @@ test.each([
       rest: `storage { disk "capos-data" } ${IMAGE}`,
     }),
   ],
-])("does not report %s", async (said, text) => {
+])("no law reports %s", async (said, text) => {
   const codes = await codesOf(text);
   expect(codes.length).toBeGreaterThan(0);
   expect(codes).not.toContain(said.split(" ")[0]);

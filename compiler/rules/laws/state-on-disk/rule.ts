@@ -13,7 +13,10 @@ import {
 /** Maximum length of an ext4 label. */
 const DISK_NAME = /^[A-Za-z0-9_-]{1,16}$/;
 
-/** Checks that the page names the disk that stores state. The audit is stored there too, so no disk is useless. */
+/**
+ * Checks that the page names a disk if services keep state. A disk without state is allowed, because the audit log is
+ * stored on it too.
+ */
 export const rule = defineLaw({
   reports: [serviceWithoutState, stateWithoutStorage, stateWithoutUse, storageWithoutDisk, wrongDiskName],
   check: ({ model, trees, provided }, report) => {

@@ -5,7 +5,10 @@ import { defineLaw } from "../../support/law.ts";
 import { collectLayers, listLines, type OwnLayer } from "../../support/own-layers.ts";
 import { stepUpWithoutPrincipal } from "./codes.ts";
 
-/** Checks step-up on the page itself. Step-up from a profile is skipped, because without a key it denies. */
+/**
+ * Reports step-up lines that nobody can satisfy. Lines of a profile are skipped, because without a key they only deny
+ * calls.
+ */
 export const rule = defineLaw({
   reports: [stepUpWithoutPrincipal],
   check: ({ model }, report) => {

@@ -8,7 +8,7 @@ import { nameTooLong, reservedName, wrongVersion } from "./codes.ts";
 
 const VERSION = /^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}$/;
 
-/** Checks that versions have an order, and names fit where the image uses them. */
+/** Checks that the version consists of numbers, and that names are valid for the processes and folders of the image. */
 export const rule = defineLaw({
   reports: [nameTooLong, reservedName, wrongVersion],
   check: ({ model }, report) => {

@@ -2,7 +2,10 @@ import { findNearest } from "../../../../lang/diagnostics/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { testUnknownArgument } from "./codes.ts";
 
-/** Outcomes of a call whose arguments are not examined, or are meant to be wrong. */
+/**
+ * Expected outcomes for which the names of arguments are not checked: there is no tool, or the arguments are wrong on
+ * purpose.
+ */
 const UNREAD: readonly string[] = ["invalidArguments", "unknownTool"];
 
 /** Checks the names of arguments in the calls of tests. The gate checks their values. */

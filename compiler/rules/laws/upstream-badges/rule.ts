@@ -24,8 +24,8 @@ export const rule = defineLaw({
 const MOST_PORT = 65_535n;
 
 /**
- * Returns the fault of a badge, or `undefined`. For an export of another service, any badge is valid, because the badge only tells
- * the provider which process calls.
+ * Returns the fault of a badge, or `undefined` if it is valid. For an export of another service, any badge is valid,
+ * because it only shows the provider which process calls.
  */
 function findFault({ name }: KernelSource, badge: bigint): string | undefined {
   if (name !== "tcp_listen_authority") return badge === 0n ? undefined : "of the kernel has no badge";

@@ -6,14 +6,14 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { upstreamName } from "./codes.ts";
 
 /**
- * Maximum bytes of a name on a process's page of capabilities. MOST_CAPS is the maximum number of names on that page (capos-config 0.1.0,
- * src/capset.rs).
+ * Maximum bytes of a capability's name in the memory page that lists the capabilities of a process. MOST_CAPS is the
+ * maximum number of names in this memory page (capos-config 0.1.0, src/capset.rs).
  */
 const MOST_NAME_BYTES = 32;
 const MOST_CAPS = 85;
 /**
- * Maximum bytes of a host name, from src/validation.rs. The limit there for names of accounts and profiles equals capc's own limit for
- * names.
+ * Maximum bytes of a host name, from src/validation.rs. Upstream's limit for names of accounts and profiles is the same
+ * as capc's own limit.
  */
 const MOST_HOST_BYTES = 255;
 /** The credential that upstream's console requires. Only an operator's account has this credential (src/account_store.rs). */
@@ -63,7 +63,10 @@ function findFault(name: string, seen: ReadonlySet<string>): string | undefined 
   return seen.has(name) ? "the service has another capability with this name" : undefined;
 }
 
-/** Checks accounts, which are identified by a name in lower case. This name is that of a principal, or of a session without principals. */
+/**
+ * Checks the names of accounts, which upstream compares in lower case. An account has the name of a principal, or of a
+ * session without principals.
+ */
 function checkAccounts(model: Model, report: Report): void {
   const seen = new Map<string, Account>();
   for (const session of selectRowSessions(model)) {

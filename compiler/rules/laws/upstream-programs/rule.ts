@@ -5,7 +5,10 @@ import { isElf, isForX86 } from "../../../phases/source/elf.ts";
 import { defineLaw } from "../../support/law.ts";
 import { programForeign, programName, programsMany } from "./codes.ts";
 
-/** Maximum number of programs, where the policy tables count as one (capos-config 0.1.0, src/validation.rs, validate_binary_names). */
+/**
+ * Maximum number of programs; the policy tables count as one program (capos-config 0.1.0, src/validation.rs,
+ * validate_binary_names).
+ */
 const MOST_PROGRAMS = 64;
 const MOST_NAME_BYTES = 64;
 /** Reserved names: upstream's own first program, and the file with the policy tables. */

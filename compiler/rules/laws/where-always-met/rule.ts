@@ -9,7 +9,10 @@ import { findMisfit } from "../../support/misfit.ts";
 import { type Asking, rememberAnswers } from "../../support/remembered.ts";
 import { whereAlwaysMet } from "./codes.ts";
 
-/** Checks ruling 18 for conditions that always hold; `where-unsatisfiable` checks the opposite. Each check is examined alone. */
+/**
+ * Checks ruling 18 for conditions that always hold; `where-unsatisfiable` checks the opposite. Each check is examined
+ * separately from the other checks of the line.
+ */
 export const rule = defineLaw({
   reports: [whereAlwaysMet],
   check: ({ model }, report) => {
@@ -18,7 +21,10 @@ export const rule = defineLaw({
   },
 });
 
-/** A check is not reported if it makes sense for at least one tool of the line. */
+/**
+ * Reports the checks that every call of every tool of a line meets. A check is not reported if some call of at least
+ * one tool fails it.
+ */
 function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: Report): void {
   const tools = patterns.flatMap((pattern) => pattern.tools);
   const [first] = tools;
@@ -31,7 +37,7 @@ function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: 
 
 function isMet(tool: Tool, check: BoundCheck, asks: Asking): boolean {
   const argument = findArgument(tool, check);
-  // An argument that does not fit, or that a call may omit, does not always meet the condition.
+  // The condition is not always met if it does not fit the argument, or if a call may omit the argument.
   if (argument === undefined || findMisfit(argument, check) !== undefined) return false;
   if (argument.isOptional && !check.absentHolds) return false;
   if (check.term === "has") return !isOpen(argument.type) && check.literals.some(isTrue);

@@ -24,8 +24,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Returns whether every line that states the meaning of an argument names an existing argument of the tool's method. An unknown name was
- * already reported; an argument may lack its meaning because of it.
+ * Returns whether all facts about arguments of the tool's method name existing arguments. A misspelt name in a fact was
+ * already reported; the argument that was meant then lacks its meaning.
  */
 function isWhole(tool: Tool, methods: readonly MethodNode[]): boolean {
   const names = new Set(tool.method.description.params.map(({ name }) => name));

@@ -17,7 +17,7 @@ export const rule = defineLaw({
   },
 });
 
-/** It reports one message for a line, and not one message for each tool. */
+/** Reports at most one message for a line, not one for each tool. */
 function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: Report): void {
   for (const tool of patterns.flatMap((pattern) => pattern.tools)) {
     const last = findUnsatisfiable(tool, checks, asks)?.at(-1);
@@ -27,7 +27,7 @@ function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: 
   }
 }
 
-/** Returns the checks of one argument that cannot be met together, or `undefined` if all can. */
+/** Returns the checks of one argument that cannot be met together, or `undefined` if all checks can be met together. */
 function findUnsatisfiable(tool: Tool, all: readonly BoundCheck[], asks: Asking): readonly BoundCheck[] | undefined {
   const byTerm = Map.groupBy(all, ({ path, each, extract }) => [path.join("."), each, extract].join(" "));
   return [...byTerm.values()].find((checks) => {

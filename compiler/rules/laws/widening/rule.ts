@@ -48,8 +48,8 @@ function checkDay({ today }: Page, { node }: Widening, report: Report): void {
 }
 
 /**
- * Returns whether the text is a day. Some programs read `2027-02-30` as the second of March, so only a text that is rendered unchanged is
- * a day.
+ * Returns whether the text is an existing date. JavaScript reads `2027-02-30` as the second of March, so a text is
+ * valid only if rendering the date gives the same text.
  */
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
@@ -58,8 +58,8 @@ function isDay(text: string): boolean {
 }
 
 /**
- * Reports widenings of sessions that extend nothing, so that there is no base to exceed. Some of them are not reported,
- * because rulings 3 and 7 require them.
+ * Reports widenings of sessions that do not extend another session. Widenings that rulings 3 and 7 require are not
+ * reported.
  */
 function checkNeed(session: Session, { lines, models, clearance, quotas }: Widening, report: Report): void {
   const guarded = getSessionKind(session)?.name !== "operator";
@@ -110,10 +110,10 @@ function checkChanges({ model, resolution }: Page, session: Session, widening: W
   }
 }
 
-/** Returns whether the line decides some arguments, certainly or possibly, more loosely than the answer that it replaces. */
+/** Returns whether, for some arguments, the line is or may be looser than the answer that it replaces. */
 function isWiderSomewhere({ method }: Tool, line: BoundLine, { clauses }: Answer): boolean {
   if (canReachLooser(reachOf([getOutcomes(line)]), reachOf(clauses))) return true;
-  // Rules without conditions can differ in nothing else.
+  // Rules without conditions can differ only in their mode.
   if (line.where === undefined && clauses.every(({ checks }) => checks.length === 0)) return false;
   const { checks = [], otherwise = line.mode } = line.where ?? {};
   const own = { conditions: checks.map(encodeCondition), met: line.mode, otherwise, rule: 0, group: 0 };

@@ -4,7 +4,7 @@ import { getClearance, getModels, getStartLabel, isLooser } from "../../../phase
 import { isBelow } from "../../support/labels.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
-/** Returns what is wider among clearance, starting label and backends. */
+/** Returns those of the clearance, the starting label and the backends that are wider than in the base session. */
 export function findWiderLabels(session: Session, base: Session): ParentWidening[] {
   return [...findWiderClearance(session, base), ...findLowerStart(session, base), ...findWiderModels(session, base)];
 }
@@ -17,8 +17,8 @@ function findWiderClearance({ clearance: own }: Session, base: Session): ParentW
 }
 
 /**
- * Returns a start below the parent's: such a conversation would have a lower label than the data that it contains by
- * the parent's declaration.
+ * Returns the starting label if it is below that of the parent. Conversations would then have a lower label than the
+ * parent declares for their data.
  */
 function findLowerStart({ starts: own }: Session, base: Session): ParentWidening[] {
   const parent = getStartLabel(base);

@@ -2,7 +2,10 @@ import { formatQuotaKey, type Narrowings, type Session } from "../../../phases/b
 import { getQuotas, getTimeouts } from "../../../phases/policy/index.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
-/** Returns wider quotas and time limits. A session may limit what the parent does not, and must not loosen the parent's limits. */
+/**
+ * Returns wider quotas and time limits. A session may have limits that its parent does not have, but must not loosen
+ * the parent's limits.
+ */
 export function findWiderLimits(said: Narrowings, base: Session): ParentWidening[] {
   const quotas = getQuotas(base);
   const timeouts = getTimeouts(base);

@@ -32,8 +32,8 @@ function describePattern(line: BoundLine, pattern: BoundPattern): string {
 }
 
 /**
- * Describes the parent's decision if it is stricter than this rule, and also stricter than the combination of all rules with this
- * pattern. Otherwise returns `undefined`. A rule with `inherit` is never looser than the parent's rules.
+ * Describes the parent's decision if it is stricter than this rule and than all rules of the session with this pattern
+ * together. Otherwise returns `undefined`. A rule with `inherit` is never looser than the parent's rules.
  */
 function describeStricterParent(
   line: BoundLine,

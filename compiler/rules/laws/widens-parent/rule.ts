@@ -8,7 +8,10 @@ import { findWiderLimits } from "./limits.ts";
 import { findWiderLines } from "./lines.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
-/** Checks ruling 5 for all layers that narrow; each property has its own function. */
+/**
+ * Checks that sessions, tasks, phases and workers only narrow (ruling 5). A separate function checks each kind of
+ * property.
+ */
 export const rule = defineLaw({
   reports: [widensParent],
   check: (page, report) => {
@@ -38,7 +41,10 @@ function findWiderSession(page: Page, layer: OwnLayer): ParentWidening[] {
   ];
 }
 
-/** Returns what is wider in a task, a phase or a worker, which have only lines and limits. */
+/**
+ * Returns the lines and limits of a task, a phase or a worker that are wider than outside of it. Tasks, phases and
+ * workers have no other properties that could be wider.
+ */
 function findWiderInside(page: Page, layer: OwnLayer): ParentWidening[] {
   return [...findWiderLines(page, layer), ...findWiderLimits(layer.said, layer.session)];
 }
@@ -50,7 +56,10 @@ function findOtherKind(session: Session, base: Session): ParentWidening[] {
   return [{ at: kind.span, what: `the kind \`${kind.name}\``, has: `\`kind ${parent}\`, which is fixed` }];
 }
 
-/** Returns a passphrase login whose base requires a key. A passphrase can be guessed, shared and seen; a key proves possession. */
+/**
+ * Returns a passphrase login whose base requires a key. A passphrase is weaker, because it can be guessed, shared or
+ * seen by others, while a key proves possession.
+ */
 function findLooserLogin({ login }: Session, base: Session): ParentWidening[] {
   const parent = getLogin(base)?.login.proof;
   if (login?.proof !== "passphrase" || parent !== "key") return [];

@@ -1,6 +1,6 @@
 import type { Files } from "../../../dev/fixtures/facts.ts";
 
-/** Each session has a gate and a loop, and the console has three connections for each. */
+/** Each session has a gate and a loop, and the console has three connections for each session. */
 const sessions = Array.from({ length: 166 }, (_, index) => {
   return `  session guest${index + 1} { kind guest  models { auto canned }  permit { auto readOnly } }`;
 });

@@ -10,7 +10,10 @@ export const rule = defineVerdict({
   },
 });
 
-/** Returns whether the claim is reported under this general code, unlike claims about flows and exits. */
+/**
+ * Returns whether the claim is reported with the general code `assertion-refuted`; claims about flows and outward calls
+ * have their own codes.
+ */
 function hasNoOtherCode(claim: ProvenClaim): boolean {
   switch (claim.kind) {
     case "always":

@@ -10,7 +10,7 @@ export const rule = defineVerdict({
   },
 });
 
-/** Returns whether the claim requires a question before a call acts or data leaves. */
+/** Returns whether the claim requires approval before a call has effects or sends data out. */
 function isAboutExits(claim: ProvenClaim): boolean {
   switch (claim.kind) {
     case "never-trifecta":

@@ -3,7 +3,7 @@
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Result } from "../../../engine/lib/result/result.ts";
-import { readChunks } from "../../../engine/processes/audit/device.ts";
+import { type LogBytes, measureSize, readChunks } from "../../../engine/processes/audit/device.ts";
 import { type Partition, type ReadAt, readTable, SECTOR } from "../../artefacts/disk/gpt.ts";
 import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
 import { createPlainReader, restrictToPartition, type UnlockedVolume, unlock } from "../../artefacts/disk/luks.ts";
@@ -67,16 +67,19 @@ function readBeginning(path: string): Result<Buffer> {
   });
 }
 
-/** Passes the bytes of a log to `work`, chunk by chunk. Throws errors of the operating system. */
-export async function useChunks<T>(
+/** Passes the bytes of a log to `work`. Throws errors of the operating system. */
+export async function useLog<T>(
   { path, offset, size, locked }: LogSource,
-  work: (chunks: Iterable<Uint8Array>) => Promise<T> | T,
+  work: (log: LogBytes) => Promise<T> | T,
 ): Promise<T> {
   const file = openSync(path, "r");
   try {
-    if (locked === undefined) return await work(readChunks(file, offset, size));
+    if (locked === undefined) {
+      const length = Math.max(0, Math.min(size, measureSize(file) - offset));
+      return await work({ size: length, chunks: (from, to) => readChunks(file, offset + from, offset + to) });
+    }
     const readAt = createPlainReader(restrictToPartition(createReader(file), locked.partition), locked.unlocked);
-    return await work(readChunksInside(readAt, offset, size));
+    return await work({ size, chunks: (from, to) => readChunksInside(readAt, offset + from, offset + to) });
   } finally {
     closeSync(file);
   }
@@ -84,6 +87,6 @@ export async function useChunks<T>(
 
 const CHUNK_BYTES = 256 * 1024;
 
-function* readChunksInside(readAt: ReadAt, offset: number, size: number): Generator<Uint8Array, void> {
-  for (let at = 0; at < size; at += CHUNK_BYTES) yield readAt(offset + at, Math.min(CHUNK_BYTES, size - at));
+function* readChunksInside(readAt: ReadAt, from: number, to: number): Generator<Uint8Array, void> {
+  for (let at = from; at < to; at += CHUNK_BYTES) yield readAt(at, Math.min(CHUNK_BYTES, to - at));
 }

@@ -144,7 +144,7 @@ function lowerTables(
     ingresses: sortByName(model.ingresses).map((ingress) => encodeIngress(ingress, rows)),
     pageTexts: listPageTexts(model, pool.decisions),
     redactions: sortByName(model.redactions).map((redaction) => encodeRedaction(model, redaction)),
-    audit: { hasLimit: model.audit !== undefined, above: resolveLabel(model.audit?.above, 0) },
+    audit: { hasLimit: model.audit !== undefined, keep: "always", above: resolveLabel(model.audit?.above, 0) },
   };
 }
 

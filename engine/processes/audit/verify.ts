@@ -24,7 +24,7 @@ export interface VerifiedRecord {
 }
 
 /** The record before the first one that was read: the records up to it were released, or need not be read for a start. */
-export interface Beyond {
+interface Beyond {
   readonly sequence: bigint;
   readonly hash: Uint8Array;
 }

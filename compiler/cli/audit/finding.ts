@@ -13,7 +13,7 @@ export interface TrustAnchors {
   readonly earlier?: EarlierExport | undefined;
 }
 
-/** What an export shows about the records before those of a log. */
+/** The result of comparing an export with the beginning of a log. */
 export interface EarlierExport {
   /** Reason for which the log does not continue the export; `undefined` if it does. */
   readonly fault: string | undefined;

@@ -46,7 +46,7 @@ function selectLines<K extends AuditLine["kind"]>(
 function bindDigests(context: Context, lattice: Lattice, line: DigestsLine): BoundDigests | undefined {
   const above = bindLabel(context, lattice, line.above);
   if (above?.integrity === undefined) return above && { above, line };
-  const fault = "its label has an integrity, and a log that keeps text is only about who may read it";
+  const fault = "its label has an integrity, but the limit is only about who may read the log";
   const instead = "write the level, and compartments if it has any";
   context.report(auditUnfit.at(line.above.span, { fault, instead }));
   return undefined;

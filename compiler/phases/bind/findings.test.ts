@@ -447,7 +447,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "an audit without a limit": [
     renderFactsPage({ top: "«audit {}»" }),
-    "the `audit` cannot be kept: it states nothing",
+    "the `audit` is not valid: it states nothing",
     "write `digests above LABEL`, `keep until exported`, or both",
   ],
   "two times until which the audit keeps records": [
@@ -456,7 +456,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "an audit that waits for a collector that is not there": [
     renderFactsPage({ top: "audit { «keep until shipped» }" }),
-    "the `audit` cannot be kept: `keep until shipped` waits for a collector, and the page names none",
+    "the `audit` is not valid: `keep until shipped` waits for a collector, and the page names none",
     'name one, such as `network { collector "syslog", "logs.example" }`, or write `keep until exported`',
   ],
   "a limit of the audit with an integrity": [

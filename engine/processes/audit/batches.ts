@@ -38,7 +38,7 @@ export function countPlaces(size: number): number {
   return Math.max(0, Math.floor(size / BLOCK_BYTES) - LAST_BLOCKS);
 }
 
-/** Where reading begins: at the oldest kept segment, or at the checkpoint that is enough for a start. */
+/** The block at which reading begins: the oldest kept one, or the checkpoint that is enough for a start. */
 export type Beginning = "first" | "recent";
 
 /** Returns the content of the key block, or `undefined` if the last block is not one. */

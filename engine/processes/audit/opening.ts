@@ -18,7 +18,7 @@ import { type Boot, type FindReleasable, FULL, type KeptKey, START_BYTES, Store,
 import { KEY_GONE, type Verdict, verify, verifyRecords } from "./verify.ts";
 import { DIGEST_KEY_BYTES } from "./withheld.ts";
 
-/** What the page says about old records, and who sees the records. */
+/** Options of a start: the page's rule for old records, and the receivers of the records. */
 interface Options {
   readonly keep?: AuditKeep;
   /** Receives the records found and those written. */

@@ -29,7 +29,7 @@ export interface BoundNetwork {
   readonly node: SettingsNode;
 }
 
-/** What the audit log keeps as text, and how long it keeps records. */
+/** The page's `audit`: the text that the log keeps, and how long it keeps records. */
 export interface BoundAudit {
   readonly digests: BoundDigests | undefined;
   /** When a full log releases its oldest records; `undefined` if it never does. */

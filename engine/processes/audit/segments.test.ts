@@ -108,6 +108,7 @@ test("a page that always keeps records releases none, even if the collector has 
 
 test("a log whose records are shipped has no end", async () => {
   const store = await open(1, { keep: "untilShipped" });
+  await store.append("gate.visitor", sessionOf("early"));
   for (let round = 0; round < 30; round += 1) {
     expect(await fill(store, 5)).toHaveLength(5);
     await ship(store);
@@ -125,6 +126,8 @@ test("a log whose records are shipped has no end", async () => {
     by: "shipped",
   });
   expect(verdict.length).toBeGreaterThan(2 * DISK_BYTES);
+  // The first record of this reader was released, and the boot record with it.
+  expect(await store.readTail("gate.visitor", 10)).toEqual({ ok: true, value: [] });
 });
 
 test("a full log accepts calls again as soon as the collector has older records", async () => {
@@ -267,6 +270,7 @@ test("property: a power cut before any operation, also of a release, loses no ac
       await open(2, { keep: "untilShipped" });
       const { verdict, found } = read();
       expect(verdict).toMatchObject({ fault: undefined, torn: 0 });
+      expect(verdict.key?.bounds.wiped).toBe(verdict.key?.bounds.first);
       const there = new Set(found.map(({ record }) => record.sequence));
       const beyond = verdict.beyond?.sequence ?? 0n;
       expect(kept.filter((sequence) => sequence > beyond && !there.has(sequence))).toEqual([]);

@@ -20,7 +20,7 @@ function say(rules: string, page: string, form: string, text: string): Meaning {
 
 /** Meanings of each keyword. A word with several meanings has them in different rules. */
 export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } = {
-  above: [say("auditLine", "audit", "digests above LABEL", "The highest label whose text the audit log keeps.")],
+  above: [say("digestsLine", "audit", "digests above LABEL", "The highest label whose text the audit log keeps.")],
   absent: [say("test", "where", "TERM TEST or absent", "The check also holds if the call lacks the argument.")],
   abstract: [
     say("session", "session", "abstract session NAME { … }", "The session serves only as a base and never runs."),
@@ -74,7 +74,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
     ),
   ],
   auto: [say("mode", "permit", "auto PATTERNS", "The call runs without a question. The loosest mode.")],
-  audit: [say("audit", "audit", "audit { digests above LABEL }", "States which text the audit log does not keep.")],
+  audit: [say("audit", "audit", "audit { digests above LABEL }", "States what the audit log keeps, and how long.")],
   backend: [
     say(
       "backend",
@@ -158,7 +158,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
   ],
   digests: [
     say(
-      "auditLine",
+      "digestsLine",
       "audit",
       "digests above LABEL",
       "For text whose label is above LABEL the audit log keeps only digests.",
@@ -188,6 +188,9 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
   enter: [say("enterStep", "test", "enter PHASE expect OUTCOME", "A person moves the task to a later phase.")],
   exec: [say("serviceAttribute", "service", 'exec "FILE"', "Your own program that provides the service.")],
   expect: [say("expect", "test", "expect OUTCOME", "The mode of the step, or its outcome such as `refusedByPolicy`.")],
+  exported: [
+    say("keepLine", "audit", "keep until exported", "A person has an export, and said so with `capc audit release`."),
+  ],
   extends: [
     say(
       "session",
@@ -303,6 +306,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
   is: [
     say("fact", "interface", "arg NAME is MEANING", "Gives the argument a meaning: path, url, text, program or money."),
   ],
+  keep: [say("keepLine", "audit", "keep until REASON", "A full log releases its oldest records once REASON holds.")],
   kind: [
     say("sessionAttribute", "session", "kind KIND", "Whom the session is for: operator, guest, anonymous or service."),
   ],
@@ -532,6 +536,9 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "The rights of an agent that works for a person or a service: tools, gates, models and limits.",
     ),
   ],
+  shipped: [
+    say("keepLine", "audit", "keep until shipped", "The collector of the network has acknowledged the records."),
+  ],
   ssh: [say("proof", "principal", 'ssh "KEY.pub"', "A file of the package with the person's Ed25519 public key.")],
   starts: [
     say("sessionAttribute", "session", "starts LABEL", "The label with which conversations of the session begin."),
@@ -638,7 +645,10 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "No call of these tools runs without a person's approval or signature.",
     ),
   ],
-  until: [say("widen", "widen", 'until "YYYY-MM-DD"', "The date on which the widening expires.")],
+  until: [
+    say("widen", "widen", 'until "YYYY-MM-DD"', "The date on which the widening expires."),
+    say("keepLine", "audit", "keep until REASON", "A full log releases its oldest records once REASON holds."),
+  ],
   url: [say("meaning", "interface", "arg NAME is url", "The argument is a URL; `origin` and `domain` read it.")],
   use: [
     say(

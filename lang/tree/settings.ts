@@ -20,7 +20,7 @@ export type SettingValue =
   | { readonly kind: "text"; readonly value: Words; readonly span: Span }
   | { readonly kind: "quantity"; readonly value: Quantity; readonly span: Span };
 
-/** `audit { digests above LABEL }`: the limit of the text in the audit log. */
+/** `audit { digests above LABEL  keep until REASON }`: what the audit log keeps, and how long. */
 export interface AuditNode {
   readonly kind: "audit";
   readonly lines: readonly AuditLine[];
@@ -28,8 +28,18 @@ export interface AuditNode {
   readonly damaged: boolean;
 }
 
-export interface AuditLine {
+export type AuditLine = DigestsLine | KeepLine;
+
+/** `digests above LABEL` */
+export interface DigestsLine {
   readonly kind: "digests";
   readonly above: LabelNode;
+  readonly span: Span;
+}
+
+/** `keep until shipped` or `keep until exported` */
+export interface KeepLine {
+  readonly kind: "keep";
+  readonly until: "exported" | "shipped";
   readonly span: Span;
 }

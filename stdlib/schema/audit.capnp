@@ -64,7 +64,59 @@ struct AuditEntry {
     # After an answer of a model, whether it was whole or not.
     shipped @14 :UInt64;
     # By the audit itself: all records up to this one have come to the collector that the page names.
+    checkpoint @16 :Checkpoint;
+    # By the audit itself, directly behind a seal: the first record of a segment.
+    released :group {
+      # By the audit itself: the segments up to this record are no longer needed, and their room is used again.
+      through @17 :UInt64;
+      # Sequence of the last released record.
+      hash @18 :Data;
+      # Of that record.
+      by @19 :ReleaseReason;
+    }
   }
+}
+
+struct Checkpoint {
+  # The state of the chain before this record. A log whose older segments were released is verified from here.
+  place @0 :UInt64;
+  # Number of the block that the record is in; blocks are counted from the first one that was ever written.
+  auditKey @1 :Data;
+  # Key of epoch 0.
+  epoch @2 :UInt32;
+  # Of the seal before this record.
+  key @3 :Data;
+  # That signed this seal.
+  next @4 :Data;
+  # That signs the seal after it.
+  open @5 :List(OpenIntent);
+  # Intents without an outcome, in order of sequence.
+  shipped @6 :UInt64;
+  # The newest sequence that a `shipped` record named; 0: none.
+  segments @7 :List(Segment);
+  # Older segments that were not released, oldest first.
+}
+
+struct OpenIntent {
+  sequence @0 :UInt64;
+  writer @1 :Text;
+}
+
+struct Segment {
+  # Records from one checkpoint until before the next. The first segment of a log begins without one.
+  place @0 :UInt64;
+  # Number of its first block.
+  sequence @1 :UInt64;
+  # Of its first record.
+  previous @2 :Data;
+  # Hash of the record before.
+}
+
+enum ReleaseReason {
+  shipped @0;
+  # The collector has the records.
+  exported @1;
+  # A person has an export of the records, and said so with `capc audit release`.
 }
 
 struct InferenceRecord {

@@ -34,6 +34,17 @@ struct AuditLimit {
   # The page names a label above which only digests are kept. False: all text is kept.
   above @1 :Label;
   # Integrity 0: the text of every integrity is kept up to this level and these compartments.
+  keep @2 :AuditKeep;
+  # How long records stay in a log whose partition has no room left.
+}
+
+enum AuditKeep {
+  always @0;
+  # A full log stays full, and no call runs.
+  untilShipped @1;
+  # Until the collector has acknowledged them.
+  untilExported @2;
+  # Until a person has acknowledged an export of them.
 }
 
 struct Lattice {

@@ -1,7 +1,7 @@
 // Reads the partition table of a data disk, from an image file or a device, and finds its partitions.
 
-import { readSync } from "node:fs";
 import type { Result } from "../../../engine/lib/result/result.ts";
+import { measureSize } from "../../../engine/processes/audit/device.ts";
 import { createReader, readOpened } from "../../host/files.ts";
 import { type Partition, readTable, type Table } from "./gpt.ts";
 
@@ -11,23 +11,6 @@ export function readDiskTable(path: string): Result<Table> {
     const read = readTable(createReader(file), measureSize(file));
     return read.ok ? { ok: true, value: read.value } : { ok: false, reason: `${path}: ${read.reason}` };
   });
-}
-
-/**
- * Returns the size of a file or device. `stat` returns no size for a device, so the function searches for the last
- * readable byte.
- */
-function measureSize(file: number): number {
-  const isThere = (at: number): boolean => readSync(file, new Uint8Array(1), 0, 1, at) === 1;
-  let [low, high] = [0, 1];
-  while (isThere(high)) [low, high] = [high, high * 2];
-  if (!isThere(0)) return 0;
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (isThere(middle)) low = middle;
-    else high = middle;
-  }
-  return low + 1;
 }
 
 /** Returns the partition of a kind; a data disk has one of each kind. */

@@ -274,7 +274,7 @@ test("Ctrl-C ends a long verification", async () => {
 
 test("an unknown action and options of another action are usage errors", async () => {
   expect((await say("mend", "audit.log")).err).toBe(
-    "capc audit: 'mend' is neither verify, show, summary, export, follow, key nor digest\n",
+    "capc audit: 'mend' is neither verify, show, summary, export, follow, key, digest nor release\n",
   );
   expect((await say("verify")).status).toBe(2);
   expect((await say("verify", "audit.log", "--known", "12")).status).toBe(2);

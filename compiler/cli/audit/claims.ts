@@ -11,7 +11,7 @@ import type { AuditEffect } from "../../machine/chat/script.ts";
 import type { Verdict } from "../../machine/chat/verdict.ts";
 import { ExportJudge, parseJson } from "./exported.ts";
 import type { FollowResult } from "./following.ts";
-import { isDisk, type LogSource, logIn, useChunks } from "./log-source.ts";
+import { isDisk, type LogSource, logIn, useLog } from "./log-source.ts";
 import { renderOcsf } from "./ocsf.ts";
 import { encodeHex, recordAsJson, renderRecord } from "./record-text.ts";
 import { renderFinding } from "./verdict-text.ts";
@@ -61,11 +61,11 @@ export async function judgeAudit(
 }
 
 function readLog(source: LogSource): Promise<Log> {
-  return useChunks(source, (chunks) => {
+  return useLog(source, (bytes) => {
     const lines: string[] = [];
     const records: VerifiedRecord[] = [];
     const hashes = new Map<bigint, string>();
-    const verdict = verify(chunks, (found) => {
+    const verdict = verify(bytes, (found) => {
       lines.push(renderRecord(found));
       records.push(found);
       hashes.set(found.record.sequence, encodeHex(found.hash));

@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Outcome } from "../../../engine/lib/wire/generated/capos.ts";
-import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
+import type { Verdict, VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
 import { explainRefusal, readText } from "../../host/files.ts";
@@ -15,7 +15,7 @@ import { CRITERIA_NAMES, CRITERIA_OPTIONS, type NamedPolicy, parseCriteria, read
 import { listDigests } from "./digest.ts";
 import { exportAsJson, exportLines, exportTrouble } from "./export-text.ts";
 import { isExport, verifyExport } from "./exported.ts";
-import { renderKey, type TrustAnchors } from "./finding.ts";
+import { type EarlierExport, renderKey, type TrustAnchors } from "./finding.ts";
 import { follow } from "./follow.ts";
 import { isDisk, type LogSource, logIn } from "./log-source.ts";
 import { renderOcsf } from "./ocsf.ts";
@@ -23,6 +23,7 @@ import { describeDamage, read, renderLines } from "./reading.ts";
 import { Way } from "./record-history.ts";
 import { renderTableRow, TABLE_HEAD } from "./record-table.ts";
 import { encodeHex, recordAsJson, renderJson, renderRecord } from "./record-text.ts";
+import { recordExport } from "./release.ts";
 import { summarizeLog } from "./summary.ts";
 import { convertVerdictToJson, type LogFinding, logTrouble, renderFinding } from "./verdict-text.ts";
 
@@ -31,16 +32,20 @@ const FORMATS: Readonly<Record<string, (found: VerifiedRecord) => string>> = { j
 
 export const audit: Command = {
   name: "audit",
-  operands: ["verify|show|summary|export|follow|key|digest", "FILE|DISK"],
-  does: "verify an audit log; show, summarize, export or follow its records; print its key, or digests",
+  operands: ["verify|show|summary|export|follow|key|digest|release", "FILE|DISK"],
+  does: "verify an audit log; show, summarize, export, follow or release its records; print its key, or digests",
   details: `DISK is a data disk or its image; the command reads its audit partition. FILE is a copy of such a
-partition. For verify it may also be a jsonl export, and for summary any export. The command only
-reads the log, and never writes decrypted data to a file. If the log is damaged, the command shows
+partition. For verify it may also be a jsonl export, and for summary any export. All actions
+except release only read the log. The command never writes decrypted data to a file. If the log is damaged, the command shows
 the records before the damage and ends with 1. follow prints new records until Ctrl-C. key prints
 the audit key, which the machine makes on the disk at its first start. Write the key down elsewhere:
 a log that was rewritten from the start has another key.
 If the page withholds text from the log (\`audit { digests above LABEL }\`), records have digests instead.
 digest prints the digests of the text in the file of --text, to compare them with a record.
+If the page has \`audit { keep until exported }\`, a log that becomes full needs you:
+\`capc audit export DISK --format jsonl > log.jsonl\`, then, while the machine is off,
+\`capc audit release DISK --exported log.jsonl\`. release compares the export with the log, and writes to
+DISK which records you have. At its next start the machine releases them as far as it needs room.
 summary verifies the log first. Then it prints who talked, calls by tool and outcome, reasons of
 refusals, approvals, data that left, and the tools that were visible. An example for the last week:
 \`capc audit summary DISK --since 7d --policy system.cap\`. The options that select records may be
@@ -67,6 +72,12 @@ computer.`,
       name: "table",
       does: "show: print a table 80 characters wide, without arguments",
     },
+    {
+      name: "earlier",
+      value: "FILE",
+      does: "verify: jsonl export of the released records, which the log must continue",
+    },
+    { name: "exported", value: "FILE", does: "release: jsonl export of the records that you have" },
     { name: "text", value: "FILE", does: "digest: file with exactly the text, or with arguments as JSON" },
     { name: "after", value: "SEQUENCE", does: "export and follow: start after the record with this number" },
     ...CRITERIA_OPTIONS,
@@ -78,13 +89,14 @@ computer.`,
 
 /** Options of each action, except for the options that all actions have. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
-  verify: ["known", "key", "json"],
+  verify: ["known", "key", "earlier", "json"],
   show: ["json", "table", "of", ...CRITERIA_NAMES],
   summary: ["json", "key", "color", ...CRITERIA_NAMES],
   export: ["format", "after"],
   follow: ["format", "after"],
   key: [],
   digest: ["text"],
+  release: ["exported"],
 };
 
 async function runAudit(typed: ParsedArguments, world: World): Promise<ExitStatus> {
@@ -138,9 +150,11 @@ async function runAudit(typed: ParsedArguments, world: World): Promise<ExitStatu
     if (!log.ok) return refuse(world, 3, log.reason);
     switch (action) {
       case "verify":
-        return await verifyLog(log.value, { known, key }, isJson ? "json" : "text", world);
+        return await verifyLog(log.value, { known, key, earlier: typed.values.get("earlier") }, shown, world);
       case "key":
         return await nameKey(log.value, world);
+      case "release":
+        return await releaseExported(log.value, typed.values.get("exported"), world);
       case "digest":
         return await printDigests(log.value, typed.values.get("text"), world);
       case "export":
@@ -170,6 +184,8 @@ function isFile(path: string): boolean {
 interface Claimed {
   readonly known: string | undefined;
   readonly key: string | undefined;
+  /** Path of an export of the released records. */
+  readonly earlier?: string | undefined;
 }
 
 function createNoted({ known, key }: Claimed, sequence: bigint | undefined): TrustAnchors {
@@ -239,17 +255,49 @@ async function printDigests(log: LogSource, name: string | undefined, world: Wor
   return 0;
 }
 
-async function verifyLog(log: LogSource, claimed: Claimed, format: "json" | "text", world: World): Promise<ExitStatus> {
+/** Tells the machine which records a person has. */
+async function releaseExported(log: LogSource, exported: string | undefined, world: World): Promise<ExitStatus> {
+  if (exported === undefined)
+    return refuse(world, 2, "release needs --exported FILE, the jsonl export of the records that you have");
+  const path = resolve(world.folder, exported);
+  if (!isFile(path) || !isExport(path)) return refuse(world, 3, `${exported} is not a jsonl export`);
+  const through = await recordExport(log, path, world);
+  if (through === undefined) return refuse(world, 3, "interrupted");
+  if (!through.ok) return refuse(world, 1, through.reason);
+  world.print(
+    renderLines([
+      `The disk says now that you have all records up to ${through.value.sequence}.`,
+      "At its next start the machine releases them as far as it needs room, if its page has `audit { keep until exported }`.",
+    ]),
+  );
+  return 0;
+}
+
+async function verifyLog(log: LogSource, claimed: Claimed, format: ShowFormat, world: World): Promise<ExitStatus> {
   let sequence: bigint | undefined;
   const verdict = await read(log, world, ({ record, hash }) => {
     if (claimed.known === encodeHex(hash)) sequence = record.sequence;
   });
   if (verdict === undefined) return refuse(world, 3, "interrupted");
-  const finding: LogFinding = { verdict, isDisk: isDisk(log), ...createNoted(claimed, sequence) };
+  const earlier = claimed.earlier === undefined ? undefined : compareEarlier(verdict, claimed.earlier, world);
+  const finding: LogFinding = { verdict, isDisk: isDisk(log), ...createNoted(claimed, sequence), earlier };
   world.print(
     format === "json" ? `${renderJson(convertVerdictToJson(finding), 2)}\n` : renderLines(renderFinding(finding)),
   );
   return logTrouble(finding) === undefined ? 0 : 1;
+}
+
+/** Compares the beginning of a log with the end of an export. Throws errors of the operating system. */
+function compareEarlier({ beyond, chain }: Verdict, name: string, world: World): EarlierExport {
+  if (beyond === undefined) return { fault: "the log has all its records, and needs no export" };
+  let hash = "";
+  const { fault, first, sealed } = verifyExport(resolve(world.folder, name), (sequence, found) => {
+    if (sequence === beyond.sequence) hash = encodeHex(found);
+  });
+  if (fault !== undefined) return { fault: `${name} is damaged in line ${fault.line}: ${fault.reason}` };
+  if (first !== 1n) return { fault: `${name} does not begin with record 1` };
+  if (hash !== encodeHex(beyond.hash)) return { fault: `${name} has no such record ${beyond.sequence}` };
+  return { fault: renderKey(sealed) === renderKey(chain.sealed) ? undefined : `${name} is under another audit key` };
 }
 
 /**

@@ -9,6 +9,14 @@ export interface TrustAnchors {
   readonly known: { readonly hash: string; readonly sequence: bigint | undefined } | undefined;
   /** Audit key that the log must have. */
   readonly key: string | undefined;
+  /** Export of the released records, which confirms that the log continues it. */
+  readonly earlier?: EarlierExport | undefined;
+}
+
+/** The result of comparing an export with the beginning of a log. */
+export interface EarlierExport {
+  /** Reason for which the log does not continue the export; `undefined` if it does. */
+  readonly fault: string | undefined;
 }
 
 export interface Finding<V> extends TrustAnchors {
@@ -21,16 +29,22 @@ interface Judged {
   readonly sealed: LatestSeal | undefined;
   /** Reason why the key on the disk is not the key of the log. */
   readonly estranged?: string | undefined;
+  /** Sequence of the last released record; `undefined` if the log has all its records. */
+  readonly released?: bigint | undefined;
 }
 
 /** Returns the reason why a log is not in order, or `undefined` if it is in order. */
 export function explainTrouble(
-  { damage, sealed, estranged }: Judged,
-  { known, key }: TrustAnchors,
+  { damage, sealed, estranged, released }: Judged,
+  { known, key, earlier }: TrustAnchors,
 ): string | undefined {
   if (damage !== undefined) return `DAMAGED ${damage}`;
   if (estranged !== undefined) return `IN ORDER, BUT NOT ALL OF IT: ${estranged}`;
   if (key !== undefined && key !== renderKey(sealed)) return "IN ORDER, BUT UNDER ANOTHER AUDIT KEY";
+  if (earlier?.fault !== undefined) return `IN ORDER, BUT NOT THE REST OF THE EXPORT: ${earlier.fault}`;
+  // The key signed only released records, so the rest of the log cannot prove it.
+  if (key !== undefined && released !== undefined && earlier === undefined && known?.sequence === undefined)
+    return `IN ORDER, BUT NOT FROM ITS BEGINNING: records up to ${released} were released; name their export with --earlier`;
   return known === undefined || known.sequence !== undefined ? undefined : "IN ORDER, BUT NOT THE LOG THAT WAS NOTED";
 }
 

@@ -1,12 +1,13 @@
-// Opens an audit log: the audit partition of a data disk, encrypted or not, or a file with such a partition. The source is never written
-// to, and decrypted data is never written anywhere.
+// Opens an audit log: the audit partition of a data disk, encrypted or not, or a file with such a partition. Decrypted data is never
+// written anywhere, and only `writeBlock` writes to the source.
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import type { Result } from "../../../engine/lib/result/result.ts";
-import { readChunks } from "../../../engine/processes/audit/device.ts";
+import { type LogBytes, measureSize, readChunks } from "../../../engine/processes/audit/device.ts";
 import { type Partition, type ReadAt, readTable, SECTOR } from "../../artefacts/disk/gpt.ts";
 import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
 import { createPlainReader, restrictToPartition, type UnlockedVolume, unlock } from "../../artefacts/disk/luks.ts";
+import { encryptSectors } from "../../artefacts/disk/luks-cipher.ts";
 import { createReader, readOpened } from "../../host/files.ts";
 
 /** A range of a file or a device, or of the decrypted disk inside an encrypted partition. */
@@ -67,23 +68,49 @@ function readBeginning(path: string): Result<Buffer> {
   });
 }
 
-/** Passes the bytes of a log to `work`, chunk by chunk. Throws errors of the operating system. */
-export async function useChunks<T>(
+/** Passes the bytes of a log to `work`. Throws errors of the operating system. */
+export async function useLog<T>(
   { path, offset, size, locked }: LogSource,
-  work: (chunks: Iterable<Uint8Array>) => Promise<T> | T,
+  work: (log: LogBytes) => Promise<T> | T,
 ): Promise<T> {
   const file = openSync(path, "r");
   try {
-    if (locked === undefined) return await work(readChunks(file, offset, size));
+    if (locked === undefined) {
+      const length = Math.max(0, Math.min(size, measureSize(file) - offset));
+      return await work({ size: length, chunks: (from, to) => readChunks(file, offset + from, offset + to) });
+    }
     const readAt = createPlainReader(restrictToPartition(createReader(file), locked.partition), locked.unlocked);
-    return await work(readChunksInside(readAt, offset, size));
+    return await work({ size, chunks: (from, to) => readChunksInside(readAt, offset + from, offset + to) });
   } finally {
     closeSync(file);
   }
 }
 
+/** Writes one block at an offset of the log, which is on the disk when this returns. Throws errors of the operating system. */
+export function writeBlock({ path, offset, locked }: LogSource, at: number, block: Uint8Array): void {
+  const file = openSync(path, "r+");
+  try {
+    const place = locked === undefined ? undefined : encryptBlock(createReader(file), locked, offset + at, block);
+    const [bytes, position] = place === undefined ? [block, offset + at] : [place.bytes, place.position];
+    writeSync(file, bytes, 0, bytes.length, position);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Returns the encrypted sector that contains a block, and its offset in the disk. A sector has one block or several. */
+function encryptBlock(readAt: ReadAt, { partition, unlocked }: Locked, at: number, block: Uint8Array) {
+  const { sector, dataAt } = unlocked.header;
+  const from = at - (at % sector);
+  const plain = Buffer.from(createPlainReader(restrictToPartition(readAt, partition), unlocked)(from, sector));
+  plain.set(block, at - from);
+  const bytes = encryptSectors(plain, unlocked.key, sector, from / SECTOR);
+  return { bytes, position: partition.offset + dataAt + from };
+}
+
 const CHUNK_BYTES = 256 * 1024;
 
-function* readChunksInside(readAt: ReadAt, offset: number, size: number): Generator<Uint8Array, void> {
-  for (let at = 0; at < size; at += CHUNK_BYTES) yield readAt(offset + at, Math.min(CHUNK_BYTES, size - at));
+function* readChunksInside(readAt: ReadAt, from: number, to: number): Generator<Uint8Array, void> {
+  for (let at = from; at < to; at += CHUNK_BYTES) yield readAt(at, Math.min(CHUNK_BYTES, to - at));
 }

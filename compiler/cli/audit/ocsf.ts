@@ -80,6 +80,18 @@ function createEvent({ bootId, writer }: AuditRecord, entry: AuditEntry): Event 
         app: { name: writer, vendor_name: "capOS" },
         unmapped: { shipped: entry.shipped },
       };
+    case "checkpoint":
+      return {
+        ...createLifecycle(OTHER, "checkpoint"),
+        app: { name: writer, vendor_name: "capOS" },
+        unmapped: entry.checkpoint,
+      };
+    case "released":
+      return {
+        ...createLifecycle(OTHER, "released"),
+        app: { name: writer, vendor_name: "capOS" },
+        unmapped: entry.released,
+      };
     case "inference":
       return createInferenceEvent(entry.inference, writer, bootId);
     case "intent":

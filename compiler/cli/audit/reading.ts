@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { type Verdict, type VerifiedRecord, verifyRecords } from "../../../engine/processes/audit/verify.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
-import { type LogSource, useChunks } from "./log-source.ts";
+import { type LogSource, useLog } from "./log-source.ts";
 
 /** Number of records to read before checking for Ctrl-C. */
 const RECORDS_AT_A_TIME = 500;
@@ -15,8 +15,8 @@ export function read(
   { interrupted }: Pick<World, "interrupted">,
   each: (found: VerifiedRecord) => void,
 ): Promise<Verdict | undefined> {
-  return useChunks(log, async (chunks) => {
-    const steps = verifyRecords(chunks);
+  return useLog(log, async (bytes) => {
+    const steps = verifyRecords(bytes);
     for (let count = 1; ; count += 1) {
       const step = steps.next();
       if (step.done === true) return step.value;

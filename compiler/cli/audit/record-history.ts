@@ -48,6 +48,8 @@ function getNonce(entry: AuditRecord["entry"]): string {
     case "session":
     case "seal":
     case "shipped":
+    case "checkpoint":
+    case "released":
       return "";
   }
 }

@@ -62,6 +62,10 @@ function describeEntry(entry: AuditEntry): EntryWords {
       return { session: "", what: `seal ${entry.seal.epoch}` };
     case "shipped":
       return { session: "", what: `the collector has all up to ${entry.shipped}` };
+    case "checkpoint":
+      return { session: "", what: "checkpoint: a new segment of the log" };
+    case "released":
+      return { session: "", what: `released up to ${entry.released.through}, ${entry.released.by}` };
     case "inference": {
       const { backend, session, usage } = entry.inference;
       return { session, what: `answer of ${backend}, ${usage.promptTokens} + ${usage.outputTokens} tokens` };

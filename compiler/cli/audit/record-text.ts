@@ -52,6 +52,15 @@ function describeEntry(entry: AuditEntry): string {
       return `seal ${entry.seal.epoch} of all records before it, by the key ${encodeHex(entry.seal.key)}`;
     case "shipped":
       return `the collector has all up to ${entry.shipped}`;
+    case "checkpoint": {
+      const { segments, open } = entry.checkpoint;
+      const begun = open.length === 0 ? "" : `, no outcome so far of ${open.map(({ sequence }) => sequence).join(" ")}`;
+      return `checkpoint: segment ${segments.length + 1} of the log begins${begun}`;
+    }
+    case "released": {
+      const { through, hash, by } = entry.released;
+      return `released all up to ${through}, because they were ${by}; its hash is ${encodeHex(hash)}`;
+    }
     case "inference":
       return describeInference(entry.inference);
   }

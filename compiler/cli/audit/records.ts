@@ -102,7 +102,7 @@ async function readDisk(
   const { sealed } = verdict.chain;
   const estranged = findKeyMismatch(verdict, isDisk(log.value) ? "disk" : "file");
   const trouble = explainTrouble(
-    { damage: describeDamage(verdict)?.replace("damaged ", ""), sealed, estranged },
+    { damage: describeDamage(verdict)?.replace("damaged ", ""), sealed, estranged, released: verdict.beyond?.sequence },
     { key, known: undefined },
   );
   const { records, first, last } = span;

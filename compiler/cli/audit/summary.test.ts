@@ -148,7 +148,7 @@ test.each([
   [["show", "audit.log", "--json", "--table"], "--table and --json exclude each other"],
   [["verify", "audit.log", "--since", "7d"], "--since does not go with verify"],
   [["summary", "audit.log", "--known", "0".repeat(64)], "--known does not go with summary"],
-  [["sumary", "audit.log"], "is neither verify, show, summary, export, follow, key nor digest"],
+  [["sumary", "audit.log"], "is neither verify, show, summary, export, follow, key, digest nor release"],
 ])("refuses %j", async (words, reason) => {
   const { status, err } = await say(...words);
   expect([status, err]).toEqual([2, expect.stringContaining(reason)]);

@@ -1,5 +1,6 @@
 // Describes the findings of a verification, for people and for programs, and the limits of what it proves.
 
+import { BLOCK_BYTES } from "../../../engine/processes/audit/block.ts";
 import { findKeyMismatch, type Verdict } from "../../../engine/processes/audit/verify.ts";
 import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines } from "./finding.ts";
 import { encodeHex } from "./record-text.ts";
@@ -19,16 +20,22 @@ export function logTrouble({ verdict, isDisk, ...noted }: LogFinding): string | 
   const { fault } = verdict;
   const damage = fault && `at byte ${fault.offset}, where record ${fault.sequence} belongs: ${fault.reason}`;
   return explainTrouble(
-    { damage, sealed: verdict.chain.sealed, estranged: findKeyMismatch(verdict, isDisk ? "disk" : "file") },
+    {
+      damage,
+      sealed: verdict.chain.sealed,
+      estranged: findKeyMismatch(verdict, isDisk ? "disk" : "file"),
+      released: verdict.beyond?.sequence,
+    },
     noted,
   );
 }
 
 export function renderFinding(finding: LogFinding): readonly string[] {
-  const { chain, boots, orphans, length, torn } = finding.verdict;
+  const { chain, boots, orphans, torn } = finding.verdict;
   const open = chain.open;
   return [
-    `${chain.sequence} records of ${boots} boots, ${length} bytes`,
+    `${countRecords(finding.verdict)} records of ${boots} boots, ${countBytes(finding.verdict)} bytes`,
+    ...renderReleased(finding),
     `last hash: ${encodeHex(chain.hash)}`,
     ...sealLines(chain.sealed, chain.sequence),
     `orphans: ${orphans.length === 0 ? "none" : `${listSequences(orphans)} were sent, and their effect is unknown`}`,
@@ -38,6 +45,22 @@ export function renderFinding(finding: LogFinding): readonly string[] {
     `verdict: ${logTrouble(finding) ?? "in order"}`,
     "",
     ...LIMITS,
+  ];
+}
+
+const countRecords = ({ chain, beyond }: Verdict): bigint => chain.sequence - (beyond?.sequence ?? 0n);
+
+/** Returns the bytes of the records that are kept, in whole blocks. */
+function countBytes({ chain, beyond, length }: Verdict): number {
+  const first = beyond && chain.segments.find(({ sequence }) => sequence === beyond.sequence + 1n);
+  return length - Number(first?.place ?? 0n) * BLOCK_BYTES;
+}
+
+function renderReleased({ verdict: { beyond }, earlier }: LogFinding): readonly string[] {
+  if (beyond === undefined) return [];
+  return [
+    `released: records 1 to ${beyond.sequence}, the last of the hash ${encodeHex(beyond.hash)}`,
+    ...(earlier !== undefined && earlier.fault === undefined ? ["earlier: the log continues the export"] : []),
   ];
 }
 
@@ -57,12 +80,13 @@ function listSequences(sequences: readonly bigint[]): string {
 
 /** Returns the value for `--json`. */
 export function convertVerdictToJson(finding: LogFinding): object {
-  const { chain, boots, orphans, length, torn, fault } = finding.verdict;
+  const { chain, boots, orphans, torn, fault, beyond } = finding.verdict;
   return {
     inOrder: logTrouble(finding) === undefined,
-    records: chain.sequence,
+    records: countRecords(finding.verdict),
     boots,
-    bytes: length,
+    bytes: countBytes(finding.verdict),
+    released: beyond === undefined ? null : { sequence: beyond.sequence, hash: encodeHex(beyond.hash) },
     lastHash: encodeHex(chain.hash),
     orphans,
     open: chain.open,

@@ -19,6 +19,9 @@ const verdict = Type.Object(
     records: LONG,
     boots: Type.Integer(),
     bytes: LONG,
+    released: Type.Union([Type.Object({ sequence: LONG, hash: HEX }, closed), Type.Null()], {
+      description: "the last record that the log released; null: the log has all its records",
+    }),
     lastHash: HEX,
     orphans: Type.Array(LONG, { description: "intents of earlier boots without an outcome" }),
     open: Type.Array(LONG, { description: "intents of the last boot without an outcome so far" }),

@@ -108,7 +108,7 @@ function createTables(tools: number, clause: Clause): IndexedTables {
     ingresses: [],
     pageTexts: [],
     redactions: [],
-    audit: { hasLimit: false, above: { confidentiality: 0, integrity: 0, compartments: 0n } },
+    audit: { hasLimit: false, keep: "always", above: { confidentiality: 0, integrity: 0, compartments: 0n } },
   };
   const indexed = indexTables(value);
   if (!indexed.ok) throw new Error(indexed.reason);

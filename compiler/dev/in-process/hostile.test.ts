@@ -16,6 +16,7 @@ import { PolicyTables as layout, type Quota, type Tool, type Type } from "../../
 import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import { ToolProxy, ToolProxyDescribeToolsParams } from "../../../engine/lib/wire/generated/wire.ts";
 import { connect, encode, encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { createLogBytes } from "../../../engine/processes/audit/device.ts";
 import { verify } from "../../../engine/processes/audit/verify.ts";
 import { MAX_RECORDED_BYTES } from "../../../engine/processes/gate/flood.ts";
 import type { OwnService } from "../../../engine/processes/services/own/serve.ts";
@@ -159,7 +160,9 @@ afterEach(close);
 /** Returns the records of calls, without session events, seals and model responses. */
 function records(): readonly AuditRecord[] {
   const found: AuditRecord[] = [];
-  const verdict = verify([readFileSync(join(folder, "audit/audit.log"))], ({ record }) => found.push(record));
+  const verdict = verify(createLogBytes(readFileSync(join(folder, "audit/audit.log"))), ({ record }) =>
+    found.push(record),
+  );
   expect([verdict.fault, verdict.torn]).toEqual([undefined, 0]);
   return found.filter(({ entry }) => entry.which !== "seal" && entry.which !== "inference");
 }
@@ -410,7 +413,7 @@ test("a flood of model requests with thousands of messages leaves a limited numb
   const kept = records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which));
   expect(kept.filter((kind) => kind === "flooded")).toHaveLength(1);
   let bytes = 0;
-  verify([readFileSync(join(folder, "audit/audit.log"))], ({ length }) => {
+  verify(createLogBytes(readFileSync(join(folder, "audit/audit.log"))), ({ length }) => {
     bytes += length;
   });
   // The gate only estimates the bytes of a record, so the last record may exceed the limit.
@@ -466,7 +469,7 @@ test("the gate refuses arguments as large as a frame, and truncates them in the 
     call,
   });
   expect(reply).toMatchObject({ ok: true, value: { result: { outcome: "invalidArguments" } } });
-  expect(verify([readFileSync(join(folder, "audit/audit.log"))]).length).toBeLessThan(20_000);
+  expect(verify(createLogBytes(readFileSync(join(folder, "audit/audit.log")))).length).toBeLessThan(20_000);
   expectHarmless(1);
 });
 

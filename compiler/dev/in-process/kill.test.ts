@@ -10,6 +10,7 @@ import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { PolicyTables as layout, type Type } from "../../../engine/lib/wire/generated/policy.ts";
 import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { createLogBytes } from "../../../engine/processes/audit/device.ts";
 import { verify } from "../../../engine/processes/audit/verify.ts";
 import { UNFINISHED } from "../../../engine/processes/services/files/path.ts";
 import type { ConsoleOutput } from "./fake-console.ts";
@@ -86,7 +87,7 @@ interface Seen {
 function seen(): Seen {
   const hashes = new Map<bigint, string>();
   const records: AuditRecord[] = [];
-  const verdict = verify([readFileSync(join(folder, "audit/audit.log"))], ({ record, hash }) => {
+  const verdict = verify(createLogBytes(readFileSync(join(folder, "audit/audit.log"))), ({ record, hash }) => {
     hashes.set(record.sequence, Buffer.from(hash).toString("hex"));
     records.push(record);
   });

@@ -12,6 +12,7 @@ import type { AuditEntry } from "../../../engine/lib/wire/generated/audit.ts";
 import { PlanGate } from "../../../engine/lib/wire/generated/service.ts";
 import { connect } from "../../../engine/lib/wire/index.ts";
 import { MOST_ACTIONS } from "../../../engine/outside/osd/limits.ts";
+import { createLogBytes } from "../../../engine/processes/audit/device.ts";
 import { verify } from "../../../engine/processes/audit/verify.ts";
 import { MAX_PLANNED } from "../../../engine/processes/gate/plan-turns.ts";
 import { MOST_PER_HOUR, Plans } from "../../../engine/processes/gate/plans.ts";
@@ -93,7 +94,9 @@ const fault = (code: string, message = /./) =>
 
 function entries(): readonly AuditEntry[] {
   const found: AuditEntry[] = [];
-  const verdict = verify([readFileSync(join(folder, "audit/audit.log"))], ({ record }) => found.push(record.entry));
+  const verdict = verify(createLogBytes(readFileSync(join(folder, "audit/audit.log"))), ({ record }) =>
+    found.push(record.entry),
+  );
   expect([verdict.fault, verdict.torn]).toEqual([undefined, 0]);
   return found;
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { readTables, renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
+import { createLogBytes } from "../../../engine/processes/audit/device.ts";
 import { verify } from "../../../engine/processes/audit/verify.ts";
 import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
 import { compileExample, type Example } from "./example.ts";
@@ -68,7 +69,9 @@ function note(name: string): string | undefined {
  */
 function records(): readonly AuditRecord[] {
   const found: AuditRecord[] = [];
-  const verdict = verify([readFileSync(join(folder, "audit/audit.log"))], ({ record }) => found.push(record));
+  const verdict = verify(createLogBytes(readFileSync(join(folder, "audit/audit.log"))), ({ record }) =>
+    found.push(record),
+  );
   expect([verdict.fault, verdict.torn]).toEqual([undefined, 0]);
   return found.filter(({ entry }) => entry.which !== "seal" && entry.which !== "inference");
 }
@@ -252,7 +255,7 @@ test("records each model response with the digests of its messages, each message
   await say("What is on my list?");
   const inferences: InferenceRecord[] = [];
   const bytes = readFileSync(join(folder, "audit/audit.log"));
-  verify([bytes], ({ record: { entry } }) => {
+  verify(createLogBytes(bytes), ({ record: { entry } }) => {
     if (entry.which === "inference") inferences.push(entry.inference);
   });
   const [first, second, third] = inferences;

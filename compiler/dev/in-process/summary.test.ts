@@ -8,6 +8,7 @@ import { always, backend, PUBLIC, row, SECRET, tables, tool } from "../../../eng
 import { PolicyTables, type Quota, type Type } from "../../../engine/lib/wire/generated/policy.ts";
 import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { createLogBytes } from "../../../engine/processes/audit/device.ts";
 import { verify } from "../../../engine/processes/audit/verify.ts";
 import { rehearse } from "./rehearsal.ts";
 
@@ -91,7 +92,7 @@ test("a summary of secret messages is requested from a cleared model, and does n
     expect(await context()).toContain("recall is off");
     // An answer is recorded before the next one begins.
     const recalls: string[] = [];
-    verify([readFileSync(join(folder, "audit/audit.log"))], ({ record: { entry } }) => {
+    verify(createLogBytes(readFileSync(join(folder, "audit/audit.log"))), ({ record: { entry } }) => {
       if (entry.which !== "inference" || entry.inference.recalled.length === 0) return;
       recalls.push(`${entry.inference.backend} ${entry.inference.recalled.join(" ")}`);
     });

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { createLogBytes } from "../../../engine/processes/audit/device.ts";
 import { verify } from "../../../engine/processes/audit/verify.ts";
 import { newSshKey, type SshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-keygen.ts";
 import { compileExample, type Example } from "./example.ts";
@@ -47,7 +48,7 @@ const say = (line: string) => stage.console.say(line);
 /** Returns the session events in the log on the disk. */
 function events(): readonly string[] {
   const found: string[] = [];
-  const verdict = verify([readFileSync(join(folder, "audit/audit.log"))], ({ record: { entry } }) => {
+  const verdict = verify(createLogBytes(readFileSync(join(folder, "audit/audit.log"))), ({ record: { entry } }) => {
     if (entry.which === "session") found.push(`${entry.session.event} ${entry.session.detail}`);
   });
   expect([verdict.fault, verdict.torn]).toEqual([undefined, 0]);

@@ -1,22 +1,51 @@
-import type { AuditNode } from "../../../lang/tree/index.ts";
+import type { AuditLine, AuditNode, DigestsLine } from "../../../lang/tree/index.ts";
 import { auditUnfit } from "./codes.ts";
 import { type Context, takeOnce } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
-import type { BoundAudit, Lattice } from "./model/index.ts";
+import type { BoundAudit, BoundDigests, BoundNetwork, Lattice } from "./model/index.ts";
 
-const INSTEAD = "write `digests above LABEL`";
+const INSTEAD = "write `digests above LABEL`, `keep until exported`, or both";
 
-/** Returns the page's limit of the audit log, or `undefined` if the page has no limit or an invalid one. */
-export function bindAudit(context: Context, lattice: Lattice, nodes: readonly AuditNode[]): BoundAudit | undefined {
+interface Around {
+  readonly lattice: Lattice;
+  readonly network: BoundNetwork | undefined;
+}
+
+/** Returns what the page says about the audit log, or `undefined` if it says nothing or it cannot be read. */
+export function bindAudit(
+  context: Context,
+  { lattice, network }: Around,
+  nodes: readonly AuditNode[],
+): BoundAudit | undefined {
   const node = takeOnce(context, "`audit`", nodes);
   if (node === undefined) return undefined;
-  const line = takeOnce(context, "`digests` of `audit`", node.lines);
-  if (line === undefined) {
+  if (node.lines.length === 0) {
     if (!node.damaged) context.report(auditUnfit.at(node.span, { fault: "it states nothing", instead: INSTEAD }));
     return undefined;
   }
+  const limit = takeOnce(context, "`digests` of `audit`", selectLines(node.lines, "digests"));
+  const keep = takeOnce(context, "`keep` of `audit`", selectLines(node.lines, "keep"));
+  const digests = limit && bindDigests(context, lattice, limit);
+  if (keep?.until === "shipped" && network?.collector === undefined) {
+    const fault = "`keep until shipped` waits for a collector, and the page names none";
+    const instead =
+      'name one, such as `network { collector "syslog", "logs.example" }`, or write `keep until exported`';
+    context.report(auditUnfit.at(keep.span, { fault, instead }));
+    return undefined;
+  }
+  return digests === undefined && keep === undefined ? undefined : { digests, keep, node };
+}
+
+function selectLines<K extends AuditLine["kind"]>(
+  lines: readonly AuditLine[],
+  kind: K,
+): readonly Extract<AuditLine, { kind: K }>[] {
+  return lines.filter((line): line is Extract<AuditLine, { kind: K }> => line.kind === kind);
+}
+
+function bindDigests(context: Context, lattice: Lattice, line: DigestsLine): BoundDigests | undefined {
   const above = bindLabel(context, lattice, line.above);
-  if (above?.integrity === undefined) return above && { above, line, node };
+  if (above?.integrity === undefined) return above && { above, line };
   const fault = "its label has an integrity, but the limit is only about who may read the log";
   const instead = "write the level, and compartments if it has any";
   context.report(auditUnfit.at(line.above.span, { fault, instead }));

@@ -75,16 +75,17 @@ export function bind(
   const damaged = systems.some((system) => system.damaged) || lost.size > 0 || incomplete;
   const things = bindThings(context, loaded, items, { described, imports });
   const people = bindPeople(context, loaded, items, things.words);
+  const settings = bindSettings(context, items.page, {
+    sessions: people.words.subjects.sessions,
+    services: new Set(things.bound.services.map(({ name }) => name)),
+  });
   const model: Omit<Model, "damaged"> = {
     system: selectSystem(context, loaded, systems, damaged ? "damaged" : "whole"),
     ...things.bound,
     ...people.bound,
     ...bindFlows(context, items, people.words, people.bound.tasks),
-    ...bindSettings(context, items.page, {
-      sessions: people.words.subjects.sessions,
-      services: new Set(things.bound.services.map(({ name }) => name)),
-    }),
-    audit: bindAudit(context, things.bound.lattice, selectKind(items.page, "audit")),
+    ...settings,
+    audit: bindAudit(context, { lattice: things.bound.lattice, ...settings }, selectKind(items.page, "audit")),
   };
   return {
     model: { ...model, damaged: damaged || diagnostics.some(isError) },

@@ -448,7 +448,16 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   "an audit without a limit": [
     renderFactsPage({ top: "«audit {}»" }),
     "the `audit` is not valid: it states nothing",
-    "write `digests above LABEL`",
+    "write `digests above LABEL`, `keep until exported`, or both",
+  ],
+  "two times until which the audit keeps records": [
+    renderFactsPage({ top: "audit { keep until exported  «keep until exported» }" }),
+    "`keep` of `audit` is a duplicate of the entry at system.cap:3:11",
+  ],
+  "an audit that waits for a collector that is not there": [
+    renderFactsPage({ top: "audit { «keep until shipped» }" }),
+    "the `audit` is not valid: `keep until shipped` waits for a collector, and the page names none",
+    'name one, such as `network { collector "syslog", "logs.example" }`, or write `keep until exported`',
   ],
   "a limit of the audit with an integrity": [
     renderFactsPage({ top: "audit { digests above «public/untrusted» }" }),

@@ -825,9 +825,18 @@ test.each(["console", "web", "chat", "webhook", "mail", "timer", "file"])(
 test("the limit of the audit is bound with its label, and dropped if it is not valid", async () => {
   const limitOf = async (audit: string) =>
     (await boundPage(renderFactsPage({ top: `${LEVELS}  ${audit}` }))).model.audit;
-  expect(labelled((await limitOf("audit { digests above internal }"))?.above)).toBe("1/-:0");
+  expect(labelled((await limitOf("audit { digests above internal }"))?.digests?.above)).toBe("1/-:0");
   for (const wrong of ["", "audit {}", "audit { digests above nope }", "audit { digests above internal/reviewed }"])
     expect(await limitOf(wrong)).toBeUndefined();
+});
+
+test("the audit keeps records until they are exported or shipped, or for ever", async () => {
+  const keepOf = async (lines: string) => (await boundPage(renderFactsPage({ top: lines }))).model.audit?.keep?.until;
+  expect(await keepOf("audit { keep until exported }")).toBe("exported");
+  const network = 'network { address dhcp  collector "syslog", "logs.example" }';
+  expect(await keepOf(`${network}  audit { keep until shipped }`)).toBe("shipped");
+  expect(await keepOf("audit { keep until shipped }")).toBeUndefined();
+  expect(await keepOf("")).toBeUndefined();
 });
 
 test("a redaction is bound with its label, patterns and fields, and dropped if its level is unknown", async () => {

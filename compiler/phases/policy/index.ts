@@ -15,6 +15,7 @@ export {
 export type * from "../../../targets/contract/policy.ts";
 export { findSecret, isAddress, isSyslog, readCollector, readScope } from "../../../targets/contract/scope.ts";
 export { formatCategoryKey as categoryKey } from "../bind/index.ts";
+export { describeKeep } from "./audit-keep.ts";
 export type { WeightsHead } from "./backends.ts";
 export { encodeCondition, encodeDecision, encodeUnnamedClauses, serializeValue } from "./clauses.ts";
 export { canRun, isAtLeastAsStrict, isCovered } from "./comparison.ts";

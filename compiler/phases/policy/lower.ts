@@ -26,6 +26,7 @@ import {
   type Tool,
   type Weights,
 } from "../bind/index.ts";
+import { encodeKeep } from "./audit-keep.ts";
 import { type BackendHeads, getContextLimit, planBackend, planEmbedder } from "./backends.ts";
 import type { RuleIndex } from "./clauses.ts";
 import { findFirstUnasked, type HeldQuota } from "./effective.ts";
@@ -144,7 +145,11 @@ function lowerTables(
     ingresses: sortByName(model.ingresses).map((ingress) => encodeIngress(ingress, rows)),
     pageTexts: listPageTexts(model, pool.decisions),
     redactions: sortByName(model.redactions).map((redaction) => encodeRedaction(model, redaction)),
-    audit: { hasLimit: model.audit !== undefined, above: resolveLabel(model.audit?.above, 0) },
+    audit: {
+      hasLimit: model.audit?.digests !== undefined,
+      above: resolveLabel(model.audit?.digests?.above, 0),
+      keep: encodeKeep(model.audit),
+    },
   };
 }
 

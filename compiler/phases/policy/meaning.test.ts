@@ -27,7 +27,7 @@ const PAGE = `system small version "1.0.0" {
   session night extends operator { permit { forbidden mutatingLocal } }
   storage { disk "capos-data" }
   image { target linux  machine vm  boot operator }
-  audit { digests above public }
+  audit { digests above public  keep until exported }
 }
 `;
 

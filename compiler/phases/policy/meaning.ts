@@ -80,6 +80,7 @@ function listMeaning(tables: PolicyTables): readonly string[] {
       ),
       // If the audit has no limit, it is omitted, so that the digest is the same as before limits existed.
       ...(audit.hasLimit ? { audit: audit.above } : {}),
+      ...(audit.keep === "always" ? {} : { keep: audit.keep }),
     }),
     ...toolOrder.flatMap((index) => {
       const tool = tools[index];

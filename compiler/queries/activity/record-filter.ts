@@ -130,6 +130,8 @@ function describeEntry(entry: AuditEntry): EntryFacts {
     case "boot":
     case "seal":
     case "shipped":
+    case "checkpoint":
+    case "released":
       return NONE;
   }
 }

@@ -33,6 +33,8 @@ export class TaskTracker {
         return this.#findTask(entry.inference);
       case "seal":
       case "shipped":
+      case "checkpoint":
+      case "released":
         return "";
     }
   }

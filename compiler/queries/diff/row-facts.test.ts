@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { indexTables } from "../../../engine/lib/policy/index.ts";
 import { always, backend, PUBLIC, row, SECRET, tables } from "../../../engine/lib/policy/testing/sample.ts";
-import type { Backend, PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
+import type { AuditKeep, Backend, PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { computeDifference } from "./diff.ts";
 import { OWN_LIMITS } from "./row-facts.ts";
 
@@ -165,11 +165,20 @@ test.each<[string, Partial<Backend>, Partial<Backend>, readonly string[]]>([
 
 test("a log with more text is a widening, and a log with less text is a narrowing", () => {
   const limited = (confidentiality: number, compartments = 0n) =>
-    tables({ audit: { hasLimit: true, above: { confidentiality, integrity: 0, compartments } } });
+    tables({ audit: { hasLimit: true, keep: "always", above: { confidentiality, integrity: 0, compartments } } });
   const what = "audit: label above which the log keeps only digests";
   expect(told(limited(0), limited(1))).toEqual([`widened! ${what}`]);
   expect(told(limited(0), limited(0, 1n))).toEqual([`widened! ${what}`]);
   expect(told(limited(0), tables())).toEqual([`widened! ${what}`]);
   expect(told(tables(), limited(1))).toEqual([`narrowed ${what}`]);
   expect(told(limited(1), limited(0))).toEqual([`narrowed ${what}`]);
+});
+
+test("a log that releases records is a widening, and another reason for a release is a move", () => {
+  const above = { confidentiality: 0, integrity: 0, compartments: 0n };
+  const keeping = (keep: AuditKeep) => tables({ audit: { hasLimit: false, keep, above } });
+  const what = "audit: a full log releases its oldest records";
+  expect(told(tables(), keeping("untilExported"))).toEqual([`widened! ${what}`]);
+  expect(told(keeping("untilShipped"), tables())).toEqual([`narrowed ${what}`]);
+  expect(told(keeping("untilShipped"), keeping("untilExported"))).toEqual([`moved! ${what}`]);
 });

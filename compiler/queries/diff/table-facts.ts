@@ -147,12 +147,19 @@ function collectRedactionFacts({ redactions, lattice }: IndexedTables): readonly
 }
 
 /**
- * Returns the fact of the audit log's limit. A higher limit is a widening, because the readers of the log then see more
- * text.
+ * Returns the facts of the audit log. A log that keeps more text tells more to its readers, and one that releases records loses proofs, so
+ * both are widenings.
  */
-function collectAuditFacts({ audit: { hasLimit, above }, lattice }: IndexedTables): readonly Fact[] {
-  if (!hasLimit) return [];
+function collectAuditFacts({ audit: { hasLimit, above, keep }, lattice }: IndexedTables): readonly Fact[] {
   const what = "label above which the log keeps only digests";
   const measure = measureLabel(lattice, above, "above");
-  return [{ place: "audit", what, value: formatSecrecy(lattice, above), measure, without: "more" }];
+  const limit: Fact = { place: "audit", what, value: formatSecrecy(lattice, above), measure, without: "more" };
+  const released: Fact = {
+    place: "audit",
+    what: "a full log releases its oldest records",
+    value: keep === "untilShipped" ? "once they are shipped" : "once they are exported",
+    measure: measureMembers([keep]),
+    without: "less",
+  };
+  return [...(hasLimit ? [limit] : []), ...(keep === "always" ? [] : [released])];
 }

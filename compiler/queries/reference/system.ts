@@ -3,6 +3,7 @@
 import { formatLabel, formatSecrecy } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Model } from "../../phases/bind/index.ts";
+import { describeKeep } from "../../phases/policy/index.ts";
 import { renderClearance } from "./labels.ts";
 import {
   renderCell,
@@ -40,8 +41,8 @@ function renderSection(title: string, blocks: readonly string[]): readonly strin
 }
 
 function renderAudit({ audit, lattice }: PolicyTables): readonly string[] {
-  if (!audit.hasLimit) return [];
-  return [`The audit log has only digests of text above ${renderCode(formatSecrecy(lattice, audit.above))}.`];
+  const limit = `The audit log has only digests of text above ${renderCode(formatSecrecy(lattice, audit.above))}.`;
+  return [...(audit.hasLimit ? [limit] : []), ...(audit.keep === "always" ? [] : [describeKeep(audit.keep)])];
 }
 
 function renderServices({ services }: Model, { tools, lattice }: PolicyTables): readonly string[] {

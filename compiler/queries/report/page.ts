@@ -14,6 +14,7 @@ import { buildLabelsView } from "./views/labels.ts";
 import { buildMatrixView } from "./views/matrix.ts";
 import { buildOverviewView } from "./views/overview.ts";
 import {
+  buildAuditKeepView,
   buildAuditLimitView,
   buildBackendViews,
   buildPersonViews,
@@ -53,6 +54,7 @@ export function reportPage(subject: Subject): string {
     backends: buildBackendViews(subject, sources),
     redactions: buildRedactionViews(subject),
     auditLimit: buildAuditLimitView(subject),
+    auditKeep: buildAuditKeepView(subject),
     people: buildPersonViews(subject, sources),
     proofs: buildProofsView(subject, sources),
     sources: sources.files,

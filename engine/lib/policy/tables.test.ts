@@ -209,15 +209,15 @@ const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: Re
     /integrity level 9/,
   ],
   "a limit of the audit at a missing level": [
-    { audit: { hasLimit: true, above: { ...PUBLIC, integrity: 0, confidentiality: 9 } } },
+    { audit: { hasLimit: true, keep: "always", above: { ...PUBLIC, integrity: 0, confidentiality: 9 } } },
     /audit: confidentiality level 9/,
   ],
   "a limit of the audit with an integrity": [
-    { audit: { hasLimit: true, above: PUBLIC } },
+    { audit: { hasLimit: true, keep: "always", above: PUBLIC } },
     /audit: its label demands an integrity/,
   ],
   "a label of the audit without a limit": [
-    { audit: { hasLimit: false, above: { confidentiality: 1, integrity: 0, compartments: 0n } } },
+    { audit: { hasLimit: false, keep: "always", above: { confidentiality: 1, integrity: 0, compartments: 0n } } },
     /audit: it names a label and has no limit/,
   ],
   "a redaction without a target": [

@@ -6,7 +6,7 @@ import { bug } from "../../lib/result/bug.ts";
 import { refuse } from "../../lib/result/result.ts";
 import type { Capset } from "../../lib/wire/capset.ts";
 import { SyslogExit } from "../../lib/wire/generated/egress.ts";
-import { PolicyTables } from "../../lib/wire/generated/policy.ts";
+import { type AuditKeep, PolicyTables } from "../../lib/wire/generated/policy.ts";
 import { decodeMessage } from "../../lib/wire/index.ts";
 import type { Surroundings } from "../../lib/wire/program.ts";
 import type { Device } from "./device.ts";
@@ -16,7 +16,7 @@ import { COLLECTOR, sendAsSyslog, sendTo, waitFor } from "./shipping/collector.t
 import { renderRequestBody } from "./shipping/otlp.ts";
 import { Shipper } from "./shipping/shipper.ts";
 import { renderMessages } from "./shipping/syslog.ts";
-import type { Boot } from "./store.ts";
+import type { Boot, StoredRecord } from "./store.ts";
 
 const NOTHING = new Uint8Array(0);
 
@@ -28,7 +28,7 @@ export async function startAudit(capset: Capset, device: Device | undefined, { b
   if (!/^[0-9a-f]{32}$/.test(bootId)) bug("CAPOS_BOOT_ID is not 32 hexadecimal digits");
   const bytes = capset.file("tables");
   const policyDigest = createHash("sha256").update(bytes).digest();
-  const { systemId, version, tools } = readTables(bytes);
+  const { systemId, version, tools, audit } = readTables(bytes);
   const boot: Boot = {
     systemId,
     version,
@@ -40,7 +40,7 @@ export async function startAudit(capset: Capset, device: Device | undefined, { b
   const shipper = capset.held.has(COLLECTOR)
     ? createShipper(capset, { boot, words, tools: new Set(tools.map(({ name }) => name)), log: () => log })
     : undefined;
-  const log = await openLog(boot, device, shipper);
+  const log = await openLog(boot, device, { shipper, keep: audit.keep });
   if (log.store !== undefined) shipper?.start();
   capset.onGrant((grant) => serveAudit(grant, log));
   capset.onStop(() => closeLog(log, capset.name));
@@ -59,10 +59,19 @@ async function closeLog(log: Log, writer: string): Promise<void> {
 }
 
 /** Returns the log that the audit serves: an opened store, or the reason why there is none. */
-export async function openLog(boot: Boot, device: Device | undefined, shipper?: Shipper): Promise<Log> {
+export async function openLog(
+  boot: Boot,
+  device: Device | undefined,
+  { shipper, keep = "always" }: { readonly shipper?: Shipper | undefined; readonly keep?: AuditKeep } = {},
+): Promise<Log> {
   const { policyDigest } = boot;
   if (device === undefined) return { store: undefined, hasDisk: false, reason: "there is no data disk", policyDigest };
-  const store = await openStore(device, boot, (stored) => shipper?.add(stored));
+  const onStored = (stored: StoredRecord) => shipper?.add(stored);
+  const store = await openStore(device, boot, {
+    keep,
+    onStored,
+    onOlder: shipper && ((older) => shipper.addOlder(older)),
+  });
   return store.ok
     ? { store: store.value, policyDigest, shipper }
     : { store: undefined, hasDisk: true, reason: store.reason, policyDigest };

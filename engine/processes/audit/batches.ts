@@ -3,12 +3,14 @@
 
 import { refuse } from "../../lib/result/result.ts";
 import { BLOCK_BYTES, type Block, isBlank, isSameBatch, readBlock } from "./block.ts";
-import { isKeyBlock, parseKeyBlock, type SealingKey } from "./key-block.ts";
+import type { LogBytes } from "./device.ts";
+import { isKeyBlock, type KeyBlock, parseKeyBlock, WHOLE_LOG } from "./key-block.ts";
+import { type ExportedThrough, parseReleaseBlock } from "./release-block.ts";
 
 export type Piece =
   | {
       readonly kind: "batch";
-      /** Index of the batch's first block in the partition. */
+      /** Index of the batch's first block in the log. */
       readonly place: number;
       readonly blocks: number;
       readonly first: Block;
@@ -23,29 +25,91 @@ export type Piece =
       readonly place: number;
       readonly torn: number;
       readonly bytes: number;
-      readonly key: SealingKey | undefined;
+      readonly key: KeyBlock | undefined;
     }
   /** The last piece: the bytes from here on have no valid form. */
   | { readonly kind: "fault"; readonly place: number; readonly reason: string };
 
-/** Reads the chunks of a partition one by one, with at most one batch and one chunk in memory. */
-export function* readPieces(chunks: Iterable<Uint8Array>): Generator<Piece, void> {
-  const cutter = new Cutter();
-  for (const [place, bytes] of readBlocks(chunks, () => cutter.isBetween)) {
+/** Blocks at the end of a partition that no batch uses: the release block and the key block. */
+export const LAST_BLOCKS = 2;
+
+/** Returns the number of blocks that batches may use. */
+export function countPlaces(size: number): number {
+  return Math.max(0, Math.floor(size / BLOCK_BYTES) - LAST_BLOCKS);
+}
+
+/** The block at which reading begins: the oldest kept one, or the checkpoint that is enough for a start. */
+export type Beginning = "first" | "recent";
+
+/** Returns the content of the key block, or `undefined` if the last block is not one. */
+export function readKeyBlock(log: LogBytes): KeyBlock | undefined {
+  return parseKeyBlock(readOne(log, log.size - BLOCK_BYTES));
+}
+
+/** Returns up to which record a person has exported the log, or `undefined` if nobody said so. */
+export function readReleaseBlock(log: LogBytes): ExportedThrough | undefined {
+  return parseReleaseBlock(readOne(log, log.size - LAST_BLOCKS * BLOCK_BYTES));
+}
+
+function readOne({ chunks, size }: LogBytes, from: number): Buffer {
+  return from < 0 || size % BLOCK_BYTES !== 0 ? Buffer.alloc(0) : Buffer.concat([...chunks(from, from + BLOCK_BYTES)]);
+}
+
+/**
+ * Reads the chunks of a partition one by one, with at most one batch and one chunk in memory. A log that was never released is read to
+ * the end of the partition, so that a copy without a key block is read as well.
+ */
+export function* readPieces(log: LogBytes, beginning: Beginning = "first"): Generator<Piece, void> {
+  const key = readKeyBlock(log);
+  const { wiped, [beginning]: next } = key?.bounds ?? WHOLE_LOG;
+  const places = countPlaces(log.size);
+  const isWhole = next === 0;
+  const cutter = new Cutter(next, isWhole ? places : undefined);
+  const parts = isWhole
+    ? [{ start: 0, blocks: log.size / BLOCK_BYTES }]
+    : splitBlocks(next, Math.max(next, wiped + places), places);
+  for (const [place, bytes] of readBlocks(readParts(log, parts), next, () => cutter.isBetween)) {
     const piece = cutter.take(place, bytes);
     if (piece !== undefined) yield piece;
     if (piece?.kind === "fault") return;
   }
-  yield cutter.end();
+  yield isWhole ? cutter.end() : { ...cutter.end(), bytes: log.size, key };
+}
+
+/** Returns where blocks of a log lie in a partition with `places` blocks: in one or two ranges, in order. */
+export function splitBlocks(
+  from: number,
+  to: number,
+  places: number,
+): { readonly start: number; readonly blocks: number }[] {
+  const parts: { start: number; blocks: number }[] = [];
+  for (let place = from; place < to; ) {
+    const start = place % places;
+    const blocks = Math.min(places - start, to - place);
+    parts.push({ start, blocks });
+    place += blocks;
+  }
+  return parts;
+}
+
+function* readParts({ chunks }: LogBytes, parts: ReturnType<typeof splitBlocks>): Generator<Uint8Array, void> {
+  for (const { start, blocks } of parts) yield* chunks(start * BLOCK_BYTES, (start + blocks) * BLOCK_BYTES);
 }
 
 class Cutter {
   /** Index of the block at which the next batch must begin. */
-  #next = 0;
-  /** Blocks of the next batch that were found so far. */
+  #next: number;
+  /** Blocks of that batch that were found so far. */
   #found: Block[] = [];
   #bytes = 0;
-  #key: SealingKey | undefined;
+  #key: KeyBlock | undefined;
+  /** Index of the release block; `undefined` if only blocks of batches are read. */
+  readonly #release: number | undefined;
+
+  constructor(next: number, release: number | undefined) {
+    this.#next = next;
+    this.#release = release;
+  }
 
   /** Returns whether no batch has begun: a chunk of zeros may then be skipped. */
   get isBetween(): boolean {
@@ -56,7 +120,8 @@ class Cutter {
     this.#bytes = (place + 1) * BLOCK_BYTES;
     if (this.#key !== undefined) return { kind: "fault", place, reason: "the key stands before the end" };
     if (isBlank(bytes)) return undefined;
-    if (isKeyBlock(bytes)) return this.#takeKey(place, bytes);
+    if (place === this.#release && parseReleaseBlock(bytes) !== undefined) return undefined;
+    if (this.#release !== undefined && isKeyBlock(bytes)) return this.#takeKey(place, bytes);
     const block = bytes.length < BLOCK_BYTES ? refuse("the partition ends within a block") : readBlock(bytes, place);
     if (!block.ok) return { kind: "fault", place, reason: block.reason };
     return this.#checkBlock(block.value, place) ?? this.#add(block.value);
@@ -87,7 +152,7 @@ class Cutter {
     return batch;
   }
 
-  end(): Piece {
+  end(): Extract<Piece, { kind: "end" }> {
     const torn = this.#found.length * BLOCK_BYTES;
     return { kind: "end", place: this.#next, torn, bytes: this.#bytes, key: this.#key };
   }
@@ -95,10 +160,17 @@ class Cutter {
 
 const CHUNK_OF_ZEROS = Buffer.alloc(256 * 1024);
 
-/** Yields blocks with their places; the last may be short. For a chunk of zeros it yields only the last block, if `mayPass` allows that. */
-function* readBlocks(chunks: Iterable<Uint8Array>, mayPass: () => boolean): Generator<[number, Buffer], void> {
+/**
+ * Yields blocks with their places, from place `first` on; the last may be short. For a chunk of zeros it yields only the last block, if
+ * `mayPass` allows that.
+ */
+function* readBlocks(
+  chunks: Iterable<Uint8Array>,
+  first: number,
+  mayPass: () => boolean,
+): Generator<[number, Buffer], void> {
   let held: Buffer = Buffer.alloc(0);
-  let place = 0;
+  let place = first;
   for (const chunk of chunks) {
     held = held.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([held, chunk]);
     if (mayPass() && CHUNK_OF_ZEROS.equals(held)) {

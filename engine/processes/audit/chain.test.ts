@@ -1,10 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type AuditEntry, AuditRecord } from "../../lib/wire/generated/audit.ts";
+import { type AuditEntry, AuditRecord, type Checkpoint } from "../../lib/wire/generated/audit.ts";
 import { encodeMessage } from "../../lib/wire/index.ts";
-import { Chain } from "./chain.ts";
+import { Chain, type Link } from "./chain.ts";
+import type { SealingKey } from "./key-block.ts";
 import { hashOf, MAX_RECORD_BYTES, NO_HASH, recordFrom } from "./record.ts";
-import { anyLog, bootOf, intentOf, linked, outcomeOf, sessionOf, smallLog, stampOf } from "./testing/sample.ts";
+import {
+  anyLog,
+  bootOf,
+  intentOf,
+  linked,
+  outcomeOf,
+  SEED,
+  sealed,
+  sessionOf,
+  smallLog,
+  stampOf,
+} from "./testing/sample.ts";
 
 const audit = stampOf(1, "audit");
 const gate = stampOf(1, "gate.operator");
@@ -144,4 +156,110 @@ test("refuses a record that is not canonical or has another schema version", () 
   longer.writeUInt32LE(longer.length / 8 - 1, 4);
   expect(recordFrom(longer)).toEqual({ ok: false, reason: "the record is not in canonical form" });
   expect(recordFrom(encodeMessage(AuditRecord, { ...record, schemaVersion: 2 }))).toMatchObject({ ok: false });
+});
+
+/** Appends a seal and a checkpoint in the block `place`. */
+function segment(chain: Chain, keys: { key: SealingKey }, place: number): Link {
+  sealed(chain, keys, audit);
+  return linked(chain, { which: "checkpoint", checkpoint: describeChain(chain, place) }, audit);
+}
+
+function describeChain(chain: Chain, place: number): Checkpoint {
+  const state = chain.describe(place);
+  if (state === undefined) throw new Error("the chain has no seal");
+  return state;
+}
+
+/** Returns a chain of four segments, and the checkpoint of each but the first. */
+function fourSegments(): { chain: Chain; keys: { key: SealingKey }; checkpoints: readonly Link[] } {
+  const chain = booted();
+  const keys = { key: { epoch: 0, seed: SEED } };
+  linked(chain, intentOf(), gate);
+  const checkpoints = [10, 20, 30].map((place) => segment(chain, keys, place));
+  return { chain, keys, checkpoints };
+}
+
+const releaseOf = (link: Link | undefined, by: "exported" | "shipped", changes: object = {}): AuditEntry => {
+  const { sequence = 0n, previous = NO_HASH } = link?.record ?? {};
+  return { which: "released", released: { through: sequence - 1n, hash: previous, by, ...changes } };
+};
+
+test("a checkpoint follows a seal, and has the exact state of the chain", () => {
+  const chain = booted();
+  const keys = { key: { epoch: 0, seed: SEED } };
+  expect(chain.describe(5)).toBeUndefined();
+  sealed(chain, keys, audit);
+  const state = describeChain(chain, 5);
+  const wrong = [
+    { shipped: 1n },
+    { epoch: 7 },
+    { open: [{ sequence: 1n, writer: "gate.operator" }] },
+    { auditKey: Buffer.alloc(32, 1) },
+    { segments: [] },
+  ];
+  for (const changes of wrong)
+    expect(refusal(chain, { which: "checkpoint", checkpoint: { ...state, ...changes } }, audit)).toBe(
+      "a checkpoint has another state than the records before it",
+    );
+  expect(refusal(chain, { which: "checkpoint", checkpoint: { ...state, place: 0n } }, audit)).toContain("block 0");
+  linked(chain, sessionOf("between"), gate);
+  expect(refusal(chain, { which: "checkpoint", checkpoint: state }, audit)).toBe("a checkpoint does not follow a seal");
+});
+
+test("a chain that begins with a checkpoint continues like the whole chain", () => {
+  const { chain, keys, checkpoints } = fourSegments();
+  const [, second] = checkpoints;
+  const joined = new Chain("joined");
+  const follow = (link: Link | undefined) => link && joined.follow(link.record, link.hash);
+  expect(follow(second)).toBeUndefined();
+  const whole = chain.copy();
+  // The third segment's seal was not given to the joined chain, so its checkpoint does not follow.
+  expect(follow(checkpoints[2])).toContain("stands where");
+  expect(whole.open).toEqual(joined.open);
+  expect(joined.sealed?.auditKey).toEqual(whole.sealed?.auditKey);
+  expect(joined.segments).toHaveLength(3);
+  expect(keys.key.epoch).toBe(3);
+});
+
+test("a chain cannot begin with another record, or with a checkpoint of a wrong form", () => {
+  const { checkpoints } = fourSegments();
+  const [, second] = checkpoints;
+  if (second === undefined || second.record.entry.which !== "checkpoint") throw new Error("no checkpoint");
+  const { checkpoint } = second.record.entry;
+  const begin = (entry: AuditEntry) => new Chain("joined").follow({ ...second.record, entry }, second.hash);
+  expect(begin(sessionOf("first"))).toContain("not with a checkpoint");
+  const wrong = [
+    { auditKey: new Uint8Array(3) },
+    { next: new Uint8Array(0) },
+    { shipped: 99n },
+    { segments: checkpoint.segments.toReversed() },
+    { place: 1n },
+  ];
+  for (const changes of wrong)
+    expect(begin({ which: "checkpoint", checkpoint: { ...checkpoint, ...changes } })).toBe(
+      "the checkpoint has a form that is never written",
+    );
+});
+
+test("a release is of whole segments, never of the newest two, and of shipped records only after they were shipped", () => {
+  const { chain, checkpoints } = fourSegments();
+  const [first, second, third] = checkpoints;
+  const notWhole = "which end no segment";
+  expect(refusal(chain, releaseOf(first, "exported", { through: 1n }), audit)).toContain(notWhole);
+  expect(refusal(chain, releaseOf(first, "exported", { hash: Buffer.alloc(32, 1) }), audit)).toContain(notWhole);
+  expect(refusal(chain, releaseOf(third, "exported"), audit)).toContain(notWhole);
+  expect(refusal(chain, releaseOf(first, "shipped"), audit)).toContain("were released and not shipped");
+  linked(chain, { which: "shipped", shipped: (first?.record.sequence ?? 0n) - 1n }, audit);
+  linked(chain, releaseOf(first, "shipped"), audit);
+  expect(chain.segments).toHaveLength(3);
+  expect(refusal(chain, releaseOf(second, "shipped"), audit)).toContain("were released and not shipped");
+  linked(chain, releaseOf(second, "exported"), audit);
+  expect(chain.segments).toHaveLength(2);
+  expect(refusal(chain, releaseOf(first, "exported"), audit)).toContain(notWhole);
+});
+
+test("only records that are there can be shipped", () => {
+  expect(refusal(booted(), { which: "shipped", shipped: 2n }, audit)).toBe(
+    "record 2 is said to be shipped, and is not there yet",
+  );
 });

@@ -1,7 +1,13 @@
 // The rules of the chain. Writers and verifiers use the same function. This module does not access files.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
-import { type AuditEntry, AuditRecord, type CallRecord } from "../../lib/wire/generated/audit.ts";
+import {
+  type AuditEntry,
+  AuditRecord,
+  type CallRecord,
+  Checkpoint,
+  type Segment,
+} from "../../lib/wire/generated/audit.ts";
 import { encodeMessage } from "../../lib/wire/index.ts";
 import type { SealingKey } from "./key-block.ts";
 import {
@@ -14,6 +20,7 @@ import {
   RECORD_SCHEMA_VERSION,
 } from "./record.ts";
 import { type LatestSeal, sealAfter, sealOf, signSeal } from "./seals.ts";
+import { KEY_BYTES } from "./signing.ts";
 import { findKeptText } from "./withheld.ts";
 
 /** The fields of a record besides its entry and its place in the chain. */
@@ -38,6 +45,14 @@ export interface Link {
 /** Most open intents of a writer. A gate has eight calls in flight; a writer with this many open has stopped reporting outcomes. */
 const MAX_OPEN_INTENTS = 1024;
 
+/** Number of newest segments that are never released: a start reads the newest two. */
+export const KEPT_SEGMENTS = 2;
+
+/** The first segment of a log, which begins without a checkpoint. */
+const FIRST_SEGMENT: Segment = { place: 0n, sequence: 1n, previous: NO_HASH };
+
+type Released = Extract<AuditEntry, { which: "released" }>["released"];
+
 /** The end of a chain: everything that the next record depends on. */
 export class Chain {
   #sequence = 0n;
@@ -48,6 +63,17 @@ export class Chain {
   #sealed: LatestSeal | undefined;
   /** Whether the newest record is a boot record. */
   #isBooting = false;
+  /** The newest sequence that a record named as shipped. */
+  #shipped = 0n;
+  /** Segments that were not released, oldest first. */
+  #segments: readonly Segment[] = [FIRST_SEGMENT];
+  /** Whether the first record must be a checkpoint, whose state is taken over. */
+  #isJoined: boolean;
+
+  /** `joined`: the records before a checkpoint are not there. */
+  constructor(beginning: "first" | "joined" = "first") {
+    this.#isJoined = beginning === "joined";
+  }
 
   /** Sequence of the newest record; 0 if there is none. */
   get sequence(): bigint {
@@ -69,6 +95,30 @@ export class Chain {
     return this.#sealed;
   }
 
+  /** The newest sequence that a record named as shipped; 0 if there is none. */
+  get shipped(): bigint {
+    return this.#shipped;
+  }
+
+  /** Segments that were not released, oldest first. */
+  get segments(): readonly Segment[] {
+    return this.#segments;
+  }
+
+  /** Returns the state as a checkpoint in the block `place`; `undefined` before the first seal. */
+  describe(place: number): Checkpoint | undefined {
+    if (this.#sealed === undefined) return undefined;
+    const { auditKey, epoch, key, next } = this.#sealed;
+    const open = [...this.#open].map(([sequence, writer]) => ({ sequence, writer }));
+    const segments = [...this.#segments];
+    return { place: BigInt(place), auditKey, epoch, key, next, open, shipped: this.#shipped, segments };
+  }
+
+  /** Whether the next record must be a checkpoint, whose state is taken over. */
+  get isJoined(): boolean {
+    return this.#isJoined;
+  }
+
   copy(): Chain {
     const twin = new Chain();
     twin.#sequence = this.#sequence;
@@ -77,6 +127,9 @@ export class Chain {
     twin.#open = new Map(this.#open);
     twin.#sealed = this.#sealed;
     twin.#isBooting = this.#isBooting;
+    twin.#shipped = this.#shipped;
+    twin.#segments = this.#segments;
+    twin.#isJoined = this.#isJoined;
     return twin;
   }
 
@@ -122,6 +175,7 @@ export class Chain {
    */
   follow(record: AuditRecord, hash: Uint8Array): string | undefined {
     const { entry } = record;
+    if (this.#isJoined) return this.#join(record, hash);
     const fault = this.#checkPlace(record) ?? this.#checkEntry(record);
     if (fault !== undefined) return fault;
     if (entry.which === "seal") {
@@ -133,10 +187,34 @@ export class Chain {
     if (entry.which === "boot") this.#open.clear();
     if (entry.which === "intent") this.#open.set(record.sequence, record.writer);
     if (entry.which === "outcome") this.#open.delete(entry.outcome.intent);
+    if (entry.which === "shipped" && entry.shipped > this.#shipped) this.#shipped = entry.shipped;
+    if (entry.which === "checkpoint") this.#segments = [...this.#segments, segmentAt(record, entry.checkpoint)];
+    if (entry.which === "released") this.#segments = this.#segments.slice(this.#findReleased(entry.released));
     this.#sequence = record.sequence;
     this.#hash = hash;
     this.#bootId = record.bootId;
     return undefined;
+  }
+
+  /** Takes the state of a checkpoint over, and appends the checkpoint. Nothing before it confirms the state; the seals behind it do. */
+  #join(record: AuditRecord, hash: Uint8Array): string | undefined {
+    const { entry, sequence } = record;
+    if (entry.which !== "checkpoint") return "the log begins without its first record, and not with a checkpoint";
+    const { auditKey, epoch, key, next, open, shipped, segments } = entry.checkpoint;
+    const keys = [auditKey, key, next].every(({ length }) => length === KEY_BYTES);
+    if (!keys || sequence < 2n || shipped >= sequence || !isRising([...segments, segmentAt(record, entry.checkpoint)]))
+      return "the checkpoint has a form that is never written";
+    this.#isJoined = false;
+    this.#sequence = sequence - 1n;
+    this.#hash = record.previous;
+    this.#bootId = record.bootId;
+    this.#open = new Map(open.map(({ sequence, writer }) => [sequence, writer]));
+    this.#sealed = { auditKey, epoch, key, next, sequence: sequence - 1n };
+    this.#shipped = shipped;
+    this.#segments = segments;
+    const fault = this.follow(record, hash);
+    this.#isJoined = fault !== undefined;
+    return fault;
   }
 
   #checkPlace({ sequence, previous, bootId, policyDigest }: AuditRecord): string | undefined {
@@ -161,9 +239,44 @@ export class Chain {
         return this.#checkBoot(bootId) ?? this.#checkOutcome(entry.outcome, writer);
       case "session":
       case "inference":
-      case "shipped":
         return this.#checkBoot(bootId);
+      case "shipped":
+        return this.#checkBoot(bootId) ?? this.#checkShipped(entry.shipped);
+      case "checkpoint":
+        return this.#checkBoot(bootId) ?? this.#checkState(entry.checkpoint);
+      case "released":
+        return this.#checkBoot(bootId) ?? this.#checkReleased(entry.released);
     }
+  }
+
+  #checkShipped(shipped: bigint): string | undefined {
+    return shipped <= this.#sequence ? undefined : `record ${shipped} is said to be shipped, and is not there yet`;
+  }
+
+  #checkState(checkpoint: Checkpoint): string | undefined {
+    if (this.#sealed?.sequence !== this.#sequence) return "a checkpoint does not follow a seal";
+    const { place } = this.#segments.at(-1) ?? FIRST_SEGMENT;
+    if (checkpoint.place <= place) return `a checkpoint names block ${checkpoint.place}, and the one before ${place}`;
+    const expected = this.describe(Number(checkpoint.place));
+    const isExact = expected !== undefined && isSame(encodeState(expected), encodeState(checkpoint));
+    return isExact ? undefined : "a checkpoint has another state than the records before it";
+  }
+
+  /** Checks a release: of whole segments, never of the newest two, and only after its reason. */
+  #checkReleased(released: Released): string | undefined {
+    const { through, by } = released;
+    if (this.#findReleased(released) < 1)
+      return `records up to ${through} are said to be released, which end no segment`;
+    if (by === "shipped" && this.#shipped < through) return `records up to ${through} were released and not shipped`;
+    return undefined;
+  }
+
+  /** Returns the index of the segment that is the oldest after a release; -1 if the release is not of whole segments. */
+  #findReleased({ through, hash }: Released): number {
+    const index = this.#segments.findIndex(({ sequence }) => sequence === through + 1n);
+    const segment = this.#segments[index];
+    if (segment === undefined || index > this.#segments.length - KEPT_SEGMENTS) return -1;
+    return isSame(segment.previous, hash) ? index : -1;
   }
 
   /**
@@ -194,6 +307,23 @@ export class Chain {
     if (intent === 0n || this.#open.get(intent) === writer) return findKeptText(call);
     return `${writer} has no open intent ${intent}`;
   }
+}
+
+function encodeState(checkpoint: Checkpoint): Uint8Array {
+  return encodeMessage(Checkpoint, checkpoint);
+}
+
+function segmentAt({ sequence, previous }: AuditRecord, { place }: Checkpoint): Segment {
+  return { place, sequence, previous };
+}
+
+/** Returns whether segments follow each other, in places and in sequences. */
+function isRising(segments: readonly Segment[]): boolean {
+  return segments.every(({ place, sequence, previous }, index) => {
+    const before = segments[index - 1];
+    const isBehind = before === undefined || (place > before.place && sequence > before.sequence);
+    return isBehind && previous.length === HASH_BYTES;
+  });
 }
 
 function isSameList(one: readonly bigint[], other: readonly bigint[]): boolean {

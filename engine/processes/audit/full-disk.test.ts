@@ -2,19 +2,21 @@
 
 import { expect, test } from "vitest";
 import type { Result } from "../../lib/result/result.ts";
+import { LAST_BLOCKS } from "./batches.ts";
 import { countBlocks } from "./block.ts";
+import { createLogBytes } from "./device.ts";
 import { openStore } from "./opening.ts";
 import { FULL, RESERVE_BYTES, START_BYTES, type Store } from "./store.ts";
 import { FailingDisk } from "./testing/disk.ts";
-import { bootIdOf, inChunks, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
+import { bootIdOf, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
 import { verify } from "./verify.ts";
 
 /**
- * Returns a partition with this many blocks besides the reserve and the key block. A boot record and a seal take one block each, and an
+ * Returns a partition with this many blocks besides the reserve and the last two blocks. A boot record and a seal take one block each, and an
  * intent takes two.
  */
 function diskWith(blocks: number): FailingDisk {
-  return new FailingDisk((countBlocks(RESERVE_BYTES) + blocks + 1) * 512);
+  return new FailingDisk((countBlocks(RESERVE_BYTES) + blocks + LAST_BLOCKS) * 512);
 }
 
 async function booted(boot: number, disk: FailingDisk): Promise<Result<Store>> {
@@ -32,7 +34,7 @@ async function opened(boot: number, disk: FailingDisk): Promise<Store> {
 /** Returns the kinds of the log's records; fails unless the log is valid to its end. */
 function kinds(disk: FailingDisk): readonly string[] {
   const found: string[] = [];
-  const { fault, torn } = verify(inChunks(disk.bytes), ({ record }) => found.push(record.entry.which));
+  const { fault, torn } = verify(createLogBytes(disk.bytes), ({ record }) => found.push(record.entry.which));
   expect([fault, torn]).toEqual([undefined, 0]);
   return found;
 }
@@ -94,7 +96,7 @@ test("if the partition is full at the start, the boot record uses the reserve an
 test("fails to open with a reason if the reserve has no room for the boot record", async () => {
   const reason = `the audit log takes no boot record: ${FULL}`;
   expect(await booted(1, new FailingDisk(0))).toEqual({ ok: false, reason });
-  const disk = new FailingDisk((countBlocks(START_BYTES) + 1) * 512);
+  const disk = new FailingDisk((countBlocks(START_BYTES) + LAST_BLOCKS) * 512);
   await opened(1, disk);
   expect(await booted(2, disk)).toEqual({ ok: false, reason });
 });

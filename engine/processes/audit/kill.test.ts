@@ -9,8 +9,9 @@ import type { AuditEntry } from "../../lib/wire/generated/audit.ts";
 import { AuditLog } from "../../lib/wire/generated/wire.ts";
 import { type Connection, MAX_IN_FLIGHT } from "../../lib/wire/index.ts";
 import { BLOCK_BYTES, isBlank } from "./block.ts";
+import { createLogBytes } from "./device.ts";
 import { type AuditProcess, bundleAudit, type Death, PARTITION, startProcess } from "./testing/audit-process.ts";
-import { inChunks, intentOf, outcomeOf } from "./testing/sample.ts";
+import { intentOf, outcomeOf } from "./testing/sample.ts";
 import { verify } from "./verify.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capos-audit-"));
@@ -80,7 +81,7 @@ const surely: [number[], Moment][] = [
 /** Kills a running audit at a moment while holders append; returns the records acknowledged before its death. */
 async function killedAt(audit: AuditProcess, sizes: readonly number[], when: Moment): Promise<Acknowledged[]> {
   const told: Acknowledged[] = [];
-  const before = verify(inChunks(readFileSync(partition))).length;
+  const before = verify(createLogBytes(readFileSync(partition))).length;
   const kill = () => audit.child.kill("SIGKILL");
   const holders = await Promise.all(sizes.map((_, index) => audit.grant(`gate.${index}`)));
   const streams = holders.map((holder, index) =>
@@ -112,7 +113,7 @@ test("a log that is killed at any moment keeps every acknowledged record, and th
     started.push(audit);
     all.push(...(await killedAt(audit, lengths, when)));
     const hashes = new Map<bigint, string>();
-    const { fault, boots } = verify(inChunks(readFileSync(partition)), ({ record, hash }) =>
+    const { fault, boots } = verify(createLogBytes(readFileSync(partition)), ({ record, hash }) =>
       hashes.set(record.sequence, hex(hash)),
     );
     expect({ fault, boots }).toEqual({ fault: undefined, boots: boot });
@@ -130,7 +131,7 @@ test("after a stop the log ends with a session record and its seal", async () =>
   audit.child.send({ capos: "stop" });
   await audit.gone;
   const entries: AuditEntry[] = [];
-  verify(inChunks(readFileSync(partition)), ({ record }) => entries.push(record.entry));
+  verify(createLogBytes(readFileSync(partition)), ({ record }) => entries.push(record.entry));
   const last = [{ which: "session", session: { event: "ended" } }, { which: "seal" }];
   expect([audit.child.exitCode, ...entries.slice(-2)]).toMatchObject([0, ...last]);
 });

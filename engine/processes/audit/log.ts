@@ -1,23 +1,35 @@
-// The blocks of a partition as a log that only grows. An appended block is on the disk before it is acknowledged.
+// The blocks of a partition as a log that only grows. Growth is on the disk before it is acknowledged. Blocks are counted from the first one
+// that was ever written; released ones at the beginning make room for new ones at the end, in the same blocks of the partition.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
+import { countPlaces, splitBlocks } from "./batches.ts";
 import { type BatchStamp, BLOCK_BYTES, computeStretch, countBlocks, encodeBatch, extractRecordBytes } from "./block.ts";
 import type { Device } from "./device.ts";
-import { encodeKey, type SealingKey } from "./key-block.ts";
+import { encodeKey, type LogBounds, type SealingKey } from "./key-block.ts";
 
 export class BlockLog {
   readonly #device: Device;
   readonly #places: number;
   #next: number;
+  #bounds: LogBounds;
   #broken: string | undefined;
 
-  /**
-   * `places`: blocks that batches may use; the key is in the block after them. `next`: index of the block at which the next batch begins.
-   */
-  constructor(device: Device, places: number, next: number) {
+  /** `next`: index of the block at which the next batch begins. */
+  constructor(device: Device, bounds: LogBounds, next: number) {
     this.#device = device;
-    this.#places = places;
+    this.#places = countPlaces(device.size);
+    this.#bounds = bounds;
     this.#next = next;
+  }
+
+  /** Index of the block at which the next batch begins. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** Number of blocks that batches may use. */
+  get places(): number {
+    return this.#places;
   }
 
   /** Reason why writing has stopped; `undefined` if it has not. */
@@ -27,12 +39,13 @@ export class BlockLog {
 
   /** Returns whether this many bytes fit, with `left` bytes free after them. */
   hasRoom(bytes: number, left = 0): boolean {
-    return this.#next + countBlocks(bytes) + countBlocks(left) <= this.#places;
+    return this.#next + countBlocks(bytes) + countBlocks(left) <= this.#bounds.wiped + this.#places;
   }
 
   /** Returns the percent of the room that is used, not counting the `left` bytes at the end. */
   measureUsedPercent(left: number): number {
-    return Math.min(100, Math.floor((100 * this.#next) / Math.max(1, this.#places - countBlocks(left))));
+    const used = this.#next - this.#bounds.wiped;
+    return Math.min(100, Math.floor((100 * used) / Math.max(1, this.#places - countBlocks(left))));
   }
 
   /**
@@ -44,7 +57,7 @@ export class BlockLog {
     if (this.#broken !== undefined) return refuse(this.#broken);
     const place = this.#next;
     try {
-      await writeAll(this.#device, encodeBatch(records, { place, bootId, previous }), place * BLOCK_BYTES);
+      await writeBlocks(this.#device, encodeBatch(records, { place, bootId, previous }), place);
     } catch (error) {
       return this.#break(`the disk refused the record: ${getErrorCode(error)}`);
     }
@@ -58,18 +71,41 @@ export class BlockLog {
   }
 
   /**
-   * Overwrites the last block of the partition, which no batch uses. When the promise resolves, the previous key is no
-   * longer on the disk.
+   * Overwrites the last block of the partition, which no batch uses, with the key and the bounds of the log. The previous key is gone when
+   * this resolves.
    */
-  async keepKey(key: SealingKey): Promise<Result<void>> {
+  async keepKey(key: SealingKey, bounds: LogBounds = this.#bounds): Promise<Result<void>> {
     if (this.#broken !== undefined) return refuse(this.#broken);
+    this.#bounds = bounds;
     try {
-      await writeAll(this.#device, encodeKey(key), this.#places * BLOCK_BYTES);
+      const { size } = this.#device;
+      await writeAll(this.#device, encodeKey(key, bounds), size - (size % BLOCK_BYTES) - BLOCK_BYTES);
       await this.#device.sync();
       return accept(undefined);
     } catch (error) {
       return this.#break(`the disk did not keep the key of the next seal: ${getErrorCode(error)}`);
     }
+  }
+
+  /** Records that a start begins to read at block `recent`. */
+  keepRecent(key: SealingKey, recent: number): Promise<Result<void>> {
+    return this.keepKey(key, { ...this.#bounds, recent });
+  }
+
+  /**
+   * Gives up the blocks before `first`: overwrites them with zeros, and counts their room as free. The new beginning is on the disk before
+   * a block is overwritten; the next start completes a release that a crash interrupted.
+   */
+  async release(key: SealingKey, first: number): Promise<Result<void>> {
+    const kept = await this.keepKey(key, { ...this.#bounds, first, recent: Math.max(first, this.#bounds.recent) });
+    if (!kept.ok) return kept;
+    try {
+      for (const { start, blocks } of splitBlocks(this.#bounds.wiped, first, this.#places))
+        await wipe(this.#device, start, blocks);
+    } catch (error) {
+      return this.#break(`the disk did not overwrite released records: ${getErrorCode(error)}`);
+    }
+    return await this.keepKey(key, { ...this.#bounds, wiped: first });
   }
 
   #break(reason: string): Result<never> {
@@ -81,20 +117,41 @@ export class BlockLog {
   async read(offset: number, length: number): Promise<Uint8Array> {
     const { start, bytes } = computeStretch(offset, length);
     const stretch = new Uint8Array(bytes);
-    await this.#device.read(stretch, start);
+    const from = start / BLOCK_BYTES;
+    let at = 0;
+    for (const part of splitBlocks(from, from + bytes / BLOCK_BYTES, this.#places)) {
+      const end = at + part.blocks * BLOCK_BYTES;
+      await this.#device.read(stretch.subarray(at, end), part.start * BLOCK_BYTES);
+      at = end;
+    }
     return extractRecordBytes(stretch, offset, length);
   }
 }
 
 const PIECE_BYTES = 256 * 1024;
 
-/** Overwrites the remains of a torn batch with zeros; they are on the disk when this resolves. */
-export async function wipe(device: Device, place: number, blocks: number): Promise<void> {
+/** Overwrites the blocks that a torn batch left with zeros; they are on the disk when this resolves. */
+export async function wipeTorn(device: Device, place: number, blocks: number): Promise<void> {
+  for (const part of splitBlocks(place, place + blocks, countPlaces(device.size)))
+    await wipe(device, part.start, part.blocks);
+}
+
+/** Overwrites blocks of the partition with zeros; they are on the disk when this resolves. */
+async function wipe(device: Device, place: number, blocks: number): Promise<void> {
   const [start, end] = [place * BLOCK_BYTES, (place + blocks) * BLOCK_BYTES];
   for (let at = start; at < end; at += PIECE_BYTES) {
     await writeAll(device, new Uint8Array(Math.min(PIECE_BYTES, end - at)), at);
   }
   await device.sync();
+}
+
+async function writeBlocks(device: Device, blocks: Uint8Array, place: number): Promise<void> {
+  let at = 0;
+  for (const part of splitBlocks(place, place + blocks.length / BLOCK_BYTES, countPlaces(device.size))) {
+    const end = at + part.blocks * BLOCK_BYTES;
+    await writeAll(device, blocks.subarray(at, end), part.start * BLOCK_BYTES);
+    at = end;
+  }
 }
 
 async function writeAll(device: Device, bytes: Uint8Array, position: number): Promise<void> {

@@ -29,6 +29,11 @@ export class RecentRecords {
     if (this.#kept.length >= 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT);
   }
 
+  /** Forgets the records before an offset, which were released. */
+  dropBefore(offset: number): void {
+    this.#kept = this.#kept.filter((kept) => kept.offset >= offset);
+  }
+
   /** Returns the newest `count` records among those that a reader wrote itself and boot records; oldest first. */
   findRecent(reader: string, count: number): readonly RecordLocation[] {
     const spots: RecordLocation[] = [];

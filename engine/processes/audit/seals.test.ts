@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { AuditEntry } from "../../lib/wire/generated/audit.ts";
 import { BLOCK_BYTES } from "./block.ts";
 import { Chain } from "./chain.ts";
-import type { Device } from "./device.ts";
+import { createLogBytes, type Device } from "./device.ts";
 import { encodeKey, parseKeyBlock, type SealingKey } from "./key-block.ts";
 import { openStore } from "./opening.ts";
 import { deriveKeyAfter, turnKey } from "./seals.ts";
@@ -17,7 +17,6 @@ import {
   bootIdOf,
   bootOf,
   bytesOf,
-  inChunks,
   linked,
   POLICY_DIGEST,
   SEED,
@@ -53,7 +52,7 @@ function read(bytes: Uint8Array = disk.bytes): {
   readonly verdict: Verdict;
 } {
   const found: VerifiedRecord[] = [];
-  const verdict = verify(inChunks(bytes), (one) => found.push(one));
+  const verdict = verify(createLogBytes(bytes), (one) => found.push(one));
   return { found, verdict };
 }
 
@@ -305,7 +304,7 @@ test("reads back a key block, and refuses a key block with any changed bit", () 
       fc.nat(8 * BLOCK_BYTES - 1),
       (epoch, seed, bit) => {
         const block = encodeKey({ epoch, seed });
-        expect(parseKeyBlock(block)).toEqual({ epoch, seed });
+        expect(parseKeyBlock(block)).toMatchObject({ epoch, seed });
         block[bit >> 3] = (block[bit >> 3] ?? 0) ^ (1 << (bit & 7));
         expect(parseKeyBlock(block)).toBeUndefined();
       },

@@ -3,11 +3,12 @@ import { beforeEach, expect, test } from "vitest";
 import type { AuditEntry } from "../../lib/wire/generated/audit.ts";
 import { AuditLog } from "../../lib/wire/generated/wire.ts";
 import { connect } from "../../lib/wire/index.ts";
+import { createLogBytes } from "./device.ts";
 import { openStore } from "./opening.ts";
 import { type Log, serveAudit } from "./serve.ts";
 import type { Store } from "./store.ts";
 import { FailingDisk } from "./testing/disk.ts";
-import { bootIdOf, bootOf, inChunks, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
+import { bootIdOf, bootOf, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
 import { type VerifiedRecord, verify } from "./verify.ts";
 
 const { append, status, tail } = AuditLog.methods;
@@ -32,7 +33,7 @@ function holder(name: string, log: Log = { store, policyDigest: POLICY_DIGEST })
 
 function recorded(): VerifiedRecord[] {
   const found: VerifiedRecord[] = [];
-  verify(inChunks(disk.bytes), (one) => found.push(one));
+  verify(createLogBytes(disk.bytes), (one) => found.push(one));
   return found;
 }
 

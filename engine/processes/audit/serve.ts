@@ -25,6 +25,8 @@ export type Log =
     };
 
 const NOTHING = new Uint8Array(0);
+/** Kinds of records that only the audit itself writes. */
+const OWN_RECORDS: readonly string[] = ["boot", "seal", "shipped", "checkpoint", "released"];
 
 export function serveAudit({ stream, holder }: Pick<IncomingGrant, "stream" | "holder">, log: Log): Serving {
   const { store, policyDigest } = log;
@@ -69,7 +71,7 @@ async function append(
 ): Promise<(Receipt & { readonly policyDigest: Uint8Array }) | Failure> {
   const { store, policyDigest } = log;
   if (store === undefined) return makeFailure("failed", log.reason);
-  if (entry.which === "boot" || entry.which === "seal" || entry.which === "shipped")
+  if (OWN_RECORDS.includes(entry.which))
     return makeFailure("malformed", `a ${entry.which} record is written by the audit itself`);
   const receipt = await store.append(holder, entry);
   if (!receipt.ok) return makeFailure("failed", receipt.reason);

@@ -3,9 +3,9 @@
 
 import { bug } from "../../lib/result/bug.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
-import type { AuditEntry, AuditRecord } from "../../lib/wire/generated/audit.ts";
-import { BATCH_BYTES, computeOffset } from "./block.ts";
-import type { Chain, Link, Stamp } from "./chain.ts";
+import type { AuditEntry, AuditRecord, ReleaseReason } from "../../lib/wire/generated/audit.ts";
+import { BATCH_BYTES, BLOCK_BYTES, computeOffset } from "./block.ts";
+import { type Chain, KEPT_SEGMENTS, type Link, type Stamp } from "./chain.ts";
 import type { SealingKey } from "./key-block.ts";
 import { type BlockLog, getErrorCode } from "./log.ts";
 import type { RecentRecords, RecordLocation } from "./recent.ts";
@@ -47,9 +47,13 @@ export interface KeptKey extends SealingKey {
   readonly digestKey: Uint8Array;
 }
 
+/** Returns up to which record somebody outside has the log, with the reason; 0 if nobody has. */
+export type FindReleasable = (chain: Chain) => { readonly through: bigint; readonly by: ReleaseReason };
+
 /** The parts of a store. */
 interface Opened {
   readonly boot: Boot;
+  readonly findReleasable: FindReleasable;
   readonly log: BlockLog;
   readonly chain: Chain;
   readonly recent: RecentRecords;
@@ -80,12 +84,13 @@ export const START_BYTES = 2048;
  * Amount after which a seal is due. The thief of a running machine can still rewrite records after the newest seal. A seal takes two
  * blocks, a signature and two syncs.
  */
-const SEGMENT_RECORDS = 256;
-const SEGMENT_BYTES = 256 * 1024;
-/**
- * Most waiting records. More records would wait only if the disk hangs; then a refusal is better than using more
- * memory.
- */
+const SEALED_RECORDS = 256;
+const SEALED_BYTES = 256 * 1024;
+/** Number of segments that a full partition has at most. A start reads two of them, and a release frees one. */
+const MOST_SEGMENTS = 16;
+/** Size of a segment at least: a small log is read whole at each start. */
+const SEGMENT_BYTES = 1024 * 1024;
+/** Most waiting records. More wait only if the disk hangs, and then a refusal is better than using memory. */
 const MAX_WAITING = 1024;
 
 export class Store {
@@ -105,11 +110,13 @@ export class Store {
   #key: SealingKey;
   readonly #digestKey: Uint8Array;
   readonly #onStored: (stored: StoredRecord) => void;
+  readonly #findReleasable: FindReleasable;
   /** Records and bytes after the newest seal. */
   #unsealed = { records: 0, bytes: 0 };
 
-  constructor({ boot, log, chain, recent, key, onStored }: Opened) {
+  constructor({ boot, log, chain, recent, key, onStored, findReleasable }: Opened) {
     this.#boot = boot;
+    this.#findReleasable = findReleasable;
     this.#log = log;
     this.#chain = chain;
     this.#recent = recent;
@@ -133,6 +140,7 @@ export class Store {
     const booted = await this.append(this.#boot.writer, entry);
     if (!booted.ok) return booted;
     await this.#seal();
+    await this.#releaseSegments();
     return this.#log.broken === undefined ? booted : refuse(this.#log.broken);
   }
 
@@ -171,9 +179,67 @@ export class Store {
     while (this.#waiting.length > 0) {
       await this.#writeBatch();
       const { records, bytes } = this.#unsealed;
-      if (records >= SEGMENT_RECORDS || bytes >= SEGMENT_BYTES) await this.#seal();
+      if (records >= SEALED_RECORDS || bytes >= SEALED_BYTES) await this.#seal();
+      await this.#releaseSegments();
     }
     this.#isWriting = false;
+  }
+
+  /** Whether less than one segment is free besides the reserve. */
+  get #isShort(): boolean {
+    return this.#isFull || !this.#log.hasRoom(this.#segmentBlocks * BLOCK_BYTES, RESERVE_BYTES);
+  }
+
+  get #segmentBlocks(): number {
+    return Math.max(Math.floor(this.#log.places / MOST_SEGMENTS), SEGMENT_BYTES / BLOCK_BYTES);
+  }
+
+  /**
+   * Releases the oldest segments while room is short and somebody outside has their records. A full log then accepts calls again.
+   */
+  async #releaseSegments(): Promise<void> {
+    while (this.#isShort && this.#log.broken === undefined) {
+      const { segments } = this.#chain;
+      const { through, by } = this.#findReleasable(this.#chain);
+      const next = segments.length > KEPT_SEGMENTS ? segments[1] : undefined;
+      if (next === undefined || through + 1n < next.sequence) return;
+      const released = { through: next.sequence - 1n, hash: next.previous, by };
+      if (!(await this.#write({ which: "released", released }))) return;
+      const freed = await this.#log.release(this.#key, Number(next.place));
+      if (!freed.ok) return;
+      this.#recent.dropBefore(Number(next.place) * BLOCK_BYTES);
+      this.#isFull = false;
+      this.#aside = 0;
+    }
+  }
+
+  /**
+   * Begins a segment if the newest one has its size: a checkpoint has the state of the chain, so that older segments are not needed any
+   * more. The chain continues without it if the state is too long for a record, or if only the reserve is left.
+   */
+  async #beginSegment(): Promise<void> {
+    const { segments } = this.#chain;
+    const before = segments.at(-1);
+    const { next } = this.#log;
+    if (before === undefined || next - Number(before.place) < this.#segmentBlocks || this.#isFull) return;
+    const checkpoint = this.#chain.describe(next);
+    if (checkpoint === undefined || !(await this.#write({ which: "checkpoint", checkpoint }))) return;
+    await this.#log.keepRecent(this.#key, Number(before.place));
+  }
+
+  /** Writes a record of the audit's own in a batch of its own. Returns false if the chain, the room or the disk does not allow it. */
+  async #write(entry: AuditEntry): Promise<boolean> {
+    const chain = this.#chain.copy();
+    const link = chain.append(entry, this.#stamp(this.#boot.writer));
+    if (!link.ok || !this.#log.hasRoom(link.value.bytes.length)) return false;
+    const { record, bytes } = link.value;
+    const written = await this.#log.append(bytes, { bootId: record.bootId, previous: this.#chain.hash });
+    if (!written.ok) return false;
+    this.#chain = chain;
+    this.#unsealed.records += 1;
+    this.#unsealed.bytes += bytes.length;
+    this.#onStored({ record, offset: computeOffset(written.value, 0), length: bytes.length });
+    return true;
   }
 
   async #writeBatch(): Promise<void> {
@@ -218,7 +284,8 @@ export class Store {
     const next = turnKey(this.#key);
     this.#key.seed.fill(0);
     this.#key = next;
-    await this.#log.keepKey(next);
+    const kept = await this.#log.keepKey(next);
+    if (kept.ok) await this.#beginSegment();
   }
 
   #stamp(writer: string): Stamp {
@@ -258,10 +325,14 @@ export class Store {
     return links;
   }
 
-  /** Returns why an entry may not use the reserve; `undefined` if it may, or if there is room for all. */
+  /**
+   * Returns why an entry may not use the reserve; `undefined` if it may, or if there is room for all. Progress of shipping has a share of
+   * its own, because it may allow a release.
+   */
   #checkRoom(entry: AuditEntry): Result<never> | undefined {
     if (!this.#isFull || isEnd(entry)) return undefined;
-    return isBegun(entry) || this.#aside >= ASIDE_BYTES ? refuse(FULL) : undefined;
+    const most = entry.which === "shipped" ? 2 * ASIDE_BYTES : ASIDE_BYTES;
+    return isBegun(entry) || this.#aside >= most ? refuse(FULL) : undefined;
   }
 
   /** Returns the newest records that concern a reader, oldest first: at most as many as requested, and as fit into one frame. */

@@ -5,29 +5,19 @@ import { AuditRecord } from "../../lib/wire/generated/audit.ts";
 import { encodeMessage } from "../../lib/wire/index.ts";
 import { BLOCK_BYTES, encodeBatch } from "./block.ts";
 import { Chain, type Link } from "./chain.ts";
+import { createLogBytes } from "./device.ts";
 import { hashOf, NO_HASH } from "./record.ts";
-import {
-  anyLog,
-  blocksOf,
-  bootIdOf,
-  bootOf,
-  bytesOf,
-  inChunks,
-  intentOf,
-  linked,
-  smallLog,
-  stampOf,
-} from "./testing/sample.ts";
+import { anyLog, blocksOf, bootIdOf, bootOf, bytesOf, intentOf, linked, smallLog, stampOf } from "./testing/sample.ts";
 import { type Verdict, verify } from "./verify.ts";
 
 /** Returns a verdict as plain values. */
 function judged(bytes: Uint8Array, chunk?: number) {
-  const { chain, fault, ...rest } = verify(inChunks(bytes, chunk));
+  const { chain, fault, ...rest } = verify(createLogBytes(bytes, chunk));
   return { ...rest, sequence: chain.sequence, hash: Buffer.from(chain.hash).toString("hex"), open: chain.open, fault };
 }
 
 function faultIn(bytes: Uint8Array): Verdict["fault"] {
-  return verify(inChunks(bytes)).fault;
+  return verify(createLogBytes(bytes)).fault;
 }
 
 function flipped(bytes: Uint8Array, bit: number): Uint8Array {
@@ -40,7 +30,7 @@ test("accepts every log that follows the rules", () => {
   fc.assert(
     fc.property(anyLog, fc.integer({ min: 1, max: 3 }), (links, together) => {
       const bytes = bytesOf(links, together);
-      const { fault, torn, length, size, chain, boots } = verify(inChunks(bytes));
+      const { fault, torn, length, size, chain, boots } = verify(createLogBytes(bytes));
       expect({ fault, torn, length, size }).toEqual({ fault: undefined, torn: 0, length: bytes.length, size: length });
       expect(chain.sequence).toBe(BigInt(links.length));
       expect(chain.hash).toEqual(links.at(-1)?.hash);
@@ -81,7 +71,7 @@ test("finds a changed bit anywhere in a log, and never treats a complete record 
   const bytes = bytesOf(smallLog());
   const unseen: number[] = [];
   for (let bit = 0; bit < bytes.length * 8; bit += 5) {
-    const { fault, torn } = verify(inChunks(flipped(bytes, bit)));
+    const { fault, torn } = verify(createLogBytes(flipped(bytes, bit)));
     if (fault === undefined || torn > 0) unseen.push(bit);
   }
   expect(unseen).toEqual([]);
@@ -178,7 +168,7 @@ test("a power cut in the last batch leaves a torn log with all other batches, an
       const isThere = (block: number): boolean => choices[block % choices.length] === true;
       const blocks = blocksOf(last, 0).length / BLOCK_BYTES;
       const present = Array.from({ length: blocks }, (_, block) => isThere(block)).filter(Boolean).length;
-      const { length, torn, fault, chain } = verify(inChunks(leftOf(before, last, isThere), 1000));
+      const { length, torn, fault, chain } = verify(createLogBytes(leftOf(before, last, isThere), 1000));
       const isWhole = present === blocks;
       expect({ torn, fault }).toEqual({ torn: isWhole ? 0 : present * BLOCK_BYTES, fault: undefined });
       expect(length).toBe(bytesOf(before).length + (isWhole ? blocks * BLOCK_BYTES : 0));

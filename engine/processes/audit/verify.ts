@@ -4,10 +4,11 @@
 import { bug } from "../../lib/result/bug.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { AuditRecord } from "../../lib/wire/generated/audit.ts";
-import { type Piece, readPieces } from "./batches.ts";
+import { type Beginning, countPlaces, type Piece, readKeyBlock, readPieces } from "./batches.ts";
 import { BLOCK_BYTES, computeOffset } from "./block.ts";
 import { Chain } from "./chain.ts";
-import type { SealingKey } from "./key-block.ts";
+import type { LogBytes } from "./device.ts";
+import { type KeyBlock, WHOLE_LOG } from "./key-block.ts";
 import { HEADER_BYTES, hashOf, isSame, readClaimedBytes, recordFrom } from "./record.ts";
 import { deriveKeyAfter } from "./seals.ts";
 
@@ -17,9 +18,15 @@ export const KEY_GONE = "its key is gone from the disk";
 export interface VerifiedRecord {
   readonly record: AuditRecord;
   readonly hash: Uint8Array;
-  /** Bytes from the start of the partition to the record, and bytes of the record itself. */
+  /** Bytes from the first block that was ever written to the record, and bytes of the record itself. */
   readonly offset: number;
   readonly length: number;
+}
+
+/** The record before the first one that was read: the records up to it were released, or need not be read for a start. */
+interface Beyond {
+  readonly sequence: bigint;
+  readonly hash: Uint8Array;
 }
 
 interface Fault {
@@ -33,19 +40,19 @@ interface Fault {
 export interface Verdict {
   /** The chain up to the last valid record. */
   readonly chain: Chain;
+  /** The record before the first one that was read; `undefined` if the log was read from its first record on. */
+  readonly beyond: Beyond | undefined;
   readonly boots: number;
   /** Intents that a later boot found without an outcome: their effect is unknown. */
   readonly orphans: readonly bigint[];
-  /** Bytes of the partition that are valid: whole blocks. */
+  /** Bytes from the first block that was ever written to the end of the last valid one. */
   readonly length: number;
   /** Bytes of the blocks after the valid ones: a crash left incomplete records there, which were never acknowledged. */
   readonly torn: number;
   /** Bytes of the partition that were read: all bytes, if there is no fault. */
   readonly size: number;
-  /**
-   * The secret key of the next seal. Absent if the last block contains no key, or if a fault comes before that block.
-   */
-  readonly key: SealingKey | undefined;
+  /** The secret key of the next seal. Absent if the last block holds none, or if a fault comes before it. */
+  readonly key: KeyBlock | undefined;
   readonly fault: Fault | undefined;
 }
 
@@ -60,30 +67,48 @@ export function findKeyMismatch({ chain, key, fault }: Verdict, medium: "disk" |
 }
 
 /** Verifies a partition. `each` receives every valid record before later ones are read. */
-export function verify(chunks: Iterable<Uint8Array>, each: (found: VerifiedRecord) => void = () => {}): Verdict {
-  const steps = verifyRecords(chunks);
+export function verify(
+  log: LogBytes,
+  each: (found: VerifiedRecord) => void = () => {},
+  beginning: Beginning = "first",
+): Verdict {
+  const steps = verifyRecords(log, beginning);
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) each(step.value);
   return step.value;
 }
 
 /** Verifies like `verify`, and yields record by record, for callers that do other work in between. */
-export function* verifyRecords(chunks: Iterable<Uint8Array>): Generator<VerifiedRecord, Verdict, void> {
-  const chain = new Chain();
+export function* verifyRecords(
+  log: LogBytes,
+  beginning: Beginning = "first",
+): Generator<VerifiedRecord, Verdict, void> {
+  const start = (readKeyBlock(log)?.bounds ?? WHOLE_LOG)[beginning];
+  const chain = new Chain(start === 0 ? "first" : "joined");
   const orphans: bigint[] = [];
+  let beyond: Beyond | undefined;
   let boots = 0;
-  let length = 0;
+  let length = start * BLOCK_BYTES;
+  const makeVerdict = (rest: Pick<Verdict, "fault" | "key" | "size" | "torn">): Verdict => ({
+    ...{ chain, beyond, boots, orphans, length },
+    ...rest,
+  });
   const makeFaultyVerdict = (offset: number, reason: string): Verdict => {
-    const fault = { offset, sequence: chain.sequence + 1n, reason };
-    return { chain, boots, orphans, length, torn: 0, size: length, key: undefined, fault };
+    const within = start === 0 ? offset : offset % (countPlaces(log.size) * BLOCK_BYTES);
+    const fault = { offset: within, sequence: chain.sequence + 1n, reason };
+    return makeVerdict({ torn: 0, size: length, key: undefined, fault });
   };
-  for (const piece of readPieces(chunks)) {
+  for (const piece of readPieces(log, beginning)) {
     if (piece.kind === "fault") return makeFaultyVerdict(piece.place * BLOCK_BYTES, piece.reason);
-    if (piece.kind === "end")
-      return { chain, boots, orphans, length, torn: piece.torn, size: piece.bytes, key: piece.key, fault: undefined };
+    if (piece.kind === "end") {
+      const reason = explainBeginning(chain, { isJoined: start > 0, beyond, beginning });
+      if (reason !== undefined) return makeFaultyVerdict(start * BLOCK_BYTES, reason);
+      return makeVerdict({ torn: piece.torn, size: piece.bytes, key: piece.key, fault: undefined });
+    }
     for (const found of readBatchRecords(piece, chain)) {
       if ("reason" in found) return makeFaultyVerdict(found.offset, found.reason);
-      const { entry } = found.record;
+      const { entry, sequence, previous } = found.record;
+      if (start > 0) beyond ??= { sequence: sequence - 1n, hash: previous };
       if (entry.which === "boot") boots += 1;
       if (entry.which === "boot") for (const orphan of entry.boot.orphans) orphans.push(orphan);
       yield found;
@@ -91,6 +116,24 @@ export function* verifyRecords(chunks: Iterable<Uint8Array>): Generator<Verified
     length = (piece.place + piece.blocks) * BLOCK_BYTES;
   }
   return bug("a partition without an end");
+}
+
+/** Returns why a log may not begin where it does: without its first records, which no record says were released. */
+function explainBeginning(
+  { segments, sequence }: Chain,
+  {
+    isJoined,
+    beyond,
+    beginning,
+  }: { readonly isJoined: boolean; readonly beyond: Beyond | undefined; readonly beginning: Beginning },
+): string | undefined {
+  if (!isJoined) return undefined;
+  if (sequence === 0n || beyond === undefined)
+    return "the checkpoint that the key block names is missing: what came after was cut off";
+  const isReleased = (segments[0]?.sequence ?? 0n) > beyond.sequence;
+  return beginning === "recent" || isReleased
+    ? undefined
+    : `the records up to ${beyond.sequence} are missing, and no record says that they were released`;
 }
 
 interface Wrong {
@@ -104,7 +147,7 @@ function* readBatchRecords(
   chain: Chain,
 ): Generator<VerifiedRecord | Wrong> {
   const makeWrong = (at: number, reason: string): Wrong => ({ offset: computeOffset(place, at), reason });
-  if (!isSame(first.previous, chain.hash))
+  if (!chain.isJoined && !isSame(first.previous, chain.hash))
     return yield { offset: place * BLOCK_BYTES, reason: "the hash of the record before is another" };
   for (let at = 0; at < records.length; ) {
     const rest = records.subarray(at);
@@ -115,6 +158,11 @@ function* readBatchRecords(
     if (!found.ok) return yield makeWrong(at, found.reason);
     if (!isSame(found.value.record.bootId, first.bootId))
       return yield makeWrong(at, "the block is of another boot than its record");
+    const { entry, previous } = found.value.record;
+    if (at === 0 && !isSame(previous, first.previous))
+      return yield makeWrong(at, "the block names another record before it than its record");
+    if (entry.which === "checkpoint" && (entry.checkpoint.place !== BigInt(place) || at > 0))
+      return yield makeWrong(at, "the checkpoint belongs to another block");
     yield found.value;
     at += size.value;
   }

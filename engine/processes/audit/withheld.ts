@@ -52,6 +52,8 @@ export function keyDigests(entry: AuditEntry, key: Uint8Array): AuditEntry {
     case "boot":
     case "seal":
     case "shipped":
+    case "checkpoint":
+    case "released":
       return entry;
   }
 }

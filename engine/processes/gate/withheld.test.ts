@@ -51,7 +51,7 @@ function page(results: readonly Label[], starts: Label, limit: Label): Partial<P
       { clauses: [always("consent")], floors: [] },
     ],
     rows,
-    audit: { hasLimit: true, above: { ...limit, integrity: 0 } },
+    audit: { hasLimit: true, keep: "always", above: { ...limit, integrity: 0 } },
   };
 }
 
@@ -368,8 +368,11 @@ test("the log keeps a refusal in the words of the page, and withholds an error t
 test("records contain the full arguments if the page has no limit, or if the label is not above the limit", async () => {
   for (const limit of [undefined, { ...PUBLIC, confidentiality: 2, integrity: 0 }]) {
     const own = page([PUBLIC, PUBLIC], PUBLIC, PUBLIC);
-    const none = { hasLimit: false, above: { ...PUBLIC, integrity: 0 } };
-    const tables = { ...own, audit: limit === undefined ? none : { hasLimit: true, above: limit } };
+    const none = { hasLimit: false, keep: "always" as const, above: { ...PUBLIC, integrity: 0 } };
+    const tables = {
+      ...own,
+      audit: limit === undefined ? none : { hasLimit: true, keep: "always" as const, above: limit },
+    };
     const stage = new Stage({ tables, services: SERVICES });
     await stage.gate.personCalls.call({ id: "1", name: "mail.send", arguments: '{"path":"ok"}' }, never);
     const nothing = {

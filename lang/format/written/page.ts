@@ -1,6 +1,6 @@
 import type { Outcome } from "../../diagnostics/index.ts";
 import { createSourceText } from "../../text/index.ts";
-import type { Item, SessionNode, TaskNode, WorkerNode } from "../../tree/index.ts";
+import type { AuditLine, Item, SessionNode, TaskNode, WorkerNode } from "../../tree/index.ts";
 import { formatFile } from "../file.ts";
 import { renderLiterals } from "../lines.ts";
 import { renderBecause, renderLabel, renderName, renderReference } from "../text.ts";
@@ -110,8 +110,12 @@ function renderItem(item: Item): string {
     case "image":
       return renderSettings(item);
     case "audit":
-      return `audit ${renderRow(item.lines.map(({ kind, above }) => `${kind} above ${renderLabel(above)}`))}`;
+      return `audit ${renderRow(item.lines.map(renderAuditLine))}`;
   }
+}
+
+function renderAuditLine(line: AuditLine): string {
+  return line.kind === "keep" ? `keep until ${line.until}` : `digests above ${renderLabel(line.above)}`;
 }
 
 function renderParameters(item: TaskNode | WorkerNode): string {

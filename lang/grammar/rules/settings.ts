@@ -1,4 +1,12 @@
-import type { AuditLine, AuditNode, Setting, SettingsNode, SettingValue } from "../../tree/index.ts";
+import type {
+  AuditLine,
+  AuditNode,
+  DigestsLine,
+  KeepLine,
+  Setting,
+  SettingsNode,
+  SettingValue,
+} from "../../tree/index.ts";
 import type { Rule } from "./reading.ts";
 import { RehearsalGrammar } from "./rehearsals.ts";
 import { Comma, getKeywordType } from "./token-types.ts";
@@ -42,11 +50,29 @@ export class SettingsGrammar extends RehearsalGrammar {
     return { kind: "audit", lines, damaged, span: this.closeSpan(start) };
   });
 
-  auditLine: Rule<AuditLine> = this.declareRule("auditLine", () => {
+  auditLine: Rule<AuditLine> = this.declareRule("auditLine", () =>
+    this.parseOneOf<AuditLine>([
+      { ALT: () => this.SUBRULE(this.digestsLine) },
+      { ALT: () => this.SUBRULE(this.keepLine) },
+    ]),
+  );
+
+  digestsLine: Rule<DigestsLine> = this.declareRule("digestsLine", () => {
     const start = this.start();
     this.CONSUME(getKeywordType("digests"));
     this.CONSUME(getKeywordType("above"));
     const above = this.SUBRULE(this.label);
     return { kind: "digests", above, span: this.closeSpan(start) };
+  });
+
+  keepLine: Rule<KeepLine> = this.declareRule("keepLine", () => {
+    const start = this.start();
+    this.CONSUME(getKeywordType("keep"));
+    this.CONSUME(getKeywordType("until"));
+    const until = this.parseOneOf<KeepLine["until"]>([
+      { ALT: () => this.takeKeyword("exported") },
+      { ALT: () => this.takeKeyword("shipped") },
+    ]);
+    return { kind: "keep", until, span: this.closeSpan(start) };
   });
 }

@@ -141,6 +141,13 @@ export function parseAudit(at: Cursor): AuditNode {
 
 function parseAuditLine(at: Cursor): AuditLine {
   const start = at.start();
+  if (at.tryTake("keep")) {
+    at.take("until");
+    const { kind } = at;
+    if (kind !== "exported" && kind !== "shipped") return at.refuse();
+    at.step();
+    return { kind: "keep", until: kind, span: at.closeSpan(start) };
+  }
   at.take("digests");
   at.take("above");
   const above = parseLabel(at);

@@ -2,6 +2,7 @@
 // after a flush. The system must be able to continue with each such disk. The disk must contain each audit record that
 // was on it at an earlier flush.
 
+import { createLogBytes } from "../../../../engine/processes/audit/device.ts";
 import { findKeyMismatch, type Verdict, verify } from "../../../../engine/processes/audit/verify.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
 import { apply, type WriteEntry } from "./write-log.ts";
@@ -188,11 +189,7 @@ interface Verified {
 
 function verifyPartition(partition: Buffer): Verified {
   const hashes = new Map<bigint, string>();
-  const chunk = 256 * 1024;
-  const chunks = Array.from({ length: Math.ceil(partition.length / chunk) }, (_, index) =>
-    partition.subarray(index * chunk, (index + 1) * chunk),
-  );
-  const verdict = verify(chunks, ({ record, hash }) => {
+  const verdict = verify(createLogBytes(partition), ({ record, hash }) => {
     hashes.set(record.sequence, Buffer.from(hash).toString("hex"));
   });
   return { verdict, hashes };

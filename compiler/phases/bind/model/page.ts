@@ -1,5 +1,5 @@
 import type { Span } from "../../../../lang/text/index.ts";
-import type { AuditLine, AuditNode, Name, SettingsNode, SystemNode } from "../../../../lang/tree/index.ts";
+import type { AuditNode, DigestsLine, KeepLine, Name, SettingsNode, SystemNode } from "../../../../lang/tree/index.ts";
 import type { BoundSet } from "../sets.ts";
 import type { Backend, Weights } from "./backends.ts";
 import type { Assertion } from "./claims.ts";
@@ -29,12 +29,19 @@ export interface BoundNetwork {
   readonly node: SettingsNode;
 }
 
-/** Label above which the audit log contains no texts. */
+/** The page's `audit`: the text that the log keeps, and how long it keeps records. */
 export interface BoundAudit {
-  /** The audit records only the digest of a text if the text's label may not flow to this label. */
-  readonly above: BoundLabel;
-  readonly line: AuditLine;
+  readonly digests: BoundDigests | undefined;
+  /** When a full log releases its oldest records; `undefined` if it never does. */
+  readonly keep: KeepLine | undefined;
   readonly node: AuditNode;
+}
+
+/** The limit of what the audit log keeps as text. */
+export interface BoundDigests {
+  /** Text whose label may not flow here is recorded as digests only. */
+  readonly above: BoundLabel;
+  readonly line: DigestsLine;
 }
 
 /** Firmware with which a machine starts an image. */

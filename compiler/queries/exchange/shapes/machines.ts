@@ -117,5 +117,10 @@ export const settings: Shape<SettingsNode> = record({
 
 export const audit: Shape<AuditNode> = record({
   kind: oneOf("audit"),
-  lines: listOf(record<AuditLine>({ kind: oneOf("digests"), above: label })),
+  lines: listOf(
+    either<AuditLine, "kind">("kind", {
+      digests: record({ kind: oneOf("digests"), above: label }),
+      keep: record({ kind: oneOf("keep"), until: oneOf("exported", "shipped") }),
+    }),
+  ),
 });

@@ -86,7 +86,8 @@ function checkLeft(tables: IndexedTables, findings: Findings): void {
       `redaction ${name}`,
       "its fields are of an imported interface, or its backends not in the manifest",
     );
-  if (audit.hasLimit) findings.reportUnread("audit", "upstream has no audit of calls, whose limit this is");
+  if (audit.hasLimit || audit.keep !== "always")
+    findings.reportUnread("audit", "upstream has no audit of calls, whose limit this is");
   for (const { name } of ingresses)
     findings.reportUnread(`ingress ${name}`, "a page names its source in words that tables do not keep");
   for (const { redact, name } of tools)

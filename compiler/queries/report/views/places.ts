@@ -8,7 +8,7 @@ import {
   renderParameter,
 } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
-import { formatRowPath, listTimeLimits } from "../../../phases/policy/index.ts";
+import { describeKeep, formatRowPath, listTimeLimits } from "../../../phases/policy/index.ts";
 import type { Subject } from "../subject.ts";
 import { buildRuleView, type RuleView } from "./decisions.ts";
 import type { PlaceView, Sources } from "./sources.ts";
@@ -162,6 +162,11 @@ export function buildRedactionViews({ tables }: Subject): readonly RedactionView
 /** Returns the label above which the audit log has only digests, or `null` if it has all text. */
 export function buildAuditLimitView({ tables: { audit, lattice } }: Subject): string | null {
   return audit.hasLimit ? formatSecrecy(lattice, audit.above) : null;
+}
+
+/** Returns when a full audit log releases its oldest records, for people. */
+export function buildAuditKeepView({ tables: { audit } }: Subject): string {
+  return describeKeep(audit.keep);
 }
 
 interface PersonView {

@@ -3,8 +3,8 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const auditWithoutEffect = defineDiagnostic<{ fault: string; instead: string }>({
   code: "audit-without-effect",
   severity: "warning",
-  say: ({ fault }) => `the \`audit\` withholds nothing: ${fault}`,
+  say: ({ fault }) => `the \`audit\` has no effect: ${fault}`,
   because:
-    "The log has only digests of text whose label is above the label of the line. Without such text it has all text.",
+    "Digests replace only text whose label is above the label of the line. Records are kept only on a data disk.",
   help: ({ instead }) => instead,
 });

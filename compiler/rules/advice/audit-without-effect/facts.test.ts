@@ -25,4 +25,8 @@ expectAdvised("audit-without-effect", {
   "the highest level, without a compartment that no result has": page("secret", "«secret»"),
   "a session that starts above the limit": page("public", "public", DISK, "internal"),
   "no data disk": DISKLESS,
+  "no data disk for records that are kept": DISKLESS.replace(
+    "audit { digests above «public» }",
+    "«audit { keep until exported }»",
+  ),
 });

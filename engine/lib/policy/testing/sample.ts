@@ -156,7 +156,7 @@ export function tables(changes: Partial<PolicyTables> = {}): PolicyTables {
     ingresses: [],
     pageTexts: [],
     redactions: [],
-    audit: { hasLimit: false, above: { confidentiality: 0, integrity: 0, compartments: 0n } },
+    audit: { hasLimit: false, keep: "always", above: { confidentiality: 0, integrity: 0, compartments: 0n } },
     ...changes,
   };
 }

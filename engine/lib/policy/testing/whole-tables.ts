@@ -104,7 +104,7 @@ export function wholeTables(): PolicyTables {
           arguments: [{ tool: "notes.write", name: "path" }],
         },
       ],
-      audit: { hasLimit: true, above: { confidentiality: 1, integrity: 0, compartments: 1n } },
+      audit: { hasLimit: true, keep: "always", above: { confidentiality: 1, integrity: 0, compartments: 1n } },
       releases: [RELEASE, { ...RELEASE, tools: [1] }],
       ingresses: [{ name: "desk", source: "mail", address: "a@example.com", row: 0, label: SECRET }],
     }),

@@ -12,6 +12,10 @@ export type PermissionDecision = "auto" | "consented" | "denied" | "stepUpSuccee
 
 export const PermissionDecision: EnumLayout<PermissionDecision> = /* @__PURE__ */ enumeration("PermissionDecision", ["auto", "consented", "denied", "stepUpSucceeded", "stepUpFailed", "forbidden", "notReached", "remembered"]);
 
+export type ReleaseReason = "shipped" | "exported";
+
+export const ReleaseReason: EnumLayout<ReleaseReason> = /* @__PURE__ */ enumeration("ReleaseReason", ["shipped", "exported"]);
+
 export type AuditEntry =
   | {
       readonly which: "boot";
@@ -72,6 +76,22 @@ export type AuditEntry =
       readonly which: "shipped";
       /** By the audit itself: all records up to this one have come to the collector that the page names. */
       readonly shipped: bigint;
+    }
+  | {
+      readonly which: "checkpoint";
+      /** By the audit itself, directly behind a seal: the first record of a segment. */
+      readonly checkpoint: Checkpoint;
+    }
+  | {
+      readonly which: "released";
+      /** By the audit itself: the segments up to this record are no longer needed, and their room is used again. */
+      readonly released: {
+        /** Sequence of the last released record. */
+        readonly through: bigint;
+        /** Of that record. */
+        readonly hash: Uint8Array;
+        readonly by: ReleaseReason;
+      };
     };
 
 const listAuditEntrybootorphans: QuickList = /* @__PURE__ */ listOf("AuditEntry.boot.orphans", uint64);
@@ -188,6 +208,33 @@ const quickAuditEntry: StructCodec = {
         if (v0 !== 0n) putUint64(writer, data + 8, v0, "AuditEntry.shipped");
         return;
       }
+      case "checkpoint": {
+        const v0 = value.checkpoint;
+        const words = 1;
+        const targets = !isBlankStruct(Checkpoint, v0, depth + 1) ? 1 :
+          0;
+        const data = writer.openStruct(at, words, targets, depth);
+        const pointers = data + words * 8;
+        writer.view.setUint16(data + 4, 7, true);
+        putStructOf(writer, pointers + 0, Checkpoint, v0, depth + 1);
+        return;
+      }
+      case "released": {
+        const v0 = value.released.through;
+        const v1 = value.released.hash;
+        const v2 = value.released.by;
+        const words = v0 !== 0n ? 2 :
+          1;
+        const targets = v1?.length !== 0 ? 1 :
+          0;
+        const data = writer.openStruct(at, words, targets, depth);
+        const pointers = data + words * 8;
+        writer.view.setUint16(data + 4, 8, true);
+        if (v0 !== 0n) putUint64(writer, data + 8, v0, "AuditEntry.released.through");
+        if (v1?.length !== 0) putData(writer, pointers + 0, v1, "AuditEntry.released.hash");
+        if (v2 !== "shipped") putMember(writer, data + 0, ReleaseReason, v2, "AuditEntry.released.by");
+        return;
+      }
       default:
         unfitMember("AuditEntry", given);
     }
@@ -249,6 +296,20 @@ const quickAuditEntry: StructCodec = {
           which: "shipped",
           shipped: dataWords < 2 ? 0n : view.getBigUint64(data + 8, true),
         };
+      case 7:
+        return {
+          which: "checkpoint",
+          checkpoint: (pointerCount > 0 ? structOf(reader, pointers + 0, Checkpoint, depth + 1) : emptyStruct(Checkpoint)) as Checkpoint,
+        };
+      case 8:
+        return {
+          which: "released",
+          released: {
+          through: dataWords < 2 ? 0n : view.getBigUint64(data + 8, true),
+          hash: pointerCount > 0 ? dataAt(reader, pointers + 0, depth + 1) : NO_BYTES,
+          by: dataWords < 1 ? "shipped" : memberAt(reader, ReleaseReason, data + 0),
+          },
+        };
       default:
         return unknownUnionMember(reader, tag);
     }
@@ -286,6 +347,14 @@ export const AuditEntry: StructLayout<AuditEntry> = /* @__PURE__ */ struct({ nam
     }), 0),
     field("inference", of(() => InferenceRecord), 0),
     field("shipped", uint64, 1),
+    field("checkpoint", of(() => Checkpoint), 0),
+    field("released", group({
+      fields: [
+        field("through", uint64, 1),
+        field("hash", bytes, 0),
+        field("by", ReleaseReason, 0),
+      ],
+    }), 0),
   ] },
 }), quick: quickAuditEntry });
 
@@ -651,6 +720,39 @@ export const CallRecord: StructLayout<CallRecord> = /* @__PURE__ */ struct({ nam
   ],
 }), quick: quickCallRecord });
 
+/** The state of the chain before this record. A log whose older segments were released is verified from here. */
+export interface Checkpoint {
+  /** Number of the block that the record is in; blocks are counted from the first one that was ever written. */
+  readonly place: bigint;
+  /** Key of epoch 0. */
+  readonly auditKey: Uint8Array;
+  /** Of the seal before this record. */
+  readonly epoch: number;
+  /** That signed this seal. */
+  readonly key: Uint8Array;
+  /** That signs the seal after it. */
+  readonly next: Uint8Array;
+  /** Intents without an outcome, in order of sequence. */
+  readonly open: readonly OpenIntent[];
+  /** The newest sequence that a `shipped` record named; 0: none. */
+  readonly shipped: bigint;
+  /** Older segments that were not released, oldest first. */
+  readonly segments: readonly Segment[];
+}
+
+export const Checkpoint: StructLayout<Checkpoint> = /* @__PURE__ */ struct({ name: "Checkpoint", id: 0xafae24b883649a38n, sizes: [3, 5], shape: () => ({
+  fields: [
+    field("place", uint64, 0),
+    field("auditKey", bytes, 0),
+    field("epoch", uint32, 2),
+    field("key", bytes, 1),
+    field("next", bytes, 2),
+    field("open", list(of(() => OpenIntent)), 3),
+    field("shipped", uint64, 2),
+    field("segments", list(of(() => Segment)), 4),
+  ],
+}) });
+
 export interface InferenceRecord {
   readonly session: string;
   readonly conversation: string;
@@ -721,5 +823,35 @@ export const MessageRecord: StructLayout<MessageRecord> = /* @__PURE__ */ struct
     field("role", Role, 0),
     field("bytes", uint32, 1),
     field("hash", bytes, 0),
+  ],
+}) });
+
+export interface OpenIntent {
+  readonly sequence: bigint;
+  readonly writer: string;
+}
+
+export const OpenIntent: StructLayout<OpenIntent> = /* @__PURE__ */ struct({ name: "OpenIntent", id: 0xbd8c072030b49e85n, sizes: [1, 1], shape: () => ({
+  fields: [
+    field("sequence", uint64, 0),
+    field("writer", text, 0),
+  ],
+}) });
+
+/** Records from one checkpoint until before the next. The first segment of a log begins without one. */
+export interface Segment {
+  /** Number of its first block. */
+  readonly place: bigint;
+  /** Of its first record. */
+  readonly sequence: bigint;
+  /** Hash of the record before. */
+  readonly previous: Uint8Array;
+}
+
+export const Segment: StructLayout<Segment> = /* @__PURE__ */ struct({ name: "Segment", id: 0xec3a7b5f640938b9n, sizes: [2, 1], shape: () => ({
+  fields: [
+    field("place", uint64, 0),
+    field("sequence", uint64, 1),
+    field("previous", bytes, 0),
   ],
 }) });

@@ -3,6 +3,10 @@
 import { bool, enumeration, field, group, int64, list, nothing, of, struct, text, type EnumLayout, type StructLayout, uint16, uint32, uint64, uint8 } from "../layout.ts";
 import { PermissionMode } from "./capos.ts";
 
+export type AuditKeep = "always" | "untilShipped" | "untilExported";
+
+export const AuditKeep: EnumLayout<AuditKeep> = /* @__PURE__ */ enumeration("AuditKeep", ["always", "untilShipped", "untilExported"]);
+
 export type BackendKind = "stub" | "cpu" | "gpu" | "remote" | "browser";
 
 export const BackendKind: EnumLayout<BackendKind> = /* @__PURE__ */ enumeration("BackendKind", ["stub", "cpu", "gpu", "remote", "browser"]);
@@ -61,12 +65,15 @@ export interface AuditLimit {
   readonly hasLimit: boolean;
   /** Integrity 0: the text of every integrity is kept up to this level and these compartments. */
   readonly above: Label;
+  /** How long records stay in a log whose partition has no room left. */
+  readonly keep: AuditKeep;
 }
 
 export const AuditLimit: StructLayout<AuditLimit> = /* @__PURE__ */ struct({ name: "AuditLimit", id: 0x803121972901e3d0n, sizes: [1, 1], shape: () => ({
   fields: [
     field("hasLimit", bool, 0),
     field("above", of(() => Label), 0),
+    field("keep", AuditKeep, 1),
   ],
 }) });
 

@@ -20,7 +20,8 @@ const NOTED_EVERY = 64;
  * records state up to which record the collector has acknowledged.
  */
 export class Backlog {
-  readonly #left: BacklogEntry[] = [];
+  #left: BacklogEntry[] = [];
+  #older: BacklogEntry[] = [];
   #through = 0n;
   /** Sequence up to which the log has recorded the progress. */
   #noted = 0n;
@@ -36,6 +37,19 @@ export class Backlog {
     if (entry.which !== "shipped") return;
     this.#noted = entry.shipped;
     if (entry.shipped > this.#through) this.#drop(entry.shipped);
+  }
+
+  /** Adds a record that is older than all others, in order. A start reads the newest records first, and older ones only if necessary. */
+  addOlder({ record, offset, length }: Omit<BacklogEntry, "sequence"> & { readonly record: AuditRecord }): void {
+    const { sequence } = record;
+    if (isOwn(record)) this.#own.add(sequence);
+    this.#older.push({ sequence, offset, length });
+  }
+
+  /** Puts the older records before the others: no more are added. */
+  joinOlder(): void {
+    this.#left = [...this.#older, ...this.#left];
+    this.#older = [];
   }
 
   /** Number of records that the collector does not have. */

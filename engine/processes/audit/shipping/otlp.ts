@@ -112,6 +112,10 @@ function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<st
     }
     case "shipped":
       return [["capos.shipped", entry.shipped]];
+    case "checkpoint":
+      return [["capos.segments", entry.checkpoint.segments.length]];
+    case "released":
+      return [["capos.released", entry.released.through]];
   }
 }
 
@@ -154,5 +158,5 @@ function encodeHex(bytes: Uint8Array): string {
  * progress record would cause another.
  */
 export function isOwn({ entry }: Pick<AuditRecord, "entry">): boolean {
-  return entry.which === "shipped" || entry.which === "seal";
+  return ["shipped", "seal", "checkpoint", "released"].includes(entry.which);
 }

@@ -57,7 +57,10 @@ async function started(disk: FailingDisk, collector: Collector, boot: number, wa
   const time = () => ({ monotonicMs: 5n, wallMs: 6n, wallSource: "rtc" });
   const system = { systemId: "s", version: "1", writer: "audit", time };
   const made = { ...system, bootId: bootIdOf(boot), policyDigest: POLICY_DIGEST };
-  const opened = await openStore(disk.plugged(), made, (stored) => shipper.add(stored));
+  const opened = await openStore(disk.plugged(), made, {
+    onStored: (stored) => shipper.add(stored),
+    onOlder: (stored) => shipper.addOlder(stored),
+  });
   store = opened.ok ? opened.value : bug(opened.reason);
   shipper.start();
   return { store, shipper };

@@ -45,7 +45,12 @@ export class Shipper {
     this.#wake();
   }
 
-  /** Status for people: how many records the collector has, and the current fault. */
+  /** Adds a record that is older than all others, in order; before `start`. */
+  addOlder(stored: Omit<BacklogEntry, "sequence"> & { readonly record: AuditRecord }): void {
+    this.#backlog.addOlder(stored);
+  }
+
+  /** Status for people: how far the collector has come, and the current fault. */
   get words(): string {
     const { through, size } = this.#backlog;
     const has = through === 0n ? "the collector has nothing yet" : `the collector has all up to ${through}`;
@@ -54,6 +59,7 @@ export class Shipper {
   }
 
   start(): void {
+    this.#backlog.joinOlder();
     this.#running = this.#run();
   }
 

@@ -28,7 +28,7 @@ const TABLES: PolicyTables = {
   ingresses: [],
   pageTexts: [],
   redactions: [],
-  audit: { hasLimit: false, above: { confidentiality: 0, integrity: 0, compartments: 0n } },
+  audit: { hasLimit: false, keep: "always", above: { confidentiality: 0, integrity: 0, compartments: 0n } },
 };
 
 /** Bundles the process into a folder, with its tables beside it. */

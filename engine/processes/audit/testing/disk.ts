@@ -1,8 +1,7 @@
 // A disk in memory: it fails when a test says so, records its operations, and loses unsynced data at a power cut.
 
 import { BLOCK_BYTES } from "../block.ts";
-import type { Device } from "../device.ts";
-import { inChunks } from "./sample.ts";
+import { createLogBytes, type Device } from "../device.ts";
 
 export function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: a failing disk`), { code });
@@ -35,7 +34,7 @@ export class FailingDisk {
     const power = this.#power;
     const whileOn = <T>(act: () => Promise<T>): Promise<T> => (power.isOn ? act() : new Promise(() => {}));
     return {
-      chunks: () => inChunks(Buffer.from(this.bytes), 100_000),
+      ...createLogBytes(this.bytes, 100_000),
       read: async (bytes, position) => this.bytes.copy(bytes, 0, position),
       write: (bytes, position) => whileOn(() => this.#write(bytes, position)),
       sync: () => whileOn(() => this.#sync(power)),

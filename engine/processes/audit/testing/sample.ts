@@ -176,8 +176,3 @@ function entryOf(one: Step, writer: string, open: Map<bigint, string>): AuditEnt
     }
   }
 }
-
-/** Yields an array's bytes in pieces of `size`, as a device's `chunks` does. */
-export function* inChunks(bytes: Uint8Array, size = bytes.length): Generator<Uint8Array, void> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}

@@ -39,6 +39,10 @@ function recordLine({ sequence, entry }: AuditRecord): string {
       return `${sequence} seal ${entry.seal.epoch}`;
     case "shipped":
       return `${sequence} shipped up to ${entry.shipped}`;
+    case "checkpoint":
+      return `${sequence} checkpoint`;
+    case "released":
+      return `${sequence} released up to ${entry.released.through}`;
     case "inference": {
       const { backend, usage, turn, masked } = entry.inference;
       const hidden = masked.map(({ redaction, places }) => `, ${places} places of ${redaction} masked`).join("");

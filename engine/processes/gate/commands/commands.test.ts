@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { always, backend, PUBLIC, row, SECRET, tool } from "../../../lib/policy/testing/sample.ts";
+import { always, backend, PUBLIC, row, SECRET, tables, tool } from "../../../lib/policy/testing/sample.ts";
 import type { PolicyTables } from "../../../lib/wire/generated/policy.ts";
 import { Approval, Supervisor } from "../../../lib/wire/generated/wire.ts";
 import { connect, implement, makeFailure, serveInterface } from "../../../lib/wire/index.ts";
@@ -341,6 +341,18 @@ test("/budget asks the broker about the current conversation and turn", async ()
   expect(await say("budget")).toEqual(["main in turn 2"]);
   stage.broker.close();
   expect(await say("budget")).toEqual(["the broker does not answer: this side closed the connection"]);
+});
+
+test.each([
+  ["untilShipped", "until the collector has its oldest records"],
+  ["untilExported", "until a person has exported it, run `capc audit release`, and started the machine again"],
+] as const)("/status says what a nearly full log needs if records stay %s", async (keep, words) => {
+  const { audit } = tables();
+  const { stage, say } = session({ tables: { audit: { ...audit, keep } } });
+  stage.taken = 90;
+  expect((await say("status"))[1]).toBe(
+    `recorded up to 0; 90 % of the log is used up, and once it is full no call runs ${words}`,
+  );
 });
 
 test("/status shows the session's place, the recorded part of the log and the collector's backlog", async () => {

@@ -2,6 +2,7 @@
 // data.
 import { formatLabel } from "../../../lib/policy/index.ts";
 import { ConversationStore } from "../../../lib/wire/generated/conversations.ts";
+import type { AuditKeep } from "../../../lib/wire/generated/policy.ts";
 import { AuditLog } from "../../../lib/wire/generated/wire.ts";
 import { NEIGHBOUR_MS } from "../ports.ts";
 import { excerpt } from "../result.ts";
@@ -27,22 +28,28 @@ export async function showStatus(parts: CommandParts): Promise<Lines> {
 
 /** Returns how much the audit has on the disk, and how much an outside collector still lacks. */
 async function describeRecorded({ gate }: CommandParts): Promise<Lines> {
-  const { audit } = gate.parts;
+  const { audit, tables } = gate.parts;
   const told = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
   if (!told.ok) return [`the audit does not tell: ${told.reason}`];
   const { durable, sequence, refusal, shipping, taken } = told.value;
   const stop = refusal === "" ? "" : `, and no call runs: ${excerpt(refusal)}`;
   const recorded = durable
-    ? `recorded up to ${sequence}; ${describeLogUsage(taken)}`
+    ? `recorded up to ${sequence}; ${describeLogUsage(taken, tables.audit.keep)}`
     : `nothing is recorded durably${stop}`;
   return [recorded, ...(shipping === "" ? [] : [excerpt(shipping)])];
 }
 
 /** Returns how much of the log is used, with a warning if it is nearly full. */
-function describeLogUsage(taken: number): string {
-  const soon = taken < MUCH ? "" : ", and once it is full no call runs any more (a new data disk begins another)";
-  return `${taken} % of the log is used up${soon}`;
+function describeLogUsage(taken: number, keep: AuditKeep): string {
+  return `${taken} % of the log is used up${taken < MUCH ? "" : `, and once it is full no call runs ${WAYS_ON[keep]}`}`;
 }
+
+/** How a full log can accept calls again, by what the page says about its old records. */
+const WAYS_ON: Readonly<Record<AuditKeep, string>> = {
+  always: "any more (a new data disk begins another)",
+  untilShipped: "until the collector has its oldest records",
+  untilExported: "until a person has exported it, run `capc audit release`, and started the machine again",
+};
 
 async function describeKept({ archive }: CommandParts): Promise<Lines> {
   if (archive === undefined) return [];

@@ -103,8 +103,9 @@ export function computeNeeds(policy: Sized): Needs {
   graph.add("console", "console", 0, ROLES.console.memory.usual + (derives ? DERIVING_BYTES : 0));
   graph.hold("console", "init");
   for (const session of sessions) addSession(graph, session, policy);
-  const plans = new Map(services.map((service) => [service.name, service]));
-  for (const { name, holds = [] } of services)
+  const holders = services.filter(({ holds = [] }) => holds.length > 0);
+  const plans = new Map(holders.length === 0 ? [] : services.map((service) => [service.name, service]));
+  for (const { name, holds = [] } of holders)
     for (const held of holds) {
       const plan = plans.get(held.name);
       if (plan !== undefined) graph.hold(name, getProvider(plan));
@@ -147,10 +148,13 @@ class Graph {
   /** Adds a connection: one end for the holder, the other for the provider; init has no entry. */
   hold(holder: string, provider: string): void {
     this.grants += 1;
-    for (const name of [holder, provider]) {
-      const process = this.#known.get(name);
-      if (process !== undefined) process.given += 1;
-    }
+    this.#give(holder);
+    this.#give(provider);
+  }
+
+  #give(name: string): void {
+    const process = this.#known.get(name);
+    if (process !== undefined) process.given += 1;
   }
 
   listProcesses(): readonly MemoryShare[] {
@@ -199,7 +203,9 @@ function addSession(graph: Graph, session: string, policy: Sized): void {
   graph.hold("console", gate);
   for (const provider of ["audit", "broker", "console", "init"]) graph.hold(gate, provider);
   const used = findUsableServices(tables, rows);
-  for (const service of services) if (used.has(service.name)) graph.hold(gate, getProvider(service));
+  services.forEach((service) => {
+    if (used.has(service.name)) graph.hold(gate, getProvider(service));
+  });
   for (const name of answering) graph.hold(gate, `model.${name}`);
   if (answering.length === 0) return;
   const loop = `loop.${session}`;

@@ -37,7 +37,7 @@ export function isPlanRunner({ exec, interface: face }: Service): boolean {
 
 /** Returns the session in whose name a plan service works, or `undefined` if it is not one or has no session grant. */
 export function getSessionOfPlans(service: Service): string | undefined {
-  const [grant] = isPlanRunner(service) ? service.grants : [];
+  const grant = isPlanRunner(service) ? service.grants[0] : undefined;
   return grant?.to.kind === "session" ? grant.to.name : undefined;
 }
 

@@ -299,11 +299,15 @@ function summarizeDecisions(decisions: readonly Decision[]): DecisionsSummary {
 
 /** Returns whether a list forbids all arguments. */
 function isClosed({ clauses }: Decision): boolean {
+  if (clauses.length === 1) return isClosedBy(clauses);
   const groups = Map.groupBy(clauses, (clause) => clause.group || clause);
-  return [...groups.values()].some(
-    (group) =>
-      group.every(({ met }) => met === "forbidden") &&
-      group.some(({ conditions, otherwise }) => conditions.length === 0 || otherwise === "forbidden"),
+  return [...groups.values()].some(isClosedBy);
+}
+
+function isClosedBy(group: Decision["clauses"]): boolean {
+  return (
+    group.every(({ met }) => met === "forbidden") &&
+    group.some(({ conditions, otherwise }) => conditions.length === 0 || otherwise === "forbidden")
   );
 }
 

@@ -27,7 +27,7 @@ const bundled = words[0] === "check" ? "check-main.js" : "main.js";
  * Modules of Node that a check needs. Node caches their compiled code for its default flags only, so they are loaded
  * before other flags are set.
  */
-const neededByCheck = ["node:crypto", "node:tty", "node:zlib"];
+const neededByCheck = ["node:crypto", "node:tty"];
 
 if (words.length === 1 && words[0] === "--version") {
   const { version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));

@@ -21,11 +21,13 @@ const words = process.argv.slice(2);
  * a check live until its end, so a growing young generation would only take memory.
  */
 const flags = words[0] === "check" ? ["--no-opt", "--semi-space-growth-factor=1"] : [];
+/** The command that is bundled on its own has a program of its own. */
+const bundled = words[0] === "check" ? "check-main.js" : "main.js";
 /**
  * Modules of Node that a check needs. Node caches their compiled code for its default flags only, so they are loaded
  * before other flags are set.
  */
-const neededByCheck = ["node:crypto", "node:tty", "node:zlib"];
+const neededByCheck = ["node:crypto", "node:tty"];
 
 if (words.length === 1 && words[0] === "--version") {
   const { version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
@@ -43,7 +45,7 @@ else start(mainModule());
  * bundle of exactly these sources.
  */
 function mainModule() {
-  const packed = join(installed, "dist/main.js");
+  const packed = join(installed, "dist", bundled);
   return existsSync(packed) ? packed : (bundleOfSources() ?? join(here, "main.ts"));
 }
 
@@ -60,7 +62,7 @@ function bundleOfSources() {
         .update(readFileSync(join(installed, path)))
         .digest("hex") === digest;
     if (!Object.entries(sources).every(isSame)) return undefined;
-    const main = join(bundles, folder, "dist/main.js");
+    const main = join(bundles, folder, "dist", bundled);
     accessSync(main, access.R_OK);
     return main;
   } catch (error) {

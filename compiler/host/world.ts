@@ -96,6 +96,16 @@ function openErrors(): NodeJS.WriteStream {
   return errors;
 }
 
+/**
+ * Ends the process without freeing its heap, which takes 4 % of the time of a check of ten thousand tools. If output is still to be
+ * written, it returns, and the process ends after that.
+ */
+export async function endProcess(): Promise<void> {
+  // In the meantime, errors of writing are reported, which change the exit status.
+  await new Promise((resolve) => setImmediate(resolve));
+  if ((output?.writableLength ?? 0) + (errors?.writableLength ?? 0) === 0) process.exit();
+}
+
 async function readInput(most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -105,8 +105,9 @@ export function computeNeeds(policy: Sized): Needs {
   graph.add("console", "console", 0, ROLES.console.memory.usual + (derives ? DERIVING_BYTES : 0));
   graph.hold("console", "init");
   for (const session of sessions) addSession(graph, session, policy);
-  const plans = new Map(services.map((service) => [service.name, service]));
-  for (const { name, holds = [] } of services)
+  const holders = services.filter(({ holds = [] }) => holds.length > 0);
+  const plans = new Map(holders.length === 0 ? [] : services.map((service) => [service.name, service]));
+  for (const { name, holds = [] } of holders)
     for (const held of holds) {
       const plan = plans.get(held.name);
       if (plan !== undefined) graph.hold(name, getProvider(plan));
@@ -149,10 +150,13 @@ class Graph {
   /** Adds a connection: one descriptor for the holder and one for the provider. Init has no entry here, so its end is not counted. */
   hold(holder: string, provider: string): void {
     this.grants += 1;
-    for (const name of [holder, provider]) {
-      const process = this.#known.get(name);
-      if (process !== undefined) process.given += 1;
-    }
+    this.#give(holder);
+    this.#give(provider);
+  }
+
+  #give(name: string): void {
+    const process = this.#known.get(name);
+    if (process !== undefined) process.given += 1;
   }
 
   listProcesses(): readonly MemoryShare[] {
@@ -201,7 +205,9 @@ function addSession(graph: Graph, session: string, policy: Sized): void {
   graph.hold("console", gate);
   for (const provider of ["audit", "broker", "console", "init"]) graph.hold(gate, provider);
   const used = findUsableServices(tables, rows);
-  for (const service of services) if (used.has(service.name)) graph.hold(gate, getProvider(service));
+  services.forEach((service) => {
+    if (used.has(service.name)) graph.hold(gate, getProvider(service));
+  });
   for (const name of answering) graph.hold(gate, `model.${name}`);
   if (answering.length === 0) return;
   const loop = `loop.${session}`;
@@ -296,11 +302,15 @@ function summarizeDecisions(decisions: readonly Decision[]): DecisionsSummary {
 
 /** Returns whether a decision forbids calls with any arguments. */
 function isClosed({ clauses }: Decision): boolean {
+  if (clauses.length === 1) return isClosedBy(clauses);
   const groups = Map.groupBy(clauses, (clause) => clause.group || clause);
-  return [...groups.values()].some(
-    (group) =>
-      group.every(({ met }) => met === "forbidden") &&
-      group.some(({ conditions, otherwise }) => conditions.length === 0 || otherwise === "forbidden"),
+  return [...groups.values()].some(isClosedBy);
+}
+
+function isClosedBy(group: Decision["clauses"]): boolean {
+  return (
+    group.every(({ met }) => met === "forbidden") &&
+    group.some(({ conditions, otherwise }) => conditions.length === 0 || otherwise === "forbidden")
   );
 }
 

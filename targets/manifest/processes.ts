@@ -186,7 +186,10 @@ function numberProcesses(drafts: readonly Draft[], services: readonly ServicePla
   let badge = 0n;
   const plans = new Map(services.map((service) => [service.name, service]));
   const held = new Map<string, number>();
-  for (const { grants } of drafts) for (const { provider } of grants) held.set(provider, (held.get(provider) ?? 0) + 1);
+  for (const { grants } of drafts)
+    grants.forEach(({ provider }) => {
+      held.set(provider, (held.get(provider) ?? 0) + 1);
+    });
   const computeDiskLimit = (name: string, files: readonly FileGrant[]): bigint => {
     const plan = plans.get(name);
     if (plan === undefined || !files.some(({ which }) => which === "directory")) return NO_LIMIT;

@@ -69,12 +69,12 @@ export function startOf(role: Role, own: readonly string[] = [], exec?: string):
 export function checkDraft({ name, role, grants, files }: Draft): void {
   const row = ROLES[role];
   let held: bigint | undefined;
-  for (const { interfaceId, name: grant } of grants) {
-    // A gate can have grants of thousands of services, but of few interfaces.
-    if (interfaceId === held) continue;
+  grants.forEach(({ interfaceId, name: grant }) => {
+    // A gate holds thousands of services of few interfaces.
+    if (interfaceId === held) return;
     if (!mayHold(row.holds, interfaceId)) bug(`${name} is granted ${grant}, which the role ${role} does not hold`);
     held = interfaceId;
-  }
+  });
   for (const { which, name: file } of files)
     if (!row.handed.includes(which)) bug(`${name} is handed ${file}, which the role ${role} is not handed`);
 }

@@ -8,6 +8,12 @@ import { dirname, join, relative } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { readDiagnosticPages } from "../../cli/diagnostic-pages.ts";
 
+/**
+ * A command that is bundled on its own: its code is in few files, because it shares none with other commands. Its caller starts it instead
+ * of the command line.
+ */
+const ALONE = "compiler/cli/check-main.ts";
+
 /** The command line, and the programs that it starts in a thread or process. */
 const ENTRIES = [
   "compiler/cli/main.ts",
@@ -18,6 +24,8 @@ const ENTRIES = [
   "compiler/cli/conversations/reader.ts",
   "compiler/artefacts/products/prefilling.ts",
 ];
+
+const PROGRAMS: readonly (readonly string[])[] = [ENTRIES, [ALONE]];
 
 /**
  * Code at the beginning of each bundled file: it defines functions that return the original URL of a source, the URL of
@@ -33,7 +41,8 @@ const builtin = (module, name) => process.getBuiltinModule(module)[name];`;
 /** Writes dist/ below `folder`, for a package. */
 export async function writeBundle(checkout: string, folder: string): Promise<void> {
   const pages = await readDiagnosticPages();
-  await bundleInto(checkout, { folder, root: "../", plugin: createPageModule(pages) });
+  for (const entries of PROGRAMS)
+    await bundleInto(checkout, { folder, root: "../", plugin: createPageModule(pages), entries });
 }
 
 /**
@@ -55,7 +64,7 @@ export async function writeBundleBeside(
       });
     },
   };
-  await bundleInto(checkout, { folder, root, plugin: noting, read });
+  for (const entries of PROGRAMS) await bundleInto(checkout, { folder, root, plugin: noting, read, entries });
   return read;
 }
 
@@ -77,12 +86,13 @@ interface BundlePlan {
   readonly root: string;
   readonly plugin: Plugin;
   readonly read?: Map<string, string>;
-  readonly entries?: readonly string[];
+  /** Programs that share files. */
+  readonly entries: readonly string[];
 }
 
 async function bundleInto(
   checkout: string,
-  { folder, root, plugin, read = new Map<string, string>(), entries = ENTRIES }: BundlePlan,
+  { folder, root, plugin, read = new Map<string, string>(), entries }: BundlePlan,
 ): Promise<void> {
   await build({
     absWorkingDir: checkout,

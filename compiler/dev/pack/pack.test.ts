@@ -79,7 +79,7 @@ test("programs that the command line starts are bundled, since Node does not run
   const texts = readdirSync(dist).map((name) => readFileSync(join(dist, name), "utf8"));
   const started = texts.flatMap((text) => [...text.matchAll(/new URL\(bundledUrl\("([^"]+)"\)/g)]);
   const wanted = ["names.js", "prefilling.js", "reader.js", "schema-worker.js", "syslog.js", "web.js"];
-  expect(started.map(([, name]) => name).sort()).toEqual(wanted);
+  expect([...new Set(started.map(([, name]) => name))].sort()).toEqual(wanted);
   const input = "GET /page.txt HTTP/1.1\r\nHost: x\r\n\r\n";
   writeFileSync(join(folder, "page.txt"), "all is well\n");
   const words = [join(dist, "web.js"), folder];

@@ -1,6 +1,5 @@
 // Checks whether the four files of Limine are valid and belong to one release, as far as this is possible without running them.
 
-import { constants, gunzipSync } from "node:zlib";
 import { type BootPlan, LIMINE_FILES, type LimineFile } from "../../../targets/contract/upstream-plan.ts";
 
 /** Maximum bytes of each file: several times the largest size of any release so far. */
@@ -106,6 +105,8 @@ function unpackGzip(bytes: Uint8Array): Buffer {
   if (at === -1) return Buffer.alloc(0);
   try {
     // Padding of the last block follows the compressed program.
+    // Loaded here, because most pages start no kernel with Limine, and each check loads this file.
+    const { constants, gunzipSync } = process.getBuiltinModule("node:zlib");
     const finishFlush = constants.Z_SYNC_FLUSH;
     return gunzipSync(bytes.subarray(at), { maxOutputLength: MOST_UNPACKED_BYTES, finishFlush });
   } catch {

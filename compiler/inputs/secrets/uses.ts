@@ -25,7 +25,8 @@ export function collectSecretUses({ services, backends, network }: Model): reado
     const { places } = readScope([provider.address]).scope;
     return [{ holder: name, secret: findSecret(token), isInTheClear: false, places, at }];
   });
-  const ofServices = services.flatMap(({ name, grants }) =>
+  const granted = services.filter(({ grants }) => grants.length > 0);
+  const ofServices = granted.flatMap(({ name, grants }) =>
     collectUses(
       name,
       grants.flatMap(({ scopes }) => scopes.map(({ value: text, span }) => ({ text, span }))),

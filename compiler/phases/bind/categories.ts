@@ -41,5 +41,6 @@ export function listLineage(category: Category): Category[] {
 }
 
 export function isWithin(category: Category, ancestor: string): boolean {
-  return listLineage(category).some((at) => at.name === ancestor);
+  for (let at: Category | undefined = category; at !== undefined; at = at.parent) if (at.name === ancestor) return true;
+  return false;
 }

@@ -108,19 +108,30 @@ export function takeOnce<T extends { readonly span: Span }>(
   what: string,
   nodes: readonly T[],
 ): T | undefined {
-  const [first, ...others] = nodes;
-  if (first === undefined) return undefined;
-  for (const other of others) context.report(duplicateEntry.at(other.span, { what, where: placeOf(first.span) }));
+  const first = nodes[0];
+  if (first === undefined || nodes.length === 1) return first;
+  for (const other of nodes.slice(1))
+    context.report(duplicateEntry.at(other.span, { what, where: placeOf(first.span) }));
   return first;
 }
 
 /** The members of a union whose `kind` is K or includes K. */
 type OfKind<T, K> = T extends { readonly kind: infer J } ? (K extends J ? T : never) : never;
 
+const NONE: readonly never[] = [];
+
 /** Returns the nodes of one kind, with the type of this kind. */
 export function selectKind<T extends { readonly kind: string }, K extends T["kind"]>(
   nodes: readonly T[],
   kind: K,
-): OfKind<T, K>[] {
-  return nodes.filter((node): node is T & OfKind<T, K> => node.kind === kind);
+): readonly OfKind<T, K>[] {
+  let found: OfKind<T, K>[] | undefined;
+  // Most declarations have few attributes, and none of most kinds.
+  for (let index = 0; index < nodes.length; index++) {
+    const node = nodes[index];
+    if (node?.kind !== kind) continue;
+    found ??= [];
+    found.push(node as OfKind<T, K>);
+  }
+  return found ?? NONE;
 }

@@ -35,7 +35,10 @@ export function bindServices(
 ): Map<string, Service> {
   const first = new Map<string, ServiceNode>();
   for (const node of nodes) declare(context, { names: first, what: "service", name: node.name, declared: node });
-  const grants = new Map([...first].map(([name, node]) => [name, bindGrants(context, words, first, node)]));
+  const grants = new Map<string, readonly BoundGrant[]>();
+  first.forEach((node, name) => {
+    grants.set(name, bindGrants(context, words, first, node));
+  });
   const networked = findNetworked(first, grants);
   const bound = new Map<string, Service>();
   for (const [name, node] of first) {
@@ -79,12 +82,15 @@ function bindOwn(
   };
 }
 
+const NO_FIELDS: readonly StrongField[] = [];
+
 /** Returns the strong fields of the service's own results, each once. */
 function bindStrong(
   context: Context,
   face: Interface,
   nodes: readonly Extract<ServiceAttribute, { readonly kind: "strong" }>[],
 ): readonly StrongField[] {
+  if (nodes.length === 0) return NO_FIELDS;
   const seen = new Map<string, Reference>();
   return nodes
     .flatMap(({ fields }) => fields)
@@ -107,6 +113,8 @@ function bindStrong(
     });
 }
 
+const NO_GRANTS: readonly BoundGrant[] = [];
+
 const KERNEL_BY_NAME: ReadonlyMap<string, KernelSource> = new Map(KERNEL_SOURCES.map((one) => [one.name, one]));
 
 /**
@@ -118,9 +126,11 @@ function bindGrants(
   words: ServiceWords,
   services: ReadonlyMap<string, ServiceNode>,
   { attributes, interface: face }: ServiceNode,
-): BoundGrant[] {
+): readonly BoundGrant[] {
+  const granted = selectKind(attributes, "grant");
+  if (granted.length === 0) return NO_GRANTS;
   const runsPlans = face.text === PLANS && selectKind(attributes, "exec").length === 0;
-  return selectKind(attributes, "grant").flatMap((node): BoundGrant[] => {
+  return granted.flatMap((node): BoundGrant[] => {
     const last = node.to.parts[node.to.parts.length - 1]?.text ?? "";
     const scopes = node.scopes;
     if (/^[A-Z]/.test(last)) {
@@ -164,12 +174,13 @@ function findNetworked(
   grants: ReadonlyMap<string, readonly BoundGrant[]>,
 ): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const [name, node] of nodes) {
+  nodes.forEach((node, name) => {
     // A service of such an interface counts as networked even without a grant, because it would be useless otherwise.
     const face = node.interface.parts[node.interface.parts.length - 1]?.text ?? "";
-    const holds = (grants.get(name) ?? []).some(({ to }) => to.kind === "interface" && NETWORK_INTERFACES.has(to.name));
+    const held = grants.get(name) ?? NO_GRANTS;
+    const holds = held.some(({ to }) => to.kind === "interface" && NETWORK_INTERFACES.has(to.name));
     if (holds || NETWORK_INTERFACES.has(face)) found.add(name);
-  }
+  });
   const holders = groupHolders(grants);
   for (const name of found) for (const holder of holders.get(name) ?? []) found.add(holder);
   return found;
@@ -178,14 +189,15 @@ function findNetworked(
 /** Returns the names of the services that hold a grant of each service, by the service's name. */
 function groupHolders(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<string, string[]> {
   const holders = new Map<string, string[]>();
-  for (const [holder, held] of grants) {
+  grants.forEach((held, holder) => {
+    if (held.length === 0) return;
     for (const { to } of held) {
       if (to.kind !== "service") continue;
       const before = holders.get(to.name);
       if (before === undefined) holders.set(to.name, [holder]);
       else before.push(holder);
     }
-  }
+  });
   return holders;
 }
 

@@ -24,8 +24,19 @@ export function listKeys({ name, service, method }: Tool): readonly string[] {
   return [formatToolKey(name), formatInstanceKey(service.name), ...listSharedKeys(service.interface, method)];
 }
 
+/** Keys of the tools of a method that were asked for before, and the interface in which. */
+const SHARED = new WeakMap<Method, { readonly face: Interface; readonly keys: readonly string[] }>();
+
 /** Returns the keys that all tools of one method have. */
-function listSharedKeys({ name: face }: Interface, { name, category }: Method): string[] {
+function listSharedKeys(face: Interface, method: Method): readonly string[] {
+  const known = SHARED.get(method);
+  if (known?.face === face) return known.keys;
+  const keys = makeSharedKeys(face, method);
+  SHARED.set(method, { face, keys });
+  return keys;
+}
+
+function makeSharedKeys({ name: face }: Interface, { name, category }: Method): readonly string[] {
   const lineage = listLineage(category).map(({ name: own }) => own);
   return [
     formatMethodKey(face, name),
@@ -41,11 +52,12 @@ export function isOfOne(key: string): boolean {
   return key.startsWith(TOOL) || key.startsWith(INSTANCE);
 }
 
-/**
- * Returns the key of a pattern and the keys of all wider patterns: each covers all tools of the pattern, including
- * future ones.
- */
-export function listCoveringKeys({ key, category, tools }: Pick<BoundPattern, "key" | "category" | "tools">): string[] {
+/** Returns the keys that cover everything that a pattern covers, including future tools: its own, and wider ones. */
+export function listCoveringKeys({
+  key,
+  category,
+  tools,
+}: Pick<BoundPattern, "key" | "category" | "tools">): readonly string[] {
   if (category !== undefined) {
     const lineage = listLineage(category).map(({ name }) => name);
     const around = [...lineage.map(formatCategoryKey), EVERYTHING];
@@ -99,7 +111,9 @@ function sortBy<T>(items: readonly T[], textOf: (item: T) => string): T[] {
 /** Returns the tools by their names. */
 export function indexTools(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
   const byName = new Map<string, Tool>();
-  for (const tool of tools) byName.set(tool.name, tool);
+  tools.forEach((tool) => {
+    byName.set(tool.name, tool);
+  });
   return byName;
 }
 

@@ -56,13 +56,16 @@ export function serializeValue(value: unknown): string {
 }
 
 /** Returns the items with distinct rules. A rule is identified by its text, so items of one rule are equal. */
-function keepDistinctRules<T extends { readonly rule: number }>(items: readonly T[]): T[] {
+function keepDistinctRules<T extends { readonly rule: number }>(items: readonly T[]): readonly T[] {
+  if (items.length < 2) return items;
   const byRule = new Map(items.map((item) => [item.rule, item]));
   return [...byRule.values()].sort((one, other) => one.rule - other.rule);
 }
 
 /** Returns clauses in the form of the tables, in the order of their rules. */
 function encodeClauses(clauses: readonly Clause[], ruleIndex: RuleIndex): readonly WireClause[] {
+  const first = clauses[0];
+  if (first !== undefined && clauses.length === 1) return [encodeClause(first, ruleIndex)];
   const ofRule = new Map(clauses.map(({ rule, group }) => [ruleIndex(rule.id), group]));
   const distinct = keepDistinctRules(clauses.map((clause) => encodeClause(clause, ruleIndex)));
   const sizes = new Map<object | undefined, number>();

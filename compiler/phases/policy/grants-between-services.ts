@@ -46,7 +46,7 @@ export function isPlanRunner({ exec, interface: face }: Service): boolean {
  * of a session.
  */
 export function getSessionOfPlans(service: Service): string | undefined {
-  const [grant] = isPlanRunner(service) ? service.grants : [];
+  const grant = isPlanRunner(service) ? service.grants[0] : undefined;
   return grant?.to.kind === "session" ? grant.to.name : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Label, LabelRange } from "../../../engine/lib/wire/generated/policy.ts";
-import type { BoundLabel, BoundRange, Lattice, Method, Service } from "../bind/index.ts";
+import type { BoundLabel, BoundRange, Lattice, Method, Service, Tool } from "../bind/index.ts";
 import { findReachableServices, type Services } from "./grants-between-services.ts";
 
 // Defaults of labels in the tables (ruling 10). A label without a set has no compartments. If a label has no integrity,
@@ -52,6 +52,27 @@ export function computeSink(service: Service, method: Method, services: Services
     .filter(({ networked }) => !networked)
     .map((held) => getServiceRange(held).high)
     .reduce(lower, own);
+}
+
+/** Labels of a tool: of its results, and of what its arguments flow to. */
+export interface ToolLabels {
+  readonly result: LabelRange;
+  readonly sink: Label;
+}
+
+/**
+ * Returns a function that resolves the labels of tools. Adjacent tools of one service share them, unless a method states its own: a page of
+ * ten thousand tools has labels for a quarter of them.
+ */
+export function createToolLabeller(services: Services): (tool: Tool) => ToolLabels {
+  let shared: { readonly of: Service; readonly labels: ToolLabels } | undefined;
+  return ({ service, method }) => {
+    const isOwn = method.returns !== undefined || method.sends !== undefined;
+    if (!isOwn && shared?.of === service) return shared.labels;
+    const labels = { result: getResultRange(service, method), sink: computeSink(service, method, services) };
+    if (!isOwn) shared = { of: service, labels };
+    return labels;
+  };
 }
 
 /** Returns the provider's own label, lowered to the `sends` label of the method. */

@@ -73,12 +73,16 @@ export function groupByKey<T extends { readonly patterns: readonly BoundPattern[
   items: readonly T[],
 ): Map<string, T[]> {
   const map = new Map<string, T[]>();
+  const add = (key: string, item: T): void => {
+    const before = map.get(key);
+    if (before === undefined) map.set(key, [item]);
+    else before.push(item);
+  };
   for (const item of items) {
-    for (const key of new Set(item.patterns.map((pattern) => pattern.key))) {
-      const before = map.get(key);
-      if (before === undefined) map.set(key, [item]);
-      else before.push(item);
-    }
+    const first = item.patterns[0];
+    if (first === undefined) continue;
+    if (item.patterns.length === 1) add(first.key, item);
+    else for (const key of new Set(item.patterns.map((pattern) => pattern.key))) add(key, item);
   }
   return map;
 }
@@ -153,12 +157,12 @@ export function collectDecidingKeys(tools: readonly Tool[], narrowings: Narrowin
   const isNamed = createNamedTest(lines.keys());
   const decided = new Set<string>();
   const shared = new Set<Method>();
-  for (const tool of tools) {
+  tools.forEach((tool) => {
     const alike = !isNamed(tool);
-    if (alike && shared.has(tool.method)) continue;
+    if (alike && shared.has(tool.method)) return;
     if (alike) shared.add(tool.method);
     const key = findDecidingKey(lines, listKeys(tool));
     if (key !== undefined) decided.add(key);
-  }
+  });
   return decided;
 }

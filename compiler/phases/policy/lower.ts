@@ -32,7 +32,7 @@ import type { RuleIndex } from "./clauses.ts";
 import { findFirstUnasked, type HeldQuota } from "./effective.ts";
 import { indexServices, type Services } from "./grants-between-services.ts";
 import type { Providers } from "./implementations.ts";
-import { computeSink, getResultRange, resolveLabel } from "./labels.ts";
+import { createToolLabeller, resolveLabel, type ToolLabels } from "./labels.ts";
 import type { RuleWords } from "./layers.ts";
 import { planNetwork, readCollectorScope } from "./network.ts";
 import { selectRowSessions, sortByName } from "./place.ts";
@@ -116,10 +116,11 @@ function lowerTables(
     releases: indexBy(releases.map((release) => releaseRule(release).id)),
     ruleIndex,
   };
-  const toolAt = new Map(model.tools.map((tool, index) => [tool, index]));
   const pool = createDecisionPool(ruleIndex);
+  const toolAt = new Map(releases.length === 0 ? [] : model.tools.map((tool, index) => [tool, index]));
   const categories = encodeCategories(model);
   const categoryAt = indexBy(categories.map(({ name }) => name));
+  const getToolLabels = createToolLabeller(services);
   const rows = places.map(({ place, answers }) => encodeRow(model, place, answers.map(pool.cellOf), indexes));
   return {
     schemaVersion: TABLES_SCHEMA_VERSION,
@@ -127,7 +128,9 @@ function lowerTables(
     version: system.version?.value ?? "0.0.0",
     lattice: { ...model.lattice },
     categories,
-    tools: model.tools.map((tool) => encodeTool(tool, categoryAt.get(tool.method.category.name) ?? 0, services)),
+    tools: model.tools.map((tool) =>
+      encodeTool(tool, categoryAt.get(tool.method.category.name) ?? 0, getToolLabels(tool)),
+    ),
     rules: rules.map(({ id, words, span }) => ({ id, words, place: placeOf(span) })),
     decisions: pool.decisions,
     rows,
@@ -286,7 +289,7 @@ function encodeCategories(model: Model): Category[] {
   }));
 }
 
-function encodeTool({ name, service, method }: Tool, category: number, services: Services): WireTool {
+function encodeTool({ name, service, method }: Tool, category: number, { result, sink }: ToolLabels): WireTool {
   const { description } = method;
   return {
     name,
@@ -299,11 +302,11 @@ function encodeTool({ name, service, method }: Tool, category: number, services:
     readOnly: isWithin(method.category, "readOnly"),
     provider: service.name,
     paramSchema: description.paramSchema,
-    params: [...description.params],
-    result: getResultRange(service, method),
-    sink: computeSink(service, method, services),
+    params: description.params,
+    result,
+    sink,
     networked: service.networked,
-    redact: [...method.redact],
+    redact: method.redact,
     truncateBytes: method.truncateBytes,
     pageProgram: service.exec !== undefined,
     strong: listStrong(service, method),
@@ -313,8 +316,11 @@ function encodeTool({ name, service, method }: Tool, category: number, services:
 
 const NO_LAYOUT = { dataWords: 0, pointers: 0, places: [] };
 
+const NONE: readonly string[] = [];
+
 /** Returns the strong fields of the method's results, in code-unit order. */
 function listStrong({ strong }: Tool["service"], { name }: Tool["method"]): readonly string[] {
+  if (strong.length === 0) return NONE;
   return strong.flatMap(({ method, field }) => (method === name ? [field] : [])).sort(compareCodeUnits);
 }
 

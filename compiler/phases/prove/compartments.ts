@@ -1,4 +1,4 @@
-import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
+import type { PolicyTables, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 
 // Sixty-four compartments make more labels than can be enumerated. Compartments that every label of the page contains or omits together
 // count as one, because flows do not distinguish them.
@@ -35,11 +35,16 @@ export function expandCompartments({ members }: Groups, set: bigint): bigint {
 /** Returns all sets of compartments in the tables. */
 export function collectTableSets(tables: PolicyTables): bigint[] {
   const sets = new Set<bigint>();
-  for (const { sink, result } of tables.tools) {
+  let before: Tool | undefined;
+  tables.tools.forEach((tool) => {
+    const { sink, result } = tool;
+    // Most tools of one service share their labels, and are adjacent.
+    if (before?.sink === sink && before.result === result) return;
+    before = tool;
     sets.add(sink.compartments);
     sets.add(result.low.compartments);
     sets.add(result.high.compartments);
-  }
+  });
   const labels = [
     ...tables.rows.flatMap(({ clearance, starts }) => [clearance, starts]),
     ...tables.backends.map(({ clearance }) => clearance),

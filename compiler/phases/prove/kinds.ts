@@ -81,8 +81,15 @@ function createFlowClassifier(): (tool: Tool) => number {
   const [pairs, sets] = [createPairNumbering(), createNumbering<bigint>()];
   const numberLabel = ({ confidentiality, integrity, compartments }: Label) =>
     pairs(confidentiality * 256 + integrity, compartments === 0n ? 0 : 1 + sets(compartments));
-  return ({ sink, result, readOnly, networked }) => {
-    const labels = pairs(pairs(numberLabel(sink), numberLabel(result.low)), numberLabel(result.high));
+  const numberLabels = ({ sink, result }: Tool) =>
+    pairs(pairs(numberLabel(sink), numberLabel(result.low)), numberLabel(result.high));
+  let before: { readonly tool: Tool; readonly labels: number } | undefined;
+  return (tool) => {
+    // Most tools of one service share their labels, and are adjacent.
+    if (before?.tool.sink !== tool.sink || before.tool.result !== tool.result)
+      before = { tool, labels: numberLabels(tool) };
+    const { labels } = before;
+    const { readOnly, networked } = tool;
     return labels * 4 + (readOnly ? 2 : 0) + (networked ? 1 : 0);
   };
 }

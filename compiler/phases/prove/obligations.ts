@@ -325,5 +325,9 @@ export function createCallGoal(rows: readonly boolean[], tools: readonly number[
 
 /** Returns the indexes of the wanted items, ascending. */
 export function findIndexes<T>(items: readonly T[], wanted: (state: T) => boolean): number[] {
-  return items.flatMap((state, index) => (wanted(state) ? [index] : []));
+  const found: number[] = [];
+  items.forEach((state, index) => {
+    if (wanted(state)) found.push(index);
+  });
+  return found;
 }

@@ -43,28 +43,34 @@ function collectParts(tree: FileTree): Parts {
   const known = walked.get(tree);
   if (known !== undefined) return known;
   const parts: Parts = { words: [], names: [], references: [], labels: [] };
-  const waiting: NodeInField<object>[] = [{ role: "items", node: tree.items }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { role, node } = next;
-    if (Array.isArray(node)) pushEach(waiting, role, node);
-    else {
-      keep(parts, role, node);
-      pushFields(waiting, node);
+  // Two lists instead of a pair for each part, because ten thousand declarations have a hundred thousand parts.
+  const roles = ["items"];
+  const waiting: object[] = [tree.items];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    const role = roles.pop() ?? "";
+    if (!Array.isArray(node)) {
+      visit(parts, role, node, roles, waiting);
+      continue;
+    }
+    for (let index = 0; index < node.length; index++) {
+      const each: unknown = node[index];
+      if (typeof each !== "object" || each === null) continue;
+      roles.push(role);
+      waiting.push(each);
     }
   }
   walked.set(tree, parts);
   return parts;
 }
 
-function pushEach(waiting: NodeInField<object>[], role: string, nodes: readonly unknown[]): void {
-  for (const node of nodes) if (typeof node === "object" && node !== null) waiting.push({ role, node });
-}
-
-function pushFields(waiting: NodeInField<object>[], node: object): void {
-  // `for…in` is used instead of `Object.entries`, whose lists took half of the time for 10,000 declarations.
-  for (const role in node) {
-    const value: unknown = node[role as keyof typeof node];
-    if (typeof value === "object" && value !== null && role !== "span") waiting.push({ role, node: value });
+function visit(parts: Parts, role: string, node: object, roles: string[], waiting: object[]): void {
+  keep(parts, role, node);
+  // `for…in` and not `Object.entries`: with 10,000 declarations, the lists of entries took half of the time.
+  for (const field in node) {
+    const value: unknown = node[field as keyof typeof node];
+    if (typeof value !== "object" || value === null || field === "span") continue;
+    roles.push(field);
+    waiting.push(value);
   }
 }
 
@@ -75,18 +81,21 @@ function keep({ words, names, references, labels }: Parts, role: string, node: o
   else if (isLabel(node)) labels.push({ role, node });
 }
 
-function isReference(node: object): node is Reference {
-  return "parts" in node;
+/** Fields by which parts are told apart. Reading one is faster than `in` for the many shapes of parts. */
+type Marks = Readonly<Partial<Record<"parts" | "text" | "span" | "value" | "level" | "compartments", unknown>>>;
+
+function isReference(node: Marks): node is Reference {
+  return node.parts !== undefined;
 }
 
-function isName(node: object): node is Name {
-  return "text" in node && "span" in node;
+function isName(node: Marks): node is Name {
+  return node.text !== undefined && node.span !== undefined;
 }
 
-function isWords(node: object): node is Words {
-  return "value" in node && typeof node.value === "string" && "span" in node;
+function isWords(node: Marks): node is Words {
+  return typeof node.value === "string" && node.span !== undefined;
 }
 
-function isLabel(node: object): node is LabelNode {
-  return "level" in node && "compartments" in node;
+function isLabel(node: Marks): node is LabelNode {
+  return node.level !== undefined && node.compartments !== undefined;
 }

@@ -39,8 +39,20 @@ export function indexTables(tables: PolicyTables): Result<IndexedTables> {
   }
   const fault = findTableFault(tables);
   if (fault !== undefined) return refuse(`policy tables contradict themselves: ${fault}`);
-  const toolIndex = new Map(tables.tools.map((tool, index) => [tool.name, index]));
-  return accept({ ...tables, toolIndex, lineage: tables.categories.map((_, index) => collectLineage(tables, index)) });
+  return accept({
+    ...tables,
+    toolIndex: indexTools(tables),
+    lineage: tables.categories.map((_, index) => collectLineage(tables, index)),
+  });
+}
+
+/** Counted by hand, without a pair for each of ten thousand tools. */
+function indexTools({ tools }: PolicyTables): ReadonlyMap<string, number> {
+  const index = new Map<string, number>();
+  tools.forEach(({ name }, at) => {
+    index.set(name, at);
+  });
+  return index;
 }
 
 function collectLineage(tables: PolicyTables, category: number): ReadonlySet<string> {

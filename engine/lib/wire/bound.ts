@@ -11,11 +11,14 @@ import { getScalarCode } from "./scalar.ts";
  */
 export function boundMessageBytes<T>(layout: StructLayout<T>, value: T): number {
   // The stream header and the root pointer are a word each.
-  return 16 + boundStruct(layout, value);
+  return 16 + findBound(layout)(value, new Map());
 }
 
 /** Returns an upper bound of the bytes to which a pointer refers. */
-type Bound = (value: unknown) => number;
+type Bound = (value: unknown, known: Known) => number;
+
+/** Bounds of the lists of structs so far: the tools of one method share the list of their parameters. */
+type Known = Map<readonly unknown[], { readonly bound: Bound; readonly bytes: number }>;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -28,10 +31,6 @@ interface Part {
 const NOTHING: Bound = () => 0;
 
 const BOUNDS = new WeakMap<StructLayout<unknown>, Bound>();
-
-function boundStruct(layout: StructLayout<unknown>, value: unknown): number {
-  return findBound(layout)(value);
-}
 
 function findBound(layout: StructLayout<unknown>): Bound {
   const known = BOUNDS.get(layout);
@@ -49,14 +48,15 @@ function makeShapeBound({ fields, union }: Shape, own: number): Bound {
   const names = inside.map(({ name }) => name);
   const bounds = inside.map(({ bound }) => bound);
   const members = new Map(union?.members.map(({ name, type }) => [name, makeBound(type)]));
-  return (value) => {
+  return (value, known) => {
     const record = value as Members;
     let bytes = own;
-    // A loop by index adds the bounds, as in lists: a page of ten thousand tools has a hundred thousand structs.
-    for (let index = 0; index < bounds.length; index++) bytes += bounds[index]?.(record[names[index] ?? ""]) ?? 0;
+    // Counted by hand, as in lists: a page of ten thousand tools has a hundred thousand structs.
+    for (let index = 0; index < bounds.length; index++)
+      bytes += bounds[index]?.(record[names[index] ?? ""], known) ?? 0;
     if (union === undefined) return bytes;
     const which = record[WHICH] as string;
-    return bytes + (members.get(which)?.(record[which]) ?? 0);
+    return bytes + (members.get(which)?.(record[which], known) ?? 0);
   };
 }
 
@@ -66,8 +66,14 @@ function makeBound(type: FieldType): Bound {
       return (value) => roundUp(Buffer.byteLength(value as string) + 1);
     case "data":
       return (value) => roundUp((value as Uint8Array).length);
-    case "struct":
-      return (value) => boundStruct(type.layout(), value);
+    case "struct": {
+      // Found on first use, because a struct may contain itself.
+      let bound: Bound | undefined;
+      return (value, known) => {
+        bound ??= findBound(type.layout());
+        return bound(value, known);
+      };
+    }
     case "list":
       return makeListBound(type.element);
     case "group":
@@ -85,32 +91,42 @@ function makeListBound(element: FieldType): Bound {
     case "group":
       return bug("a list of groups");
     case "struct": {
-      // The bound is computed on first use, because a struct may contain itself.
       let bound: Bound | undefined;
       // Each element takes as much space as the longest one, which the bound of a struct covers; a word before the elements
       // states that size.
-      return (value) => {
+      return (value, known) => {
+        const elements = value as readonly unknown[];
+        if (elements.length === 0) return 8;
         bound ??= findBound(element.layout());
-        return 8 + addUp(value, bound);
+        const before = known.get(elements);
+        if (before?.bound === bound) return before.bytes;
+        const bytes = 8 + addUp(elements, bound, known);
+        known.set(elements, { bound, bytes });
+        return bytes;
       };
     }
     case "text":
     case "data":
     case "list": {
       const bound = makeBound(element);
-      return (value) => 8 * (value as readonly unknown[]).length + addUp(value, bound);
+      return (value, known) => {
+        const elements = value as readonly unknown[];
+        return 8 * elements.length + addUp(elements, bound, known);
+      };
     }
     default: {
       const { bits } = getScalarCode(element);
-      return (value) => roundUp(Math.ceil(((value as readonly unknown[]).length * bits) / 8));
+      return (value) => {
+        const { length } = value as readonly unknown[];
+        return length === 0 ? 0 : roundUp(Math.ceil((length * bits) / 8));
+      };
     }
   }
 }
 
-function addUp(value: unknown, bound: Bound): number {
-  const elements = value as readonly unknown[];
+function addUp(elements: readonly unknown[], bound: Bound, known: Known): number {
   let bytes = 0;
-  for (let index = 0; index < elements.length; index++) bytes += bound(elements[index]);
+  for (let index = 0; index < elements.length; index++) bytes += bound(elements[index], known);
   return bytes;
 }
 

@@ -27,11 +27,13 @@ function computeSkeleton(name: string): string {
 /** Returns each item whose name resembles an earlier name, together with the earlier item. */
 export function findAlike<T>(items: readonly T[], nameOf: (item: T) => string): readonly (readonly [T, T])[] {
   const [byDrawn, byRead] = [new Map<string, T>(), new Map<string, T>()];
-  return items.flatMap((item) => {
+  const found: (readonly [T, T])[] = [];
+  items.forEach((item) => {
     const [drawn, read] = computeSkeletons(nameOf(item));
     const before = byDrawn.get(drawn) ?? byRead.get(read);
     if (!byDrawn.has(drawn)) byDrawn.set(drawn, item);
     if (!byRead.has(read)) byRead.set(read, item);
-    return before === undefined ? [] : [[item, before] as const];
+    if (before !== undefined) found.push([item, before]);
   });
+  return found;
 }

@@ -64,6 +64,8 @@ const ECHO: Tool = {
   pageProgram: false,
   strong: [],
   layout: { dataWords: 0, pointers: 0, places: [] },
+  servers: [],
+  methodDenied: false,
 };
 /** Same method in a category that changes state, so that only the work of the gate differs. */
 const WRITE: Tool = { ...ECHO, name: "echo.write", category: 1, readOnly: false };

@@ -107,6 +107,22 @@ test("redactions that mask a call are listed by backend, and redactions of field
   expect(await ask("drafts.write")).toEqual([{ backend: "far", redactions: ["cards"] }]);
 });
 
+test("a call that the grant of its service does not cover is refused at the gate, and another call names its server", async () => {
+  const page = PAGE.replace(
+    "session operator {",
+    'service web : HttpEndpoint { label public/untrusted  grant HttpEndpoint scope "https://a.example/api" }  network { address dhcp }  session operator {',
+  ).replace("stepUp destructive", "stepUp destructive  consent web.get");
+  const ask = async (path: string) =>
+    (await why({ session: "operator", tool: "web.get", arguments: JSON.stringify({ path }), label: "public" }, page))
+      .explanation;
+  const [inside, outside] = [await ask("/api/x"), await ask("/x")];
+  expect([inside.answer, inside.checks.at(-1)?.words[0]]).toEqual(["consent", "it is sent to https://a.example"]);
+  expect([outside.answer, outside.reason]).toEqual([
+    "refusedByPolicy",
+    "outside the page's grant, which covers https://a.example/api",
+  ]);
+});
+
 test("the checks are in the order in which they run, and the deciding rule is named", async () => {
   const { explanation } = await why({
     session: "operator",

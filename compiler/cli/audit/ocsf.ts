@@ -160,5 +160,6 @@ function selectRest(call: CallRecord): object {
     isWithheld: call.isWithheld,
     isResultWithheld: call.isResultWithheld,
     errorHash: call.errorHash,
+    release: call.release,
   };
 }

@@ -84,6 +84,15 @@ test("JSON output contains the same facts, with positions", async () => {
   expect(json.checks).toHaveLength(6);
 });
 
+test("a question that is not quoted is shown quoted", async () => {
+  const { status, out, err } = await say("operator", "notes.write", "path=/x");
+  expect({ status, out }).toEqual({ status: 2, out: "" });
+  expect(err).toBe(
+    `capc why: 'notes.write' is one operand too many; quote the question as one word: capc why first-agent/system.cap 'operator notes.write {"path": "/x"}'; see capc why --help\n`,
+  );
+  expect((await say("operator notes.write path=/x")).err).toMatch(/: path=\/x; did you mean \{"path": "\/x"\}\?\n$/);
+});
+
 test.each([
   ["notes.read", "a question is SESSION"],
   ["operator. notes.read", "a question is SESSION"],

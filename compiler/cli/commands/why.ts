@@ -20,6 +20,7 @@ import { type Command, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { compilePage, hasErrors, type PageCompiled, requireLawful } from "../page.ts";
 import { tellOnly } from "../render-findings.ts";
 import { readQuestion } from "../why/question.ts";
+import { suggestQuoting } from "../why/quoting.ts";
 import { wrapLine } from "../wrapping.ts";
 
 /** `capc why FILE QUESTION` */
@@ -42,6 +43,7 @@ change. The exit status is 0, whatever the decision is.`,
     COLOUR_OPTION,
     JSON_OPTION,
   ],
+  suggestOperands: suggestQuoting,
   run: explainCall,
 };
 

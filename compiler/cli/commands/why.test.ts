@@ -27,7 +27,9 @@ test("explains a refusal with every check in order, the line, the change, and th
   expect(out).toContain('notes.write {"path": "/locked/a", "content": "x"}: refusedByPolicy\n');
   expect(out).toMatch(/line that decided:\n {2}first-agent\/system\.cap:\d+:\d+: forbidden Files\.write where/);
   expect(out).toContain("least change, after which the answer is consent:\n");
-  expect(out).toContain("`forbidden` becomes `consent`\n");
+  expect(out).toContain(
+    'add `consent Files.write where path under "/locked" and path under "/locked/a" else consent`\n',
+  );
 });
 
 test("says that an automatic call needs no change, and detects an unknown tool", async () => {

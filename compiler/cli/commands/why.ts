@@ -30,7 +30,8 @@ export const why: Command = {
   does: "explain why a call is allowed, gated or refused, and name the least change of the page that would alter this",
   details: `Write QUESTION in quotes for the shell: 'SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]'. TOOL is a tool of
 a service, or a method of an interface. The arguments are a JSON object, or { name: value } as in
-tests of a page. Without arguments the command chooses the smallest arguments that are valid. The
+tests of a page. Without arguments the command chooses the smallest arguments that are valid. If
+the arguments have a path, the change is for that path, where a line for it is enough. The
 command compiles the page with the proposed change and checks every law, but does not write the
 change. The exit status is 0, whatever the decision is.`,
   options: [

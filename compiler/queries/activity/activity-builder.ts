@@ -3,7 +3,7 @@
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
-import { classifyRecord, classifySent, parseEvent, readWallMs } from "../replay/index.ts";
+import { classifyRecord, classifySent, parseEvent, readWallMs, type SendStatus } from "../replay/index.ts";
 import {
   type Activity,
   type Approval,
@@ -224,7 +224,7 @@ export class ActivityBuilder {
     if (!isOpen && call.outcome !== "ok") this.#refuse(record, call, tool);
     this.#judgeApproval(record, call, isOpen ? "intent" : "outcome");
     this.#depart(call, tool, isOpen ? "unsure" : classifyEffect(call));
-    if (call.release.rule !== "") this.#release(record, call, isOpen || classifySent(call) !== "no");
+    if (call.release.rule !== "") this.#release(record, call, isOpen ? "unknown" : classifySent(call));
   }
 
   #refuse({ sequence }: AuditRecord, call: CallRecord, tool: string): void {
@@ -304,7 +304,7 @@ export class ActivityBuilder {
     if (isWithheld) departure.withheld += 1;
   }
 
-  #release({ sequence }: AuditRecord, { release, descriptor, principal }: CallRecord, isSent: boolean): void {
+  #release({ sequence }: AuditRecord, { release, descriptor, principal }: CallRecord, sent: SendStatus): void {
     const { rule, act, from, to } = release;
     const key = limitName(this.#releases, JSON.stringify([rule, from, to, descriptor.name]));
     const named =
@@ -313,7 +313,7 @@ export class ActivityBuilder {
     const counted = this.#releases.get(key) ?? { ...named, ...none };
     counted.attempts += 1;
     counted.sequence = sequence;
-    if (isSent) {
+    if (sent !== "no") {
       counted.calls += 1;
       if (principal !== "") counted.by.add(principal);
     }

@@ -26,7 +26,7 @@ export function readArguments(command: Command, words: readonly string[]): Readi
     const args = addValues(command, words);
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
     const typed = sortArguments(positionals, values);
-    const reason = findOperandFault(command.operands, positionals) ?? findChoiceFault(command.options, typed);
+    const reason = findOperandFault(command, positionals) ?? findChoiceFault(command.options, typed);
     return reason === undefined ? { kind: "typed", typed } : { kind: "wrong", reason };
   } catch (error) {
     // parseArgs throws only for mistakes in the user's arguments.
@@ -61,12 +61,16 @@ function sortArguments(operands: readonly string[], values: Readonly<Record<stri
   };
 }
 
-function findOperandFault(wanted: readonly string[], given: readonly string[]): string | undefined {
+function findOperandFault(
+  { operands: wanted, suggestOperands }: Command,
+  given: readonly string[],
+): string | undefined {
   const missing = wanted[given.length];
   if (missing !== undefined && !missing.startsWith("[")) return `${missing.replace("…", "")} is missing`;
   const tooMany = given[wanted.length];
   if (tooMany === undefined || wanted.at(-1)?.includes("…") === true) return undefined;
-  return `'${tooMany}' is one operand too many`;
+  const suggestion = suggestOperands?.(given);
+  return `'${tooMany}' is one operand too many${suggestion === undefined ? "" : `; ${suggestion}`}`;
 }
 
 function findChoiceFault(options: readonly Option[], { values, lists }: ParsedArguments): string | undefined {

@@ -34,6 +34,8 @@ export interface Command {
   /** Longer description as plain text of at most 100 columns. */
   readonly details?: string;
   readonly options: readonly Option[];
+  /** Returns a suggestion for operands of which there are too many, or `undefined` if there is none. */
+  readonly suggestOperands?: (operands: readonly string[]) => string | undefined;
   readonly run: (typed: ParsedArguments, world: World) => Promise<ExitStatus>;
 }
 

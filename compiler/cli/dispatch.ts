@@ -1,7 +1,6 @@
 // Selects the command and runs it. It depends on no command's work, and converts an exception into a message and an
 // exit status.
 
-
 import { findNearest } from "../../lang/diagnostics/index.ts";
 import { readCapcVersion } from "../host/version.ts";
 import type { ExitStatus, World } from "../host/world.ts";

@@ -137,7 +137,7 @@ const HELP_COLUMNS = 76;
 const MOST_LISTED = 60;
 /** Keys of the trial's terminal. */
 const KEYS =
-  "keys: those of Node's line editor; Ctrl-R finds older lines with the typed text; Tab completes or lists; \\ before Enter continues the line; Ctrl-C stops";
+  "keys: those of Node's line editor; Ctrl-R searches older lines while you type, Ctrl-G ends this; Tab completes or lists; \\ before Enter continues the line; Ctrl-C stops";
 
 const COMMANDS: readonly (readonly [name: string, usage: string])[] = [
   ["help", "/help [NAME]: list the commands, or explain one"],

@@ -14,6 +14,7 @@ import { getReplies, isStub, type ModelIdentities } from "../../targets/manifest
 import { encodeMethods, listOwnServices } from "../../targets/manifest/own.ts";
 import { planProcesses } from "../../targets/manifest/processes.ts";
 import type { Handed } from "./capset.ts";
+import { AUDIT_FILE } from "./disk-folder.ts";
 import type { Planned } from "./init.ts";
 import { loadPrograms } from "./programs.ts";
 import type { LocalWeights } from "./weights.ts";
@@ -93,7 +94,7 @@ function collectHanded(granted: readonly FileGrant[], blobs: ReadonlyMap<string,
         mkdirSync(directory, { recursive: true });
         break;
       case "partition":
-        partitions.set(file.name, openPartition(join(disk, ".audit"), LOG_BYTES));
+        partitions.set(file.name, openPartition(join(disk, AUDIT_FILE), LOG_BYTES));
         break;
       case "key":
         files.set(file.name, readKey(join(disk, KEYS, file.key)));

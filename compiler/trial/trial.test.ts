@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { encodeTables } from "../../targets/tables/tables.ts";
 import { compile } from "../compile.ts";
-import { createDiskHost } from "../phases/source/index.ts";
+import { ALICE } from "../dev/fixtures/facts.ts";
+import { createDiskHost, createMemoryHost } from "../phases/source/index.ts";
 import type { Front, Person } from "./console.ts";
 import type { TrialPage } from "./plan.ts";
 import { openTrial, type Trial } from "./trial.ts";
@@ -40,7 +41,7 @@ interface Scene {
   readonly left: Promise<void>;
 }
 
-async function open(changes: (page: TrialPage) => TrialPage = (page) => page): Promise<Scene> {
+async function open(changes: (page: TrialPage) => TrialPage = (page) => page, resolvers = ""): Promise<Scene> {
   const disk = mkdtempSync(join(tmpdir(), "capc-trial-"));
   folders.push(disk);
   cpSync(join(EXAMPLE, "disk"), disk, { recursive: true });
@@ -70,7 +71,8 @@ async function open(changes: (page: TrialPage) => TrialPage = (page) => page): P
     setColours: () => {},
     left: left.resolve,
   };
-  const trial = await openTrial({ page: changes(await compileExample()), disk, front, onBroken: broken.resolve });
+  const page = changes(await compileExample());
+  const trial = await openTrial({ page, disk, front, resolvers, onBroken: broken.resolve });
   if (person === undefined) throw new Error("the console was not attached");
   const see = async (text: string): Promise<void> => {
     for (;;) {
@@ -177,7 +179,43 @@ test("a line is completed with the gate's commands, tools and sessions", async (
   await trial.end();
 });
 
-test("the folder of the disk contains the files of the page's services", async () => {
+const READER = `system reader {
+  use std.tools
+  service web : Fetch { label public/untrusted  grant Fetch scope "https://*", "within 5 s" }
+  backend canned { stub }
+  principal alice { ssh "alice.pub" }
+  session operator { kind operator  principals alice  models { auto canned }  permit { auto web.get } }
+  storage { disk "capos-data" }
+  network { address dhcp }
+  image { target linux  machine vm  boot operator }
+}`;
+
+async function compileReader(): Promise<TrialPage> {
+  const host = createMemoryHost({ "/system.cap": READER, "/alice.pub": ALICE });
+  const { policy, origins, diagnostics } = await compile(host, "/system.cap", { proofs: "left" });
+  if (policy === undefined || origins === undefined)
+    throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  return { policy, origins, tables: encodeTables(policy), weights: new Map(), engine: "" };
+}
+
+test("the process with the network asks the name servers that the trial was given", async () => {
+  const page = await compileReader();
+  const call = '/tool web.get {"url":"https://nobody.invalid/"}';
+  const without = await open(() => page);
+  await without.see("you> ");
+  without.type(call);
+  await without.see("the machine knows no name server");
+  await without.trial.end();
+  // Usually nothing listens at this address; if something does, it does not know the name.
+  const given = await open(() => page, "127.77.0.53");
+  await given.see("you> ");
+  given.type(call);
+  await given.see("executionError");
+  expect(given.drawn()).toContain("nobody.invalid: ");
+  await given.trial.end();
+});
+
+test("the folder of the disk has what the page's services keep", async () => {
   const { disk, trial } = await open();
   expect(existsSync(join(disk, "letters", "1.txt"))).toBe(true);
   await trial.end();

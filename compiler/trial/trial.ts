@@ -22,7 +22,9 @@ interface TrialOptions {
   /** Path of a folder that replaces the data disk. */
   readonly disk: string;
   readonly front: Front;
-  /** Called if a process has died that must not be restarted. */
+  /** Addresses of name servers, separated by commas; without any, no name is resolved. */
+  readonly resolvers: string;
+  /** Called if a process died that is never restarted. */
   readonly onBroken: (reason: string) => void;
 }
 
@@ -30,14 +32,14 @@ const BOOT_ID_BYTES = 16;
 const LONG_MS = 1 << 30;
 
 /** Starts a page. Resolves when all of its processes are ready. */
-export async function openTrial({ page, disk, front, onBroken }: TrialOptions): Promise<Trial> {
+export async function openTrial({ page, disk, front, resolvers, onBroken }: TrialOptions): Promise<Trial> {
   const planned = await planTrial(page, disk);
   // Open pairs of streams do not keep Node.js running, so this timer keeps it running until the trial ends.
   const alive = setInterval(() => {}, LONG_MS);
   const console = new TrialConsole(front);
   const init = new HostInit(planned, {
     bootId: randomBytes(BOOT_ID_BYTES).toString("hex"),
-    resolvers: "",
+    resolvers,
     now: () => performance.now(),
     console,
     tell: (line) => console.tellOfInit(line),

@@ -212,6 +212,20 @@ struct CallRecord {
   # The label of the result is above the page's limit: resultHash is a digest under the digest key.
   errorHash @27 :Data;
   # Digest of an error that is withheld; the error is then empty. Empty: the error stands above.
+  release @28 :ReleaseRecord;
+  # The release by which the arguments may flow to the tool, if the call was approved. Blank: the flow needs none.
+}
+
+struct ReleaseRecord {
+  # Names of the page alone, which stay in the log whatever text it withholds.
+  rule @0 :Text;
+  # Rule.id of the line that releases.
+  act @1 :Text;
+  # "declassify" or "endorse".
+  from @2 :Text;
+  # Label of the conversation, which the release leaves as it is.
+  to @3 :Text;
+  # Label as which the arguments count.
 }
 
 enum ArgumentForm {

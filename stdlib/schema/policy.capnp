@@ -106,6 +106,22 @@ struct Tool {
   layout @18 :Layout;
   # Where the parameters stand in a Cap'n Proto message of them, as the schema lays them out that the page imports. Blank: the
   # interface is of the standard library, whose layouts programs hold, or the tool takes its arguments as JSON alone.
+  servers @19 :List(Server);
+  # Of the provider's network grant, in the order of the page: the gate refuses a call to any other before it asks. Empty: the provider
+  # is not one of HTTP.
+  methodDenied @20 :Bool;
+  # The grant does not cover the HTTP method of this tool: no call of it can be sent.
+}
+
+struct Server {
+  # Where a provider may send requests; the same as a place of egress.capnp.
+  scheme @0 :Text;
+  # "http" or "https".
+  host @1 :Text;
+  # A name in lower case, an IPv4 address, or "*": any name that leads to public addresses alone.
+  port @2 :UInt16;
+  path @3 :Text;
+  # Requests lie below it, by whole segments.
 }
 
 struct Layout {

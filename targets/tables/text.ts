@@ -99,8 +99,14 @@ function renderTool(tables: PolicyTables, tool: Tool): readonly string[] {
     `result ${renderRange(tables, tool.result)}, arguments flow to ${renderLabel(tables, tool.sink)}`,
     `redact ${list(tool.redact)}, truncate ${tool.truncateBytes}`,
     ...(tool.strong.length === 0 ? [] : [`strong ${list(tool.strong)}`]),
+    ...(tool.servers.length === 0 && !tool.methodDenied ? [] : [renderReach(tool)]),
     ...(isWithoutLayout(tool) ? [] : [`message ${renderLayout(tool.layout)}`]),
   ];
+}
+
+function renderReach({ servers, methodDenied }: Tool): string {
+  const places = servers.map(({ scheme, host, port, path }) => `${scheme}://${host}:${port}${path}`);
+  return `sends to ${places.join(", ")}${methodDenied ? ", but never with this method" : ""}`;
 }
 
 function renderParam({ name, type, required }: Param): string {

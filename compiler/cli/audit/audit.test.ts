@@ -1,5 +1,6 @@
 import {
   closeSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
@@ -50,6 +51,23 @@ function diskWith(bytes: Uint8Array): void {
   writeSync(file, bytes, 0, bytes.length, AUDIT_AT);
   closeSync(file);
 }
+
+test("a folder of capc try stands for the log in it; any other folder is refused with what to name instead", async () => {
+  const tried = join(folder, "tried");
+  mkdirSync(tried, { recursive: true });
+  writeFileSync(join(tried, ".audit"), bytesOf(smallLog()));
+  for (const action of ["show", "verify", "export"])
+    expect((await say(action, "tried")).out, action).toBe(
+      (await say(action, "tried/.audit")).out.replaceAll("tried/.audit", "tried"),
+    );
+  expect((await say("summary", "tried")).out).toContain("tried: 5 records");
+  mkdirSync(join(folder, "empty"), { recursive: true });
+  const { status, err } = await say("show", "empty");
+  expect([status, err]).toEqual([
+    3,
+    expect.stringMatching(/is a directory, not a file, and has no audit log; name the DIR of `capc try --disk DIR`/),
+  ]);
+});
 
 test("verify of an intact log prints its records, boots, orphans, last hash, and the limits of the check", async () => {
   const { status, out, err } = await say("verify", "audit.log");

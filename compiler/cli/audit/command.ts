@@ -34,9 +34,10 @@ export const audit: Command = {
   name: "audit",
   operands: ["verify|show|summary|export|follow|key|digest|release", "FILE|DISK"],
   does: "verify an audit log; show, summarize, export, follow or release its records; print its key, or digests",
-  details: `DISK is a data disk or its image; the command reads its audit partition. FILE is a copy of such a
-partition. For verify it may also be a jsonl export, and for summary any export. All actions
-except release only read the log. The command never writes decrypted data to a file. If the log is damaged, the command shows
+  details: `DISK is a data disk or its image; the command reads its audit partition. DISK may also be the
+folder that \`capc try --disk DIR\` wrote. FILE is a copy of an audit partition. For verify it may
+also be a jsonl export, and for summary any export. All actions except release only read the log.
+The command never writes decrypted data to a file. If the log is damaged, the command shows
 the records before the damage and ends with 1. follow prints new records until Ctrl-C. key prints
 the audit key, which the machine makes on the disk at its first start. Write the key down elsewhere:
 a log that was rewritten from the start has another key.

@@ -1,14 +1,16 @@
 // Opens an audit log: the audit partition of a data disk, encrypted or not, or a file with such a partition. Decrypted data is never
 // written anywhere, and only `writeBlock` writes to the source.
 
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
-import type { Result } from "../../../engine/lib/result/result.ts";
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { type LogBytes, measureSize, readChunks } from "../../../engine/processes/audit/device.ts";
 import { type Partition, type ReadAt, readTable, SECTOR } from "../../artefacts/disk/gpt.ts";
 import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
 import { createPlainReader, restrictToPartition, type UnlockedVolume, unlock } from "../../artefacts/disk/luks.ts";
 import { encryptSectors } from "../../artefacts/disk/luks-cipher.ts";
 import { createReader, readOpened } from "../../host/files.ts";
+import { AUDIT_FILE } from "../../trial/disk-folder.ts";
 
 /** A range of a file or a device, or of the decrypted disk inside an encrypted partition. */
 export interface LogSource {
@@ -28,8 +30,14 @@ export function isDisk({ size }: LogSource): boolean {
   return Number.isFinite(size);
 }
 
-/** Returns the audit partition if there is a partition table, and otherwise the whole file. `passphrase` opens an encrypted disk. */
-export function logIn(path: string, passphrase?: string): Result<LogSource> {
+/**
+ * Returns the audit partition if there is a partition table, and otherwise the whole file. Of a folder that `capc try --disk` wrote, it is
+ * the log in it. `passphrase` is that of an encrypted disk.
+ */
+export function logIn(named: string, passphrase?: string): Result<LogSource> {
+  const inFolder = findLogInFolder(named);
+  if (inFolder?.ok === false) return inFolder;
+  const path = inFolder?.value ?? named;
   const begin = readBeginning(path);
   if (!begin.ok) return begin;
   const isDisk = begin.value.toString("latin1", SECTOR, SECTOR + 8) === "EFI PART";
@@ -40,6 +48,16 @@ export function logIn(path: string, passphrase?: string): Result<LogSource> {
   if (locked !== undefined) return logInside(path, locked, passphrase);
   const audit = findPartition(table.value, path, "audit", "audit partition");
   return audit.ok ? { ok: true, value: { path, offset: audit.value.offset, size: audit.value.size } } : audit;
+}
+
+/** Returns the log in a folder; `undefined` if the path is not a folder. Fails if the folder has no log. */
+function findLogInFolder(path: string): Result<string> | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+  const log = join(path, AUDIT_FILE);
+  if (statSync(log, { throwIfNoEntry: false })?.isFile() === true) return accept(log);
+  return refuse(
+    `${path} is a directory, not a file, and has no audit log; name the DIR of \`capc try --disk DIR\`, a data disk such as build/data.img, or an export`,
+  );
 }
 
 function logInside(path: string, partition: Partition, passphrase: string | undefined): Result<LogSource> {
@@ -61,7 +79,6 @@ function logInside(path: string, partition: Partition, passphrase: string | unde
 function readBeginning(path: string): Result<Buffer> {
   return readOpened(path, (file) => {
     const kind = fstatSync(file);
-    if (kind.isDirectory()) return { ok: false, reason: `${path} is a directory, not a file` };
     if (!kind.isFile() && !kind.isBlockDevice()) return { ok: false, reason: `${path} is neither a file nor a disk` };
     const bytes = Buffer.alloc(2 * SECTOR);
     return { ok: true, value: bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0)) };

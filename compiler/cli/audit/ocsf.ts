@@ -175,5 +175,6 @@ function selectRest(call: CallRecord): object {
     isWithheld: call.isWithheld,
     isResultWithheld: call.isResultWithheld,
     errorHash: call.errorHash,
+    release: call.release,
   };
 }

@@ -5,7 +5,7 @@ import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 import { formatSeconds } from "../../queries/activity/index.ts";
 import { WIDTH } from "../plan/layout.ts";
 import { wrap } from "../wrapping.ts";
-import { formatSecond } from "./record-text.ts";
+import { describeRelease, formatSecond } from "./record-text.ts";
 
 const NUMBER = 6;
 const TIME = 19;
@@ -73,8 +73,9 @@ function describeEntry(entry: AuditEntry): EntryWords {
   }
 }
 
-function describeCall({ askedMs, decision, descriptor, principal, surface }: CallRecord): string {
+function describeCall({ askedMs, decision, descriptor, principal, release, surface }: CallRecord): string {
   const by = principal === "" ? "" : ` by ${principal}`;
   const asked = surface === "" ? "" : ` in ${formatSeconds(askedMs)} at ${surface}`;
-  return `${descriptor.name} ${decision}${by}${asked}`;
+  const released = release.rule === "" ? "" : `, ${describeRelease(release, decision)}`;
+  return `${descriptor.name} ${decision}${by}${asked}${released}`;
 }

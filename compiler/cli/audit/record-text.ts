@@ -2,7 +2,13 @@
 // must escape lines with `escapeInvisible`.
 
 import { canonicalizeArguments } from "../../../engine/lib/policy/index.ts";
-import type { AuditEntry, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
+import type {
+  AuditEntry,
+  CallRecord,
+  InferenceRecord,
+  PermissionDecision,
+  ReleaseRecord,
+} from "../../../engine/lib/wire/generated/audit.ts";
 import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 import { formatSeconds } from "../../queries/activity/index.ts";
 import { readWallMs } from "../../queries/replay/index.ts";
@@ -119,12 +125,20 @@ function quoteUnlessPlain(text: string, form: "plain" | "odd"): string {
   return form === "plain" ? text : JSON.stringify(text);
 }
 
-function describeGate({ decision, rule, principal, consent, askedMs, surface }: CallRecord): string {
+function describeGate({ decision, rule, principal, consent, askedMs, surface, release }: CallRecord): string {
   const by = principal === "" ? [] : [`by ${principal}`];
   const under = consent === 0 ? [] : [`consent ${consent}`];
   const asked = surface === "" ? [] : [`asked for ${formatSeconds(askedMs)} at ${surface}`];
-  return [decision, ...by, ...under, ...(rule === "" ? [] : [`rule ${rule}`]), ...asked].join(", ");
+  const released = release.rule === "" ? [] : [describeRelease(release, decision), `rule ${release.rule}`];
+  return [decision, ...by, ...under, ...(rule === "" ? [] : [`rule ${rule}`]), ...asked, ...released].join(", ");
 }
+
+/** Describes the release that a call needed: `released from secret to public by declassify`, or that it was not approved. */
+export function describeRelease({ act, from, to }: ReleaseRecord, decision: PermissionDecision): string {
+  return `${RELEASING.has(decision) ? "released" : "not released"} from ${from} to ${to} by ${act}`;
+}
+
+const RELEASING: ReadonlySet<PermissionDecision> = new Set(["consented", "remembered", "stepUpSucceeded"]);
 
 function describeOutcome(call: CallRecord): string {
   const { outcome, error, errorHash, intent, sent, resultHash, isResultWithheld } = call;

@@ -36,7 +36,8 @@ export function renderSummary(report: SummaryReport): readonly Line[] {
 }
 
 function renderActivity({ activity, policy }: SummaryReport): readonly Line[] {
-  const { approvals, approvers, boots, calls, events, left, models, quotas, refusals, sessions, tools } = activity;
+  const { approvals, approvers, boots, calls, events, left, models, quotas, refusals, releases, sessions, tools } =
+    activity;
   const parts: readonly (readonly [string, readonly string[]])[] = [
     ["Who", renderRows(sessions.map(renderSession))],
     [
@@ -52,6 +53,7 @@ function renderActivity({ activity, policy }: SummaryReport): readonly Line[] {
       [...renderRows(approvers.map(renderApprover)), ...approvals.slice(0, MOST_APPROVALS).flatMap(renderApproval)],
     ],
     ["Quotas that refused", renderRows(quotas.map(renderQuota))],
+    ["Label releases", renderRows(releases.map(renderRelease))],
     ["Data that left through tools", renderRows(left.map(renderDeparture))],
     ["Messages to models", renderRows(models.map(renderModel))],
     ["Other events", renderRows(events.map(renderEvent))],
@@ -161,10 +163,21 @@ function renderQuota({ quota, refused, session }: Activity["quotas"][number]): s
   return renderNamed(session, `${pluralize(refused, "call")}: ${quota}`);
 }
 
-function renderDeparture({ argumentBytes, calls, origins, tool, withheld }: Activity["left"][number]): string[] {
+function renderRelease(release: Activity["releases"][number]): string[] {
+  const { act, attempts, calls, from, principals, rule, sequence, to, tool } = release;
+  const by =
+    calls === 0 ? "" : `, approved by ${principals.length === 0 ? "an unnamed person" : principals.join(", ")}`;
+  const words = `${calls} of ${pluralize(attempts, "call")} sent${by}: ${act} from ${from} to ${to}`;
+  return renderNamed(tool, `${words}, rule ${rule} (newest record ${sequence})`);
+}
+
+function renderDeparture(departure: Activity["left"][number]): string[] {
+  const { argumentBytes, attempts, calls, origins, tool, unsure, withheld } = departure;
   const to = origins.length === 0 ? "" : ` to ${origins.join(", ")}`;
   const unknown = withheld === 0 ? "" : `, and ${pluralize(withheld, "call")} whose arguments are withheld`;
-  return renderNamed(tool, `${pluralize(calls, "call")}, ${formatBytes(argumentBytes)} of arguments${unknown}${to}`);
+  const doubt = unsure === 0 ? "" : `, ${unsure} that did not end well and may have sent data`;
+  const ran = `${pluralize(calls, "call")}, ${formatBytes(argumentBytes)} of arguments${unknown}${to}`;
+  return renderNamed(tool, `${ran}; ${attempts} attempted${doubt}`);
 }
 
 function renderModel(counted: Activity["models"][number]): string[] {

@@ -58,7 +58,32 @@ test("every line of a summary and of a table of records fits a terminal of 80 co
   expect(out.split("\n").filter((line) => line.length > WIDTH)).toEqual([]);
 });
 
-test("the summary of an export equals the summary of the log", async () => {
+test("show and summary tell a label release: its labels, its line, who approved it, and whether it was approved", async () => {
+  const release = { rule: "release/declassify notes.write", act: "declassify", from: "secret", to: "public" };
+  const released = new SampleLog()
+    .boot()
+    .ran("notes.write", { path: "b" }, { ...CONSENTED, release })
+    .denied("notes.write", { path: "c" }, { ...CONSENTED, decision: "denied", release });
+  const other = await folderWith(released);
+  const sayThere = async (...words: string[]) => (await runCommand(["audit", ...words], { folder: other })).out;
+  const shown = (await sayThere("show", "audit.log")).split("\n");
+  expect(shown[3]).toMatch(
+    /; consented, by alice, .*, released from secret to public by declassify, rule release\/declassify notes\.write; ok/,
+  );
+  expect(shown[4]).toMatch(/; denied, by alice, .*, not released from secret to public by declassify, rule /);
+  expect((await sayThere("show", "audit.log", "--table")).replace(/\s+/g, " ")).toContain(
+    "at console, released from secret to public by declassify: ok",
+  );
+  const summary = await sayThere("summary", "audit.log");
+  expect(summary.replace(/\s+/g, " ")).toContain(
+    "Label releases notes.write 1 of 2 calls sent, approved by alice: declassify from secret to public, rule release/declassify notes.write (newest record 5)",
+  );
+  for (const file of ["audit.jsonl", "audit.ocsf"])
+    expect(JSON.parse(await sayThere("summary", file, "--json")).activity.releases).toHaveLength(1);
+  rmSync(other, { recursive: true });
+});
+
+test("summary of an export is that of the log", async () => {
   const activity = async (file: string) => JSON.parse((await say("summary", file, "--json")).out).activity;
   expect(await activity("audit.jsonl")).toEqual(await activity("audit.log"));
   expect(await activity("audit.ocsf")).toEqual(await activity("audit.log"));

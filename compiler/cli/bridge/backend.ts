@@ -1,16 +1,15 @@
 // Opens a backend of a page on this machine for the bridge: over a connection that serves LanguageModel, and with permits. The programs
 // of the image produce the responses, each in this process.
 
-import { getServers } from "node:dns";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Duplex, duplexPair } from "node:stream";
 import { listRedactions } from "../../../engine/lib/policy/index.ts";
+import { parseAddresses } from "../../../engine/lib/reach/address.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import type { ModelInfo } from "../../../engine/lib/wire/generated/capos.ts";
 import { type Connection, connect } from "../../../engine/lib/wire/index.ts";
-import { parseAddresses } from "../../../engine/processes/egress/address.ts";
 import { type Dial, dialAddress } from "../../../engine/processes/egress/dial.ts";
 import { serveExchange } from "../../../engine/processes/egress/stream.ts";
 import { createVault, NO_CREDENTIAL } from "../../../engine/processes/egress/vault.ts";
@@ -23,6 +22,7 @@ import { readReplies } from "../../../engine/processes/model/replies.ts";
 import { createStubInfo, serveModel } from "../../../engine/processes/model/serve.ts";
 import { runAfterMs, Turns } from "../../../engine/processes/model/turns.ts";
 import type { BackendPlan, LocalPlan, Policy, RemotePlan, StubPlan } from "../../../targets/contract/policy.ts";
+import { listNameServers } from "../../trial/name-servers.ts";
 
 export interface OpenBackend {
   readonly model: Connection;
@@ -118,7 +118,7 @@ function serveRemotePlan(
   const sealed = new Map(secrets.map((secret) => [secret.name, secret]));
   const exit = {
     dial,
-    servers: parseAddresses(getServers().join(" ")),
+    servers: parseAddresses(listNameServers()),
     now: () => Date.now(),
     vault: opener === undefined ? () => ({ ok: true, value: NO_CREDENTIAL }) as const : createVault(sealed, opener),
     underWay: new Set<symbol>(),

@@ -21,10 +21,11 @@ export const replay: Command = {
   name: "replay",
   operands: ["LOG…"],
   does: "decide recorded calls by another policy, and count how often people would have to approve",
-  details: `LOG is a data disk or its image, a copy of its audit partition, or the output of \`capc audit
-export\` as jsonl or ocsf. The gate's decision function decides each call again, in the order of the
-log. A call is reported as undecidable if its record is incomplete. A record is incomplete if
-arguments were cut or masked, or if the conversation read data before the log begins.
+  details: `LOG is a data disk or its image, a folder of \`capc try --disk\`, a copy of an audit partition,
+or the output of \`capc audit export\` as jsonl or ocsf. The gate's decision function decides each
+call again, in the order of the log. A call is reported as undecidable if its record is incomplete.
+A record is incomplete if arguments were cut or masked, or if the conversation read data before the
+log begins.
 An unbroken hash chain proves only that no single record was changed. Only --key detects a log that
 was rewritten from the start. Ends with 1 if a log is invalid. With --deny-widening it also ends
 with 1 if a decision is looser or may be looser.`,

@@ -13,6 +13,7 @@ import { modelSchema } from "../schemas/model.ts";
 import { planSchema } from "../schemas/plan.ts";
 import { proofsSchema } from "../schemas/proofs.ts";
 import { replaySchema } from "../schemas/replay.ts";
+import { repliesSchema } from "../schemas/replies.ts";
 import { reportSchema } from "../schemas/report.ts";
 import { suggestSchema } from "../schemas/suggest.ts";
 import { testSchema } from "../schemas/test.ts";
@@ -39,6 +40,7 @@ export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema
   ["verify", { of: "what capc verify --json prints", schema: verifySchema }],
   ["model", { of: "what capc model --json prints", schema: modelSchema }],
   ["audit", { of: "what capc audit --json prints", schema: auditSchema }],
+  ["replies", { of: "the canned replies of a stub, which replies.json has", schema: repliesSchema }],
 ]);
 
 /** `capc schema [NAME]` */

@@ -27,7 +27,9 @@ test("explains a refusal with every check in order, the line, the change, and th
   expect(out).toContain('notes.write {"path": "/locked/a", "content": "x"}: refusedByPolicy\n');
   expect(out).toMatch(/line that decided:\n {2}first-agent\/system\.cap:\d+:\d+: forbidden Files\.write where/);
   expect(out).toContain("least change, after which the answer is consent:\n");
-  expect(out).toContain("`forbidden` becomes `consent`\n");
+  expect(out).toContain(
+    'add `consent Files.write where path under "/locked" and path under "/locked/a" else consent`\n',
+  );
 });
 
 test("says that an automatic call needs no change, and detects an unknown tool", async () => {
@@ -82,6 +84,15 @@ test("JSON output contains the same facts, with positions", async () => {
     change: { edits: [{ file: "first-agent/system.cap", replacement: expect.stringContaining("auto notes.delete") }] },
   });
   expect(json.checks).toHaveLength(6);
+});
+
+test("a question that is not quoted is shown quoted", async () => {
+  const { status, out, err } = await say("operator", "notes.write", "path=/x");
+  expect({ status, out }).toEqual({ status: 2, out: "" });
+  expect(err).toBe(
+    `capc why: 'notes.write' is one operand too many; quote the question as one word: capc why first-agent/system.cap 'operator notes.write {"path": "/x"}'; see capc why --help\n`,
+  );
+  expect((await say("operator notes.write path=/x")).err).toMatch(/: path=\/x; did you mean \{"path": "\/x"\}\?\n$/);
 });
 
 test.each([

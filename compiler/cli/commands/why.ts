@@ -20,6 +20,7 @@ import { type Command, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { compilePage, hasErrors, type PageCompiled, requireLawful } from "../page.ts";
 import { tellOnly } from "../render-findings.ts";
 import { readQuestion } from "../why/question.ts";
+import { suggestQuoting } from "../why/quoting.ts";
 import { wrapLine } from "../wrapping.ts";
 
 /** `capc why FILE QUESTION` */
@@ -29,7 +30,8 @@ export const why: Command = {
   does: "explain why a call is allowed, gated or refused, and name the least change of the page that would alter this",
   details: `Write QUESTION in quotes for the shell: 'SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]'. TOOL is a tool of
 a service, or a method of an interface. The arguments are a JSON object, or { name: value } as in
-tests of a page. Without arguments the command chooses the smallest arguments that are valid. The
+tests of a page. Without arguments the command chooses the smallest arguments that are valid. If
+the arguments have a path, the change is for that path, where a line for it is enough. The
 command compiles the page with the proposed change and checks every law, but does not write the
 change. The exit status is 0, whatever the decision is.`,
   options: [
@@ -42,6 +44,7 @@ change. The exit status is 0, whatever the decision is.`,
     COLOUR_OPTION,
     JSON_OPTION,
   ],
+  suggestOperands: suggestQuoting,
   run: explainCall,
 };
 

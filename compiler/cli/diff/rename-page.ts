@@ -1,4 +1,4 @@
-// Compiles a page under other names of its sessions, services and labels, at all places that name them.
+// Compiles a page under other names of its sessions, tasks, services, backends and labels, at all places that name them.
 
 import { dirname, join } from "node:path";
 import { getText, type SourceText } from "../../../lang/text/index.ts";
@@ -14,7 +14,9 @@ const NAMED_AS: Readonly<Record<Rename["kind"], readonly string[]>> = {
   compartment: ["compartment"],
   service: ["service"],
   tool: [],
+  backend: ["backend"],
   session: ["session"],
+  task: ["task"],
 };
 
 /**
@@ -48,7 +50,11 @@ function collectEdits(
 ): ReadonlyMap<SourceText, string> | undefined {
   const edits = new Map<SourceText, Map<number, { readonly end: number; readonly text: string }>>();
   for (const { span, what, id } of namings) {
-    const rename = renames.find(({ kind, from }) => from === id && NAMED_AS[kind].includes(what));
+    const rename = renames.find(({ kind, from }) => {
+      // The id of a task begins with that of its session.
+      const name = kind === "task" ? id.slice(id.lastIndexOf(".") + 1) : id;
+      return from === name && NAMED_AS[kind].includes(what);
+    });
     if (rename === undefined) continue;
     if (isStandard(span.source.path)) return undefined;
     const text = getText(span).startsWith('"') ? JSON.stringify(rename.to) : rename.to;

@@ -84,7 +84,42 @@ test("a session and a service that are both renamed and changed are each compare
   expect(out).toContain("desk: quota of calls per turn\n            4 → 40\n");
 });
 
-test("if two new sessions are equally similar to an old one, both count as new, with all their limits", async () => {
+test("a backend, a task and the session of the task that are only renamed are one change each", async () => {
+  const renamed = (page: string) => page.replaceAll("canned", "spoken").replace("task tidy", "task sort");
+  const { out } = await say(renamed(PAGE));
+  const lines = out.split("\n").filter((line) => /^(widened|narrowed|moved|renamed) /.test(line));
+  expect(lines.map((line) => line.replace(/ +/g, " "))).toEqual([
+    "renamed backend canned → spoken",
+    "renamed task tidy → sort",
+  ]);
+  const together = (await say(toDesk(renamed(PAGE)))).out;
+  expect(together).toContain("renamed   session operator → desk\n");
+  expect(together).toContain("renamed   task tidy → sort\n");
+  expect(together).not.toContain("not there");
+});
+
+test("a backend that is renamed and cleared for more is new, and so is a task with other tools", async () => {
+  const cleared = PAGE.replaceAll("canned", "spoken").replace("clearance secret", "clearance internal");
+  expect((await say(cleared)).out).not.toContain("renamed");
+  const other = PAGE.replace("task tidy in operator { only notes.* }", "task sort in operator { only papers.* }");
+  expect((await say(other)).out).not.toContain("renamed");
+});
+
+test("quotas by day of a renamed backend begin anew, which counts as a widening", async () => {
+  const counted = (name: string) =>
+    PAGE.replaceAll("canned", name).replace(
+      "{ stub  clearance secret }",
+      "{ stub  clearance secret  quota { 9 calls per day } }",
+    );
+  writeFileSync(join(folder, "counted.cap"), counted("canned"));
+  writeFileSync(join(folder, "new.cap"), counted("spoken"));
+  const { out, status } = await runCommand(["diff", "counted.cap", "new.cap", "--deny-widening"], { folder });
+  expect(out).toContain("renamed   backend canned → spoken\n");
+  expect(out).toContain("quotas by day and principal begin anew");
+  expect(status).toBe(1);
+});
+
+test("two new sessions that are equally alike are both new, with all their limits", async () => {
   const [, night = ""] = /^( {2}session night .*\n)/m.exec(PAGE) ?? [];
   const changed = night.replace("2 calls", "3 calls");
   const { out } = await say(PAGE.replace(night, changed.replace("night", "late") + changed.replace("night", "early")));

@@ -112,7 +112,29 @@ const approval = {
   surface: Type.String(),
   askedMs: MILLISECONDS,
 };
-const departure = { tool: Type.String(), origins: NAMES, calls: COUNT, argumentBytes: COUNT, withheld: WITHHELD };
+const departure = {
+  tool: Type.String(),
+  origins: NAMES,
+  calls: Type.Integer({ minimum: 0, description: "calls that ran" }),
+  unsure: Type.Integer({
+    minimum: 0,
+    description: "calls that were sent and did not end well: their data may have left",
+  }),
+  attempts: Type.Integer({ minimum: 0, description: "all calls, also those that were refused" }),
+  argumentBytes: COUNT,
+  withheld: WITHHELD,
+};
+const release = {
+  rule: Type.String({ description: "the line of the page" }),
+  act: Type.String({ description: "declassify or endorse" }),
+  tool: Type.String(),
+  from: Type.String({ description: "label of the conversation" }),
+  to: Type.String({ description: "label as which the arguments count" }),
+  calls: Type.Integer({ minimum: 0, description: "calls that were sent under it" }),
+  attempts: Type.Integer({ minimum: 0, description: "all calls that needed it" }),
+  principals: NAMES,
+  sequence: LONG,
+};
 const model = {
   backend: Type.String(),
   model: Type.String(),
@@ -141,6 +163,7 @@ const activity = Type.Object(
     approvers: listOf(approver),
     approvals: listOf(approval),
     quotas: listOf({ session: Type.String(), quota: Type.String(), refused: COUNT }),
+    releases: listOf(release),
     left: listOf(departure),
     models: listOf(model),
     events: listOf({ session: Type.String(), event: Type.String(), count: COUNT }),

@@ -17,6 +17,7 @@ const LATER: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["argumentsHash", ""],
   ["errorHash", ""],
   ["digest", ""],
+  ["release", { rule: "", act: "", from: "", to: "" }],
 ]);
 
 /** `more` contains further names that the JSON object may have besides the fields. */

@@ -2,7 +2,7 @@
 // list of lines.
 
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -60,7 +60,11 @@ test("a folder of --disk keeps files, conversations and the audit, and the page'
   const disk = join(folder, "kept");
   const before = readFileSync(join(EXAMPLES, "mail-desk/disk/letters/1.txt"), "utf8");
   expect(talk(MAIL, ["/audit 1"], ["--disk", disk]).out).toContain("* the chain ends at 2,");
-  expect(existsSync(join(disk, ".audit"))).toBe(true);
+  const shown = spawnSync(process.execPath, [join(CHECKOUT, "compiler/cli/main.ts"), "audit", "show", disk], {
+    encoding: "utf8",
+  });
+  expect([shown.status, shown.stderr]).toEqual([0, ""]);
+  expect(shown.stdout).toMatch(/boot of mail_desk /);
   const again = talk(MAIL, ["/audit 1"], ["--disk", disk]);
   expect(Number(/the chain ends at (\d+)/.exec(again.out)?.[1])).toBeGreaterThan(2);
   expect(readFileSync(join(EXAMPLES, "mail-desk/disk/letters/1.txt"), "utf8")).toBe(before);

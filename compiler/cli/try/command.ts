@@ -31,7 +31,7 @@ export const tryPage: Command = {
 Use it only to try a page: its processes are not isolated from each other or from you. For any other
 purpose use \`capc build\` and \`capc run\`. Static programs and passphrase logins need a machine.
 Services work on a copy of the folder disk/ beside the page. The copy is deleted at the end. With
---disk DIR the files, conversations and audit are kept in DIR.
+--disk DIR the files, conversations and audit are kept in DIR; \`capc audit show DIR\` prints the audit.
 The console has the commands of a machine's console: /help lists them, Ctrl-C stops an answer, /exit
 ends the command. --script plays a .chat script and ends with 1 if an expectation fails.`,
   options: [

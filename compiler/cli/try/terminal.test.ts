@@ -181,7 +181,7 @@ test("Ctrl-U removes all rows that a line fills", async () => {
   expect(drawn.startsWith("\u001b[1G\u001b[2A\u001b[0J") || drawn.startsWith("\u001b[2A\u001b[1G\u001b[0J")).toBe(true);
 });
 
-test("Ctrl-R shows the searched text before the found line, and the next key ends the search", async () => {
+test("Ctrl-R shows its text before the line that it finds, refines it by each typed character, and goes on at the next", async () => {
   for (const line of ["first note", "second note", "other"]) {
     askLine();
     await type(`${line}${ENTER}`);
@@ -195,9 +195,38 @@ test("Ctrl-R shows the searched text before the found line, and the next key end
   expect(await press("note\u0012")).toMatch(/\(search\) note> second note$/);
   expect(await press("\u0012")).toMatch(/\(search\) note> first note$/);
   expect(await press("\u0012")).toMatch(/\(search\) note, in no older line> first note$/);
-  expect(await press("!")).toMatch(/you> first note!$/);
+  // The end of the typed line ends the search, and the next key edits the line that was found.
+  expect(await press("\u0005!")).toMatch(/you> first note!$/);
   await type(ENTER);
   expect(texts().at(-1)).toBe("first note!");
+  askLine();
+  expect(await press("\u0012")).toMatch(/\(search\) > $/);
+  expect(await press("not")).toMatch(/\(search\) not> first note!$/);
+  expect(await press("\u0012")).toMatch(/\(search\) not> second note$/);
+  expect(await press("ex")).toMatch(/\(search\) notex, in no older line> second note$/);
+  expect(await press("\u007f")).toMatch(/\(search\) note> second note$/);
+  await type(ENTER);
+  expect(texts().at(-1)).toBe("second note");
+});
+
+test("Ctrl-G ends a search with the line that was typed before it", async () => {
+  askLine();
+  await type(`first note${ENTER}`);
+  askLine();
+  await type("no\u0012te");
+  drawn = "";
+  await type("\u0007");
+  expect(stripVTControlCharacters(drawn)).toMatch(/you> no$/);
+  await type(`thing${ENTER}`);
+  expect(texts()).toEqual(["first note", "nothing"]);
+});
+
+test("an answer to a question is not searched for", async () => {
+  askLine();
+  await type(`yes please${ENTER}`);
+  terminal.prompt({ text: "allow? ", kind: "question" });
+  await type(`no\u0012${ENTER}`);
+  expect(texts().at(-1)).toBe("no");
 });
 
 test("after a change of the window's size, everything is drawn again, with the prompt and the typed rows", async () => {

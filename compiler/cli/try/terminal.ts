@@ -3,11 +3,12 @@
 
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from "node:readline";
 import { Writable } from "node:stream";
-import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import { bug, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { openOutput } from "../../host/world.ts";
 import type { Colours, Front, Person, PromptKind, Said } from "../../trial/console.ts";
 import { PLAIN, renderStyle } from "../../trial/markdown.ts";
 import { paint } from "../../trial/screen.ts";
+import { HistorySearch } from "./history-search.ts";
 
 export interface TrialTerminal extends Front {
   /** Restores the previous state of the terminal. */
@@ -109,22 +110,45 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
   };
   /** Rows of a line that continues, because it is pasted or each row ended with a backslash. */
   let rows = "";
-  /** Text that Ctrl-R searches in older lines, and the number of newer matching lines that were skipped. */
-  let search: { readonly text: string; readonly passed: number; readonly found: string } | undefined;
-  const searchHistory = (): void => {
-    const { text, passed } =
-      search?.found === editor.line
-        ? { text: search.text, passed: search.passed + 1 }
-        : { text: editor.line, passed: 0 };
-    if (text === "") return;
-    const found = findOlder(history, text)[passed];
-    if (found !== undefined) {
-      takeLine(editor);
-      editor.write(found);
-    }
+  /** The search of Ctrl-R, and the line that was typed before it. */
+  let search: { readonly found: HistorySearch; readonly typed: string } | undefined;
+  const beginSearch = (): void => {
+    const { line } = editor;
+    search = { found: new HistorySearch(history, line), typed: line };
+    showSearch();
+  };
+  /** Shows the text of the search, and the line that it finds in place of the typed one. */
+  const showSearch = (): void => {
+    if (search === undefined) return;
+    const { text, line, isFailed } = search.found;
+    const wanted = line ?? search.typed;
+    if (editor.line !== wanted) replaceLine(wanted);
+    drawPrompt(`(search) ${text}${isFailed ? ", in no older line" : ""}> `);
+  };
+  const replaceLine = (text: string): void => {
+    takeLine(editor);
+    editor.write(text);
     noteRows();
-    search = found === undefined ? { text, passed: passed - 1, found: editor.line } : { text, passed, found };
-    drawPrompt(`(search) ${text}${found === undefined ? ", in no older line" : ""}> `);
+  };
+  /**
+   * Takes a key of an open search. Returns whether the key is used up; any other key ends the search, and acts on the line that was
+   * found.
+   */
+  const searchKey = (typed: unknown, key: Key): boolean => {
+    if (search === undefined) return false;
+    const { found, typed: before } = search;
+    if (key?.ctrl === true && key.name === "r") found.pass();
+    else if (key?.name === "backspace") found.shorten();
+    else if (key?.ctrl !== true && key?.meta !== true && isPrintable(typed)) found.extend(typed);
+    else {
+      search = undefined;
+      const isAbandoned = key?.ctrl === true && key.name === "g";
+      if (isAbandoned) replaceLine(before);
+      showPrompt();
+      return isAbandoned;
+    }
+    showSearch();
+    return true;
   };
   /** Sets in the editor the row of the line in which the cursor is, because the editor does not count rows that typed text fills. */
   const noteRows = (): void => {
@@ -136,13 +160,6 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
   };
   /** Draws the prompt with the typed row, in place of the row of the cursor. */
   const showPrompt = (): void => drawPrompt(shown?.text ?? "");
-  /** Prepares the editor for a key. Ctrl-R continues a search. Any other key ends the search, and then acts on the line that was found. */
-  const prepareKey = (_: unknown, key: { readonly name?: string; readonly ctrl?: boolean } | undefined): void => {
-    noteRows();
-    if (search === undefined || (key?.ctrl === true && key.name === "r")) return;
-    search = undefined;
-    showPrompt();
-  };
   let history: readonly string[] = [];
   editor.on("history", (lines: readonly string[]) => {
     history = [...lines];
@@ -215,9 +232,15 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
   });
   if (isTerminal) {
     process.stdout.write(MARK_PASTES);
-    process.stdin.prependListener("keypress", prepareKey);
-    process.stdin.on("keypress", (_, key: { readonly name?: string; readonly ctrl?: boolean } | undefined) => {
-      if (key?.ctrl === true && key.name === "r" && shown?.kind === "line") searchHistory();
+    process.stdin.prependListener("keypress", noteRows);
+    interceptKeys(editor, (typed, key) => {
+      if (shown?.kind !== "line") return false;
+      if (search !== undefined) return searchKey(typed, key);
+      if (key?.ctrl !== true || key.name !== "r") return false;
+      beginSearch();
+      return true;
+    });
+    process.stdin.on("keypress", (_, key: Key) => {
       if (key?.ctrl === true && key.name === "u" && rows !== "") {
         takeDraft();
         showPrompt();
@@ -305,7 +328,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     close: () => {
       if (isTerminal) process.stdout.write(LEAVE_PASTES);
       process.stdout.off("resize", drawAgain);
-      process.stdin.off("keypress", prepareKey);
+      process.stdin.off("keypress", noteRows);
       editor.close();
       process.stdin.pause();
     },
@@ -322,9 +345,35 @@ function takeLine(editor: Interface): string {
   return line;
 }
 
-/** Returns the lines of a history that contain the text, each once, in the order of the history. */
-function findOlder(history: readonly string[], text: string): readonly string[] {
-  return text === "" ? [] : [...new Set(history)].filter((line) => line.includes(text));
+/** A key as the line editor of Node.js describes it. */
+type Key = { readonly name?: string; readonly ctrl?: boolean; readonly meta?: boolean } | undefined;
+
+function isPrintable(typed: unknown): typed is string {
+  return typeof typed === "string" && /^[^\p{Cc}]+$/u.test(typed);
+}
+
+/**
+ * Passes each key that a person presses to `take`, before the line editor. The editor gets the keys that `take` does not use up, and all
+ * that the program writes. Fails if the editor has another form than that of the project's Node.js, which its own REPL relies on.
+ */
+function interceptKeys(editor: Interface, take: (typed: unknown, key: Key) => boolean): void {
+  const edit: unknown = Reflect.get(editor, "_ttyWrite");
+  if (typeof edit !== "function") bug("the line editor of Node.js has no _ttyWrite");
+  const { write } = editor;
+  let isWriting = false;
+  const writeAlone: typeof write = (...given: Parameters<typeof write>) => {
+    const before = isWriting;
+    isWriting = true;
+    try {
+      write.apply(editor, given);
+    } finally {
+      isWriting = before;
+    }
+  };
+  const takeOrEdit = (typed: unknown, key: Key): void => {
+    if (isWriting || !take(typed, key)) edit.call(editor, typed, key);
+  };
+  Object.assign(editor, { write: writeAlone, _ttyWrite: takeOrEdit });
 }
 
 /**

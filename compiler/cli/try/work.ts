@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { accept, type Result } from "../../../engine/lib/result/result.ts";
 import type { World } from "../../host/world.ts";
+import { listNameServers, needsNameServer } from "../../trial/name-servers.ts";
 import { listLocalModels, type TrialPage } from "../../trial/plan.ts";
 import { openTrial, type Trial } from "../../trial/trial.ts";
 import type { Player } from "./scripted.ts";
@@ -51,7 +52,10 @@ export interface Talk {
 
 /** Opens a trial, and reports the processes that do not run in it. */
 export async function openWork({ page, disk }: Work, { front, over }: Talk, world: World): Promise<Trial> {
-  const trial = await openTrial({ page, disk, front, onBroken: over.resolve });
+  const resolvers = listNameServers();
+  if (resolvers === "" && needsNameServer(page.policy))
+    world.report("capc try: this host has no name server with an IPv4 address, so names of servers are not resolved\n");
+  const trial = await openTrial({ page, disk, front, resolvers, onBroken: over.resolve });
   for (const name of trial.absent)
     world.report(`capc try: ${name} is a static program, which runs in a machine alone\n`);
   return trial;

@@ -1,6 +1,7 @@
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { Heard, Question } from "../../queries/why/index.ts";
 import { readCallArguments } from "./arguments.ts";
+import { suggestArguments } from "./quoting.ts";
 
 const FORM = 'a question is SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS], as in \'operator notes.write {"path": "a"}\'';
 
@@ -21,7 +22,11 @@ export async function readQuestion(text: string, { label, presence, ...said }: B
   const [session = "", task, phase, surplus] = place.split(".");
   if (session === "" || task === "" || phase === "" || surplus !== undefined) return refuse(FORM);
   const args = given === undefined ? accept(undefined) : await readCallArguments(given);
-  if (!args.ok) return refuse(`the arguments of ${tool} are ${args.reason}: ${given}`);
+  if (!args.ok) {
+    const suggested = suggestArguments(given ?? "");
+    const hint = suggested === undefined ? "" : `; did you mean ${suggested}?`;
+    return refuse(`the arguments of ${tool} are ${args.reason}: ${given}${hint}`);
+  }
   const heard = readHeard(said);
   if (!heard.ok) return heard;
   const question = {

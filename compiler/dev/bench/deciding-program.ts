@@ -37,6 +37,8 @@ function createTool(index: number): Tool {
     pageProgram: false,
     strong: [],
     layout: { dataWords: 0, pointers: 0, places: [] },
+    servers: [],
+    methodDenied: false,
   };
 }
 

@@ -64,6 +64,8 @@ const ECHO: Tool = {
   pageProgram: false,
   strong: [],
   layout: { dataWords: 0, pointers: 0, places: [] },
+  servers: [],
+  methodDenied: false,
 };
 /**
  * The method `echo` again, but in a category that changes state, so that the two tools differ only in the work of the

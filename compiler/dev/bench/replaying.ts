@@ -101,6 +101,7 @@ function callOf(count: number): CallRecord {
     form: "json",
     askedMs: 0,
     surface: "",
+    release: { rule: "", act: "", from: "", to: "" },
     ...NOTHING_WITHHELD,
   };
 }

@@ -1,6 +1,6 @@
 // Creates a name server's response to one question, from the names of a file.
 
-import { parseAddress } from "../../../engine/processes/egress/address.ts";
+import { parseAddress } from "../../../engine/lib/reach/address.ts";
 import type { LinkSettings } from "./settings.ts";
 
 const HEADER_BYTES = 12;

@@ -1,8 +1,8 @@
 // Parses the settings of the network of a machine that `capc run` boots: the lease time of the machine's address, names with their
 // addresses, and the protocol for names. README.md describes the format. Parsing starts nothing.
 
-import { formatAddress, parseAddress } from "../../../engine/processes/egress/address.ts";
-import { isHostName } from "../../../engine/processes/egress/message.ts";
+import { formatAddress, parseAddress } from "../../../engine/lib/reach/address.ts";
+import { isHostName } from "../../../engine/lib/reach/host-name.ts";
 import { findUnseen } from "../../../lang/grammar/index.ts";
 import { createSourceText } from "../../../lang/text/index.ts";
 import { readText } from "../../host/files.ts";

@@ -34,7 +34,7 @@ import { indexServices, type Services } from "./grants-between-services.ts";
 import type { Providers } from "./implementations.ts";
 import { createToolLabeller, resolveLabel, type ToolLabels } from "./labels.ts";
 import type { RuleWords } from "./layers.ts";
-import { planNetwork, readCollectorScope } from "./network.ts";
+import { planNetwork, readCollectorScope, readServiceScope } from "./network.ts";
 import { selectRowSessions, sortByName } from "./place.ts";
 import { computeAnswers, enumeratePlaces } from "./places.ts";
 import { encodeRelease, listReleases, releaseRule } from "./releases.ts";
@@ -90,7 +90,7 @@ export function lower(lawful: Lawful): LoweredPolicy {
     ...derived.releases.map(releaseRule),
     ...model.backends.flatMap(collectBackendRules),
   ]);
-  const tables = lowerTables(model, derived, places, rules);
+  const tables = lowerTables(lawful, derived, places, rules);
   return {
     policy: { ...lowerPolicy(lawful, tables, derived.services), secrets },
     origins: { ...collectOrigins(model), rules: rules.map(({ span }) => span) },
@@ -98,7 +98,7 @@ export function lower(lawful: Lawful): LoweredPolicy {
 }
 
 function lowerTables(
-  model: Model,
+  { model, provided }: Lawful,
   { releases, services }: Derived,
   places: readonly PlaceAnswers[],
   rules: readonly RuleWords[],
@@ -128,9 +128,10 @@ function lowerTables(
     version: system.version?.value ?? "0.0.0",
     lattice: { ...model.lattice },
     categories,
-    tools: model.tools.map((tool) =>
-      encodeTool(tool, categoryAt.get(tool.method.category.name) ?? 0, getToolLabels(tool)),
-    ),
+    tools: model.tools.map((tool) => ({
+      ...encodeTool(tool, categoryAt.get(tool.method.category.name) ?? 0, getToolLabels(tool)),
+      ...encodeReach(tool, provided),
+    })),
     rules: rules.map(({ id, words, span }) => ({ id, words, place: placeOf(span) })),
     decisions: pool.decisions,
     rows,
@@ -289,7 +290,11 @@ function encodeCategories(model: Model): Category[] {
   }));
 }
 
-function encodeTool({ name, service, method }: Tool, category: number, { result, sink }: ToolLabels): WireTool {
+function encodeTool(
+  { name, service, method }: Tool,
+  category: number,
+  { result, sink }: ToolLabels,
+): Omit<WireTool, "servers" | "methodDenied"> {
   const { description } = method;
   return {
     name,
@@ -313,6 +318,18 @@ function encodeTool({ name, service, method }: Tool, category: number, { result,
     layout: description.layout ?? NO_LAYOUT,
   };
 }
+
+/** Returns the servers of the tool's network grant; without any if the image's network process does not provide the tool. */
+function encodeReach({ service, method }: Tool, provided: Providers): Pick<WireTool, "servers" | "methodDenied"> {
+  if (service.exec !== undefined || provided.get(service.interface.name) !== "egress") return NO_REACH;
+  const { places, methods } = readServiceScope(service);
+  return {
+    servers: places.map(({ scheme, host, port, path }) => ({ scheme, host, port, path })),
+    methodDenied: !methods.some((name) => name === method.name.toUpperCase()),
+  };
+}
+
+const NO_REACH = { servers: [], methodDenied: false };
 
 const NO_LAYOUT = { dataWords: 0, pointers: 0, places: [] };
 

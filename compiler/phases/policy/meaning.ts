@@ -96,11 +96,13 @@ function listMeaning(tables: PolicyTables): readonly string[] {
  * numbers in all fields of thousands of tools is slow.
  */
 function serializeTool(
-  { interfaceId, params, layout, result, sink, redact, ...tool }: Tool,
+  { interfaceId, params, layout, result, sink, redact, servers, methodDenied, ...tool }: Tool,
   category: string,
   serialize: (part: object) => string,
 ): string {
-  const plain = JSON.stringify({ ...tool, category, redact: [...redact].sort(compareCodeUnits) });
+  // A tool without servers means the same as before tables could have them.
+  const reach = servers.length === 0 && !methodDenied ? {} : { servers: sortUnique(servers), methodDenied };
+  const plain = JSON.stringify({ ...tool, category, redact: [...redact].sort(compareCodeUnits), ...reach });
   const labels = [result.low, result.high, sink].map(
     ({ confidentiality, integrity, compartments }) => `${confidentiality} ${integrity} ${compartments}`,
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
+import { bindModel, compilePolicyWithoutLaws, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import { planNetwork, readCollectorScope, readServiceScope } from "./network.ts";
 
 const IMAGE = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
@@ -64,6 +64,22 @@ test("a service behind the network process may send only to the scope of its sin
     ...{ places: [{ host: "house.example", path: "/api" }], methods: ["GET"], milliseconds: 5000 },
   });
   expect(house && readServiceScope({ ...house, grants: [] })).toMatchObject({ places: [], methods: ["GET", "POST"] });
+});
+
+test("the tools of such a service have the servers of the grant, and know whether it covers their method", async () => {
+  const services =
+    'service house : HttpEndpoint { grant HttpEndpoint scope "https://house.example/api", "GET" }  service notes : Files { state 1 MiB }';
+  const { tables } = await compilePolicyWithoutLaws(
+    renderFactsPage({ services, rest: `network { address dhcp }  ${IMAGE}` }),
+  );
+  const reachOf = (name: string) => {
+    const found = tables.tools.find((tool) => tool.name === name);
+    return [found?.servers, found?.methodDenied];
+  };
+  const server = { scheme: "https", host: "house.example", port: 443, path: "/api" };
+  expect(reachOf("house.get")).toEqual([[server], false]);
+  expect(reachOf("house.post")).toEqual([[server], true]);
+  expect(reachOf("notes.read")).toEqual([[], false]);
 });
 
 test("a network without an address has no plan", async () => {

@@ -3,7 +3,7 @@
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
-import { classifyRecord, classifySent, parseEvent, readWallMs } from "../replay/index.ts";
+import { classifyRecord, classifySent, parseEvent, readWallMs, type SendStatus } from "../replay/index.ts";
 import {
   type Activity,
   type Approval,
@@ -16,6 +16,7 @@ import {
   type ModelActivity,
   type OutcomeGroup,
   type Refusal,
+  type ReleaseActivity,
   type SessionActivity,
   type Timeline,
   type ToolActivity,
@@ -84,6 +85,7 @@ export class ActivityBuilder {
   readonly #approvers = new Map<string, Mutable<Approver> & { readonly times: number[] }>();
   readonly #quotas = new Map<string, { readonly session: string; readonly quota: string; refused: number }>();
   readonly #left = new Map<string, Mutable<Departure> & { readonly found: Set<string> }>();
+  readonly #releases = new Map<string, Mutable<ReleaseActivity> & { readonly by: Set<string> }>();
   readonly #models = new Map<string, Mutable<ModelActivity>>();
   readonly #events = new Map<string, { readonly session: string; readonly event: string; count: number }>();
   readonly #policies = new Map<string, number>();
@@ -170,6 +172,9 @@ export class ActivityBuilder {
         ...departure,
         origins: [...found].sort(),
       })),
+      releases: sortBy([...this.#releases.values()], ({ rule, tool, from, to }) => [rule, tool, from, to]).map(
+        ({ by, ...release }) => ({ ...release, principals: [...by].sort() }),
+      ),
       models: sortBy([...this.#models.values()], ({ backend, model }) => [backend, model]),
       events: sortBy([...this.#events.values()], ({ session, event }) => [session, event]),
       policies: [...this.#policies].map(([digest, records]) => ({ digest, records })),
@@ -218,7 +223,8 @@ export class ActivityBuilder {
     this.#tools.set(tool, counted);
     if (!isOpen && call.outcome !== "ok") this.#refuse(record, call, tool);
     this.#judgeApproval(record, call, isOpen ? "intent" : "outcome");
-    if (isOpen || classifySent(call) !== "no") this.#depart(call, tool);
+    this.#depart(call, tool, isOpen ? "unsure" : classifyEffect(call));
+    if (call.release.rule !== "") this.#release(record, call, isOpen ? "unknown" : classifySent(call));
   }
 
   #refuse({ sequence }: AuditRecord, call: CallRecord, tool: string): void {
@@ -271,7 +277,7 @@ export class ActivityBuilder {
     this.#approvers.set(key, approver);
   }
 
-  #depart({ descriptor, arguments: text, isWithheld }: CallRecord, tool: string): void {
+  #depart({ descriptor, arguments: text, isWithheld }: CallRecord, tool: string, effect: Effect): void {
     const { categories, service } = this.#index.find(descriptor);
     const known = this.#policy?.tables.tools.find(({ name }) => name === descriptor.name);
     if (known?.networked !== true && !categories.includes("outboundNet")) return;
@@ -279,15 +285,39 @@ export class ActivityBuilder {
       tool,
       origins: [],
       calls: 0,
+      unsure: 0,
+      attempts: 0,
       argumentBytes: 0,
       withheld: 0,
       found: new Set(this.#policy?.origins.get(known?.provider ?? service)),
     };
+    this.#left.set(tool, departure);
+    departure.attempts += 1;
+    if (effect === "none") return;
+    for (const origin of findOrigins(text)) if (departure.found.size < MOST_NAMES) departure.found.add(origin);
+    if (effect === "unsure") {
+      departure.unsure += 1;
+      return;
+    }
     departure.calls += 1;
     departure.argumentBytes += Buffer.byteLength(text);
     if (isWithheld) departure.withheld += 1;
-    for (const origin of findOrigins(text)) if (departure.found.size < MOST_NAMES) departure.found.add(origin);
-    this.#left.set(tool, departure);
+  }
+
+  #release({ sequence }: AuditRecord, { release, descriptor, principal }: CallRecord, sent: SendStatus): void {
+    const { rule, act, from, to } = release;
+    const key = limitName(this.#releases, JSON.stringify([rule, from, to, descriptor.name]));
+    const named =
+      key === OTHER ? { rule: OTHER, act, tool: OTHER, from, to } : { rule, act, tool: descriptor.name, from, to };
+    const none = { calls: 0, attempts: 0, principals: [], sequence, by: new Set<string>() };
+    const counted = this.#releases.get(key) ?? { ...named, ...none };
+    counted.attempts += 1;
+    counted.sequence = sequence;
+    if (sent !== "no") {
+      counted.calls += 1;
+      if (principal !== "") counted.by.add(principal);
+    }
+    this.#releases.set(key, counted);
   }
 
   #answer({ backend, model, usage, messages, masked, session, conversation }: InferenceRecord): void {
@@ -318,6 +348,15 @@ export class ActivityBuilder {
     const answer = parseStepApproval(said);
     if (answer !== undefined) this.#approve(record, { session, ...answer });
   }
+}
+
+/** Whether a call had its effect: `unsure` if it was sent, and no outcome tells that it ran. */
+type Effect = "ran" | "unsure" | "none";
+
+function classifyEffect(call: CallRecord): Effect {
+  if (classifySent(call) === "no") return "none";
+  // A call that ran and whose result was withheld is recorded as refused.
+  return call.outcome === "ok" || call.outcome === "refusedByPolicy" ? "ran" : "unsure";
 }
 
 const SPENT = "used up: ";

@@ -151,7 +151,10 @@ test("data that left is counted by tool with the origins of the page and of the 
     .ran("web.get", { url: "https://example.org/c" })
     .ended("web.get", '{"url":"https://refused.example"}', { decision: "forbidden", outcome: "refusedByPolicy" })
     .ran("web.get", { url: "https://stopped.example" }, { outcome: "refusedByPolicy", error: "web was revoked" })
-    .ran("notes.read", { path: "https://not.sent" });
+    .ran("web.get", { url: "https://slow.example" }, { outcome: "timedOut", error: "timedOut: no answer" })
+    .ran("web.get", { url: "x" }, { outcome: "refusedByPolicy", error: "it ran, and its result is withheld" })
+    .ran("notes.read", { path: "https://not.sent" })
+    .sent("web.get", { url: "https://open.example" });
   const tables = indexed({
     tools: [tool("notes.read"), tool("web.get", { networked: true, provider: "web" })],
     rows: [row("operator", [1, 1])],
@@ -160,17 +163,41 @@ test("data that left is counted by tool with the origins of the page and of the 
   expect(activityOf(log, policy).left).toEqual([
     {
       tool: "web.get",
-      origins: ["https://allowed.example", "https://example.org"],
-      calls: 2,
-      argumentBytes: 64,
+      origins: ["https://allowed.example", "https://example.org", "https://open.example", "https://slow.example"],
+      calls: 3,
+      unsure: 2,
+      attempts: 7,
+      argumentBytes: 75,
       withheld: 0,
     },
   ]);
   expect(activityOf(log).left).toEqual([]);
 });
 
-test("the timeline has at most 48 steps, which contain every call", () => {
-  // The last log covers 96 weeks, which begin in the middle of a step of two weeks.
+test("label releases are counted by line, tool and labels, with the people who approved sent calls", () => {
+  const release = { rule: "release/declassify web.get", act: "declassify", from: "secret", to: "public" };
+  const log = new SampleLog()
+    .boot()
+    .ran("web.get", {}, { ...CONSENTED, principal: "bob", release })
+    .ran("web.get", {}, { ...CONSENTED, principal: "alice", release })
+    .denied("web.get", {}, { principal: "carol", release })
+    .ran("web.get", {}, { ...CONSENTED, release: { ...release, from: "internal" } })
+    .ran("web.get", {}, CONSENTED);
+  const [first, second, ...more] = activityOf(log).releases;
+  expect(first).toMatchObject({ from: "internal", calls: 1, attempts: 1, principals: [] });
+  expect(second).toEqual({
+    ...release,
+    tool: "web.get",
+    calls: 2,
+    attempts: 3,
+    principals: ["alice", "bob"],
+    sequence: 7n,
+  });
+  expect(more).toEqual([]);
+});
+
+test("the steps of the timeline contain every call, at most 48 of them", () => {
+  // The last one takes 96 weeks, which begin in the middle of a step of two.
   for (const minutes of [1, 50, 3000, 200_000, 50_400]) {
     const log = new SampleLog().later(7 * 1440).boot();
     for (let count = 0; count < 20; count += 1) log.later(minutes).ran("notes.read", {});

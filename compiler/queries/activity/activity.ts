@@ -39,6 +39,7 @@ export interface Activity {
   readonly approvals: readonly Approval[];
   readonly quotas: readonly QuotaActivity[];
   readonly left: readonly Departure[];
+  readonly releases: readonly ReleaseActivity[];
   readonly models: readonly ModelActivity[];
   /** Events of sessions by name, such as logins and revocations. */
   readonly events: readonly EventActivity[];
@@ -126,13 +127,36 @@ interface QuotaActivity {
   readonly refused: number;
 }
 
+/** Calls whose arguments flow only by a label release (`declassify`, `endorse`). */
+export interface ReleaseActivity {
+  /** Id of the line that releases. */
+  readonly rule: string;
+  readonly act: string;
+  readonly tool: string;
+  /** Label of the conversation, and the label as which the arguments count. */
+  readonly from: string;
+  readonly to: string;
+  /** Number of calls that were sent under it, and of all calls that needed it. */
+  readonly calls: number;
+  readonly attempts: number;
+  /** Principals who approved the sent calls, sorted; empty names are left out. */
+  readonly principals: readonly string[];
+  /** Newest record of it. */
+  readonly sequence: bigint;
+}
+
 /** Data that left the machine through a tool. */
 export interface Departure {
   readonly tool: string;
   /** Origins that the page allows, or that occur in recorded arguments; empty if no origin is known. */
   readonly origins: readonly string[];
+  /** Number of calls that ran. The bytes and withheld arguments are those of these calls. */
   readonly calls: number;
-  /** Bytes of all arguments in the log. */
+  /** Number of calls that were sent and failed, timed out, were cancelled, or have no outcome: their data may have left. */
+  readonly unsure: number;
+  /** Number of all calls, also of those that were refused and not sent. */
+  readonly attempts: number;
+  /** Bytes of arguments that are on record. */
   readonly argumentBytes: number;
   /** Number of calls whose arguments are withheld: the log has only their digests. */
   readonly withheld: number;

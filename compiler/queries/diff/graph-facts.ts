@@ -60,7 +60,7 @@ function collectProcessFacts(
   ];
 }
 
-/** Returns the graph with renamed services and sessions. */
+/** Returns the graph with the new names of services, sessions and backends. */
 export function renameInGraph(graph: ImageGraph, renames: readonly Rename[]): ImageGraph {
   const names = new Map(
     renames.flatMap(({ kind, from, to }) => {
@@ -83,10 +83,11 @@ export function renameInGraph(graph: ImageGraph, renames: readonly Rename[]): Im
   };
 }
 
-/** Prefixes that precede the name of a service or a session in names of the manifest. */
+/** Prefixes of the name of a service, a session or a backend in names of the manifest. */
 const HEADS: { readonly [Kind in Rename["kind"]]?: readonly string[] } = {
   service: ["", "program.", "methods."],
   session: ["", "gate.", "loop.", "session."],
+  backend: ["model.", "replies."],
 };
 
 /** Number of digits of a digest that a person needs to distinguish two versions of a file. */

@@ -24,9 +24,43 @@ function renameOne(tables: IndexedTables, rename: Rename): IndexedTables {
     }
     case "tool":
       return renameTools(tables, (name) => (name === rename.from ? rename.to : name), {});
+    case "backend":
+      return renameBackend(tables, rename);
     case "session":
       return renameSession(tables, rename);
+    case "task":
+      return renameTask(tables, rename);
   }
+}
+
+/** Quotas of a backend are counted by its name, in the ids of their lines. */
+function renameBackend(tables: IndexedTables, { from, to }: Rename): IndexedTables {
+  const [old, now] = [`backend ${from}/`, `backend ${to}/`];
+  return {
+    ...tables,
+    backends: tables.backends.map((backend) => (backend.name === from ? { ...backend, name: to } : backend)),
+    rules: tables.rules.map((rule) =>
+      rule.id.startsWith(old) ? { ...rule, id: `${now}${rule.id.slice(old.length)}` } : rule,
+    ),
+  };
+}
+
+/** Renames a task in all sessions. Lines of a task and of its phases have its name in their ids, behind that of its session. */
+function renameTask(tables: IndexedTables, { from, to }: Rename): IndexedTables {
+  const heads = new Set(tables.rows.flatMap(({ session, task }) => (task === from ? [`${session}.`] : [])));
+  const renameOwner = (owner: string): string => {
+    const head = [...heads].find((one) => owner === `${one}${from}` || owner.startsWith(`${one}${from}.`));
+    return head === undefined ? owner : `${head}${to}${owner.slice(head.length + from.length)}`;
+  };
+  const renameId = (id: string): string => {
+    const [owner = ""] = id.split("/", 1);
+    return `${renameOwner(owner)}${id.slice(owner.length)}`;
+  };
+  return {
+    ...tables,
+    rows: tables.rows.map((row) => (row.task === from ? { ...row, task: to } : row)),
+    rules: tables.rules.map((rule) => ({ ...rule, id: renameId(rule.id) })),
+  };
 }
 
 function renameLevel(tables: IndexedTables, { from, to }: Rename): IndexedTables {

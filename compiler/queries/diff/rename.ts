@@ -1,6 +1,6 @@
 /** Name of a thing in the older and in the newer tables. */
 export interface Rename {
-  readonly kind: "level" | "compartment" | "service" | "tool" | "session";
+  readonly kind: "level" | "compartment" | "service" | "tool" | "backend" | "session" | "task";
   readonly from: string;
   readonly to: string;
   /**

@@ -25,6 +25,7 @@ const PAGE = `system small version "1.0.0" {
     quota { 4 calls per turn  9 calls per day }
   }
   session night extends operator { permit { forbidden notes.write } }
+  task tidy in operator { only papers.*  quota { 3 calls per task }  phase look { permit { consent papers.list } } }
   storage { disk "capos-data" }
   image { target linux  machine vm  boot operator }
 }
@@ -48,7 +49,9 @@ const RENAMED: readonly (readonly [string, (page: string) => string])[] = [
   ["level internal → company", (page) => page.replaceAll("internal", "company")],
   ["compartment finance → money", (page) => page.replaceAll("finance", "money")],
   ["service papers → archive", (page) => page.replaceAll("papers", "archive")],
+  ["backend canned → spoken", (page) => page.replaceAll("canned", "spoken")],
   ["session night → late", (page) => page.replace("night", "late")],
+  ["task tidy → sort", (page) => page.replace("tidy", "sort")],
 ];
 
 test.each(RENAMED)("finds %s, and no other difference", async (rename, edit) => {

@@ -1,6 +1,5 @@
-// Finds levels, compartments, services, tools and sessions of which only the name differs between two tables. A new
-// name counts as a rename only if all other properties are equal. To find out, the older tables get the new name. Then
-// no difference may concern the renamed thing.
+// Finds levels, compartments, services, tools, backends, sessions and tasks of which only the name differs between two tables. A new name counts as a rename
+// only if everything else is equal: with the new name, the older tables have no difference that concerns the renamed thing.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -20,14 +19,11 @@ import { collectToolFacts } from "./tool-facts.ts";
 /** Maximum number of pairs of an old and a new name that are tried. With more pairs, nothing is reported as renamed. */
 const MOST_PAIRS = 64;
 
-/**
- * Returns the renames that turn names of `before` into names of `after`: labels first, then services, tools and
- * sessions.
- */
+/** Returns the renames that turn names of `before` into those of `after`: labels first, then services, tools, backends, sessions and tasks. */
 export function findRenames(before: IndexedTables, after: IndexedTables): readonly Rename[] {
   const found: Rename[] = [];
   let tables = before;
-  for (const propose of [proposeLevels, proposeCompartments, proposeServices, proposeTools, proposeSessions]) {
+  for (const propose of PROPOSALS) {
     const proposed = propose(tables, after);
     if (proposed.length > MOST_PAIRS) continue;
     const held = proposed.filter((rename) => isWholeRename(renameInTables(tables, [rename]), after, rename));
@@ -38,6 +34,17 @@ export function findRenames(before: IndexedTables, after: IndexedTables): readon
   }
   return found;
 }
+
+/** Backends come before the sessions that use them, and sessions before their tasks. */
+const PROPOSALS = [
+  proposeLevels,
+  proposeCompartments,
+  proposeServices,
+  proposeTools,
+  proposeBackends,
+  proposeSessions,
+  proposeTasks,
+];
 
 /** Returns the levels with new names at the same positions. A level means only its position, so nothing else has to be compared. */
 function proposeLevels({ lattice: old }: IndexedTables, { lattice: now }: IndexedTables): readonly Rename[] {
@@ -95,13 +102,46 @@ function proposeSessions({ rows: old }: IndexedTables, { rows: now }: IndexedTab
   const [before, after] = [old, now].map((rows) => Map.groupBy(rows, ({ session }) => session));
   if (before === undefined || after === undefined) return [];
   return pairNames([...before.keys()], [...after.keys()]).flatMap(([from, to]): readonly Rename[] => {
-    const [one, other] = [before.get(from) ?? [], after.get(to) ?? []];
-    return describeRows(one) === describeRows(other) ? [{ kind: "session", from, to }] : [];
+    // Tasks may be renamed, too.
+    const [one, other] = [before.get(from) ?? [], after.get(to) ?? []].map((of) =>
+      of.filter(({ task }) => task === ""),
+    );
+    return describeRows(one ?? []) === describeRows(other ?? []) ? [{ kind: "session", from, to }] : [];
   });
 }
 
 function describeRows(rows: readonly Row[]): string {
-  return serializeValue(rows.map(({ task, phase, worker, kind }) => [task, phase, worker, kind]));
+  return serializeValue(rows.map(({ worker, kind }) => [worker, kind]));
+}
+
+function proposeBackends({ backends: old }: IndexedTables, { backends: now }: IndexedTables): readonly Rename[] {
+  const shapes = (backends: IndexedTables["backends"]) =>
+    new Map(backends.map(({ name, kind, local }) => [name, serializeValue([kind, local])]));
+  const [before, after] = [shapes(old), shapes(now)];
+  return pairNames([...before.keys()], [...after.keys()]).flatMap(([from, to]): readonly Rename[] =>
+    before.get(from) === after.get(to) ? [{ kind: "backend", from, to }] : [],
+  );
+}
+
+function proposeTasks({ rows: old }: IndexedTables, { rows: now }: IndexedTables): readonly Rename[] {
+  const group = (rows: readonly Row[]) =>
+    Map.groupBy(
+      rows.filter(({ task }) => task !== ""),
+      ({ task }) => task,
+    );
+  const [before, after] = [group(old), group(now)];
+  return pairNames([...before.keys()], [...after.keys()]).flatMap(([from, to]): readonly Rename[] => {
+    const [one, other] = [before.get(from) ?? [], after.get(to) ?? []];
+    return describeTaskRows(one) === describeTaskRows(other) ? [{ kind: "task", from, to }] : [];
+  });
+}
+
+function describeTaskRows(rows: readonly Row[]): string {
+  // A renamed session is at its old place among the rows.
+  return rows
+    .map(({ session, phase, worker, parameters }) => serializeValue([session, phase, worker, parameters]))
+    .sort()
+    .join();
 }
 
 /** Returns all pairs of a removed name and a new name. */
@@ -117,26 +157,50 @@ export function pairNames(before: readonly string[], after: readonly string[]): 
 /** Returns whether no difference concerns the renamed thing. */
 function isWholeRename(named: IndexedTables, newer: IndexedTables, { kind, to }: Rename): boolean {
   if (kind === "level" || kind === "compartment") return true;
-  // Sessions may be renamed too. Their rows are compared when the rename of the session is tried.
-  const [renamed, after] = kind === "session" ? [named, newer] : [keepRows(named, newer), keepRows(newer, named)];
-  const isOfTool = (name: string) => (kind === "tool" ? name === to : name.startsWith(`${to}.`));
-  const isOfFact = ({ places, owners }: FactChange) =>
-    kind === "session"
-      ? owners.some((owner) => owner.kind === "session" && owner.name === to) ||
-        places.some((place) => place === to || place.startsWith(`${to}.`))
-      : places.some((place) => place.startsWith("tool ") && isOfTool(place.slice("tool ".length)));
+  // Sessions may be renamed, too. Their rows are compared when that rename is tried.
+  const isOfRows = kind === "session" || kind === "task";
+  const [renamed, after] =
+    kind === "task"
+      ? [named, newer]
+      : [
+          keepRows(named, newer, kind === "session" ? "tasks" : "all"),
+          keepRows(newer, named, kind === "session" ? "tasks" : "all"),
+        ];
+  const isOfTool = (name: string) => (kind === "tool" ? name === to : kind === "service" && name.startsWith(`${to}.`));
+  const taskPaths = kind === "task" ? listTaskPaths(newer, to) : [];
+  const isOfFact = ({ places, owners, what }: FactChange) => {
+    switch (kind) {
+      case "session":
+        return (
+          owners.some((owner) => owner.kind === "session" && owner.name === to) ||
+          places.some((place) => place === to || place.startsWith(`${to}.`))
+        );
+      case "task":
+        return places.some((place) => taskPaths.some((path) => place === path || place.startsWith(`${path}.`)));
+      case "backend":
+        // A fact of a row names the backend in its aspect, such as its gate.
+        return places.includes(`backend ${to}`) || what.split(/[\s,]+/).includes(to);
+      default:
+        return places.some((place) => place.startsWith("tool ") && isOfTool(place.slice("tool ".length)));
+    }
+  };
   const isOfCells = diffCells(renamed, after).some(
     ({ at, direction }) =>
-      direction !== "alike" &&
-      at.some(({ place, tools }) => (kind === "session" ? place.session === to : tools.some(isOfTool))),
+      direction !== "alike" && at.some(({ place, tools }) => (isOfRows ? place[kind] === to : tools.some(isOfTool))),
   );
   return !isOfCells && !diffFacts(collectFacts(renamed, after), collectFacts(after, renamed)).some(isOfFact);
 }
 
-/** Returns the tables with only the rows that the other tables also have. */
-function keepRows(tables: IndexedTables, other: IndexedTables): IndexedTables {
+/** Returns the paths of a task in all sessions, such as `operator.triage`. */
+function listTaskPaths({ rows }: IndexedTables, name: string): readonly string[] {
+  return [...new Set(rows.flatMap(({ session, task }) => (task === name ? [`${session}.${task}`] : [])))];
+}
+
+/** Returns the tables without the rows, or without the rows of tasks, that the other tables do not have. */
+function keepRows(tables: IndexedTables, other: IndexedTables, of: "all" | "tasks"): IndexedTables {
   const there = new Set(other.rows.map(placeKey));
-  return { ...tables, rows: tables.rows.filter((row) => there.has(placeKey(row))), ingresses: [] };
+  const rows = tables.rows.filter((row) => there.has(placeKey(row)) || (of === "tasks" && row.task === ""));
+  return { ...tables, rows, ingresses: [] };
 }
 
 function collectFacts(tables: IndexedTables, other: IndexedTables) {
@@ -151,13 +215,16 @@ function collectFacts(tables: IndexedTables, other: IndexedTables) {
 
 /** Returns whether other facts about a renamed thing have changed, such as those of its process. */
 export function hasOtherChanges({ kind, to }: Rename, changes: readonly FactChange[]): boolean {
+  const ofBackend = [`backend ${to}`, `process model.${to}`, `file replies.${to}`];
   const places = [`${kind} ${to}`, `process ${to}`, `file program.${to}`, `file methods.${to}`];
   return changes
     .filter((change) => !isRename(change))
     .some(
       (change) =>
         change.owners.some((owner) => owner.kind === kind && owner.name === to) ||
-        ((kind === "service" || kind === "tool") && change.places.some((place) => places.includes(place))),
+        ((kind === "service" || kind === "tool") && change.places.some((place) => places.includes(place))) ||
+        (kind === "backend" && change.places.some((place) => ofBackend.includes(place))) ||
+        (kind === "task" && change.places.some((place) => place.split(".").slice(1).includes(to))),
     );
 }
 
@@ -165,18 +232,16 @@ export function hasOtherChanges({ kind, to }: Rename, changes: readonly FactChan
 const KEPT_BY_NAME: readonly Rename["kind"][] = ["service", "session"];
 
 /**
- * Returns the changes that report renames. A new name alone gives no authority. But the data disk stores counters under
- * the old name: the counters of a renamed session per day or principal start at 0, so this rename may allow more. If a
- * rename is only probable, the thing may be new, so the rename counts as a widening.
+ * Returns the changes that report renames. A new name alone gives no authority. But the data disk stores counters under the old name: a
+ * renamed session, task or backend starts its counters per day or principal at 0, so this rename may allow more. A probable rename may be a new thing, so it
+ * counts as a widening.
  */
-export function describeRenames(renames: readonly Rename[], { rows, tools }: IndexedTables): readonly FactChange[] {
+export function describeRenames(renames: readonly Rename[], tables: IndexedTables): readonly FactChange[] {
   return renames.map(({ kind, from, to, likeness }) => {
-    const isAnew =
-      kind === "session" &&
-      rows.some(({ session, quotas }) => session === to && quotas.some((quota) => isPersistentQuota(quota)));
-    const service = tools.find(({ name }) => name === to)?.provider;
+    const isAnew = beginsCounters(tables, kind, to);
+    const service = tables.tools.find(({ name }) => name === to)?.provider;
     const owner =
-      kind === "session" || kind === "service"
+      kind === "session" || kind === "service" || kind === "backend"
         ? ({ kind, name: to } as const)
         : service === undefined
           ? undefined
@@ -200,6 +265,15 @@ export function describeRenames(renames: readonly Rename[], { rows, tools }: Ind
   });
 }
 
+/** Returns whether the data disk counts quotas under the name, so that a new name begins them anew. */
+function beginsCounters({ rows, backends }: IndexedTables, kind: Rename["kind"], to: string): boolean {
+  const counting =
+    kind === "backend"
+      ? backends.filter(({ name }) => name === to)
+      : rows.filter(({ session, task }) => (kind === "session" && session === to) || (kind === "task" && task === to));
+  return counting.some(({ quotas }) => quotas.some((quota) => isPersistentQuota(quota)));
+}
+
 function describeLikeness({ shared, total }: Likeness): readonly string[] {
   return [
     `${shared} of ${total} properties are equal, and the changes below compare the others`,
@@ -212,7 +286,7 @@ const ANEW = "quotas by day and principal begin anew";
 
 /** Returns whether a change only reports a new name. */
 export function isRename({ what }: Pick<FactChange, "what">): boolean {
-  return /^(?:level|compartment|service|tool|session) (?:probably )?renamed/.test(what);
+  return /^(?:level|compartment|service|tool|backend|session|task) (?:probably )?renamed/.test(what);
 }
 
 /** Kind of a change, by which changes are counted and listed. */

@@ -1,10 +1,18 @@
 import {
   chooseReleaseGate,
   computeSufficientAmount,
+  FIRST_DECISION,
+  formatRowPath,
   type GatedDecision,
   type IndexedTables,
+  isByElse,
+  isRecord,
+  parsePathSegments,
+  readJson,
   releaseLine,
 } from "../../../engine/lib/policy/index.ts";
+import { quoteText } from "../../../lang/format/index.ts";
+import { getText } from "../../../lang/text/index.ts";
 import type { Model, Tool } from "../../phases/bind/index.ts";
 import { enumeratePlaces, getTaskRequirement, listBases, type Place, releaseRule } from "../../phases/policy/index.ts";
 import { addLine, type Edit, insertAtEnd, type Owner, unsuppress } from "./edits.ts";
@@ -49,9 +57,12 @@ export function collectCandidates(
     case "tool":
       return proposeOpening(place, tool, mode);
     case "mode":
-      return proposeLoosening(model, place, { tool, mode, explanation });
-    case "gate":
-      return gated ? proposeLoosening(model, place, { tool, mode, explanation }) : [];
+    case "gate": {
+      // A call that the grant of its service does not cover is refused at the gate, whatever the page's lines are.
+      if (checks.some(({ name, verdict }) => name === "gate" && verdict === "decides") && !gated) return [];
+      const wanted = { tool, mode, explanation };
+      return [...proposeForPath(tables, model, place, wanted), ...proposeLoosening(model, place, wanted)];
+    }
     case "flow":
       return proposeRelease(tables, model, explanation);
     case "quota":
@@ -130,7 +141,63 @@ function proposeLoosening(model: Model, place: Place, { tool, mode, explanation:
   return [...candidates, otherwise, rewritten].filter((edits) => edits.length > 0).map((edits) => ({ edits }));
 }
 
-/** Returns an edit of the mode after `else` in the line with the id `id`. */
+/** Proposes lines that let only calls with the path of the question, or below it, through; none if the question names no path. */
+function proposeForPath(
+  tables: IndexedTables,
+  model: Model,
+  place: Place,
+  { tool, mode, explanation }: WantedCall,
+): Candidate[] {
+  const check = renderAskedPath(tool, explanation);
+  if (check === undefined) return [];
+  const { rule, strictness } = explanation;
+  // A line with all checks of the deciding line and one more displaces it. Behind the `else` of that line, its checks fail.
+  const beside = listRewritable(model).flatMap((owner) =>
+    owner.lines
+      .filter(
+        ({ words, where, node }) => `${owner.id}/${words}` === rule?.id && where !== undefined && !node.isInherited,
+      )
+      .map(({ words, where, node }) => {
+        const kept = isByElse(words, strictness) ? [] : (node.where?.checks ?? []).map(({ span }) => getText(span));
+        const patterns = node.patterns.map(({ span }) => getText(span)).join(", ");
+        return addLine(owner, `${mode} ${patterns} where ${[...kept, check].join(" and ")} else ${where?.otherwise}`);
+      }),
+  );
+  const { sessions, within } = findOwners(place);
+  const [clause, ...others] = findClauses(tables, explanation);
+  const isPlain = clause !== undefined && others.length === 0 && clause.conditions.length === 0;
+  const line = `${mode} ${tool.name} where ${check} else ${clause?.met}`;
+  const lines = isPlain ? sessions.slice(0, 1).map((owner) => addLine(owner, line)) : [];
+  const inner = isPlain ? within.map((owner) => addLine(owner, line)) : [];
+  return [beside, lines, inner, [...lines, ...inner]].filter((edits) => edits.length > 0).map((edits) => ({ edits }));
+}
+
+/**
+ * Returns `path under "/notes/x"` for the argument of the question that is a path. Returns `undefined` if none was given, or if it leads
+ * to the root or out of it.
+ */
+function renderAskedPath({ method }: Tool, { question, arguments: text }: Explanation): string | undefined {
+  const [name] = [...method.meanings].find(([, { kind }]) => kind === "path") ?? [];
+  const read = question.arguments === undefined || name === undefined ? undefined : readJson(text);
+  const value = read?.ok === true && name !== undefined && isRecord(read.value) ? read.value[name] : undefined;
+  const folders = typeof value === "string" && /^[^\p{Cc}]{1,200}$/u.test(value) ? parsePathSegments(value) : undefined;
+  return folders === undefined || folders.length === 0
+    ? undefined
+    : `${name} under ${quoteText(`/${folders.join("/")}`)}`;
+}
+
+/** Returns the clauses that decide the tool at the place of a question. */
+function findClauses(
+  { rows, toolIndex, decisions }: IndexedTables,
+  { question }: Explanation,
+): IndexedTables["decisions"][number]["clauses"] {
+  const path = [question.session, question.task, question.phase].filter((part) => part !== undefined).join(".");
+  const row = rows.find((one) => one.worker === "" && formatRowPath(one) === path);
+  const cell = row?.cells[toolIndex.get(question.tool) ?? -1] ?? 0;
+  return decisions[cell - FIRST_DECISION]?.clauses ?? [];
+}
+
+/** Returns an edit of the mode behind `else` of the line with this id. */
 function replaceOtherwise(model: Model, id: string, mode: TargetMode): Edit[] {
   return listRewritable(model).flatMap(({ id: owner, lines }) =>
     lines

@@ -20,6 +20,8 @@ import {
   type Truth,
   weaken,
 } from "../../../engine/lib/policy/index.ts";
+import { renderServer } from "../../../engine/lib/reach/place.ts";
+import { resolveToolTarget } from "../../../engine/lib/reach/tool.ts";
 import type { Decision as DecisionList, Floor, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { Question } from "./question.ts";
@@ -48,11 +50,15 @@ const ORDER: readonly CheckName[] = ["tool", "arguments", "mode", "flow", "quota
 export function trace(tables: IndexedTables, conversation: Conversation, question: Question): CheckTrace {
   const tool = tables.tools[tables.toolIndex.get(question.tool) ?? -1];
   const text = question.arguments ?? (tool === undefined ? "{}" : renderPlainArguments(tool.params));
-  const decision = decide(tables, conversation, { tool: question.tool, arguments: text });
+  const made = decide(tables, conversation, { tool: question.tool, arguments: text });
+  const isAsked = question.arguments !== undefined && tool !== undefined && made.kind === "gated";
+  const target = isAsked ? resolveToolTarget(tool, made.arguments) : undefined;
+  const decision: Decision = target?.ok === false ? refuseOutside(target.reason) : made;
   const said = new Map(
     describeChecks(tables, conversation, question.tool, text).map((check) => [check.name, check.words]),
   );
-  // The last check that was made is the deciding check.
+  if (target?.ok === true) said.set("gate", [`it is sent to ${renderServer(target.value.place)}`]);
+  // The last check that was made is the deciding one.
   const last = [...said.keys()].at(-1) ?? "tool";
   const checks = ORDER.map((name): CheckResult => {
     const verdict = name === last ? "decides" : said.has(name) ? "passes" : "notAsked";
@@ -63,6 +69,11 @@ export function trace(tables: IndexedTables, conversation: Conversation, questio
     };
   });
   return { decision, checks, arguments: decision.kind === "gated" ? decision.arguments : text };
+}
+
+/** Returns the refusal of the gate for a call that the grant of its service does not cover; no line of the page decides it. */
+function refuseOutside(reason: string): Decision {
+  return { kind: "refused", outcome: "refusedByPolicy", reason };
 }
 
 interface CheckText {

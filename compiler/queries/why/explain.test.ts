@@ -73,7 +73,7 @@ test("if no looser change is lawful, a change to a stricter mode is proposed", a
 test("the smallest change can be another mode after `else`", async () => {
   const line = 'forbidden drafts.write where path under "/locked" else consent';
   const page = PAGE.replace(line, 'consent drafts.write where path under "/open" else forbidden');
-  const asked = { session: "operator", tool: "drafts.write", arguments: '{"path":"/a","content":""}' };
+  const asked = { session: "operator", tool: "drafts.write", arguments: '{"path":"","content":""}' };
   const { change, written } = await why(asked, page);
   expect([change?.answer, written?.map((one) => one.trim())]).toEqual([
     "consent",
@@ -105,6 +105,49 @@ test("redactions that mask a call are listed by backend, and redactions of field
   const ask = async (tool: string) => (await why({ session: "operator", tool }, page)).explanation.masked;
   expect(await ask("notes.write")).toEqual([{ backend: "far", redactions: ["cards", "paths"] }]);
   expect(await ask("drafts.write")).toEqual([{ backend: "far", redactions: ["cards"] }]);
+});
+
+test.each([
+  [
+    "behind a condition",
+    "/locked/a",
+    'consent drafts.write where path under "/locked" and path under "/locked/a" else consent',
+    "consent",
+  ],
+  ["behind an else", "b/c", 'auto drafts.write where path under "/b/c" else consent', "auto"],
+  ["by a line without a condition", "/b", 'auto notes.write where path under "/b" else consent', "auto"],
+])(
+  "a change of the path that was asked comes before a general one: a call that is decided %s",
+  async (_, path, line, answer) => {
+    const tool = line.includes("drafts") ? "drafts.write" : "notes.write";
+    const asked = { session: "operator", tool, arguments: JSON.stringify({ path, content: "" }) };
+    const { change, written } = await why(asked);
+    expect([change?.answer, written?.map((one) => one.trim())]).toEqual([answer, [line]]);
+  },
+);
+
+test("a path that leads out of the folder, or that was not given, is not proposed", async () => {
+  for (const args of [undefined, '{"path":"/","content":""}', '{"path":"../x","content":""}']) {
+    const asked = { session: "operator", tool: "notes.write", ...(args === undefined ? {} : { arguments: args }) };
+    const { written } = await why(asked);
+    expect(written?.map((one) => one.trim())).toEqual(["auto notes.write"]);
+  }
+});
+
+test("a call that the grant of its service does not cover is refused at the gate, and another call names its server", async () => {
+  const page = PAGE.replace(
+    "session operator {",
+    'service web : HttpEndpoint { label public/untrusted  grant HttpEndpoint scope "https://a.example/api" }  network { address dhcp }  session operator {',
+  ).replace("stepUp destructive", "stepUp destructive  consent web.get");
+  const ask = async (path: string) =>
+    (await why({ session: "operator", tool: "web.get", arguments: JSON.stringify({ path }), label: "public" }, page))
+      .explanation;
+  const [inside, outside] = [await ask("/api/x"), await ask("/x")];
+  expect([inside.answer, inside.checks.at(-1)?.words[0]]).toEqual(["consent", "it is sent to https://a.example"]);
+  expect([outside.answer, outside.reason]).toEqual([
+    "refusedByPolicy",
+    "outside the page's grant, which covers https://a.example/api",
+  ]);
 });
 
 test("the checks are in the order in which they run, and the deciding rule is named", async () => {

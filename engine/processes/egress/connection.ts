@@ -1,9 +1,9 @@
 // Connects to an endpoint of the page: resolves its name, checks the address, and dials that address.
 
 import type { Socket } from "node:net";
+import { type Address, parseAddress } from "../../lib/reach/address.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Place } from "../../lib/wire/generated/egress.ts";
-import { type Address, parseAddress } from "./address.ts";
 import { lookUp, type Ways } from "./resolve-name.ts";
 import { type Judgement, secureConnection } from "./secure.ts";
 

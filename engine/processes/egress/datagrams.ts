@@ -4,8 +4,8 @@
 
 import { createSocket, type Socket } from "node:dgram";
 import { write } from "node:fs";
+import { type Address, formatAddress } from "../../lib/reach/address.ts";
 import { bug } from "../../lib/result/bug.ts";
-import { type Address, formatAddress } from "./address.ts";
 
 /** A datagram socket to one peer; the kernel accepts only that peer's datagrams. */
 export interface DatagramLine {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { type Address, formatAddress } from "./address.ts";
+import { type Address, formatAddress } from "../../lib/reach/address.ts";
 
 /**
  * Begins a connection to exactly this address, without resolving a name. Tests replace this function, to reach their

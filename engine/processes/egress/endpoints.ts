@@ -2,12 +2,12 @@
 // depend on a compiler without faults.
 
 import { parsePathSegments } from "../../lib/policy/index.ts";
+import { parseAddress } from "../../lib/reach/address.ts";
+import { isHostName } from "../../lib/reach/host-name.ts";
+import { ANY, isSyslog } from "../../lib/reach/place.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { Egress, type Endpoint, type Place } from "../../lib/wire/generated/egress.ts";
 import { decodeMessage } from "../../lib/wire/index.ts";
-import { parseAddress } from "./address.ts";
-import { isHostName } from "./message.ts";
-import { ANY, isSyslog } from "./place.ts";
 import { isPrivate } from "./vault.ts";
 
 /** The version that the compiler writes. */

@@ -3,11 +3,11 @@
 
 import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
+import { getDefaultPort } from "../../lib/reach/place.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Place } from "../../lib/wire/generated/egress.ts";
 import { ECHOED, hasEcho, type Watch, watchFor } from "./echo.ts";
 import { MOST_FIELD_CHARACTERS, MOST_HEADER_BYTES, MOST_INTERIM_ANSWERS } from "./limits.ts";
-import { getDefaultPort } from "./place.ts";
 import type { Credential } from "./vault.ts";
 
 export interface EgressRequest {

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
+import { isSyslog } from "../../lib/reach/place.ts";
 import { type Endpoint, HttpExchange, SyslogExit } from "../../lib/wire/generated/egress.ts";
 import type { Serving } from "../../lib/wire/index.ts";
-import { isSyslog } from "./place.ts";
 import type { Exit } from "./request.ts";
 import { serveTools } from "./serve.ts";
 import { serveExchange } from "./stream.ts";

@@ -1,8 +1,8 @@
 // The part of DNS that a look-up needs: one question for the IPv4 addresses of a name, and the answer. The bytes of an
 // answer may come from an attacker. Each is read once, in bounds, and an answer to another question is refused.
 
+import type { Address } from "../../lib/reach/address.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
-import type { Address } from "./address.ts";
 
 const TYPE_A = 1;
 const TYPE_CNAME = 5;
@@ -22,11 +22,6 @@ const MOST_RECORDS = 64;
 /** Maximum number of backward pointers in a compressed name. */
 const MOST_JUMPS = 16;
 const MOST_NAME_BYTES = 255;
-
-/** Returns whether a name is in the form of URLs: lower case, no dot at its end. */
-export function isHostName(name: string): boolean {
-  return name.length <= 253 && name.split(".").every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
-}
 
 /** Returns the bytes of the question; `name` is a host name. */
 export function encodeQuestion(id: number, name: string): Uint8Array {

@@ -1,11 +1,11 @@
 // Runs a request that the page allows, from its target to its answer, within the limits of its endpoint.
 
+import type { Target } from "../../lib/reach/place.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Endpoint } from "../../lib/wire/generated/egress.ts";
 import { connectTo, type NetworkAccess } from "./connection.ts";
 import { ask, type EgressRequest, type EgressResponseHead, readBody } from "./exchange.ts";
 import { MOST_AT_ONCE, MOST_BODY_BYTES } from "./limits.ts";
-import type { Target } from "./place.ts";
 import type { Vault } from "./vault.ts";
 
 /** The part of a request that the caller chooses besides the target. */

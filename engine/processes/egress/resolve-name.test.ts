@@ -4,7 +4,7 @@ import { createSocket, type Socket as Datagrams, type RemoteInfo } from "node:dg
 import { once } from "node:events";
 import { Duplex } from "node:stream";
 import { afterEach, expect, test } from "vitest";
-import type { Address } from "./address.ts";
+import type { Address } from "../../lib/reach/address.ts";
 import { type OpenLine, openDatagramLine } from "./datagrams.ts";
 import type { Dial } from "./dial.ts";
 import { lookUp } from "./resolve-name.ts";

@@ -2,11 +2,12 @@
 // look-up serves one connection, so that no name can change in between.
 
 import { randomInt } from "node:crypto";
+import { type Address, explainNotPublic, formatAddress } from "../../lib/reach/address.ts";
+import { isHostName } from "../../lib/reach/host-name.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
-import { type Address, explainNotPublic, formatAddress } from "./address.ts";
 import type { DatagramLine, OpenLine } from "./datagrams.ts";
 import type { Dial } from "./dial.ts";
-import { encodeQuestion, isAnswerTo, isHostName, readAddresses } from "./message.ts";
+import { encodeQuestion, isAnswerTo, readAddresses } from "./message.ts";
 
 const DNS_PORT = 53;
 /** Most bytes of an answer: far more than the addresses of one name need. */

@@ -1,6 +1,6 @@
+import { parseAddresses } from "../../lib/reach/address.ts";
 import { accept } from "../../lib/result/result.ts";
 import type { Program } from "../../lib/wire/program.ts";
-import { parseAddresses } from "./address.ts";
 import { openDatagramLine } from "./datagrams.ts";
 import { dialAddress } from "./dial.ts";
 import { readEndpoints } from "./endpoints.ts";

@@ -2,11 +2,11 @@
 // redirect the credential to another one.
 
 import { createHash } from "node:crypto";
+import { getDefaultPort } from "../../lib/reach/place.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type Place, Secret } from "../../lib/wire/generated/egress.ts";
 import { decodeMessage, encodeMessage } from "../../lib/wire/index.ts";
 import { derivePublicKey, KEY_BYTES, openWith, sealTo } from "./hpke.ts";
-import { getDefaultPort } from "./place.ts";
 
 const SECRET_SCHEMA_VERSION = 1;
 /** Fewest bytes of a secret: shorter ones can be guessed, and occur in many answers by chance. */

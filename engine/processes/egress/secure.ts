@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto";
 import type { Socket } from "node:net";
 import { connect, createSecureContext, rootCertificates, type TLSSocket } from "node:tls";
+import { parseAddress } from "../../lib/reach/address.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
-import { parseAddress } from "./address.ts";
 
 /** The clock and the root certificates with which certificates are checked. */
 export interface Judgement {

@@ -2,12 +2,12 @@
 
 import type { Duplex } from "node:stream";
 import { canonicalizeArguments, type JsonRecord, renderCanonicalJson } from "../../lib/policy/index.ts";
+import { resolveServerTarget, resolveUrlTarget, type Target } from "../../lib/reach/place.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Endpoint } from "../../lib/wire/generated/egress.ts";
 import { Fetch, HttpEndpoint } from "../../lib/wire/generated/tools.ts";
 import { makeFailure, type Serving, serve } from "../../lib/wire/index.ts";
 import { MOST_RESULT_BYTES } from "./limits.ts";
-import { resolveServerTarget, resolveUrlTarget, type Target } from "./place.ts";
 import { answerOf, type EgressResponse, type Exit, type Wish } from "./request.ts";
 
 interface Face {

@@ -4,12 +4,12 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { resolveServerTarget } from "../../lib/reach/place.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type Endpoint, HttpExchange } from "../../lib/wire/generated/egress.ts";
 import { type Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
 import { type Watch, watchFor } from "./echo.ts";
 import type { EgressResponseHead } from "./exchange.ts";
-import { resolveServerTarget } from "./place.ts";
 import { beginRequest, type Exit, runWithinLimits } from "./request.ts";
 
 /** Serves one holder. */

@@ -1,10 +1,10 @@
 // Opens credentials; no other module does. Each is opened for one request, to the server that it is sealed for, over a
 // private connection. Only the code of that request has the opened credential.
 
+import { explainNotPublic, parseAddress } from "../../lib/reach/address.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { Egress, type Endpoint, type Place, type Secret } from "../../lib/wire/generated/egress.ts";
 import { decodeMessage } from "../../lib/wire/index.ts";
-import { explainNotPublic, parseAddress } from "./address.ts";
 import { listSecretForms } from "./echo.ts";
 import { derivePublicKey } from "./hpke.ts";
 import { checkSecret, formatMachineKey, formatOrigin, openSecret } from "./sealing.ts";

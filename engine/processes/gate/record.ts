@@ -2,15 +2,17 @@
 // come from the proposal.
 import { hash } from "node:crypto";
 import {
+  applyRelease,
   type Conversation,
   canonicalizeArguments,
   type Decision,
   findAdvertisedTool,
+  formatLabel,
   type IndexedTables,
   type Label,
   mayRecord,
 } from "../../lib/policy/index.ts";
-import type { ArgumentForm, CallRecord, PermissionDecision } from "../../lib/wire/generated/audit.ts";
+import type { ArgumentForm, CallRecord, PermissionDecision, ReleaseRecord } from "../../lib/wire/generated/audit.ts";
 import type { ToolCall, ToolDescriptor } from "../../lib/wire/generated/capos.ts";
 import type { Inquiry } from "./asking.ts";
 import { createDescriptor } from "./descriptors.ts";
@@ -133,8 +135,24 @@ function build({ tables, session }: Writer, facts: CallFacts, { kind, told, inte
     isWithheld,
     isResultWithheld: isEndWithheld,
     errorHash: isErrorWithheld ? hash("sha256", error, "buffer") : NOTHING,
+    release: describeRelease(tables, facts),
   };
 }
+
+/** Returns the release that the call needs, in names of the page. */
+function describeRelease(tables: IndexedTables, { decision, state }: CallFacts): ReleaseRecord {
+  const index = decision?.kind === "gated" ? decision.release : undefined;
+  const release = index === undefined ? undefined : tables.releases[index];
+  if (release === undefined) return NO_RELEASE;
+  return {
+    rule: tables.rules[release.rule]?.id ?? "",
+    act: release.act,
+    from: formatLabel(tables.lattice, state.label),
+    to: formatLabel(tables.lattice, applyRelease(release, state.label)),
+  };
+}
+
+const NO_RELEASE: ReleaseRecord = { rule: "", act: "", from: "", to: "" };
 
 const NO_LOOP = { model: "", backend: "", nonce: NOTHING, descriptors: NOTHING, form: "json" } as const;
 const RUNNERS: Readonly<Record<Origin["by"], string>> = { loop: "capos-side", person: "person", plan: "llm-osd" };

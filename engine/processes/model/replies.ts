@@ -28,8 +28,8 @@ interface CannedCall {
 }
 
 export const MAX_REPLIES = 256;
-const MAX_CALLS = 8;
-const MAX_TEXT_BYTES = 8 * 1024;
+export const MAX_CALLS = 8;
+export const MAX_TEXT_BYTES = 8 * 1024;
 
 /** Returns all replies in the order in which they are tried. Fails with the first fault and its place. */
 export function readReplies(bytes: Uint8Array): Result<readonly CannedReply[]> {

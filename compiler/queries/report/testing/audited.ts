@@ -6,6 +6,7 @@ import type { AuditFacts, Subject } from "../index.ts";
 export function addAudit(subject: Subject): Subject & { readonly audit: AuditFacts } {
   const refused = { decision: "notReached", outcome: "refusedByPolicy" } as const;
   const asked = { decision: "consented", principal: "alice", surface: "console", askedMs: 3400 } as const;
+  const release = { rule: "release/declassify notes.write", act: "declassify", from: "secret", to: "public" };
   const log = new SampleLog()
     .boot()
     .ran("web.get", { url: "https://example.org/a" })
@@ -14,15 +15,17 @@ export function addAudit(subject: Subject): Subject & { readonly audit: AuditFac
     .later(900)
     .ended("notes.read", "{}", { ...refused, error: "used up: 4 readOnly per turn (system.cap:3:1): 4 of 4 spent" })
     .ended("notes.read", "{}", { sent: true, outcome: "timedOut", error: "timedOut: no answer within 8000 ms" })
+    .ran("notes.write", { path: "r" }, { ...asked, release })
+    .denied("notes.write", { path: "r" }, { ...asked, decision: "denied", release })
     .later(1500)
     .sent("notes.write", { path: "c" })
     .boot();
   const builder = new ActivityBuilder({ tables: subject.tables, origins: new Map() });
   for (const { record } of log.links) builder.take(record);
   const activity = builder.build();
-  if (Object.values(activity.calls).some((count) => count === 0) || countCalls(activity.calls) !== 6)
+  if (Object.values(activity.calls).some((count) => count === 0) || countCalls(activity.calls) !== 8)
     throw new Error("the sample lacks an outcome");
-  const verification = `verified under the noted key: 14 records, sealed up to record 14; audit key ${"ab".repeat(32)}`;
+  const verification = `verified under the noted key: 17 records, sealed up to record 17; audit key ${"ab".repeat(32)}`;
   const visible = listVisibleTools(subject.tables).map((place) => ({ ...place, session: "operator" }));
   const audit = {
     log: "audit.log",

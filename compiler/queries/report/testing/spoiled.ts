@@ -81,7 +81,11 @@ function spoilAudit(clean: AuditFacts, text: string): AuditFacts {
       approvers: activity.approvers.map((one) => ({ ...one, principal: more("a"), surface: more("s") })),
       approvals: activity.approvals.map((one) => ({ ...one, what: more(one.what), principal: text, surface: text })),
       quotas: [{ session: text, quota: text, refused: 1 }],
-      left: [{ tool: text, origins: [text], calls: 1, argumentBytes: 1, withheld: 1 }],
+      left: [{ tool: text, origins: [text], calls: 1, unsure: 1, attempts: 2, argumentBytes: 1, withheld: 1 }],
+      releases: activity.releases.map((one) => ({
+        ...one,
+        ...{ rule: more(one.rule), act: text, tool: text, from: text, to: text, principals: [text] },
+      })),
       models: activity.models.map((one) => ({ ...one, backend: more(one.backend), model: text, origins: [text] })),
       boots: activity.boots.map((one) => ({ ...one, system: more(one.system), version: more(one.version) })),
     },

@@ -19,6 +19,7 @@ interface AuditView {
   readonly approvers: readonly Row[];
   readonly approvals: readonly Row[];
   readonly quotas: Activity["quotas"];
+  readonly releases: readonly Row[];
   readonly left: Activity["left"];
   readonly models: Activity["models"];
   readonly boots: readonly Row[];
@@ -76,8 +77,9 @@ export function buildAuditView({
   timeless,
   visible,
 }: AuditFacts): AuditView {
-  const { approvals, approvers, boots, calls, first, last, left, models, quotas, refusals, sessions, tools } = activity;
-  const lists = { tools, refusals, quotas, "tools with a network": left, models, boots, sessions, approvals };
+  const { approvals, approvers, boots, calls, first, last, left, models, quotas, refusals, releases, sessions, tools } =
+    activity;
+  const lists = { tools, refusals, quotas, releases, "tools with a network": left, models, boots, sessions, approvals };
   return {
     logName,
     span:
@@ -120,6 +122,11 @@ export function buildAuditView({
     })),
     approvals: approvals.slice(0, MOST).map(describeApproval),
     quotas: quotas.slice(0, MOST),
+    releases: releases.slice(0, MOST).map(({ principals, sequence, ...release }) => ({
+      ...release,
+      who: release.calls === 0 ? "nobody" : principals.join(", ") || "unnamed",
+      sequence: String(sequence),
+    })),
     left: left.slice(0, MOST),
     models: models.slice(0, MOST),
     boots: boots.slice(-MOST).map(({ orphans, sequence, system, version, wallMs }) => {

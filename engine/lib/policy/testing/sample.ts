@@ -43,6 +43,8 @@ export function tool(name: string, changes: Partial<Tool> = {}): Tool {
     pageProgram: false,
     strong: [],
     layout: { dataWords: 0, pointers: 0, places: [] },
+    servers: [],
+    methodDenied: false,
     ...changes,
   };
 }

@@ -74,7 +74,13 @@ const CHOSEN: Partial<Row> = {
 export function wholeTables(): PolicyTables {
   return structuredClone(
     tables({
-      tools: [tool("notes.read", TOOL), tool("notes.write", { layout: LAYOUT })],
+      tools: [
+        tool("notes.read", TOOL),
+        tool("notes.write", {
+          layout: LAYOUT,
+          servers: [{ scheme: "https", host: "a.example", port: 443, path: "/" }],
+        }),
+      ],
       decisions: [
         { clauses: [CLAUSE], floors: [FLOOR] },
         { clauses: [always("consent")], floors: [] },

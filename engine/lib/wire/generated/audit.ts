@@ -529,6 +529,8 @@ export interface CallRecord {
   readonly isResultWithheld: boolean;
   /** Digest of an error that is withheld; the error is then empty. Empty: the error stands above. */
   readonly errorHash: Uint8Array;
+  /** The release by which the arguments may flow to the tool, if the call was approved. Blank: the flow needs none. */
+  readonly release: ReleaseRecord;
 }
 
 const quickCallRecord: StructCodec = {
@@ -561,7 +563,8 @@ const quickCallRecord: StructCodec = {
       !(value.argumentsHash?.length !== 0) &&
       !(value.isWithheld !== false) &&
       !(value.isResultWithheld !== false) &&
-      !(value.errorHash?.length !== 0);
+      !(value.errorHash?.length !== 0) &&
+      !(!isBlankStruct(ReleaseRecord, value.release, depth + 1));
   },
   put(writer: Writer, at: number, given: unknown, depth: number): void {
     const value = given as CallRecord;
@@ -593,12 +596,14 @@ const quickCallRecord: StructCodec = {
     const v25 = value.isWithheld;
     const v26 = value.isResultWithheld;
     const v27 = value.errorHash;
+    const v28 = value.release;
     const words = v22 !== 0 ? 4 :
       v19 !== 0 || v20 !== false || v21 !== "json" || v25 !== false || v26 !== false ? 3 :
       v17 !== 0n ? 2 :
       v3 !== 0 || v12 !== "auto" || v13 !== "ok" ? 1 :
       0;
-    const targets = v27?.length !== 0 ? 18 :
+    const targets = !isBlankStruct(ReleaseRecord, v28, depth + 1) ? 19 :
+      v27?.length !== 0 ? 18 :
       v24?.length !== 0 ? 17 :
       v23 !== "" ? 16 :
       v18?.length !== 0 ? 15 :
@@ -648,10 +653,11 @@ const quickCallRecord: StructCodec = {
     if (v25 !== false) putFlag(writer, data + 20, 2, v25, "CallRecord.isWithheld");
     if (v26 !== false) putFlag(writer, data + 20, 4, v26, "CallRecord.isResultWithheld");
     if (v27?.length !== 0) putData(writer, pointers + 136, v27, "CallRecord.errorHash");
+    putStructOf(writer, pointers + 144, ReleaseRecord, v28, depth + 1);
   },
   get(reader: Reader, at: number, depth: number): CallRecord | undefined {
     const found = reader.struct(at, depth);
-    if (found === undefined || !reader.affords(29)) return undefined;
+    if (found === undefined || !reader.affords(30)) return undefined;
     const { view } = reader;
     const { data, dataWords, pointers, pointerCount } = found;
     return {
@@ -683,11 +689,12 @@ const quickCallRecord: StructCodec = {
       isWithheld: dataWords >= 3 && (view.getUint8(data + 20) & 2) !== 0,
       isResultWithheld: dataWords >= 3 && (view.getUint8(data + 20) & 4) !== 0,
       errorHash: pointerCount > 17 ? dataAt(reader, pointers + 136, depth + 1) : NO_BYTES,
+      release: (pointerCount > 18 ? structOf(reader, pointers + 144, ReleaseRecord, depth + 1) : emptyStruct(ReleaseRecord)) as ReleaseRecord,
     };
   },
 };
 
-export const CallRecord: StructLayout<CallRecord> = /* @__PURE__ */ struct({ name: "CallRecord", id: 0xb3023371f3a57ec0n, sizes: [4, 18], shape: () => ({
+export const CallRecord: StructLayout<CallRecord> = /* @__PURE__ */ struct({ name: "CallRecord", id: 0xb3023371f3a57ec0n, sizes: [4, 19], shape: () => ({
   fields: [
     field("session", text, 0),
     field("principal", text, 1),
@@ -717,6 +724,7 @@ export const CallRecord: StructLayout<CallRecord> = /* @__PURE__ */ struct({ nam
     field("isWithheld", bool, 161),
     field("isResultWithheld", bool, 162),
     field("errorHash", bytes, 17),
+    field("release", of(() => ReleaseRecord), 18),
   ],
 }), quick: quickCallRecord });
 
@@ -835,6 +843,27 @@ export const OpenIntent: StructLayout<OpenIntent> = /* @__PURE__ */ struct({ nam
   fields: [
     field("sequence", uint64, 0),
     field("writer", text, 0),
+  ],
+}) });
+
+/** Names of the page alone, which stay in the log whatever text it withholds. */
+export interface ReleaseRecord {
+  /** Rule.id of the line that releases. */
+  readonly rule: string;
+  /** "declassify" or "endorse". */
+  readonly act: string;
+  /** Label of the conversation, which the release leaves as it is. */
+  readonly from: string;
+  /** Label as which the arguments count. */
+  readonly to: string;
+}
+
+export const ReleaseRecord: StructLayout<ReleaseRecord> = /* @__PURE__ */ struct({ name: "ReleaseRecord", id: 0xb9d0ec33d31fe206n, sizes: [0, 4], shape: () => ({
+  fields: [
+    field("rule", text, 0),
+    field("act", text, 1),
+    field("from", text, 2),
+    field("to", text, 3),
   ],
 }) });
 

@@ -667,6 +667,26 @@ export const Rule: StructLayout<Rule> = /* @__PURE__ */ struct({ name: "Rule", i
   ],
 }) });
 
+/** Where a provider may send requests; the same as a place of egress.capnp. */
+export interface Server {
+  /** "http" or "https". */
+  readonly scheme: string;
+  /** A name in lower case, an IPv4 address, or "*": any name that leads to public addresses alone. */
+  readonly host: string;
+  readonly port: number;
+  /** Requests lie below it, by whole segments. */
+  readonly path: string;
+}
+
+export const Server: StructLayout<Server> = /* @__PURE__ */ struct({ name: "Server", id: 0xfd7fb683d2a71bf4n, sizes: [1, 3], shape: () => ({
+  fields: [
+    field("scheme", text, 0),
+    field("host", text, 1),
+    field("port", uint16, 0),
+    field("path", text, 2),
+  ],
+}) });
+
 /** A place that the words of an argument may come from. */
 export type Source =
   /** Typed at the console in this conversation. */
@@ -768,9 +788,16 @@ export interface Tool {
    * interface is of the standard library, whose layouts programs hold, or the tool takes its arguments as JSON alone.
    */
   readonly layout: Layout;
+  /**
+   * Of the provider's network grant, in the order of the page: the gate refuses a call to any other before it asks. Empty: the provider
+   * is not one of HTTP.
+   */
+  readonly servers: readonly Server[];
+  /** The grant does not cover the HTTP method of this tool: no call of it can be sent. */
+  readonly methodDenied: boolean;
 }
 
-export const Tool: StructLayout<Tool> = /* @__PURE__ */ struct({ name: "Tool", id: 0xd5c85616b230176en, sizes: [3, 12], shape: () => ({
+export const Tool: StructLayout<Tool> = /* @__PURE__ */ struct({ name: "Tool", id: 0xd5c85616b230176en, sizes: [3, 13], shape: () => ({
   fields: [
     field("name", text, 0),
     field("description", text, 1),
@@ -791,6 +818,8 @@ export const Tool: StructLayout<Tool> = /* @__PURE__ */ struct({ name: "Tool", i
     field("pageProgram", bool, 98),
     field("strong", list(text), 10),
     field("layout", of(() => Layout), 11),
+    field("servers", list(of(() => Server)), 12),
+    field("methodDenied", bool, 99),
   ],
 }) });
 

@@ -123,7 +123,7 @@ function callFacts(
   call: Extract<AuditEntry, { which: "intent" }>["intent"],
   tools: ReadonlySet<string>,
 ): readonly Fact[] {
-  const { descriptor, session, principal, turn, model, backend, runner, form, decision, rule, consent } = call;
+  const { descriptor, session, principal, turn, model, backend, runner, form, decision, rule, consent, release } = call;
   return [
     ["capos.tool", tools.has(descriptor.name) ? descriptor.name : ""],
     ["capos.session", session],
@@ -136,6 +136,9 @@ function callFacts(
     ["capos.decision", decision],
     ["capos.rule", rule],
     ["capos.consent", consent],
+    ["capos.release.rule", release.rule],
+    ["capos.release.from", release.from],
+    ["capos.release.to", release.to],
   ];
 }
 

@@ -55,6 +55,7 @@ export function callOf(fields: Partial<CallRecord> = {}): CallRecord {
     form: "json",
     askedMs: 0,
     surface: "",
+    release: { rule: "", act: "", from: "", to: "" },
     ...NOTHING_WITHHELD,
     ...fields,
   };

@@ -1,8 +1,8 @@
 // Attacks on egress by a name server, a server and a caller, each with its expected result.
 
 import type { Socket } from "node:net";
+import { type Address, parseAddress } from "../../../lib/reach/address.ts";
 import type { Reply } from "../../../lib/wire/index.ts";
-import { type Address, parseAddress } from "../address.ts";
 import type { Exit } from "../request.ts";
 import { createIdentity } from "./certificate.ts";
 import { createFetcher, holdEndpoint, makeEndpoint } from "./holder.ts";
@@ -112,7 +112,7 @@ const literals = [
 ].map(
   (url): Attack => ({
     name: `a caller who asks for ${url}`,
-    expect: expectRefusal(/the page lets nobody ask for this address|an address may not hold a user name/),
+    expect: expectRefusal(/outside the page's grant|an address may not hold a user name/),
     names: serveAddresses(HONEST),
     ask: fetchAnyPage(url),
   }),

@@ -2,7 +2,7 @@
 // test.
 
 import { createServer, type Server, type Socket } from "node:net";
-import { type Address, formatAddress } from "../address.ts";
+import { type Address, formatAddress } from "../../../lib/reach/address.ts";
 import type { Exit } from "../request.ts";
 import { createVault } from "../vault.ts";
 

@@ -1,4 +1,5 @@
 import type { IndexedTables } from "../../../lib/policy/index.ts";
+import { renderServer } from "../../../lib/reach/place.ts";
 import type { PermissionDecision } from "../../../lib/wire/generated/audit.ts";
 import { type Asked, ask, type Inquiry, NOBODY_ASKED } from "../asking.ts";
 import type { Ending } from "../ending.ts";
@@ -76,7 +77,7 @@ export class Approved implements Word {
 /** Shows a person the exact arguments that are sent. Asks at the gate of the page, or for a signature if they are long. */
 function askAbout(parts: ApprovingParts, { answerable }: Reserved): Promise<Asked> {
   const { tables, person } = parts;
-  const { proposed, tool, decision } = answerable.recordable.judged;
+  const { proposed, tool, decision, target } = answerable.recordable.judged;
   const { conversation, turn, caution } = proposed.proposal;
   turn.questions += 1;
   const isLong = Buffer.byteLength(decision.arguments) > MAX_JUDGED_BYTES;
@@ -85,7 +86,8 @@ function askAbout(parts: ApprovingParts, { answerable }: Reserved): Promise<Aske
   const cautionWords = caution === "cautious" ? `; ${CAUTION_WORDS}` : "";
   const sources = describeArguments(proposed.before.sources, decision.arguments);
   const sourceWords = sources === "" ? "" : `; whose words: ${sources}`;
-  const sentence = `${describeDecision(tool, decision)}${sourceWords}${cautionWords}`;
+  const serverWords = target === undefined ? "" : `; sent to ${renderServer(target.place)}`;
+  const sentence = `${describeDecision(tool, decision)}${serverWords}${sourceWords}${cautionWords}`;
   const asking = {
     tool: tool.name,
     arguments: decision.arguments,

@@ -1,4 +1,6 @@
 import { type Decision, decide, type GatedDecision, type IndexedTables } from "../../../lib/policy/index.ts";
+import type { Target } from "../../../lib/reach/place.ts";
+import { resolveToolTarget } from "../../../lib/reach/tool.ts";
 import type { PermissionDecision } from "../../../lib/wire/generated/audit.ts";
 import type { Tool } from "../../../lib/wire/generated/policy.ts";
 import { type Ending, makeEnding } from "../ending.ts";
@@ -22,10 +24,14 @@ export class Judged {
   readonly decision: GatedDecision;
   readonly tool: Tool;
 
-  private constructor(proposed: Proposed, decision: GatedDecision, tool: Tool) {
+  /** Server that the arguments go to; `undefined` if the tool sends no requests over HTTP. */
+  readonly target: Target | undefined;
+
+  private constructor(proposed: Proposed, decision: GatedDecision, tool: Tool, target: Target | undefined) {
     this.proposed = proposed;
     this.decision = decision;
     this.tool = tool;
+    this.target = target;
   }
 
   static judge({ tables, services }: JudgingParts, proposed: Proposed): Judged | Stopped {
@@ -48,10 +54,13 @@ export class Judged {
     withdrawal.runOn(tool.provider);
     if (services.isRevoked(tool.provider))
       return stop(proposed, makeEnding("refusedByPolicy", `${tool.provider} was revoked`), decision);
+    // Egress would refuse it too, but only after a person was asked about it.
+    const target = resolveToolTarget(tool, decision.arguments);
+    if (target?.ok === false) return stop(proposed, makeEnding("refusedByPolicy", target.reason), decision);
     // A denied call stays denied for the turn, whatever consents exist.
     const { gate } = decision;
     const denied = gate === "auto" ? undefined : turn.findEarlierDenial(tool.name, decision.arguments);
-    if (denied === undefined) return new Judged(proposed, decision, tool);
+    if (denied === undefined) return new Judged(proposed, decision, tool, target?.value);
     return gate === "stepUp"
       ? stop(proposed, makeEnding("stepUpFailed", denied), decision, "stepUpFailed")
       : stop(proposed, makeEnding("deniedByUser", denied), decision, "denied");

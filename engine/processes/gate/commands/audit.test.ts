@@ -19,6 +19,7 @@ const CALL: CallRecord = {
   form: "json",
   askedMs: 0,
   surface: "",
+  release: { rule: "", act: "", from: "", to: "" },
   ...NOTHING_WITHHELD,
 };
 const SIGNED: CallRecord = { ...CALL, runner: "capos-side", principal: "alice", decision: "stepUpSucceeded" };

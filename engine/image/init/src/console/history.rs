@@ -49,13 +49,13 @@ impl History {
         if self.back == 0 { Some(&self.draft) } else { self.shown() }
     }
 
-    /// Returns the lines that contain the text, newest first, each once.
-    pub fn matching<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a Said> {
-        let newer = |at: usize| self.lines.range(at + 1..);
-        let is_match = move |(at, line): &(usize, &Said)| {
-            !text.is_empty() && line.text().contains(text) && newer(*at).all(|later| later.text() != line.text())
+    /// Returns the lines that contain the text, newest first, each once, with the number of lines that are newer.
+    pub fn matching<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, &'a Said)> {
+        let newer = |age: usize| self.lines.iter().rev().take(age);
+        let is_match = move |(age, line): &(usize, &Said)| {
+            !text.is_empty() && line.text().contains(text) && newer(*age).all(|later| later.text() != line.text())
         };
-        self.lines.iter().enumerate().rev().filter(is_match).map(|(_, line)| line)
+        self.lines.iter().rev().enumerate().filter(is_match)
     }
 
     /// Drops the typed line, which the person does not want.
@@ -101,7 +101,7 @@ mod tests {
         for line in ["/tool a", "hello", "/tool b", "/tool a"] {
             history.add(&Said::typed(line));
         }
-        let found = |text| history.matching(text).map(Said::text).collect::<Vec<_>>();
+        let found = |text| history.matching(text).map(|(_, line)| line.text()).collect::<Vec<_>>();
         assert_eq!((found("/tool"), found("ell"), found("x"), found("")), (vec!["/tool a", "/tool b"], vec!["hello"], vec![], vec![]));
     }
 

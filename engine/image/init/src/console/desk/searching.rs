@@ -1,6 +1,6 @@
 //! Ctrl-R: searches the lines that the person entered in this session, while the person types a part of the line.
 
-use super::search::{MOST_BYTES, Search};
+use super::search::Search;
 use super::state::{Desk, Showing};
 use crate::console::keyboard::Stroke;
 use crate::console::line::LineEditor;
@@ -12,9 +12,7 @@ const PROMPT: &str = "search> ";
 impl Desk {
     /// Begins a search with the typed line as its text.
     pub(super) fn begin_search(&mut self) {
-        let text = self.editor.line();
-        let text = if text.len() <= MOST_BYTES { text.to_owned() } else { String::new() };
-        self.search = Some(Search { text, passed: 0 });
+        self.search = Some(Search::new(self.editor.line()));
         self.show_search();
     }
 
@@ -25,23 +23,12 @@ impl Desk {
     }
 
     pub(super) fn search_key(&mut self, stroke: Stroke) {
-        let session = self.sessions.get(self.current);
+        let history = self.sessions.get(self.current).map(|session| &session.history);
         let Some(search) = &mut self.search else { return };
         match stroke {
-            Stroke::Text(character) | Stroke::Pasted(character) if character != '\n' => {
-                if search.text.len() + character.len_utf8() <= MOST_BYTES {
-                    search.text.push(character);
-                    search.passed = 0;
-                }
-            }
-            Stroke::Backspace => {
-                search.text.pop();
-                search.passed = 0;
-            }
-            Stroke::Search => {
-                let count = session.map_or(0, |session| session.history.matching(&search.text).count());
-                search.passed = (search.passed + 1).min(count.saturating_sub(1));
-            }
+            Stroke::Text(character) | Stroke::Pasted(character) if character != '\n' => search.extend(character, history),
+            Stroke::Backspace => search.shorten(history),
+            Stroke::Search => search.pass(history),
             Stroke::Refresh | Stroke::Pasted(_) => {}
             _ => return self.end_search(stroke),
         }
@@ -69,12 +56,12 @@ impl Desk {
         let found = search.found(self.sessions.get(self.current).map(|session| &session.history));
         let behind = match &found {
             Some(found) => format!(" → {}", found.text()),
-            None if search.text.is_empty() => String::new(),
+            None if search.text().is_empty() => String::new(),
             None => " → no line with that".into(),
         };
         let mut shown = LineEditor::default();
-        shown.replace(&Said::typed(&format!("{}{behind}", search.text)));
-        shown.place_cursor(search.text.len());
+        shown.replace(&Said::typed(&format!("{}{behind}", search.text())));
+        shown.place_cursor(search.text().len());
         self.pen.redraw(&shown);
     }
 }

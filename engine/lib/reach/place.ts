@@ -1,10 +1,10 @@
 // Checks a caller's request against the page's endpoint; it resolves no name and sends nothing.
 
-import { isUnder, parsePathSegments } from "../../lib/policy/index.ts";
-import { accept, type Result, refuse } from "../../lib/result/result.ts";
-import type { Endpoint, Place } from "../../lib/wire/generated/egress.ts";
+import { isUnder, parsePathSegments } from "../policy/index.ts";
+import { accept, type Result, refuse } from "../result/result.ts";
+import type { Endpoint, Place } from "../wire/generated/egress.ts";
 import { parseAddress } from "./address.ts";
-import { isHostName } from "./message.ts";
+import { isHostName } from "./host-name.ts";
 
 /** Request target that the page allows. */
 export interface Target {
@@ -27,13 +27,13 @@ export const ANY = "*";
 /** Most characters of a path: many servers refuse longer ones, and nobody writes them by hand. */
 const MOST_PATH_CHARACTERS = 4096;
 
-/** Resolves a path on the one server of an HttpEndpoint. Fails if the page does not allow the path. */
-export function resolveServerTarget({ places }: Endpoint, path: string): Result<Target> {
+/** Resolves a path on the one server of an HttpEndpoint. Fails if the page does not allow it. */
+export function resolveServerTarget({ places }: Pick<Endpoint, "places">, path: string): Result<Target> {
   const [place] = places;
   const misfit = checkPath(path);
   if (misfit !== undefined) return refuse(misfit);
   if (place === undefined || !isBelow(place, path)) {
-    return refuse(`what may be asked for lies below ${place?.path ?? "no path"}`);
+    return refuse(explainOutside(places));
   }
   return accept({ place, path });
 }
@@ -41,7 +41,7 @@ export function resolveServerTarget({ places }: Endpoint, path: string): Result<
 /**
  * Resolves a URL of Fetch. The text is read as the gate reads it for `origin(url)`, so that both find the same server.
  */
-export function resolveUrlTarget({ places }: Endpoint, url: string): Result<Target> {
+export function resolveUrlTarget({ places }: Pick<Endpoint, "places">, url: string): Result<Target> {
   if (url.length > MOST_PATH_CHARACTERS || !URL.canParse(url)) return refuse("this is no address of the web");
   const { protocol, username, password, hostname, port, pathname, search } = new URL(url);
   if (username !== "" || password !== "") return refuse("an address may not hold a user name");
@@ -55,8 +55,22 @@ export function resolveUrlTarget({ places }: Endpoint, url: string): Result<Targ
       one.port === parsePort(one.scheme, port) &&
       isBelow(one, path),
   );
-  if (place === undefined) return refuse("the page lets nobody ask for this address");
+  if (place === undefined) return refuse(explainOutside(places));
   return accept({ place: { ...place, host: hostname }, path });
+}
+
+/** Returns `https://status.example.net`, with the port if it is not the usual one of the scheme. */
+export function renderServer({ scheme, host, port }: Pick<Place, "scheme" | "host" | "port">): string {
+  return `${scheme}://${host}${port === getDefaultPort(scheme) ? "" : `:${port}`}`;
+}
+
+/** Most places that a refusal lists; further ones are counted. */
+const MOST_LISTED = 4;
+
+function explainOutside(places: readonly Place[]): string {
+  const listed = places.slice(0, MOST_LISTED).map((place) => `${renderServer(place)}${place.path}`);
+  const more = places.length > MOST_LISTED ? [`${places.length - MOST_LISTED} more`] : [];
+  return `outside the page's grant, which covers ${[...listed, ...more].join(", ")}`;
 }
 
 function isHostOf({ host }: Place, name: string): boolean {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Endpoint, Place } from "../../lib/wire/generated/egress.ts";
+import type { Endpoint, Place } from "../wire/generated/egress.ts";
 import { resolveServerTarget, resolveUrlTarget } from "./place.ts";
 
 const place = (over: Partial<Place> = {}): Place => ({
@@ -28,7 +28,10 @@ test("allows paths below the page's path, compared by whole segments", () => {
     expect(on(path)).toEqual({ ok: true, value: { place: place(), path } });
   }
   for (const path of ["/", "/apis", "/other", "/API"]) {
-    expect(on(path)).toEqual({ ok: false, reason: "what may be asked for lies below /api" });
+    expect(on(path)).toEqual({
+      ok: false,
+      reason: "outside the page's grant, which covers https://status.example.net/api",
+    });
   }
 });
 
@@ -119,6 +122,9 @@ test("a wildcard allows names but no numeric addresses", () => {
     ],
     ...["http://a.example/", "https://a.example:8443/", "https://a.example./"],
   ]) {
-    expect(resolveUrlTarget(any, url), url).toEqual({ ok: false, reason: "the page lets nobody ask for this address" });
+    expect(resolveUrlTarget(any, url), url).toEqual({
+      ok: false,
+      reason: "outside the page's grant, which covers https://*/",
+    });
   }
 });

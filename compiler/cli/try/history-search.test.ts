@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { HistorySearch } from "./history-search.ts";
+
+const HISTORY = ["note: call Ada", "call Ada", "note: buy tea", "note: buy milk", "note: call Ada"];
+
+function shown({ line, isFailed }: HistorySearch): string {
+  return `${line ?? "nothing"}${isFailed ? ", no older" : ""}`;
+}
+
+test("more text refines the search from the line that it has found", () => {
+  const search = new HistorySearch(HISTORY, "note");
+  expect(shown(search)).toBe("note: call Ada");
+  search.pass();
+  expect(shown(search)).toBe("note: buy tea");
+  // The newer line has the longer text too, and the search does not go back to it.
+  search.extend(":");
+  expect(shown(search)).toBe("note: buy tea");
+  for (const character of " buy m") search.extend(character);
+  expect(shown(search)).toBe("note: buy milk");
+  search.extend("x");
+  expect(shown(search)).toBe("note: buy milk, no older");
+  search.shorten();
+  expect(shown(search)).toBe("note: buy milk");
+});
+
+test("passing over the oldest line stays there, and no text begins again", () => {
+  const search = new HistorySearch(HISTORY, "Ada");
+  for (let count = 0; count < 5; count += 1) search.pass();
+  expect(shown(search)).toBe("call Ada, no older");
+  for (let count = 0; count < 5; count += 1) search.shorten();
+  expect([search.text, shown(search)]).toEqual(["", "nothing"]);
+  search.extend("Ada");
+  expect(shown(search)).toBe("note: call Ada");
+});
+
+test("a text that no line has finds nothing", () => {
+  const search = new HistorySearch([], "x");
+  search.pass();
+  expect(shown(search)).toBe("nothing, no older");
+});

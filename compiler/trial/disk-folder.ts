@@ -1,0 +1,2 @@
+/** File in the folder of a trial's disk that replaces the audit partition. */
+export const AUDIT_FILE = ".audit";

@@ -1,0 +1,24 @@
+// The name servers of this host, for the process with the network. That process asks them itself, and refuses names that lead to addresses
+// that are not public, as on a machine.
+
+import { getServers } from "node:dns";
+import { parseAddress } from "../../engine/lib/reach/address.ts";
+import type { Policy } from "../../targets/contract/policy.ts";
+
+/**
+ * Returns the host's name servers in the form in which init passes them to egress: IPv4 addresses, separated by commas. Egress cannot use
+ * IPv6 addresses and other ports than 53, so these are left out.
+ */
+export function listNameServers(configured: readonly string[] = getServers()): string {
+  return configured.filter((server) => parseAddress(server) !== undefined).join(",");
+}
+
+/** Returns whether the page grants a server by its name, so that a name server is needed. */
+export function needsNameServer({ services, backends, collector }: Policy): boolean {
+  const scopes = [
+    ...services.map(({ scope }) => scope),
+    ...backends.map((backend) => (backend.kind === "remote" ? backend.scope : undefined)),
+    collector,
+  ];
+  return scopes.some((scope) => scope?.places.some(({ host }) => parseAddress(host) === undefined) === true);
+}

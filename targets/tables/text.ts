@@ -63,7 +63,7 @@ export function renderTables(tables: PolicyTables): string {
     ...(tables.redactions.length === 0
       ? []
       : renderSection("redactions", tables.redactions, (redaction) => renderRedaction(tables, redaction))),
-    ...(tables.audit.hasLimit ? ["", "audit:", `  only digests above ${renderLabel(tables, tables.audit.above)}`] : []),
+    ...renderAudit(tables),
     ...renderSection("rows", tables.rows, (row) => renderRow(tables, row)),
     "",
   ].join("\n");
@@ -265,4 +265,13 @@ function renderWord(text: string): string {
 
 function list(items: readonly string[]): string {
   return items.length === 0 ? "none" : items.join(", ");
+}
+
+function renderAudit(tables: PolicyTables): readonly string[] {
+  const { hasLimit, above, keep } = tables.audit;
+  const lines = [
+    ...(hasLimit ? [`  only digests above ${renderLabel(tables, above)}`] : []),
+    ...(keep === "always" ? [] : [`  a full log keeps its records ${keep}`]),
+  ];
+  return lines.length === 0 ? [] : ["", "audit:", ...lines];
 }

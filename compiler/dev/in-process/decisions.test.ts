@@ -25,14 +25,23 @@ async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   return stage;
 }
 
+/** Returns the simplest arguments; a tool that sends requests asks the first server of its grant. */
+function renderArguments({ params, servers }: Tool): string {
+  const plain = renderPlainArguments(params);
+  const [server] = servers;
+  if (server === undefined) return plain;
+  const { scheme, host, port, path } = server;
+  const url = `${scheme}://${host === "*" ? "www.example.com" : host}:${port}${path}`;
+  const named: object = JSON.parse(plain);
+  return JSON.stringify({ ...named, ...("url" in named ? { url } : { path }) });
+}
+
 /** Calls a tool with the simplest arguments. Returns the mode of the call, or its outcome if the call does not run. */
-async function decided(tables: PolicyTables, row: Row, { name, params, result }: Tool): Promise<string> {
+async function decided(tables: PolicyTables, row: Row, tool: Tool): Promise<string> {
+  const { name, result } = tool;
   const stage = await stageIn(tables, row);
   const before = stage.questions.length;
-  const { outcome } = await stage.gate.personCalls.call(
-    { id: "1", name, arguments: renderPlainArguments(params) },
-    never,
-  );
+  const { outcome } = await stage.gate.personCalls.call({ id: "1", name, arguments: renderArguments(tool) }, never);
   const question = stage.questions[before];
   if (stage.sent.length === 0) {
     expect(question).toBe(undefined);

@@ -18,7 +18,7 @@ import { KEY_FORMS, parseKeys } from "./keys.ts";
 export type Act =
   | { readonly kind: "boot" }
   | { readonly kind: "say"; readonly text: string }
-  /** Presses keys at the prompt, which need not end the line. */
+  /** Presses keys at the prompt; Enter need not be one of them. */
   | { readonly kind: "press"; readonly keys: string }
   | { readonly kind: "allow" }
   /** Approval of the present call and later ones, if the console offers it. */

@@ -70,7 +70,7 @@ function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[num
 }
 
 /**
- * Returns pairs of services: data of the first service may reach the second one, in a plan or in the result of a plan.
+ * Returns pairs of services. Data of the first may reach the second within an action plan, or because the agent reads the result of a plan.
  */
 export function derivePlanExchanges(
   tables: IndexedTables,

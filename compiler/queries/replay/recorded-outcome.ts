@@ -26,7 +26,7 @@ interface UndecidedOutcome {
 
 const NOBODY = "nobody is there to be asked";
 /**
- * Matches reasons of refusals by `decide` after the check of the mode, and by the broker. A test compares them with the
+ * Matches the reasons with which the broker refuses a call, and those with which `decide` refuses it after the check of the mode. A test compares them with the
  * actual reasons.
  */
 const BY_POLICY: readonly RegExp[] = [

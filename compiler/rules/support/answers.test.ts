@@ -16,7 +16,7 @@ test("the lookup returns the decision of a tool, or undefined for a tool of anot
   expect(model.tools.map(createAnswerLookup(model, undefined))).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-test("a forbidden tool is covered, and a suppressed, unmentioned or missing tool is not", async () => {
+test("a rule covers a tool that it forbids, but not a tool that is suppressed, that no rule names, or that does not exist", async () => {
   const model = await bindModel(
     renderFactsPage({ permit: "forbidden notes.list  auto notes.read } suppress notes.read quota { 1 calls per turn" }),
   );

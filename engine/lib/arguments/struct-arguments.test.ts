@@ -189,7 +189,7 @@ const hostile = anyLaidOut.chain(({ tool: laid, record }) => {
   return fc.tuple(fc.constant(laid), fc.oneof(mutated, anyWords));
 });
 
-test("property: any bytes are refused with a reason or give canonical JSON, which encodes to a message of the same JSON", () => {
+test("property: any bytes are refused with a reason, or decode to canonical JSON that stays the same after encoding and decoding", () => {
   fc.assert(
     fc.property(hostile, ([laid, bytes]) => {
       const read = readStructArguments(laid, bytes);

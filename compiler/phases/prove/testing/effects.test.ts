@@ -86,7 +86,7 @@ function render(system: AnySystem): string {
   }`;
 }
 
-/** Returns the chosen grants of a service. The patch store gets only the first one. */
+/** Returns the grants that the test chose for a service. The service `changes` accepts only one grant. */
 function grantsOf({ grants }: AnySystem, name: Name): readonly Name[] {
   return name === "changes" ? grants.changes.slice(0, 1) : grants[name];
 }

@@ -139,6 +139,8 @@ export class Store {
   async begin(entry: AuditEntry): Promise<Result<Receipt>> {
     const booted = await this.append(this.#boot.writer, entry);
     if (!booted.ok) return booted;
+    // The boot record is acknowledged before its batch is finished.
+    await this.#writing;
     await this.#seal();
     await this.#releaseSegments();
     return this.#log.broken === undefined ? booted : refuse(this.#log.broken);

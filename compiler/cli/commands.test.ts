@@ -89,7 +89,7 @@ const ONE_FINDING = /^error\[[\w-]+\](?:(?!^error\[).|\n(?!error\[))*\n1 error\n
 test.each([
   ["a missing file", () => "none.cap", 3, "does not exist"],
   ["a directory", () => ".", 3, "is a directory, not a file"],
-  ["a device", () => "/dev/zero", 3, "is no ordinary file"],
+  ["a device", () => "/dev/zero", 3, "is not a regular file"],
   ["a file in place of a folder", () => `${page("x", "")}/y.cap`, 3, "is not a directory"],
   ["bytes that are no UTF-8", () => page("x.cap", Uint8Array.of(0xff, 0xfe)), 1, "not-utf8"],
   ["ten megabytes of brackets", () => page("x.cap", "{".repeat(10_000_000)), 1, "at most"],

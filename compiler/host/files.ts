@@ -35,7 +35,7 @@ export function readBytes(path: string, most: number): Result<{ bytes: Uint8Arra
   return readOpened(path, (file) => {
     const kind = fstatSync(file);
     if (kind.isDirectory()) return { ok: false, reason: `${path} is a directory, not a file` };
-    if (!kind.isFile()) return { ok: false, reason: `${path} is no ordinary file` };
+    if (!kind.isFile()) return { ok: false, reason: `${path} is not a regular file` };
     const bytes = new Uint8Array(Math.min(kind.size, most));
     return { ok: true, value: { bytes: bytes.subarray(0, fill(file, bytes)), size: kind.size } };
   });

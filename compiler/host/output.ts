@@ -98,7 +98,7 @@ function place(path: string, content: string | Uint8Array, mode: number): WriteR
   try {
     const kind = statSync(path, { throwIfNoEntry: false });
     if (kind !== undefined && !kind.isFile() && !kind.isDirectory())
-      return { ok: false, reason: `${path} is no ordinary file` };
+      return { ok: false, reason: `${path} is not a regular file` };
     writeFileSync(beside, content, { flag: "wx", mode });
     renameSync(beside, path);
     return { ok: true };

@@ -45,7 +45,8 @@ several editors.`,
     serve(connection, { version: readCapcVersion(), linkOf });
     const broken = await ended;
     process.stdin.destroy();
-    if (broken !== undefined) return refuse(world, 2, `whoever started this does not speak the protocol: ${broken}`);
+    if (broken !== undefined)
+      return refuse(world, 2, `the program that started this does not speak the protocol: ${broken}`);
     // If the input ends without an `exit` notification, the editor has died.
     return refuse(world, 3, "the editor left without a word");
   },

@@ -116,7 +116,7 @@ test.each([
   ["a page with errors", ["wrong.cap"], 1, "error["],
   ["an older one with errors", ["system.cap", "--against", "wrong.cap"], 1, "error["],
   ["a report in the place of its page", ["system.cap", "--out", "./system.cap"], 2, "--out is the page itself"],
-  ["a pipe", ["system.cap", "--out", "pipe"], 3, "is no ordinary file"],
+  ["a pipe", ["system.cap", "--out", "pipe"], 3, "is not a regular file"],
   ["a folder that is not there", ["system.cap", "--out", "none/report.html"], 3, "does not exist"],
 ])("%s: the command writes nothing and says why", async (_, words, status, reason) => {
   writeFileSync(join(folder, "system.cap"), REFUTED);

@@ -22,7 +22,7 @@ export async function openLog(
     const stats = await file.stat();
     if (!stats.isFile()) {
       await file.close();
-      return { ok: false, reason: `${path} is no ordinary file` };
+      return { ok: false, reason: `${path} is not a regular file` };
     }
     const { buffer } = await file.read(Buffer.from("\n"), 0, 1, Math.max(0, stats.size - 1));
     let isTorn = buffer.toString("latin1") !== "\n";

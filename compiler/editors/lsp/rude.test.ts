@@ -83,5 +83,7 @@ test("the program ends with a reason if a message has no valid header", async ()
   const ended = once(child, "close");
   child.stdin?.write("Content-Length: many\r\n\r\n");
   expect((await ended)[0]).toBe(2);
-  expect(errors).toBe("capc lsp: whoever started this does not speak the protocol: a header that says no length\n");
+  expect(errors).toBe(
+    "capc lsp: the program that started this does not speak the protocol: a header that says no length\n",
+  );
 });

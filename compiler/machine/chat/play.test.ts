@@ -73,7 +73,7 @@ test("an approval for which the script has no answer is refused, and the script 
   expect(typed).toEqual(["w\r", "no\r", "x\r", "/exit\r"]);
   expect(failed).toEqual([
     '2: a line with "ok"; the lines were none',
-    "3: an approval was asked that no ? line answers",
+    "3: an approval was requested, and no ? line answers it",
   ]);
 });
 
@@ -193,7 +193,9 @@ test("a signature over a changed line differs in one character, and a replay pas
 
 test("a step-up can be refused, letters do not answer it, and a missing key fails", () => {
   expect(play("> pay\n? refuse", PROMPT, STEP_UP).typed[1]).toBe("\r");
-  expect(play("> pay\n? allow", PROMPT, STEP_UP).failed).toContain("2: a signature was asked that no ? line answers");
+  expect(play("> pay\n? allow", PROMPT, STEP_UP).failed).toContain(
+    "2: a signature was requested, and no ? line answers it",
+  );
   const { typed, failed } = play("> pay\n? sign lost", PROMPT, STEP_UP);
   expect([typed[1], failed]).toEqual(["\r", ["2: no such key"]]);
 });
@@ -202,7 +204,9 @@ test("a principal's passphrase is typed as written, and its echo is not checked"
   const unseen: ConsoleEvent = { kind: "asks", for: "unseen" };
   const { typed } = play('> /login\n? other "correct horse"\n? refuse', PROMPT, unseen, unseen);
   expect(typed).toEqual(["/login\r", "correct horse\r", "\r"]);
-  expect(play("> /login\n> hi", PROMPT, unseen).failed).toContain("2: a passphrase was asked that no ? line answers");
+  expect(play("> /login\n> hi", PROMPT, unseen).failed).toContain(
+    "2: a passphrase was requested, and no ? line answers it",
+  );
 });
 
 test("a script may answer with a wrong passphrase, and expectations after it belong to that answer", () => {

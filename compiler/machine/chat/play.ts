@@ -90,7 +90,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     }
     // The machine asks for something else than the script answers next.
     if (asks.for !== "line") {
-      const words = `${ASKED[asks.for]} was asked that no ? line answers`;
+      const words = `${ASKED[asks.for]} was requested, and no ? line answers it`;
       verdicts.push({ line: next?.line ?? 0, passed: false, words });
       return chooseKeystrokes({ kind: "refuse" }, asks);
     }

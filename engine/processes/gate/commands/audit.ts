@@ -14,7 +14,7 @@ export async function showRecentRecords({ gate }: CommandParts, argument: string
   const { audit } = gate.parts;
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
   const reply = await audit.call(AuditLog.methods.tail, { count }, { timeoutMs: NEIGHBOUR_MS });
-  if (!reply.ok) return [`the audit does not tell: ${reply.reason}`];
+  if (!reply.ok) return [`the audit does not answer: ${reply.reason}`];
   const end = status.ok ? endWords(status.value) : [];
   return [...reply.value.records.map(recordLine), ...end];
 }

@@ -368,7 +368,7 @@ test("/status shows the session's place, the recorded part of the log and the co
   stage.refusal = "the disk is full";
   expect((await say("status"))[1]).toBe("nothing is recorded durably, and no call runs: the disk is full");
   stage.audit.close();
-  expect(await say("status")).toEqual([place, "the audit does not tell: this side closed the connection"]);
+  expect(await say("status")).toEqual([place, "the audit does not answer: this side closed the connection"]);
 });
 
 test("/audit accepts a number within bounds, and shows the end of the chain and whether the chain still grows", async () => {
@@ -384,7 +384,7 @@ test("/audit accepts a number within bounds, and shows the end of the chain and 
     expect(await say("audit", wrong)).toEqual(["/audit takes a number from 1 to 100"]);
   }
   stage.audit.close();
-  expect(await say("audit")).toEqual(["the audit does not tell: this side closed the connection"]);
+  expect(await say("audit")).toEqual(["the audit does not answer: this side closed the connection"]);
 });
 
 test("shows a result after its notice is drawn, unless the person stops waiting", async () => {

@@ -30,7 +30,7 @@ export async function showStatus(parts: CommandParts): Promise<Lines> {
 async function describeRecorded({ gate }: CommandParts): Promise<Lines> {
   const { audit, tables } = gate.parts;
   const told = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
-  if (!told.ok) return [`the audit does not tell: ${told.reason}`];
+  if (!told.ok) return [`the audit does not answer: ${told.reason}`];
   const { durable, sequence, refusal, shipping, taken } = told.value;
   const stop = refusal === "" ? "" : `, and no call runs: ${excerpt(refusal)}`;
   const recorded = durable

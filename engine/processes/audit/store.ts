@@ -233,13 +233,18 @@ export class Store {
   async #write(entry: AuditEntry): Promise<boolean> {
     const chain = this.#chain.copy();
     const link = chain.append(entry, this.#stamp(this.#boot.writer));
-    if (!link.ok || !this.#log.hasRoom(link.value.bytes.length)) return false;
-    const { record, bytes } = link.value;
+    if (!link.ok || !(await this.#writeAlone(chain, link.value))) return false;
+    this.#unsealed.records += 1;
+    this.#unsealed.bytes += link.value.bytes.length;
+    return true;
+  }
+
+  /** Writes the newest link of a chain in a batch of its own, and continues with this chain. Returns false without room or disk. */
+  async #writeAlone(chain: Chain, { record, bytes }: Link): Promise<boolean> {
+    if (!this.#log.hasRoom(bytes.length)) return false;
     const written = await this.#log.append(bytes, { bootId: record.bootId, previous: this.#chain.hash });
     if (!written.ok) return false;
     this.#chain = chain;
-    this.#unsealed.records += 1;
-    this.#unsealed.bytes += bytes.length;
     this.#onStored({ record, offset: computeOffset(written.value, 0), length: bytes.length });
     return true;
   }
@@ -276,13 +281,8 @@ export class Store {
     const chain = this.#chain.copy();
     const link = chain.seal(this.#key, this.#stamp(this.#boot.writer));
     if (!link.ok) return bug(`a seal of our own does not follow: ${link.reason}`);
-    const { record, bytes } = link.value;
-    if (!this.#log.hasRoom(bytes.length)) return;
-    const written = await this.#log.append(bytes, { bootId: record.bootId, previous: this.#chain.hash });
-    if (!written.ok) return;
-    this.#chain = chain;
+    if (!(await this.#writeAlone(chain, link.value))) return;
     this.#unsealed = { records: 0, bytes: 0 };
-    this.#onStored({ record, offset: computeOffset(written.value, 0), length: bytes.length });
     const next = turnKey(this.#key);
     this.#key.seed.fill(0);
     this.#key = next;

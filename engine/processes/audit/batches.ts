@@ -59,8 +59,7 @@ function readOne({ chunks, size }: LogBytes, from: number): Buffer {
  * Reads the chunks of a partition one by one, with at most one batch and one chunk in memory. A log that was never released is read to
  * the end of the partition, so that a copy without a key block is read as well.
  */
-export function* readPieces(log: LogBytes, beginning: Beginning = "first"): Generator<Piece, void> {
-  const key = readKeyBlock(log);
+export function* readPieces(log: LogBytes, key: KeyBlock | undefined, beginning: Beginning): Generator<Piece, void> {
   const { wiped, [beginning]: next } = key?.bounds ?? WHOLE_LOG;
   const places = countPlaces(log.size);
   const isWhole = next === 0;

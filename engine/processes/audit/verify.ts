@@ -83,7 +83,9 @@ export function* verifyRecords(
   log: LogBytes,
   beginning: Beginning = "first",
 ): Generator<VerifiedRecord, Verdict, void> {
-  const start = (readKeyBlock(log)?.bounds ?? WHOLE_LOG)[beginning];
+  // Read the key block once: while a machine writes, a second reading could state other bounds.
+  const key = readKeyBlock(log);
+  const start = (key?.bounds ?? WHOLE_LOG)[beginning];
   const chain = new Chain(start === 0 ? "first" : "joined");
   const orphans: bigint[] = [];
   let beyond: Beyond | undefined;
@@ -98,7 +100,7 @@ export function* verifyRecords(
     const fault = { offset: within, sequence: chain.sequence + 1n, reason };
     return makeVerdict({ torn: 0, size: length, key: undefined, fault });
   };
-  for (const piece of readPieces(log, beginning)) {
+  for (const piece of readPieces(log, key, beginning)) {
     if (piece.kind === "fault") return makeFaultyVerdict(piece.place * BLOCK_BYTES, piece.reason);
     if (piece.kind === "end") {
       const reason = explainBeginning(chain, { isJoined: start > 0, beyond, beginning });

@@ -1,6 +1,6 @@
-import type { AuditLine, AuditNode, DigestsLine } from "../../../lang/tree/index.ts";
+import type { AuditNode, DigestsLine } from "../../../lang/tree/index.ts";
 import { auditUnfit } from "./codes.ts";
-import { type Context, takeOnce } from "./context.ts";
+import { type Context, selectKind, takeOnce } from "./context.ts";
 import { bindLabel } from "./lattice.ts";
 import type { BoundAudit, BoundDigests, BoundNetwork, Lattice } from "./model/index.ts";
 
@@ -23,8 +23,8 @@ export function bindAudit(
     if (!node.damaged) context.report(auditUnfit.at(node.span, { fault: "it states nothing", instead: INSTEAD }));
     return undefined;
   }
-  const limit = takeOnce(context, "`digests` of `audit`", selectLines(node.lines, "digests"));
-  const keep = takeOnce(context, "`keep` of `audit`", selectLines(node.lines, "keep"));
+  const limit = takeOnce(context, "`digests` of `audit`", selectKind(node.lines, "digests"));
+  const keep = takeOnce(context, "`keep` of `audit`", selectKind(node.lines, "keep"));
   const digests = limit && bindDigests(context, lattice, limit);
   if (keep?.until === "shipped" && network?.collector === undefined) {
     const fault = "`keep until shipped` waits for a collector, and the page names none";
@@ -34,13 +34,6 @@ export function bindAudit(
     return undefined;
   }
   return digests === undefined && keep === undefined ? undefined : { digests, keep, node };
-}
-
-function selectLines<K extends AuditLine["kind"]>(
-  lines: readonly AuditLine[],
-  kind: K,
-): readonly Extract<AuditLine, { kind: K }>[] {
-  return lines.filter((line): line is Extract<AuditLine, { kind: K }> => line.kind === kind);
 }
 
 function bindDigests(context: Context, lattice: Lattice, line: DigestsLine): BoundDigests | undefined {

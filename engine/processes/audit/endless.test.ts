@@ -6,7 +6,7 @@ import { createLogBytes } from "./device.ts";
 import { openStore } from "./opening.ts";
 import type { Store } from "./store.ts";
 import { FailingDisk } from "./testing/disk.ts";
-import { bootIdOf, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
+import { createBoot, intentOf, outcomeOf, sessionOf } from "./testing/sample.ts";
 import { verify } from "./verify.ts";
 
 const PARTITION_BYTES = 8 * 1024 * 1024;
@@ -24,9 +24,7 @@ class LongLife {
   async start(): Promise<Store> {
     this.#boots += 1;
     this.verifiedBytes = 0;
-    const time = () => ({ monotonicMs: 5n, wallMs: this.now, wallSource: "rtc" });
-    const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
-    const boot = { ...system, bootId: bootIdOf(this.#boots % 256), policyDigest: POLICY_DIGEST };
+    const boot = createBoot(this.#boots % 256, () => this.now);
     let isStarting = true;
     const onStored = ({ length }: { readonly length: number }) => {
       if (isStarting) this.verifiedBytes += length;

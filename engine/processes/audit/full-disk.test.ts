@@ -8,7 +8,7 @@ import { createLogBytes } from "./device.ts";
 import { openStore } from "./opening.ts";
 import { FULL, RESERVE_BYTES, START_BYTES, type Store } from "./store.ts";
 import { FailingDisk } from "./testing/disk.ts";
-import { bootIdOf, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
+import { createBoot, intentOf, outcomeOf, sessionOf } from "./testing/sample.ts";
 import { verify } from "./verify.ts";
 
 /**
@@ -20,9 +20,7 @@ function diskWith(blocks: number): FailingDisk {
 }
 
 async function booted(boot: number, disk: FailingDisk): Promise<Result<Store>> {
-  const time = () => ({ monotonicMs: 5n, wallMs: 6n, wallSource: "rtc" });
-  const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
-  return await openStore(disk.plugged(), { ...system, bootId: bootIdOf(boot), policyDigest: POLICY_DIGEST });
+  return await openStore(disk.plugged(), createBoot(boot));
 }
 
 async function opened(boot: number, disk: FailingDisk): Promise<Store> {

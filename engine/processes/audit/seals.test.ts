@@ -12,18 +12,7 @@ import { deriveKeyAfter, turnKey } from "./seals.ts";
 import { derivePublicKey, isSignedBy, signHash } from "./signing.ts";
 import type { Store } from "./store.ts";
 import { FailingDisk } from "./testing/disk.ts";
-import {
-  anyLog,
-  bootIdOf,
-  bootOf,
-  bytesOf,
-  linked,
-  POLICY_DIGEST,
-  SEED,
-  sealed,
-  sessionOf,
-  stampOf,
-} from "./testing/sample.ts";
+import { anyLog, bootOf, bytesOf, createBoot, linked, SEED, sealed, sessionOf, stampOf } from "./testing/sample.ts";
 import { findKeyMismatch, type Verdict, type VerifiedRecord, verify } from "./verify.ts";
 
 let disk: FailingDisk;
@@ -32,9 +21,7 @@ beforeEach(() => {
 });
 
 async function tried(boot: number, device: Device = disk.plugged()) {
-  const time = () => ({ monotonicMs: 5n, wallMs: 6n, wallSource: "rtc" });
-  const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
-  return await openStore(device, { ...system, bootId: bootIdOf(boot), policyDigest: POLICY_DIGEST });
+  return await openStore(device, createBoot(boot));
 }
 
 async function opened(boot: number): Promise<Store> {

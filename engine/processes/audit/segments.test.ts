@@ -11,7 +11,7 @@ import { openStore } from "./opening.ts";
 import { encodeReleaseBlock } from "./release-block.ts";
 import { FULL, type Store, type StoredRecord } from "./store.ts";
 import { FailingDisk } from "./testing/disk.ts";
-import { bootIdOf, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
+import { createBoot, intentOf, outcomeOf, sessionOf } from "./testing/sample.ts";
 import { type Verdict, type VerifiedRecord, verify } from "./verify.ts";
 
 const DISK_BYTES = 5 * 1024 * 1024;
@@ -26,13 +26,12 @@ beforeEach(() => {
 interface Opening {
   readonly keep?: AuditKeep;
   readonly device?: Device;
+  readonly onStored?: (stored: StoredRecord) => void;
   readonly onOlder?: (stored: StoredRecord) => void;
 }
 
 async function tryOpen(boot: number, { device = disk.plugged(), ...options }: Opening = {}) {
-  const time = () => ({ monotonicMs: 5n, wallMs: 6n, wallSource: "rtc" });
-  const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
-  return await openStore(device, { ...system, bootId: bootIdOf(boot), policyDigest: POLICY_DIGEST }, options);
+  return await openStore(device, createBoot(boot), options);
 }
 
 async function open(boot: number, opening: Opening = {}): Promise<Store> {
@@ -197,10 +196,7 @@ test("a start gives the shipper the older records that the collector does not ha
   await fill(store, 26);
   const older: bigint[] = [];
   const newer: bigint[] = [];
-  const time = () => ({ monotonicMs: 5n, wallMs: 6n, wallSource: "rtc" });
-  const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
-  const boot = { ...system, bootId: bootIdOf(2), policyDigest: POLICY_DIGEST };
-  await openStore(disk.plugged(), boot, {
+  await open(2, {
     onStored: ({ record }) => newer.push(record.sequence),
     onOlder: ({ record }) => older.push(record.sequence),
   });

@@ -8,7 +8,7 @@ import { openStore } from "./opening.ts";
 import { type Log, serveAudit } from "./serve.ts";
 import type { Store } from "./store.ts";
 import { FailingDisk } from "./testing/disk.ts";
-import { bootIdOf, bootOf, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
+import { bootOf, createBoot, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
 import { type VerifiedRecord, verify } from "./verify.ts";
 
 const { append, status, tail } = AuditLog.methods;
@@ -17,9 +17,7 @@ let disk: FailingDisk;
 let store: Store;
 beforeEach(async () => {
   disk = new FailingDisk();
-  const time = () => ({ monotonicMs: 5n, wallMs: 6n, wallSource: "rtc" });
-  const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
-  const opened = await openStore(disk.plugged(), { ...system, bootId: bootIdOf(1), policyDigest: POLICY_DIGEST });
+  const opened = await openStore(disk.plugged(), createBoot(1));
   if (!opened.ok) throw new Error(opened.reason);
   store = opened.value;
 });

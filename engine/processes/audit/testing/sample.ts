@@ -7,6 +7,7 @@ import { BLOCK_BYTES, encodeBatch } from "../block.ts";
 import { Chain, type Link, type Stamp } from "../chain.ts";
 import type { SealingKey } from "../key-block.ts";
 import { turnKey } from "../seals.ts";
+import type { Boot } from "../store.ts";
 import { NOTHING_WITHHELD } from "../withheld.ts";
 
 export const POLICY_DIGEST: Uint8Array = Buffer.alloc(32, 0xd1);
@@ -14,6 +15,13 @@ export const POLICY_DIGEST: Uint8Array = Buffer.alloc(32, 0xd1);
 /** Returns a boot id of sixteen equal bytes. */
 export function bootIdOf(boot: number): Uint8Array {
   return Buffer.alloc(16, boot);
+}
+
+/** Returns the facts of a boot. `now` is the wall clock, in milliseconds. */
+export function createBoot(boot: number, now: () => bigint = () => 6n): Boot {
+  const time = () => ({ monotonicMs: 5n, wallMs: now(), wallSource: "rtc" });
+  const system = { systemId: "first-agent", version: "1.0.0", writer: "audit", time };
+  return { ...system, bootId: bootIdOf(boot), policyDigest: POLICY_DIGEST };
 }
 
 export function stampOf(boot: number, writer: string): Stamp {

@@ -2,12 +2,12 @@
 // store's interface, one a line. A file that breaks SQLite breaks only this process, which may read only its own program.
 
 import { readFileSync } from "node:fs";
+import { Sql } from "../../../engine/lib/sqlite/index.ts";
 import { ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";
 import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { openCopy } from "../../../engine/processes/conversations/database.ts";
 import { MAX_LISTED, MAX_READ_BYTES } from "../../../engine/processes/conversations/limits.ts";
 import { listOf, readOf } from "../../../engine/processes/conversations/reading.ts";
-import { Sql } from "../../../engine/processes/conversations/sql.ts";
 
 const [, , session = "", conversation = ""] = process.argv;
 /** Maximum number of sessions. Pages name the sessions, and no page has nearly as many. */

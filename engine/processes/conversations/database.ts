@@ -5,7 +5,7 @@ import { lstatSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
-import { classifySqlFault } from "./faults.ts";
+import { classifySqlFault } from "../../lib/sqlite/index.ts";
 import { MAX_FILE_BYTES, PAGE_BYTES, RESERVED_PAGES } from "./limits.ts";
 import { COPY_PRAGMAS, FORGETTING_INDEX, GIVING_BACK, PRAGMAS, TABLES, VECTORS } from "./schema.ts";
 
@@ -152,18 +152,4 @@ function getExpectedSchemas(): readonly string[] {
   ours = [whole, readSchema(database)];
   database.close();
   return ours;
-}
-
-/** Runs a change in a transaction: all of it is on the disk when it returns, or none of it with the reason. */
-export function transact<T>(database: DatabaseSync, run: () => Result<T>): Result<T> {
-  database.exec("BEGIN IMMEDIATE");
-  let done: Result<T> = refuse("");
-  try {
-    done = run();
-    database.exec(done.ok ? "COMMIT" : "ROLLBACK");
-  } finally {
-    // Do not roll back after an error for which SQLite already did.
-    if (database.isTransaction) database.exec("ROLLBACK");
-  }
-  return done.ok ? accept(done.value) : done;
 }

@@ -5,8 +5,8 @@ import { accessSync, constants, existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { type Result, refuse } from "../../lib/result/result.ts";
+import { classifySqlFault } from "../../lib/sqlite/index.ts";
 import { getJournalPath, openFile, openMemory } from "./database.ts";
-import { classifySqlFault } from "./faults.ts";
 import { Reserve } from "./reserve.ts";
 import { Store, type World } from "./store.ts";
 

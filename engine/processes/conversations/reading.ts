@@ -1,12 +1,12 @@
 // Queries on a session's conversations. Every query contains the name of its session.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
+import type { Row, Sql, Word } from "../../lib/sqlite/index.ts";
 import type { ConversationFacts, Hit, Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_HITS, MAX_LISTED, MAX_READ_BYTES, RECENT_BYTES } from "./limits.ts";
 import { fuseRankings } from "./meaning/rank-fusion.ts";
-import { countSayingBytes, isCount, NO_SAYING, parseSaying, type Row } from "./saying.ts";
+import { countSayingBytes, isCount, NO_SAYING, parseSaying } from "./saying.ts";
 import { cutExcerpt, extractWords, matchOf } from "./search-words.ts";
-import type { Sql, Word } from "./sql.ts";
 
 export const SPOILED = "the file of conversations is spoiled; it is put aside when this service starts again";
 export const NONE_OPEN = "no conversation is open in this session";

@@ -2,13 +2,13 @@
 // in half of the sayings is ignored.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
+import type { Row, Sql } from "../../lib/sqlite/index.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_RECALL_BYTES, MOST_RECALLED, PASSAGE_LENGTH } from "./limits.ts";
 import { fuseRankings } from "./meaning/rank-fusion.ts";
 import { SPOILED } from "./reading.ts";
-import { isCount, parseSaying, type Row } from "./saying.ts";
+import { isCount, parseSaying } from "./saying.ts";
 import { cutPassage, selectTellingWords } from "./search-words.ts";
-import type { Sql } from "./sql.ts";
 
 /** Most sayings read for one word. A word that more sayings contain is common, however long the conversation is. */
 const MOST_HOLDING = 256;

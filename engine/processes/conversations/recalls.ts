@@ -3,10 +3,10 @@
 // recorded.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
+import type { Sql } from "../../lib/sqlite/index.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MOST_UNTOLD } from "./limits.ts";
 import { type RecallRequest, recallFrom } from "./recalling.ts";
-import type { Sql } from "./sql.ts";
 
 export interface Recall {
   readonly sayings: readonly Saying[];

@@ -2,12 +2,10 @@
 // untrusted input.
 
 import { isList, isRecord, type Json, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
+import type { Row } from "../../lib/sqlite/index.ts";
 import { Outcome, Role, type ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_NAME_BYTES, MAX_SAYING_BYTES, SAYING_BYTES } from "./limits.ts";
-
-/** A row of the file, by the names of its columns. */
-export type Row = Readonly<Record<string, unknown>>;
 
 const MAX_CALLS = 8;
 const MAX_UINT32 = 0xffff_ffffn;

@@ -3,10 +3,10 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
+import { classifySqlFault, Sql, transact } from "../../lib/sqlite/index.ts";
 import type { Hit, Saying, Window } from "../../lib/wire/generated/conversations.ts";
 import { Allowance } from "./allowance.ts";
-import { addVectors, keepVectorsInMemory, limitPages, transact } from "./database.ts";
-import { classifySqlFault } from "./faults.ts";
+import { addVectors, keepVectorsInMemory, limitPages } from "./database.ts";
 import { MAX_AT_ONCE, RESERVED_PAGES } from "./limits.ts";
 import { Vectors } from "./meaning/vectors.ts";
 import {
@@ -27,7 +27,6 @@ import {
 import type { RecallRequest } from "./recalling.ts";
 import { type Recall, type RecalledSayings, RecallRegistry } from "./recalls.ts";
 import type { Reserve } from "./reserve.ts";
-import { Sql } from "./sql.ts";
 import { appendTo, beginIn, eraseSome, forkOf, giveBackSome, markForgotten, type WallMs } from "./writing.ts";
 
 /** The clock and the boot ID that a store takes from its machine. */

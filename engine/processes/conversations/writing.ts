@@ -1,12 +1,12 @@
 // Statements that write, each in the caller's transaction.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
+import type { Sql } from "../../lib/sqlite/index.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
 import { MAX_CONVERSATIONS, MAX_SESSION_BYTES } from "./limits.ts";
 import { copyVectors, eraseVector } from "./meaning/table.ts";
 import { findLastSequence, measureUsage } from "./reading.ts";
 import { checkSaying, countSayingBytes, isCount, serializeCalls } from "./saying.ts";
-import type { Sql } from "./sql.ts";
 
 const TITLE_LENGTH = 60;
 /** Rows of a forgotten conversation that one step erases: the journal holds their pages until the step is done. */

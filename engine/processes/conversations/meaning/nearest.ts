@@ -2,9 +2,9 @@
 // requests are served.
 
 import { accept, type Result } from "../../../lib/result/result.ts";
+import type { Row, Sql } from "../../../lib/sqlite/index.ts";
 import { AT_ONCE_COMPARED } from "../limits.ts";
-import { isCount, type Row } from "../saying.ts";
-import type { Sql } from "../sql.ts";
+import { isCount } from "../saying.ts";
 import { computeNearness, readVector } from "./vector.ts";
 
 export interface Scope {

@@ -1,9 +1,9 @@
 // The table of vectors. Each vector belongs to a saying, and is deleted together with the saying. Each row has a number for the
 // digest of the weights that computed the vector; vectors of different weights are never compared.
 
+import type { Sql } from "../../../lib/sqlite/index.ts";
 import { MAX_VECTOR_BYTES, VECTORS_AT_ONCE } from "../limits.ts";
 import { isCount } from "../saying.ts";
-import type { Sql } from "../sql.ts";
 import type { QuantizedVector } from "./vector.ts";
 
 /** SQL condition: the conversation belongs to the session and is not forgotten. */

@@ -2,8 +2,8 @@
 // reasons.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
+import type { Sql } from "../../../lib/sqlite/index.ts";
 import { MAX_VECTOR_BYTES } from "../limits.ts";
-import type { Sql } from "../sql.ts";
 import { findNearest, type OutlierScore, type Scope } from "./nearest.ts";
 import {
   assignModelNumber,

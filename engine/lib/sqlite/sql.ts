@@ -1,5 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Row } from "./saying.ts";
+
+/** A row by the names of its columns. */
+export type Row = Readonly<Record<string, unknown>>;
 
 export type Word = string | number | bigint | Uint8Array;
 

@@ -132,7 +132,7 @@ test("refuses intents of a writer that never records outcomes", () => {
   linked(chain, intentOf(), stampOf(1, "gate.visitor"));
 });
 
-test("refuses a record above a mebibyte", () => {
+test("refuses a record that is larger than a mebibyte", () => {
   const chain = booted();
   const oneWord = "1234567";
   const { bytes } = linked(chain.copy(), sessionOf(oneWord), gate);
@@ -170,7 +170,7 @@ function describeChain(chain: Chain, place: number): Checkpoint {
   return state;
 }
 
-/** Returns a chain of four segments, and the checkpoint of each but the first. */
+/** Returns a chain of four segments, and the checkpoints at which the second, third and fourth begin. */
 function fourSegments(): { chain: Chain; keys: { key: SealingKey }; checkpoints: readonly Link[] } {
   const chain = booted();
   const keys = { key: { epoch: 0, seed: SEED } };
@@ -213,7 +213,7 @@ test("a chain that begins with a checkpoint continues like the whole chain", () 
   const follow = (link: Link | undefined) => link && joined.follow(link.record, link.hash);
   expect(follow(second)).toBeUndefined();
   const whole = chain.copy();
-  // The third segment's seal was not given to the joined chain, so its checkpoint does not follow.
+  // The joined chain did not get the third segment's seal, so it refuses the checkpoint that follows this seal.
   expect(follow(checkpoints[2])).toContain("stands where");
   expect(whole.open).toEqual(joined.open);
   expect(joined.sealed?.auditKey).toEqual(whole.sealed?.auditKey);
@@ -241,7 +241,7 @@ test("a chain cannot begin with another record, or with a checkpoint of a wrong 
     );
 });
 
-test("a release is of whole segments, never of the newest two, and of shipped records only after they were shipped", () => {
+test("releases only whole segments, never one of the newest two, and shipped records only after they were shipped", () => {
   const { chain, checkpoints } = fourSegments();
   const [first, second, third] = checkpoints;
   const notWhole = "which end no segment";
@@ -258,7 +258,7 @@ test("a release is of whole segments, never of the newest two, and of shipped re
   expect(refusal(chain, releaseOf(first, "exported"), audit)).toContain(notWhole);
 });
 
-test("only records that are there can be shipped", () => {
+test("refuses to record that a later record was shipped", () => {
   expect(refusal(booted(), { which: "shipped", shipped: 2n }, audit)).toBe(
     "record 2 is said to be shipped, and is not there yet",
   );

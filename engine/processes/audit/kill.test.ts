@@ -46,7 +46,10 @@ async function stream(connection: Connection, size: number, tell: (acknowledged:
   await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, oneCallAfterTheOther));
 }
 
-/** The point at which the process dies: it kills itself there, or is killed from outside. The point does not depend on a clock. */
+/**
+ * The point at which the process dies: it kills itself there, or the test kills it. The point does not depend on a
+ * clock.
+ */
 type Moment =
   | Death
   | { readonly at: "acknowledged"; readonly count: number }
@@ -103,7 +106,7 @@ async function growth(at: number): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("a log that is killed at any moment keeps every acknowledged record, and the next boot continues it", async () => {
+test("a log keeps every acknowledged record if its process is killed at any moment, and the next boot continues the log", async () => {
   let boot = 0;
   const all: Acknowledged[] = [];
   const oneBoot = async (lengths: readonly number[], when: Moment) => {
@@ -123,7 +126,7 @@ test("a log that is killed at any moment keeps every acknowledged record, and th
   expect(all.length).toBeGreaterThan(0);
 });
 
-test("after a stop the log ends with a session record and its seal", async () => {
+test("after a clean stop the log ends with a session record and its seal", async () => {
   const audit = await startProcess(folder, "f".repeat(32));
   started.push(audit);
   const holder = await audit.grant("gate.operator");

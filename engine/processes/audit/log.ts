@@ -50,8 +50,8 @@ export class BlockLog {
 
   /**
    * Writes whole records as one batch; returns the place of its first block once all of it is on the disk. After a
-   * failure it writes nothing more: the kernel may mark pages as clean that never reached the disk, so that a second
-   * sync would succeed without them. The next start checks the remains of a failed batch.
+   * failure it writes nothing more: the kernel may mark pages as clean although they never reached the disk, and a
+   * second sync would then succeed without writing them. The next start checks the remains of a failed batch.
    */
   async append(records: Uint8Array, { bootId, previous }: Omit<BatchStamp, "place">): Promise<Result<number>> {
     if (this.#broken !== undefined) return refuse(this.#broken);

@@ -67,7 +67,7 @@ async function recover(
   if (torn === 0) await device.sync();
   else await wipeTorn(device, next, Math.min(MOST_BATCH_BLOCKS, places - next));
   const log = new BlockLog(device, bounds, next);
-  // Check that both have space first: create a key only for a log that can begin.
+  // Check first that the boot record and its seal have space: create a key only for a log that can begin.
   if (!log.hasRoom(START_BYTES)) return refuse(`the audit log takes no boot record: ${FULL}`);
   // A new key, or one that a crash left unadvanced, must be on the disk before it signs a seal.
   const isKept = key?.epoch === going.value.epoch && key.digestKey !== undefined;
@@ -102,7 +102,7 @@ function readOlder(
   }
 }
 
-/** How to find out which records a page allows to release. */
+/** For each rule of the page about old records: how to find the records that may be released. */
 const RELEASES: Readonly<Record<AuditKeep, (device: Device) => FindReleasable>> = {
   always: () => () => ({ through: 0n, by: "shipped" }),
   untilShipped:

@@ -63,7 +63,7 @@ test("an addition has at least one byte and a maximum size", () => {
   expect(sources.keep("a", 0n, new Uint8Array(MAX_CHUNK_BYTES))).toMatchObject({ ok: true });
 });
 
-test("a full conversation accepts a short record that words are missing, but no other addition", () => {
+test("a full conversation accepts a short mark that words are missing, but no other addition", () => {
   const sources = new ConversationSources("operator", new MemoryDisk());
   const mark = new Uint8Array(MARK_BYTES);
   let size = 0n;

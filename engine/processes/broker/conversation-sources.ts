@@ -40,7 +40,7 @@ type Files = Pick<Disk, "read" | "append" | "remove" | "measure">;
 
 /** The stored bytes and the file size of one conversation's sources. */
 interface Kept {
-  /** Bytes that the gate stored. */
+  /** Number of bytes that the gate stored. */
   readonly size: bigint;
   /** Offset in the file at which the last complete record ends. */
   readonly end: number;

@@ -116,7 +116,7 @@ function checkIntegrity(database: DatabaseSync): string | undefined {
   return said === "ok" ? undefined : said;
 }
 
-/** Sets the limit of pages to all except `reserved`. */
+/** Sets the most pages of the database: all that the largest file has, without `reserved` pages. */
 export function limitPages(database: DatabaseSync, reserved: number): void {
   database.exec(`PRAGMA max_page_count = ${MAX_FILE_BYTES / PAGE_BYTES - reserved}`);
 }
@@ -162,7 +162,7 @@ export function transact<T>(database: DatabaseSync, run: () => Result<T>): Resul
     done = run();
     database.exec(done.ok ? "COMMIT" : "ROLLBACK");
   } finally {
-    // Do not roll back after an error for which SQLite already did.
+    // Do not roll back after an error for which SQLite has already rolled back.
     if (database.isTransaction) database.exec("ROLLBACK");
   }
   return done.ok ? accept(done.value) : done;

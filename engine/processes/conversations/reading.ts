@@ -102,7 +102,7 @@ export interface SearchQuery {
   readonly most: number;
 }
 
-/** Returns hits, best first. `near`: rows that are near in meaning, nearest first. */
+/** Returns hits, best first. `near` lists rows of sayings that are near in meaning to the query, nearest first. */
 export function searchIn(
   sql: Sql,
   session: string,

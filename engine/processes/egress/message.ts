@@ -9,8 +9,8 @@ const TYPE_CNAME = 5;
 const CLASS_INTERNET = 1;
 const HEADER_BYTES = 12;
 /**
- * Flags that an answer must have: a response to a plain query, and complete. Whether recursion was requested is not
- * checked.
+ * Flags that an answer must have: those of a complete response to a standard query. Whether recursion was requested is
+ * not checked.
  */
 const IS_ANSWER = 0x8000;
 const OPERATION = 0x7800;

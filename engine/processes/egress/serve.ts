@@ -22,7 +22,7 @@ const FACES: readonly Face[] = [
   { id: Fetch.id, names: "url", target: resolveUrlTarget },
 ];
 
-/** Both interfaces have the same ordinals. */
+/** The methods of both interfaces have the same ordinals. */
 const { get, post } = HttpEndpoint.methods;
 
 /** Serves one holder; returns `undefined` if the interface is not one of ours. */

@@ -77,7 +77,7 @@ test("a copy keeps its label at the time of the copy, even if it is resumed late
   expect([run.gate.place.conversation, labelOf(run)]).toEqual([copy, "public/reviewed"]);
 });
 
-test("a copy of the open conversation, of a copy or up to an early saying keeps the label", async () => {
+test("a copy keeps the label, whether it copies the open conversation, another copy or only the first sayings", async () => {
   const { run } = await seen();
   for (const argument of ["", "", "2"]) {
     const of = argument === "" ? "" : `${run.gate.place.conversation} 1`;

@@ -25,7 +25,7 @@ export class Archive {
     this.#parts = parts;
   }
 
-  /** Calls the store. Fails with the store's reason, or if it does not answer. */
+  /** Calls the store. Fails with the store's reason, or if the store does not answer. */
   async ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Result<R>> {
     const reply = await this.#parts.store.call(method, params, { timeoutMs: NEIGHBOUR_MS });
     if (reply.ok) return accept(reply.value);
@@ -79,7 +79,7 @@ export class Archive {
   }
 
   /**
-   * Switches to the conversation that `choose` returns with its place. If the returned conversation cannot be opened,
+   * Switches to the conversation that `choose` returns with its state. If the returned conversation cannot be opened,
    * the old one stays open.
    */
   #switch(gate: Gate, choose: () => Promise<Result<Opened>>): Promise<string | undefined> {

@@ -1,5 +1,5 @@
-// Runs calls of all proposers: one at a time, each through all of its stages (`call/run.ts`), and then applies its end to the gate's
-// state.
+// Runs calls of all proposers: one at a time, each through all of its stages (`call/run.ts`). After a call, applies its
+// end to the gate's state.
 import { isSameLabel, type Label } from "../../lib/policy/index.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import { type Hearer, type Proposal, Proposed } from "./call/proposed.ts";

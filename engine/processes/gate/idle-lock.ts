@@ -26,7 +26,10 @@ export class IdleLock {
     return this.#pageMs;
   }
 
-  /** Returns the effective idle time, the shorter of the two; 0 if the session does not lock by itself. */
+  /**
+   * Returns the effective idle time: the shorter one of the page's time and the person's own time; 0 if the session
+   * does not lock by itself.
+   */
   get ms(): number {
     return Math.min(this.#pageMs || this.#ownMs, this.#ownMs || this.#pageMs);
   }

@@ -32,7 +32,7 @@ function say(stage: Stage, name: string, argument = "") {
   return answerCommand(parts, name, argument, never);
 }
 
-test("the first cleared backend answers, and after a higher label the next cleared one", async () => {
+test("the first cleared backend answers, and after the label has risen, the next cleared backend answers", async () => {
   const stage = opened(["auto", "auto"]);
   expect((await stage.described()).backend).toBe(MODEL.backend);
   expect(await propose(stage)).toMatchObject({ outcome: "ok", content: '{"a":1}' });

@@ -1,5 +1,6 @@
-// Decides which model answers, and under which permit. The loop holds the models and can address any of them. Each model answers only a
-// request that this gate has permitted, once, within the broker's tokens, and not while the conversation's label may not flow to it.
+// Decides which model answers, and under which permit. The loop holds the models and can address any of them. A model
+// answers only a request that this gate has permitted: once, within the broker's tokens, and only while the
+// conversation's label may flow to the model.
 import { randomBytes } from "node:crypto";
 import {
   type BackendStatus,
@@ -249,7 +250,7 @@ export class Models {
   }
 
   /**
-   * Records an answer. Without a disk for records the answer is not recorded, as calls are not; a page can demand
+   * Records an answer. Without a disk for records, answers are not recorded, just as calls are not; a page can demand
    * records with `log required`.
    */
   async #record(

@@ -21,7 +21,7 @@ import type { Gate } from "./gate.ts";
 import { recordEvent } from "./recording.ts";
 import { cut } from "./result.ts";
 
-/** Maximum bytes of one request: a write of the seed's 64 KiB, each byte of which may be escaped. */
+/** Maximum bytes of one request: a file write in seed 5 has at most 64 KiB, and each of its bytes may be escaped. */
 const MOST_BYTES = 512 * 1024;
 /** Maximum bytes recorded of a plan. */
 const MOST_WORDS = 8 * 1024;

@@ -97,7 +97,10 @@ interface End {
 
 const NOT_ENDED: End = { kind: "intent", told: undefined, intent: 0n };
 
-/** Builds a record field by field: without a compiler, copying objects into each other costs as much as all the rest. */
+/**
+ * Builds a record field by field: the gate runs without a JIT compiler, and copying objects into each other would then
+ * cost as much as all other work.
+ */
 function build({ tables, session }: Writer, facts: CallFacts, { kind, told, intent }: End): CallRecord {
   const { origin, decision } = facts;
   const ending = told?.ending;

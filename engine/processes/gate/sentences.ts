@@ -47,8 +47,8 @@ export function describeLocked(session: string): string {
 }
 
 /**
- * Returns why nothing may be said or called at a conversation's place: its session requires a task, and none has begun. Returns
- * `undefined` if calls and messages are possible there.
+ * Returns why no message and no call is possible in a conversation: its session requires a task, and no task has begun.
+ * Returns `undefined` if messages and calls are possible.
  */
 export function explainClosed(tables: IndexedTables, conversation: Conversation): string | undefined {
   const row = tables.rows[conversation.row];

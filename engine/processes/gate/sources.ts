@@ -204,8 +204,8 @@ export class SourceKeeper {
   }
 
   /**
-   * Stores all words received so far, or a mark that some are missing. Resolves to false if neither the words nor the mark
-   * could be stored: the stored index is then wrongly complete.
+   * Stores all words received so far, or a mark that some are missing. Resolves to false if neither the words nor the
+   * mark could be stored: the stored index then claims to be complete, and is not.
    */
   keep(name: string): Promise<boolean> {
     if (!this.isAsked) return ALL_KEPT;
@@ -263,7 +263,10 @@ export class SourceKeeper {
     }
   }
 
-  /** Returns the index in these frames. `loss`: whether a fault in them is already visible in the stored index. */
+  /**
+   * Returns the index in these frames. `loss` states whether the stored index already shows that these frames have a
+   * fault.
+   */
   #restore(frames: readonly Uint8Array[], loss: "known" | "unknown"): HeardWords {
     const chunks = readChunks(frames);
     const heard = new HeardWords(this.#parts.tables, chunks[0]?.key);

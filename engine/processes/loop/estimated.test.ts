@@ -1,6 +1,6 @@
-// Tests a model without a tokenizer: the loop then counts tokens as engine/lib/context does, by the rules of the specification that
-// engine/lib/context implements. Four characters are a token, the system prompt is never evicted, and the oldest saying is evicted
-// first.
+// Tests a model without a tokenizer: the loop then counts tokens by the rules of the specification that
+// engine/lib/context implements. Four characters are a token, the system prompt is never evicted, and the oldest saying
+// is evicted first.
 
 import { duplexPair } from "node:stream";
 import fc from "fast-check";

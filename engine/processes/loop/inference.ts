@@ -95,7 +95,10 @@ async function listen(
 class CallsInProgress {
   readonly #calls: ToolCall[] = [];
 
-  /** Adds a delta of a call; returns false if the model exceeds a limit. A chunk of text contains an empty delta. */
+  /**
+   * Adds a delta of a call; returns false if the model exceeds a limit. A chunk of text contains an empty delta, which
+   * adds no call.
+   */
   take({ index, id, name, argumentsDelta }: ToolCallDelta): boolean {
     if (id === "" && name === "" && argumentsDelta === "") return true;
     const before = this.#calls[index] ?? { id: "", name: "", arguments: "" };

@@ -47,7 +47,7 @@ export function readReplies(bytes: Uint8Array): Result<readonly CannedReply[]> {
   return { ok: true, value: replies };
 }
 
-/** Returns the reply that an object describes. Refuses with its first fault. */
+/** Returns the reply that an object describes. Fails with the first fault of the object. */
 function parseReply(item: Json): Result<CannedReply> {
   if (!isRecord(item)) return refuse("not an object");
   const stranger = findStranger(item, ["when", "say", "call", "pause"]);

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "capos-audit-ship-"));
 beforeAll(() => bundleAudit(folder));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Records a call, waits until the collector behind the grant has all, and stops the process in order. */
+/** Records a call, waits until the collector behind the grant has all records, and shuts the process down. */
 async function shipsTo(collector: string, takes: bigint, answer: Parameters<typeof serve>[2]): Promise<void> {
   const place = mkdtempSync(join(folder, "log-"));
   for (const name of ["audit.mjs", "tables.bin"]) copyFileSync(join(folder, name), join(place, name));

@@ -114,7 +114,10 @@ export function smallLog(): readonly Link[] {
   ];
 }
 
-/** Returns the blocks of these records, with at most `together` records in each batch; a batch is of one boot. */
+/**
+ * Returns the blocks of these records, with at most `together` records in each batch; all records of a batch are of the
+ * same boot.
+ */
 export function bytesOf(links: readonly Link[], together = 1): Buffer {
   const batches: Buffer[] = [];
   let place = 0;

@@ -25,7 +25,7 @@ const MAX_TEXT = 4096;
 interface Held {
   readonly number: number;
   readonly consent: Consent;
-  /** Whether the consent is bound to the turn as well. */
+  /** Whether the consent is valid in its turn only, and not in later turns of the conversation. */
   readonly isOfTurn: boolean;
   /** Milliseconds of the boot clock from which on the consent is void. */
   readonly expiry: number;

@@ -13,7 +13,10 @@ export const MAX_CONVERSATIONS = 1024;
 /** Turns of a conversation that are counted at the same time; an older turn cannot be charged. */
 export const MAX_OPEN_TURNS = 64;
 
-/** The counters of one login, conversation or turn, by the page's rule that sets the quota (its index). */
+/**
+ * The counters of one login, conversation or turn. Each counter has as its key the index of the page's rule that sets
+ * the quota.
+ */
 class Page {
   readonly #counters = new Map<number, Counter>();
 

@@ -48,7 +48,7 @@ export class KeyDoor implements Door {
   readonly #stepUp: StepUp;
   readonly #attempts: Attempts;
 
-  /** `stepUp` is a step-up with the separate namespace of logins. */
+  /** `stepUp` verifies signatures in the namespace of logins, which is not the namespace of step-ups. */
   constructor(session: string, stepUp: StepUp, world: World) {
     this.#session = session;
     this.#stepUp = stepUp;

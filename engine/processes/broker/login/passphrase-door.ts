@@ -40,7 +40,7 @@ export class PassphraseDoor implements Door {
   readonly #passphrases: Result<Passphrases>;
   readonly #lines: SignedLines;
   readonly #world: World;
-  /** A gate asks one question at a time, so an older question can no longer be answered. */
+  /** The newest question. A gate asks one question at a time, so an older question can no longer be answered. */
   #asked: Question | undefined;
 
   constructor({ session, holders, passphrases, lines }: PassphraseDoorParts, world: World) {

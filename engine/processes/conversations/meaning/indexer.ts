@@ -6,7 +6,7 @@ import type { Embedding } from "./embedding.ts";
 import type { IndexedVector, Part } from "./table.ts";
 import type { Vectors } from "./vectors.ts";
 
-/** Resolves after `milliseconds`, or never. */
+/** Resolves after `ms` milliseconds, or never. */
 export type Wait = (ms: number) => Promise<void>;
 
 /** Timeout for one text in milliseconds: a long text can take this long on a small emulated machine. */
@@ -40,7 +40,7 @@ export class Indexer {
   #work: Promise<void> = Promise.resolve();
   #isWorking = false;
   #isOver = false;
-  /** Reason why a saying has no vector; empty if there is none. */
+  /** Reason why sayings have no vectors; empty if there is no such reason. */
   reason = "";
 
   constructor({ session, embedding, model, vectors }: IndexerParts, wait: Wait) {
@@ -51,7 +51,7 @@ export class Indexer {
     this.#wait = wait;
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no saying waits for its vector any more. */
   get idle(): Promise<void> {
     return this.#work;
   }

@@ -52,7 +52,7 @@ async function found(meanings: Meanings, words: string, session = "operator") {
   return { ...rest, hits: hits.map(({ sequence, byWords, byMeaning }) => [Number(sequence), byWords, byMeaning]) };
 }
 
-test("finds sayings by meaning and by words, and each hit states which of the two found it", async () => {
+test("finds sayings by meaning and by words, and each hit states which method found it", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store);
   const conversation = begun(store);

@@ -119,8 +119,8 @@ export class Meanings {
   }
 
   /**
-   * Returns the rows near in meaning, or `undefined` if the session has no embedder or the query is empty. Fails if the embedder does not
-   * answer.
+   * Returns the rows of sayings that are near in meaning to the words, or `undefined` if the session has no embedder or
+   * the query is empty. Fails if the embedder does not answer.
    */
   async #findNear(words: string, scope: Scope, outstanding: OutlierScore, timeoutMs: number) {
     const { session } = scope;

@@ -31,7 +31,7 @@ export interface Part {
   readonly after: bigint;
 }
 
-/** The most sayings to return, and the session and weights for which vectors are missing. */
+/** The session and the weights for which vectors are missing, and the maximum number of sayings to return. */
 interface UnembeddedAsked {
   readonly session: string;
   readonly model: bigint;
@@ -64,7 +64,7 @@ export interface IndexedVector {
   readonly vector: QuantizedVector;
 }
 
-/** Stores the vector of a saying, unless the saying was forgotten; replaces one that other weights made. */
+/** Stores the vector of a saying, unless the saying was forgotten; replaces a vector that other weights made. */
 export function putVector(sql: Sql, model: bigint, session: string, { number, vector }: IndexedVector): void {
   const made = `SELECT s.number, ?, ? FROM ${OF_SESSION} WHERE s.number = ?`;
   sql.run(`INSERT OR REPLACE INTO vectors ${made}`, model, vector, session, number);
@@ -98,7 +98,10 @@ export function countVectorBytes(sql: Sql, session: string): number {
   return Number(sql.findFirst(sum, session)?.["n"] ?? 0);
 }
 
-/** Counts of a session's embedded sayings: all, those with a vector of these weights, and those with one of other weights. */
+/**
+ * Counts of a session's embedded sayings: all, those with a vector of these weights, and those with a vector of other
+ * weights.
+ */
 export interface Coverage {
   readonly sayings: number;
   readonly own: number;

@@ -6,7 +6,7 @@ import { MAX_WIDTH } from "../limits.ts";
 
 const LARGEST = 127;
 
-/** One byte for each number; empty if the text has no direction. */
+/** One byte for each number; empty if all numbers of the vector are 0. */
 export type QuantizedVector = Uint8Array;
 
 /** Returns the vector as bytes. Fails if the value is not a vector. */

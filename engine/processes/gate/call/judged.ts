@@ -67,7 +67,10 @@ export class Judged {
   }
 }
 
-/** Stops a call and sends its refusal to the audit, even if the machine may have no log, because the audit was not asked yet. */
+/**
+ * Stops a call and sends its refusal to the audit. Whether the machine has a log is not known yet, because the audit
+ * was not asked.
+ */
 function stop(
   proposed: Proposed,
   ending: Ending,

@@ -13,7 +13,7 @@ interface RecordableParts {
   readonly recording: Recording;
 }
 
-/** The audit accepts the records that the call needs, and the turn has room for them. The records are not written yet. */
+/** A call whose records the audit accepts, and for whose records the turn has room. The records are not written yet. */
 export class Recordable {
   declare protected readonly stage: "recordable";
   readonly judged: Judged;

@@ -37,7 +37,10 @@ export class Recorded {
     return trail === "intent and outcome" ? Recorded.#recordIntent(parts, approved) : new Recorded(approved, 0n);
   }
 
-  /** Records the arguments of a call that writes first: once the call may run, their values count as the conversation's own words. */
+  /**
+   * Before a call that writes is sent, records its arguments: from then on their values count as the conversation's own
+   * words.
+   */
   static async #recordWritten(parts: RecordingParts, approved: Approved): Promise<Recorded | Stopped> {
     const { trail, judged } = approved.reserved.answerable.recordable;
     const isKept = await parts.conversing.hearWritten(judged.tool, judged.decision.arguments);

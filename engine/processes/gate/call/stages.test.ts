@@ -120,7 +120,7 @@ test("each stage is made only by its own step, and belongs to one call", () => {
     const kept = new Recorded(approved, 0n);
     // @ts-expect-error an object with the same fields is not a stage
     const forged: Recorded = { approved, intent: 1n };
-    // @ts-expect-error a copy with other arguments is no stage
+    // @ts-expect-error a copy with other arguments is not a stage
     const other: Judged = { ...judged, decision: { ...judged.decision, arguments: "{}" } };
     // @ts-expect-error the arguments cannot be changed
     judged.decision.arguments = "{}";

@@ -124,8 +124,8 @@ export async function changePassphrase({ gate }: CommandParts, _argument: string
 }
 
 /**
- * Logs a principal in and records this; returns `undefined`, or why the login failed. A principal other than the
- * previous principal begins a new conversation.
+ * Logs a principal in and records this; returns `undefined`, or why the login failed. If this is not the principal who
+ * was logged in last, a new conversation begins.
  */
 async function enter(
   { gate, archive }: CommandParts,

@@ -60,7 +60,7 @@ export class Stage {
   /** Events in order, one word each. */
   readonly steps: string[] = [];
   readonly sent: string[] = [];
-  /** State of the audit. */
+  /** The audit's answers: whether it records on a disk, and the other fields of its status. */
   isDurable = true;
   refusal = "";
   shipping = "";
@@ -69,7 +69,7 @@ export class Stage {
   taken = 0;
   auditsDigest: Uint8Array = DIGEST;
   refuses: "nothing" | "intents" | "outcomes" | "sessions" | "inferences" = "nothing";
-  /** State of the broker. */
+  /** The broker's answers: the exhausted quota of a charge, and the other results. */
   exhausted = "";
   challengeFault = "";
   left: readonly QuotaLeft[] = [];

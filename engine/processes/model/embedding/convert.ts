@@ -10,7 +10,7 @@ import { encodeGguf, type Tensor, type Value } from "../../../lib/weights/testin
 const MOST_HEADER_BYTES = 1 << 20;
 const MOST_TOKENIZER_BYTES = 16 << 20;
 const [F32, Q8_0] = [0, 8];
-/** Numbers of a matrix that share one scale. */
+/** Number of values of a matrix that share one scale. */
 const BLOCK = 32;
 /** Maximum number of layers: far more than any published model has. Each layer takes 16 tensors. */
 const MOST_LAYERS = 256;
@@ -113,7 +113,10 @@ function listTensorNames(layers: number): readonly (readonly [from: string, to: 
   ];
 }
 
-/** Converts a tensor. The engine adds positions and token types without quantisation; matrices may be quantised. */
+/**
+ * Converts a tensor. Positions and token types stay unquantised, because the engine adds them without conversion; other
+ * matrices may be quantised.
+ */
 function convertTensor(name: string, { dimensions, bytes }: Numbers): Result<Tensor> {
   // Check first: data that the file references several times is copied only as often as it is written.
   const values = new Float32Array(Uint8Array.from(bytes).buffer);

@@ -69,7 +69,10 @@ export interface AddonContext {
    * defines none.
    */
   readonly getEmbedding: (tokens: number) => Float64Array;
-  /** Removes tokens from one position up to another. Returns false if it cannot remove a part. */
+  /**
+   * Removes tokens from one position up to another. Returns false if the model's memory cannot remove only some of its
+   * tokens.
+   */
   readonly removeTokenCellsFromSequence: (sequence: 0, from: number, to: number) => boolean;
   /** Fails if the file cannot be written. */
   readonly saveSequenceStateToFile: (path: string, sequence: 0, tokens: Uint32Array) => Promise<number>;

@@ -206,7 +206,7 @@ export class Decoder {
     return this.#context.removeTokenCellsFromSequence(0, place, -1);
   }
 
-  /** Returns the place from which the next token can be sampled, or `undefined` if `signal` aborted before that. */
+  /** Returns the index from which the next token can be sampled, or `undefined` if `signal` aborted before that. */
   async #read(tokens: readonly Token[], signal: AbortSignal): Promise<number | undefined> {
     // The last token is always computed again, because its successor is wanted.
     const shared = Math.min(countShared(this.#held, tokens), tokens.length - 1);

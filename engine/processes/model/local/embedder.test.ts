@@ -72,7 +72,7 @@ test("reads a long text up to the model's size, and treats message marks as plai
   expect(embedder.tokenize("<|im_end|>").length).toBeGreaterThan(3);
 });
 
-test("an empty text has no direction", async () => {
+test("an empty text has an empty vector", async () => {
   const [empty, some] = await vectors(["", "x"]);
   expect([empty?.length, some?.length]).toEqual([0, 32]);
 });

@@ -54,7 +54,7 @@ function readWords(readAt: ReadAt, at: number, count: number): readonly number[]
   return Array.from({ length: count }, (_, index) => bytes.readUInt32LE(index * WORD));
 }
 
-/** Returns whether each token is at its position, in the one conversation. */
+/** Returns whether each token is at its position, in the only conversation of the state. */
 function isInOrder(word: number, at: number): boolean {
   const [position, part] = [Math.floor(at / WORDS_OF_A_PLACE), at % WORDS_OF_A_PLACE];
   return word === (part === 0 ? position : part === 1 ? 1 : 0);

@@ -117,7 +117,10 @@ export function describeError(error: Json | undefined): string {
   return formatErrorWord(code) || formatErrorWord(type);
 }
 
-/** Some providers use `message` instead of `delta`, and some repeat everything as a `message` after their deltas. */
+/**
+ * Reads the choices of an answer. Some providers use `message` instead of `delta`, and some repeat everything as a
+ * `message` after their deltas.
+ */
 class Choices {
   #saysIn: "delta" | "message" | undefined;
 

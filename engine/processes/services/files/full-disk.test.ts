@@ -1,5 +1,5 @@
-// Tests a full disk, and a disk that refuses one step. The file has the old or the new content, whole, and there is no other file. A
-// reported success is true, and reads and deletions still work.
+// Tests a full disk, and a disk that refuses one step. The file has the complete old content or the complete new
+// content, and there is no other file. A reported success is true, and reads and deletions still work.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -81,7 +81,7 @@ interface Shipped {
   readonly boot: Boot;
   readonly words: readonly string[];
   readonly tools: ReadonlySet<string>;
-  /** Returns the log once it is open. */
+  /** Returns the log; it must not be called before the log is open. */
   readonly log: () => Log;
 }
 

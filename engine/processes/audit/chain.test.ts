@@ -141,7 +141,7 @@ test("refuses a record that is larger than a mebibyte", () => {
   expect(linked(chain, sessionOf(most), gate).bytes.length).toBe(MAX_RECORD_BYTES);
 });
 
-test("a copy of a chain does not change the original", () => {
+test("an append to a copy of a chain does not change the original", () => {
   const chain = booted();
   linked(chain.copy(), intentOf(), gate);
   expect(chain.open).toEqual([]);

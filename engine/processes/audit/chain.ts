@@ -23,7 +23,7 @@ import { type LatestSeal, sealAfter, sealOf, signSeal } from "./seals.ts";
 import { KEY_BYTES } from "./signing.ts";
 import { findKeptText } from "./withheld.ts";
 
-/** The fields of a record besides its entry and its place in the chain. */
+/** All fields of a record except its entry and its position in the chain. */
 export interface Stamp {
   /** The process that wrote the record, identified by its badge. */
   readonly writer: string;
@@ -37,7 +37,7 @@ export interface Stamp {
 /** A record as the chain appended it, with its bytes. */
 export interface Link {
   readonly record: AuditRecord;
-  /** The message as it is on the disk. */
+  /** The encoded record, as it is on the disk. */
   readonly bytes: Uint8Array;
   readonly hash: Uint8Array;
 }
@@ -56,7 +56,7 @@ const FIRST_SEGMENT: Segment = { place: 0n, sequence: 1n, previous: NO_HASH };
 
 type Released = Extract<AuditEntry, { which: "released" }>["released"];
 
-/** The end of a chain: everything that the next record depends on. */
+/** The state at the end of a chain: everything that the next record depends on. */
 export class Chain {
   #sequence = 0n;
   #hash = NO_HASH;
@@ -282,7 +282,9 @@ export class Chain {
     return undefined;
   }
 
-  /** Returns the index of the segment that is the oldest after a release; -1 if the release is not of whole segments. */
+  /**
+   * Returns the index of the segment that is the oldest after a release; -1 if the release does not end with a segment.
+   */
   #findReleased({ through, hash }: Released): number {
     const index = this.#segments.findIndex(({ sequence }) => sequence === through + 1n);
     const segment = this.#segments[index];
@@ -310,7 +312,9 @@ export class Chain {
     return open < MAX_OPEN_INTENTS ? findKeptText(call) : `${writer} has ${open} intents without an outcome`;
   }
 
-  /** Checks an outcome. An intent has one outcome, from its own writer, so that no gate can close another's intent. */
+  /**
+   * Checks an outcome. An intent has one outcome, from its own writer, so that no gate can close another gate's intent.
+   */
   #checkOutcome(call: CallRecord, writer: string): string | undefined {
     const { intent, sent, decision } = call;
     if (intent !== 0n && sent) return `${writer} has an intent ${intent} of a call that is said to need none`;
@@ -328,7 +332,7 @@ function segmentAt({ sequence, previous }: AuditRecord, { place }: Checkpoint): 
   return { place, sequence, previous };
 }
 
-/** Returns whether segments follow each other, in places and in sequences. */
+/** Returns whether each segment begins at a later block and with a later sequence than the segment before it. */
 function isRising(segments: readonly Segment[]): boolean {
   return segments.every(({ place, sequence, previous }, index) => {
     const before = segments[index - 1];

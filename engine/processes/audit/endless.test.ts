@@ -10,7 +10,7 @@ import { createBoot, intentOf, outcomeOf, sessionOf } from "./testing/sample.ts"
 import { verify } from "./verify.ts";
 
 const PARTITION_BYTES = 8 * 1024 * 1024;
-/** The minimum size of a segment. A segment is longer by the seal at its end. */
+/** The minimum size of a segment. A segment ends with the first seal after this size. */
 const SEGMENT_BYTES = 1024 * 1024;
 const HOUR_MS = 3_600_000n;
 

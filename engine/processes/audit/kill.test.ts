@@ -68,7 +68,7 @@ const moment: fc.Arbitrary<Moment> = fc.oneof(
   fc.constant({ at: "sent" as const }),
 );
 
-/** Size in bytes of the arguments that each holder sends: mostly small, sometimes more than one batch takes. */
+/** Size in bytes of the arguments that each holder sends: mostly small, sometimes more than fits into one batch. */
 const size = fc.oneof(
   { weight: 15, arbitrary: fc.integer({ min: 1, max: 2000 }) },
   { weight: 1, arbitrary: fc.constant(150_000) },
@@ -81,7 +81,9 @@ const surely: [number[], Moment][] = [
   [[100, 100], { at: "sync", count: 1, bytes: 0 }],
 ];
 
-/** Kills a running audit at a moment while holders append; returns the records acknowledged before its death. */
+/**
+ * Kills a running audit at the given moment while holders append; returns the records acknowledged before its death.
+ */
 async function killedAt(audit: AuditProcess, sizes: readonly number[], when: Moment): Promise<Acknowledged[]> {
   const told: Acknowledged[] = [];
   const before = verify(createLogBytes(readFileSync(partition))).length;

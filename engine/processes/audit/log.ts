@@ -49,8 +49,8 @@ export class BlockLog {
   }
 
   /**
-   * Writes whole records as one batch; returns the place of its first block once all of it is on the disk. After a
-   * failure it writes nothing more: the kernel may mark pages as clean although they never reached the disk, and a
+   * Writes whole records as one batch; returns the index of its first block once the whole batch is on the disk. After
+   * a failure it writes nothing more: the kernel may mark pages as clean although they never reached the disk, and a
    * second sync would then succeed without writing them. The next start checks the remains of a failed batch.
    */
   async append(records: Uint8Array, { bootId, previous }: Omit<BatchStamp, "place">): Promise<Result<number>> {
@@ -87,7 +87,7 @@ export class BlockLog {
     }
   }
 
-  /** Records that a start begins to read at block `recent`. */
+  /** Stores in the key block that a start begins to read at block `recent`. */
   keepRecent(key: SealingKey, recent: number): Promise<Result<void>> {
     return this.keepKey(key, { ...this.#bounds, recent });
   }

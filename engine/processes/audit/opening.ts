@@ -21,9 +21,12 @@ import { DIGEST_KEY_BYTES } from "./withheld.ts";
 /** Options of a start: the page's rule for old records, and the receivers of the records. */
 interface Options {
   readonly keep?: AuditKeep;
-  /** Receives the records found and those written. */
+  /** Receives the records that the start finds, and each record that is written later. */
   readonly onStored?: (stored: StoredRecord) => void;
-  /** Receives the older records that were not shipped, in order, after the newest ones. If it is absent, they are not read. */
+  /**
+   * Receives the older records that were not shipped, in order, after the newest ones. If this option is absent, the
+   * older records are not read.
+   */
   readonly onOlder?: ((older: StoredRecord) => void) | undefined;
 }
 
@@ -120,8 +123,8 @@ const RELEASES: Readonly<Record<AuditKeep, (device: Device) => FindReleasable>> 
 };
 
 /**
- * Returns the keys of the next seal and of digests. It generates both at the first start with this disk: no image contains a key. Fails if
- * the log is sealed and its key is missing or different.
+ * Returns the key of the next seal and the key of digests. Generates both keys at the first start with this disk: no
+ * image contains a key. Fails if the log is sealed and its key is missing or different.
  */
 function chooseSealingKey({ chain, key }: Verdict): Result<KeptKey> {
   const digestKey = key?.digestKey ?? randomBytes(DIGEST_KEY_BYTES);

@@ -37,7 +37,7 @@ export class RecentRecords {
     this.#kept = this.#kept.filter((kept) => kept.offset >= offset);
   }
 
-  /** Returns the newest `count` records among those that a reader wrote itself and boot records; oldest first. */
+  /** Returns the newest `count` records that are boot records or that the reader wrote itself, oldest first. */
   findRecent(reader: string, count: number): readonly RecordLocation[] {
     const spots: RecordLocation[] = [];
     let bytes = 0;

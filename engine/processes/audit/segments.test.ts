@@ -15,7 +15,7 @@ import { createBoot, intentOf, outcomeOf, sessionOf } from "./testing/sample.ts"
 import { type Verdict, type VerifiedRecord, verify } from "./verify.ts";
 
 const DISK_BYTES = 5 * 1024 * 1024;
-/** Record of which ten fill a segment of 1 MiB. */
+/** A text so long that ten records with it fill a segment of 1 MiB. */
 const LARGE = "x".repeat(100_000);
 
 let disk: FailingDisk;

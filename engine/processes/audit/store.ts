@@ -48,8 +48,8 @@ export interface KeptKey extends SealingKey {
 }
 
 /**
- * Returns up to which record the collector or a person has a copy of the log, and which of them; 0 if neither has a
- * copy.
+ * Returns the sequence of the last record of which the collector or a person has a copy, and which of them has it; 0 if
+ * neither has one.
  */
 export type FindReleasable = (chain: Chain) => { readonly through: bigint; readonly by: ReleaseReason };
 

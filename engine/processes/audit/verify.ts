@@ -18,7 +18,10 @@ export const KEY_GONE = "its key is gone from the disk";
 export interface VerifiedRecord {
   readonly record: AuditRecord;
   readonly hash: Uint8Array;
-  /** Bytes from the first block that was ever written to the record, and bytes of the record itself. */
+  /**
+   * Offset of the record in bytes, counted from the first block that was ever written; `length` is the size of the
+   * record.
+   */
   readonly offset: number;
   readonly length: number;
 }
@@ -48,7 +51,7 @@ export interface Verdict {
   readonly boots: number;
   /** Intents that a later boot found without an outcome: their effect is unknown. */
   readonly orphans: readonly bigint[];
-  /** Bytes from the first block that was ever written to the end of the last valid one. */
+  /** Offset in bytes of the end of the last valid block, counted from the first block that was ever written. */
   readonly length: number;
   /** Bytes of the blocks after the valid ones: a crash left incomplete records there, which were never acknowledged. */
   readonly torn: number;

@@ -28,8 +28,8 @@ export const MAX_MEMORY_BYTES: number = 4 * MIB;
 export const MARK_BYTES = 16;
 const MARKS_ROOM = 1024;
 /**
- * Bytes of a length and its complement. Without the complement, a changed length would look like a record that was not completely
- * written.
+ * Size in bytes of the length of a record together with the complement of this length. Without the complement, a
+ * changed length would look like a record that was not completely written.
  */
 const LENGTH_BYTES = 8;
 const HEAD_BYTES: number = LENGTH_BYTES + 32;
@@ -72,8 +72,8 @@ export class ConversationSources {
   }
 
   /**
-   * Appends bytes after the first `after` stored ones; returns how many are stored then. Fails if another number of bytes is
-   * stored, or if there is not enough space.
+   * Appends bytes after the first `after` stored ones; returns the number of bytes that are stored after that. Fails if
+   * another number of bytes is stored, or if there is not enough space.
    */
   keep(conversation: string, after: bigint, chunk: Uint8Array): Result<bigint> {
     if (chunk.length === 0 || chunk.length > MAX_CHUNK_BYTES)

@@ -27,7 +27,10 @@ const NO_TABLES = "[]";
 /** Allow no native code, and no statement that could damage the file or change its schema without SQLite's control. */
 const OPTIONS = { allowExtension: false, defensive: true };
 
-/** The expected schemas of a file, built once in memory from the same statements: one with vectors and one without. */
+/**
+ * The expected schemas of a file, built once in memory from the statements that create a file: one with vectors and one
+ * without.
+ */
 let ours: readonly string[] | undefined;
 
 /** Opens the file at `path`, which need not exist. */
@@ -88,7 +91,10 @@ export function getJournalPath(path: string): string {
   return `${path}-journal`;
 }
 
-/** Checks a file before it is read. Returns why it must not be read, or `undefined` if it may or does not exist. */
+/**
+ * Checks a file before it is read. Returns why the file must not be read, or `undefined` if it may be read or does not
+ * exist.
+ */
 function checkFile(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
@@ -154,7 +160,10 @@ function getExpectedSchemas(): readonly string[] {
   return ours;
 }
 
-/** Runs a change in a transaction: all of it is on the disk when it returns, or none of it with the reason. */
+/**
+ * Runs a change in a transaction. When this function returns, the whole change is on the disk; if it fails, no part of
+ * the change is.
+ */
 export function transact<T>(database: DatabaseSync, run: () => Result<T>): Result<T> {
   database.exec("BEGIN IMMEDIATE");
   let done: Result<T> = refuse("");

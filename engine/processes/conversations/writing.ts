@@ -85,7 +85,7 @@ interface Forked {
   readonly at: WallMs;
 }
 
-/** Creates a conversation with a copy of another one's sayings up to a sequence; 0 means all. */
+/** Creates a conversation with a copy of another conversation's sayings up to a sequence; 0 copies all of them. */
 export function forkOf(sql: Sql, { session, from: { conversation, through }, prefix, at }: Forked): Result<string> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;

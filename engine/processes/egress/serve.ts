@@ -39,7 +39,7 @@ export function serveTools(stream: Duplex, interfaceId: bigint, endpoint: Endpoi
   });
 }
 
-/** An endpoint with the interface that serves it and the access to the network. */
+/** An endpoint, the interface that serves it, and the access to the network. */
 interface Served {
   readonly face: Face;
   readonly endpoint: Endpoint;

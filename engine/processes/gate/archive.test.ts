@@ -13,7 +13,7 @@ import { Machine, type Run } from "./testing/machine.ts";
 
 const SEEN = { ...PUBLIC, confidentiality: 1 };
 
-/** Returns a page on which `notes.read` returns internal data; no session of it reaches a higher label. */
+/** Returns a page on which `notes.read` returns internal data; no session of this page reaches a higher label. */
 function page(changes: Partial<PolicyTables> = {}): PolicyTables {
   return answered({
     tools: [tool("notes.read", { readOnly: true, result: { low: PUBLIC, high: SEEN } })],

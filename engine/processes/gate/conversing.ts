@@ -22,7 +22,7 @@ export interface Opened {
   readonly turn: number;
   /** Whether the conversation may contain earlier words, whatever its turn is: a copy has no turns of its own. */
   readonly isTakenUp: boolean;
-  /** Sources that the conversation has read. */
+  /** Sources of the words that the conversation has read. */
   readonly heard: HeardWords;
 }
 
@@ -42,7 +42,7 @@ export class Conversing {
   /** Whether the store keeps the conversation's sayings, so that the conversation can be resumed. */
   #isStored = false;
   #isTakenUp = false;
-  /** Whether the recorded label is at least the conversation's. */
+  /** Whether the recorded label is at least as high as the conversation's label. */
   #isKept = true;
   /** Highest turn of each conversation in this run: no number is used twice. */
   readonly #turns = new Map<string, number>();
@@ -82,7 +82,7 @@ export class Conversing {
     return getBrokersRow(this.#parts.tables, this.#state);
   }
 
-  /** Description of the place, such as "phase look of task triage". */
+  /** Description of the row, such as "phase look of task triage". */
   get words(): string {
     return describeRow(this.#parts.tables, this.#state);
   }
@@ -179,14 +179,14 @@ export class Conversing {
     else this.#keeper.keepFirst(name, state, turn);
   }
 
-  /** Returns whether some line of the page asks for the source of an argument. */
+  /** Returns whether some rule of the page asks for the source of an argument. */
   get isListening(): boolean {
     return this.#sources.isAsked;
   }
 
   /**
-   * Adds a person's line to the sources. Resolves once the line is recorded, or certainly cannot be; in the second case the person's
-   * words are unknown as a source.
+   * Adds a person's line to the sources. Resolves once the line is recorded, or once it is certain that the line cannot
+   * be recorded; in the second case the line does not count as a source.
    */
   async hearPieces(pieces: readonly Piece[]): Promise<void> {
     this.#sources.hearPieces(pieces);

@@ -189,7 +189,10 @@ export function decodeStanding(
   return { conversation, turn, isRecorded: true };
 }
 
-/** Returns the highest label that a conversation of the session can reach: joins its rows' initial labels and its tools' results. */
+/**
+ * Returns the highest label that a conversation of the session can reach: the join of its rows' initial labels and of
+ * the labels of its tools' results.
+ */
 export function computeHighest({ rows, tools }: IndexedTables, session: string): Label {
   const own = rows.filter((row) => row.session === session);
   const given = tools

@@ -69,7 +69,7 @@ interface EndedAnswer {
   readonly masked: readonly Masked[];
 }
 
-/** State of a conversation, and the place under which the broker counts its calls. */
+/** State of a conversation, with the conversation and turn for which the broker counts. */
 export interface Moment {
   readonly state: Conversation;
   readonly conversation: string;
@@ -83,7 +83,7 @@ interface Open {
   readonly lease: number;
 }
 
-/** Whether a backend may answer, and the number of the consent that allows this; 0 if it needs none. */
+/** Whether a backend may answer, and the number of the consent that allows this; 0 if no consent is needed. */
 interface Choice extends BackendStatus {
   readonly name: string;
   readonly lease: number;

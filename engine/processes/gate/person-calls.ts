@@ -80,7 +80,7 @@ export class PersonCalls {
     return accept(await this.#countDuring(calls.propose(request)));
   }
 
-  /** Drops a parked call, or all for 0, and returns the dropped numbers. */
+  /** Drops a parked call, or all parked calls if `number` is 0, and returns the dropped numbers. */
   dropParked(number: number): readonly number[] {
     const { parking, note } = this.#parts;
     const dropped = parking.drop(number);

@@ -45,8 +45,8 @@ interface PlanTurnsParts {
 }
 
 /**
- * Maximum number of actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself, so 128 calls in each
- * turn would fill the record.
+ * Maximum number of actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself, so
+ * 128 calls in each turn would fill the log.
  */
 export const MAX_PLANNED = 16;
 const NOT_THE_PLANS = "the turn of this plan is over";

@@ -40,7 +40,7 @@ interface Writer {
   readonly session: string;
 }
 
-/** Content of a call's record, besides its end. */
+/** The content of a call's record, except the end of the call. */
 export interface CallFacts {
   /** State in which the call was judged; it determines the advertised tools. */
   readonly state: Conversation;
@@ -179,7 +179,7 @@ function renderWholeArguments({ call, decision }: CallFacts): string {
   return canonical?.ok === true ? canonical.value.text : call.arguments;
 }
 
-/** Returns the arguments; if they are too long they are cut, and the digest of the whole follows. */
+/** Returns the arguments; if they are too long they are cut, and the digest of the whole text follows. */
 function renderCutArguments(facts: CallFacts): string {
   const text = renderWholeArguments(facts);
   if (Buffer.byteLength(text) <= MAX_REPEATED_BYTES) return text;

@@ -221,7 +221,7 @@ test("a call that nobody was asked about is recorded without a process that aske
   }
 });
 
-test("a typed call has no model and no inference", async () => {
+test("the record of a typed call names no model and no inference", async () => {
   const stage = staged("auto");
   await direct(stage);
   expect(callIn(stage.entries[0])).toMatchObject({ model: "", backend: "", runner: "person", conversation: "main" });

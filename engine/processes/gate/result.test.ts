@@ -112,7 +112,7 @@ test("property: drawn arguments are bounded, and each short argument is drawn wh
   );
 });
 
-test("an excerpt has at most 1024 bytes, and states how many bytes are cut", () => {
+test("an excerpt has at most 1024 bytes of the text, and states how many are missing", () => {
   expect(excerpt("x".repeat(5000))).toBe(`${"x".repeat(1024)} [cut: 3976 more bytes]`);
 });
 

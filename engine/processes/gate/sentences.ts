@@ -29,7 +29,7 @@ export function describeDecision(tool: Tool, { arguments: args, release, reason 
   return release === undefined ? sentence : `${sentence}; ${reason}`;
 }
 
-/** Returns the place of a conversation in words, such as "phase look of task triage". */
+/** Returns the row of a conversation in words, such as "phase look of task triage". */
 export function describeRow(tables: IndexedTables, conversation: Conversation): string {
   const { task = "", phase = "", session = "" } = tables.rows[conversation.row] ?? {};
   if (task === "") return `session ${session}`;
@@ -55,7 +55,10 @@ export function explainClosed(tables: IndexedTables, conversation: Conversation)
   return row?.requiresTask === true ? explainTasklessness(tables, row) : undefined;
 }
 
-/** Describes a line of the page and its place. `mode` is the mode that the rule resulted in, which may be the mode after its `else`. */
+/**
+ * Describes a rule, and states where it is on the page. `mode` is the mode that the rule resulted in, which may be the
+ * mode after its `else`.
+ */
 export function describeRule(tables: IndexedTables, index: number | undefined, mode?: PermissionMode): string {
   const rule = index === undefined ? undefined : tables.rules[index];
   if (rule === undefined) return "no line of the page";

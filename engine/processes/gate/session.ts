@@ -31,7 +31,7 @@ export class Session {
   readonly #idleLock = new IdleLock((why) => void this.lock(why));
   #disarmLogin = () => {};
 
-  /** Creates the session; its time begins here, or with a login if the page demands one. */
+  /** Creates the session. The page's time for a session begins here, or with a login if the page demands one. */
   constructor(parts: SessionParts) {
     this.#parts = parts;
     const { loginMs } = this.#timeouts;

@@ -29,7 +29,7 @@ export interface Step {
   readonly chosen: readonly ChosenParameter[];
   readonly before: Conversation;
   readonly passage: Passage;
-  /** Place of the conversation, as the broker and the audit know it. */
+  /** The conversation's name and its turn, as the broker and the audit know them. */
   readonly place: { readonly conversation: string; readonly turn: number };
   /** Fires when the step is cancelled. */
   readonly signal: Cancel;

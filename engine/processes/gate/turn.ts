@@ -25,8 +25,8 @@ export const STOP_WORDS = {
 } as const satisfies Record<Stop, string>;
 
 /**
- * Number of denials of one tool after which nobody is asked about the tool again in the turn, whatever the arguments. A model that
- * rewords a call each time waits for the person to tire.
+ * Number of denials of one tool after which nobody is asked about the tool again in the turn, whatever the arguments.
+ * Without this limit, a model could reword the call until the person gets tired and approves.
  */
 const MAX_DENIALS = 3;
 /**

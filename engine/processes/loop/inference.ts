@@ -27,7 +27,7 @@ const MAX_CALLS = 8;
 const MAX_ARGUMENTS_LENGTH = 128 * 1024;
 /** Maximum UTF-16 units of a tool's name or a call's ID. */
 const MAX_NAME_LENGTH = 1024;
-/** The form of a call ID that a gate accepts; a call with another ID gets one of ours. */
+/** The form of a call ID that a gate accepts; a call with another ID gets an ID from the loop. */
 const CALL_ID = /^[\w.-]{1,64}$/;
 /** Timeout of a whole answer in milliseconds: it ends a model that sends only a little text from time to time. */
 const MODEL_TIMEOUT_MS = 600_000;

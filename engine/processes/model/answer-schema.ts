@@ -11,7 +11,7 @@ const MOST_PARTS = 512;
 /** Maximum depth, as in the grammar of a local model. */
 const MOST_DEPTH = 8;
 const MOST_OPTIONS = 1024;
-/** Maximum characters of an answer; a loop reads no longer answer. */
+/** Maximum characters of an answer; a loop does not read longer answers. */
 const MOST_ANSWER = 65_536;
 
 export interface AnswerSchema {

@@ -8,7 +8,10 @@ import { Permits } from "./permits.ts";
 /** Maximum length of a nonce in bytes; a gate makes nonces of 16. */
 const MAX_NONCE_BYTES = 64;
 
-/** The permits of every session, by its name. Init's grant determines the session: `gate.S` issues the permits that `loop.S` may use. */
+/**
+ * The permits of every session, by the name of the session. Init's grant determines the session: `gate.S` issues the
+ * permits that `loop.S` may use.
+ */
 export class SessionPermits {
   readonly #sessions = new Map<string, Permits>();
 

@@ -25,9 +25,9 @@ export interface Permit {
    */
   readonly prompt: (tokens: number, charged?: number) => boolean;
   /**
-   * Announces that the model will be asked now, with the maximum usage, so that it is counted even if this process dies
-   * first. Resolves with true after the gate has acknowledged that it noted the maximum, or with false if the permit
-   * ended before.
+   * Announces that the model will be asked now, with the maximum usage, so that the usage is counted even if this
+   * process dies first. Resolves with true after the gate has acknowledged that it noted the maximum, or with false if
+   * the permit ended before.
    */
   readonly asks: (most: TokenUsage) => Promise<boolean>;
   /**
@@ -36,8 +36,8 @@ export interface Permit {
    */
   readonly output: (tokens: number) => boolean;
   /**
-   * Announces a request to a provider that counts by itself. Until the provider has reported its count, this amount is charged; if
-   * the provider did not accept the request, nothing is charged.
+   * Announces a request to a provider that counts by itself. Until the provider has reported its count, `most` is
+   * charged; if the provider did not accept the request, nothing is charged.
    */
   readonly owes: (most: TokenUsage) => void;
   /**

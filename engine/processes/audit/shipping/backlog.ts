@@ -27,7 +27,7 @@ export class Backlog {
   #through = 0n;
   /** Sequence up to which the log has recorded the progress. */
   #noted = 0n;
-  /** Records shipped since the last logged progress, without those that shipping itself writes. */
+  /** Number of records shipped since the last logged progress, not counting records about shipping. */
   #unnoted = 0;
   readonly #own = new Set<bigint>();
 

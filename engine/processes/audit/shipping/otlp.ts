@@ -20,7 +20,10 @@ export type Fact = readonly [name: string, value: string | number | bigint];
 /** Severity numbers of OpenTelemetry. */
 const [INFO, WARN] = [9, 13];
 
-/** The form of capc's own event names. A collector gets only such a name of a session event; details stay on the machine. */
+/**
+ * The form of capc's own event names. A collector gets the name of a session event only if it has this form; details
+ * stay on the machine.
+ */
 const WORDS_OF_OURS = /^[a-z ]{1,32}$/;
 
 /** Renders the body of one request. */

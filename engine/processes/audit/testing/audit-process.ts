@@ -66,7 +66,10 @@ interface Setting {
 /** File name of the partition within a folder. */
 export const PARTITION = "audit.blocks";
 
-/** Starts the process over `folder`, which may hold a log, or without a disk; resolves when it is ready. */
+/**
+ * Starts the process with the partition in `folder`, which may contain a log, or without a disk; resolves when the
+ * process is ready.
+ */
 export async function startProcess(
   folder: string,
   bootId: string,

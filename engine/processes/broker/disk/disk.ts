@@ -21,7 +21,10 @@ import { MAX_FILE_BYTES } from "./sealed.ts";
 export interface Disk {
   /** Returns the content of a file, or `undefined` if there is none. Throws if the file cannot be read. */
   readonly read: (name: string) => Uint8Array | undefined;
-  /** Replaces a file; the change is durable when the method returns. Throws if that is not certain. */
+  /**
+   * Replaces a file; the change is durable when the method returns. Throws if it is not certain that the change is
+   * durable.
+   */
   readonly replace: (name: string, bytes: Uint8Array) => void;
   /** Removes a file, if it exists. The file stays removed after a crash; throws if that is not certain. */
   readonly remove: (name: string) => void;

@@ -13,7 +13,7 @@ export type Wait = (ms: number) => Promise<void>;
 const TEXT_MS = 60_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Failures of an embedder on one text after which this run skips the text. */
+/** Number of failures of an embedder on one text after which this run skips the text. */
 const MOST_TRIES = 3;
 const WHOLE: Part = { conversation: "", after: 0n };
 
@@ -31,10 +31,10 @@ export class Indexer {
   readonly #model: bigint;
   readonly #vectors: Vectors;
   readonly #wait: Wait;
-  /** Row numbers, the newest last. */
+  /** Row numbers of the sayings that wait for a vector, the newest last. */
   #waiting: bigint[] = [];
   #made: IndexedVector[] = [];
-  /** Number of erasures so far when the first vector of `#made` was computed. */
+  /** The number of erasures when the first vector of `#made` was computed. */
   #madeAt = 0;
   readonly #tries = new Map<bigint, number>();
   #work: Promise<void> = Promise.resolve();

@@ -65,7 +65,7 @@ export class Meanings {
     for (const { indexer } of this.#sessions.values()) indexer.look();
   }
 
-  /** Returns meanings without an embedder: searches use words alone. */
+  /** Returns an instance without an embedder, whose searches use words alone. */
   static createDisabled(store: Store): Meanings {
     return new Meanings(store, new Map(), async () => {});
   }

@@ -12,7 +12,10 @@ const OF_SESSION = `sayings s JOIN conversations c ON c.id = s.conversation AND 
 /** SQL condition: the saying has text and is not a summary, and so gets a vector. */
 const IS_EMBEDDED = "s.text <> '' AND s.through = 0";
 
-/** Returns the number of these weights, and assigns one if there is none. Runs in the caller's transaction. */
+/**
+ * Returns the number that stands for these weights in the file; assigns a number if they have none. Runs in the
+ * caller's transaction.
+ */
 export function assignModelNumber(sql: Sql, id: string): bigint {
   const name = `vectors by ${id}`;
   const known = sql.findFirst("SELECT value FROM facts WHERE name = ?", name)?.["value"];

@@ -44,7 +44,7 @@ export async function toyVectors(texts: readonly string[]): Promise<{ vectors: r
   return { vectors: texts.map((text) => ({ values: toyVector(text) })) };
 }
 
-/** Returns a holder's connection to such an embedder. */
+/** Returns a holder's connection to an embedder that returns these vectors. */
 export function toyConnection(plan?: ToyPlan): Connection {
   const [mine, theirs] = duplexPair();
   serveToy(theirs, plan);

@@ -37,7 +37,7 @@ export interface Surroundings {
   readonly services?: readonly string[];
   /** Answers of the person, in order; after the last one nobody can be reached. */
   readonly said?: readonly Answer[];
-  /** Names of backends whose models are held besides the canned one. */
+  /** Names of backends whose models the loop holds in addition to the canned one. */
   readonly answers?: readonly string[];
   /** Sayings that the store reports as given to the loop since its last report. */
   readonly recalled?: (conversation: string) => Promise<readonly bigint[]>;
@@ -81,7 +81,7 @@ export class Stage {
   readonly unanswered = new Set<keyof typeof Broker.methods>();
   readonly #heldBack = new Map<string, (arrive: () => void) => void>();
   remembers = true;
-  /** Tokens left for one answer, and tokens that one uses. */
+  /** Number of tokens that are left for one answer, and number of tokens that one answer uses. */
   tokens = 100;
   usage = { promptTokens: 3, outputTokens: 4 };
   /**

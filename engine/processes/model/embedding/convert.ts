@@ -34,7 +34,7 @@ export interface PublishedModel {
   readonly tokenizer: string;
 }
 
-/** Returns the bytes of a GGUF file. Fails if the files are not such a model. */
+/** Returns the bytes of a GGUF file. Fails if the files are not a published model of this kind. */
 export function convertToGguf({ name, shape, weights, tokenizer }: PublishedModel): Result<Buffer> {
   const { epsilon, ...counts } = shape;
   if (!Object.values(counts).every((count) => Number.isInteger(count) && count > 0) || shape.layers > MOST_LAYERS)
@@ -164,7 +164,7 @@ function buildEntries(name: string, shape: Shape): readonly (readonly [string, V
 
 const SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"] as const;
 
-/** Returns the words of the vocabulary by their numbers. */
+/** Returns the words of the vocabulary in the order of their numbers. */
 function parseWords(tokenizer: string): Result<readonly string[]> {
   const read = readJson(tokenizer, MOST_TOKENIZER_BYTES);
   const model = getMember(read.ok ? read.value : null, "model");

@@ -38,7 +38,7 @@ export interface AddonModel {
   readonly tokenize: (text: string, special: boolean) => Uint32Array;
   readonly detokenize: (tokens: Uint32Array, special: boolean) => string;
   readonly isEogToken: (token: Token) => boolean;
-  /** Returns -1 if the model has no such token. */
+  /** Returns the token that begins a text, or -1 if the model has no such token. */
   readonly tokenBos: () => Token;
   readonly tokenEos: () => Token;
   /** Whether the token of `tokenBos` precedes a text to embed, and the token of `tokenEos` follows it. */
@@ -74,7 +74,7 @@ export interface AddonContext {
    * tokens.
    */
   readonly removeTokenCellsFromSequence: (sequence: 0, from: number, to: number) => boolean;
-  /** Fails if the file cannot be written. */
+  /** Writes the state of the sequence to a file; fails if the file cannot be written. */
   readonly saveSequenceStateToFile: (path: string, sequence: 0, tokens: Uint32Array) => Promise<number>;
   /** Replaces the sequence's state by the state in the file. Returns the tokens in the file; fails if it does not fit the model. */
   readonly loadSequenceStateFromFile: (path: string, sequence: 0, mostTokens: number) => Promise<Uint32Array>;

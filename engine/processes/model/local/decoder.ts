@@ -178,8 +178,8 @@ export class Decoder {
   }
 
   /**
-   * Loads the stored state of these tokens, if there is one and the memory does not hold them. A state that does not fit fails the
-   * answer.
+   * Loads the stored state of these tokens, if there is one and the memory does not hold them. If a stored state does
+   * not fit, the answer fails.
    */
   async #restore(head: readonly Token[]): Promise<void> {
     if (countShared(this.#held, head) === head.length) return;

@@ -17,7 +17,7 @@ import { readTokens } from "./states.ts";
  */
 export const STATE_FORM: (typeof FORMS)[number] = "haswell";
 
-/** Room that an answer needs after the part that all requests share. */
+/** Number of tokens that an answer needs after the part that all requests share. */
 const LEAST_ROOM = 64;
 
 export interface PrefillOrder {

@@ -16,13 +16,18 @@ const [MAGIC, VERSION] = [0x67677371, 3];
 const MOST_LAYERS = 512;
 /** Maximum bytes that one layer stores for a token. */
 const MOST_ROW = 64 * 1024;
-/** Bytes per number by the engine's number of a format. Our states have numbers of half precision. */
+/**
+ * Bytes of one value in each number format, by the engine's number of the format. Our states have numbers of half
+ * precision.
+ */
 const BYTES_OF: ReadonlyMap<number, number> = new Map([
   [0, 4],
   [1, 2],
 ]);
 const WORD = 4;
-/** The words before a token's data: its position, the number of its conversations, and its conversation. */
+/**
+ * Number of 32-bit words before a token's data: its position, the number of its conversations, and its conversation.
+ */
 const WORDS_OF_A_PLACE = 3;
 
 /** Returns the key of a state: the exact tokens, and the weights that they were computed with. */

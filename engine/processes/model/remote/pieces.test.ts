@@ -310,7 +310,7 @@ test("does not cut an offered name whose beginning is another offered name", asy
   ).toEqual(["web.get_all {}"]);
 });
 
-test("reads the older form of a call", async () => {
+test("reads a call in the provider's older form", async () => {
   const stream =
     delta({ function_call: { name: "web_get", arguments: '{"pa' } }) +
     delta({ function_call: { arguments: 'th":"x"}' } });

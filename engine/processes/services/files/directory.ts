@@ -11,8 +11,8 @@ export class Directory {
   #idle: Promise<unknown> = Promise.resolve();
 
   /**
-   * Creates a directory. `root` is on a disk that only this process writes to; the constructor does not read it. `end` ends the
-   * process if a decided change cannot be carried out; a new start retries it before anybody reads.
+   * Creates a directory. `root` is on a disk that only this process writes to; the constructor does not read it. `end`
+   * ends the process if a decided change cannot be carried out; a new start retries it before any caller reads.
    */
   constructor(root: string, stateBytes: number, end: (why: string) => void = () => undefined) {
     this.root = root;

@@ -16,7 +16,7 @@ const UNSURE = {
   write: "the new text is there, and after a crash what was there before may be again: the disk refused: ENOSPC",
   delete: "the file is gone, and after a crash it may be there again: the disk refused: ENOSPC",
 };
-/** A number of steps that no write reaches. */
+/** A number of steps that is higher than the number of steps of any write. */
 const MOST_STEPS = 20;
 
 let root = "";

@@ -11,7 +11,7 @@ import { Directory } from "./directory.ts";
 
 const FIXTURE = fileURLToPath(new URL("killed.fixture.ts", import.meta.url));
 const [OLD, NEW] = ["old\n".repeat(999), "new\n".repeat(9999)];
-/** Maximum number of steps, more than any call has: the last run of each ends by itself. */
+/** Maximum number of steps, more than any call makes: in the last run of a call, the process is not killed. */
 const MOST_STEPS = 20;
 
 interface Left {
@@ -38,7 +38,7 @@ async function after(step: number, method: string, content = ""): Promise<Left> 
   }
 }
 
-/** Runs once for each step, until a run is not killed. */
+/** Runs the method once for each step at which it can be killed, and ends with the first run that is not killed. */
 async function walk(method: string, content = ""): Promise<readonly Left[]> {
   const runs: Left[] = [];
   for (let step = 0; step < MOST_STEPS; step += 1) {

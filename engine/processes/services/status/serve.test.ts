@@ -78,7 +78,7 @@ test("a cancelled call is answered immediately, whatever init does", async () =>
   expect(await reply).toMatchObject({ ok: false, code: "cancelled" });
 });
 
-test("has one method, which takes an object", async () => {
+test("Status has one method, which takes an object", async () => {
   const { status } = statusOver(async () => FACTS);
   expect(await status.callTool(Status.id, 1, "{}")).toMatchObject({ ok: false, code: "unknownMethod" });
   expect(await status.callTool(Status.id, SHOW, "[]")).toMatchObject({ ok: false, code: "failed" });

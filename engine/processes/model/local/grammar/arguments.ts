@@ -23,7 +23,7 @@ const MOST_COUNTED = 256;
 /** Maximum nesting of records; deeper schemas would be unreadable for a model. */
 const MOST_DEPTH = 8;
 /**
- * Maximum number of members each of which may be the first. A grammar with more members would exceed the limit of a
+ * Maximum number of members of which each may be the first. A grammar with more members would exceed the limit of a
  * tool.
  */
 const MOST_FIRST = 128;
@@ -139,7 +139,7 @@ function buildString({ maxLength }: JsonRecord): Expression | undefined {
   return makeSequence(makeWords('"'), length === 0 ? NOTHING : makeRepeated(CHARACTER, 0, length), makeWords('"'));
 }
 
-/** Returns the grammar of a list of any length: no shape of a list has a limit. */
+/** Returns the grammar of a list of any length: no schema of a list has a limit here. */
 function list(item: Expression | undefined): Expression | undefined {
   if (item === undefined) return undefined;
   const more = makeRepeated(makeSequence(makeWords(", "), item), 0);

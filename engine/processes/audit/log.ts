@@ -1,5 +1,6 @@
-// The blocks of a partition as a log that only grows. Growth is on the disk before it is acknowledged. Blocks are counted from the first one
-// that was ever written; released ones at the beginning make room for new ones at the end, in the same blocks of the partition.
+// The blocks of a partition as a log that only grows. Growth is on the disk before it is acknowledged. Blocks are
+// counted from the first one that was ever written. Released blocks at the beginning make room for new blocks at the
+// end, which use the same blocks of the partition.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { countPlaces, splitBlocks } from "./batches.ts";

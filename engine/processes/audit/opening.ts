@@ -1,5 +1,6 @@
-// Opens a partition as a store for records. It verifies the newest two segments of the log, and older ones if their records were not
-// shipped. It wipes a torn tail, completes an interrupted release, and never appends to a damaged log.
+// Opens a partition as a store for records. This module verifies the newest two segments of the log, and older ones if
+// their records were not shipped. This module wipes a torn tail, completes an interrupted release, and never appends to
+// a damaged log.
 
 import { randomBytes } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -72,7 +73,7 @@ async function recover(
   const log = new BlockLog(device, bounds, next);
   // Check first that the boot record and its seal have space: create a key only for a log that can begin.
   if (!log.hasRoom(START_BYTES)) return refuse(`the audit log takes no boot record: ${FULL}`);
-  // A new key, or one that a crash left unadvanced, must be on the disk before it signs a seal.
+  // A new key, or the next key that a crash kept from being stored, must be on the disk before it signs a seal.
   const isKept = key?.epoch === going.value.epoch && key.digestKey !== undefined;
   const kept = isKept ? accept(undefined) : await log.keepKey(going.value);
   if (!kept.ok) return refuse(`the audit has no key: ${kept.reason}`);

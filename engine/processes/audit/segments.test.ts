@@ -220,7 +220,7 @@ test("a log without its beginning needs a record that says that the beginning wa
   const reason = `the records up to ${second.sequence - 1n} are missing, and no record says that they were released`;
   expect(read().verdict.fault).toMatchObject({ reason });
   expect(await tryOpen(2)).toMatchObject({ ok: false, reason: expect.stringContaining("no record says") });
-  // A place in the middle of a segment has no checkpoint.
+  // A block in the middle of a segment contains no checkpoint.
   disk.bytes.set(encodeKey(key, { first: first + 1, wiped: first + 1, recent: first + 1 }), place);
   expect(read().verdict.fault).toBeDefined();
 });

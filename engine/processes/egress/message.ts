@@ -1,5 +1,5 @@
 // The part of DNS that a look-up needs: one question for the IPv4 addresses of a name, and the answer. The bytes of an
-// answer may come from an attacker. Each is read once, in bounds, and an answer to another question is refused.
+// answer may come from an attacker. Each byte is read once, in bounds, and an answer to another question is refused.
 
 import type { Address } from "../../lib/reach/address.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

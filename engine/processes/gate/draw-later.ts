@@ -31,7 +31,7 @@ export class DrawLater {
     const draw = this.#draw;
     if (draw === undefined) return;
     const left = this.#due - performance.now();
-    // A timer counts whole milliseconds, and may fire early by less than one.
+    // A timer counts whole milliseconds, and may fire early by less than one millisecond.
     if (left >= 1) {
       this.#timer = this.#wait(left);
       return;

@@ -1,4 +1,4 @@
-// Tests which model answers, what it may use, and how a permit ends; only the gate decides these.
+// Tests which model answers, which permit it gets, and how a permit ends; only the gate decides this.
 import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../lib/policy/testing/sample.ts";
 import { refuse } from "../../lib/result/result.ts";

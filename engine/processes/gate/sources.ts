@@ -1,8 +1,8 @@
 // Keeps the sources that the current conversation has received, as an index of digests (engine/lib/provenance). The broker stores the index
 // in chunks before the loop receives the words. The index exists only if a rule of the page tests sources.
 //
-// A stored index must never be wrongly complete: if words could not be stored, a mark states this, and the index is incomplete from then
-// on.
+// A stored index must never claim wrongly that it is complete: if words could not be stored, a mark states this, and
+// the index is incomplete from then on.
 import { createHash, randomBytes } from "node:crypto";
 import { type ChosenParameter, type IndexedTables, type Json, readJson, type Sources } from "../../lib/policy/index.ts";
 import {

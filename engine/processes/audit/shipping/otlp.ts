@@ -89,7 +89,8 @@ function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<st
       return [
         ...callFacts(entry.outcome, tools),
         ["capos.intent", entry.outcome.intent],
-        // Whether the call was sent without an intent; for other calls the intent shows this.
+        // States whether the call was sent without an intent; if there is an intent, the intent shows that the call was
+        // sent.
         ["capos.sent", entry.outcome.sent ? 1 : ""],
         ["capos.outcome", entry.outcome.outcome],
       ];

@@ -25,7 +25,8 @@ test("a lease has 16 bytes, and is always granted without quotas", () => {
   expect(lease(reserve()).length).toBe(16);
 });
 
-// Lists for each scope which second calls have units of their own, and which share those of the first call.
+// Lists, for each scope, second calls that have units of their own and second calls that share the units of the first
+// call.
 const SCOPES: Record<
   string,
   { readonly fresh: readonly Partial<ChargeRequest>[]; readonly spent: readonly Partial<ChargeRequest>[] }

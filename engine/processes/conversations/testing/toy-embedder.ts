@@ -1,4 +1,5 @@
-// An embedder with simple meanings: each topic is a direction, and each word of the topic points there.
+// An embedder with simple meanings: each topic is a direction, and every word of a topic has a vector in this
+// direction.
 
 import { type Duplex, duplexPair } from "node:stream";
 import { type ModelInfo, TextEmbedder, type Vector } from "../../../lib/wire/generated/capos.ts";

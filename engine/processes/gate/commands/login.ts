@@ -1,4 +1,4 @@
-// Logs a person in to a closed session, and out of it. Before a login, no other command is answered.
+// Logs a person in to a session that requires a login, and out of it. Before a login, no other command is answered.
 import { durationText, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Broker, type Passphrase } from "../../../lib/wire/generated/wire.ts";
@@ -136,7 +136,7 @@ async function enter(
   const isOther = last !== "" && last !== principal;
   const begun = isOther ? await archive?.begin(gate) : undefined;
   if (begun !== undefined) return `the conversation of ${last} is still open: ${begun}`;
-  // A person who pressed Ctrl-C sees that the login was stopped, and may leave a closed session.
+  // A person who pressed Ctrl-C sees that the login was stopped, and may leave the locked session.
   if (signal.aborted) return "it was given up";
   const recorded = await recordEvent(gate.parts, "login", principal);
   if (!recorded.ok) return `the audit does not record the login: ${recorded.reason}`;

@@ -1,6 +1,7 @@
-// A prefilled state as the engine writes it into a file: the tokens and their computed state. The engine trusts the counts in the file,
-// so the form is checked before the engine reads it: the magic, the tokens, one place for each, and for every layer rows of one stated
-// size. The numbers themselves are not checked: any value is valid.
+// A prefilled state as the engine writes it into a file: the tokens and their computed state. The engine trusts the
+// counts in the file, so the form is checked before the engine reads it. The form is: the magic, the tokens, one place
+// for each token, and for every layer rows of one stated size. The numbers themselves are not checked: any value is
+// valid.
 
 import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";

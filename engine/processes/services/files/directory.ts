@@ -1,4 +1,5 @@
-// Runs the operations on the directory of a file service. Only its own calls change it, one after the other.
+// Runs the operations on the directory of a file service. Only the service's own calls change the directory, one after
+// the other.
 
 import { settle } from "./journal.ts";
 import { sweep } from "./walk.ts";

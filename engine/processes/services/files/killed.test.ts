@@ -1,5 +1,5 @@
-// The service is killed before each step of a write: afterwards the file has the old or the new content, complete, and the next start
-// removes all other files.
+// The service is killed before each step of a write. Afterwards the file has the complete old or the complete new
+// content, and the next start removes all other files.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The arguments of a tool by its schema: every sentence is JSON that the schema accepts, except that long texts are not counted. Members
-// are in the schema's order: the required ones, and any of the optional ones.
+// The arguments of a tool by its schema: every sentence is JSON that the schema accepts, except that the length of long
+// texts is not checked. Members are in the schema's order: the required ones, and any of the optional ones.
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../../../lib/policy/index.ts";
 import {

@@ -64,7 +64,7 @@ test("reads back each record as written: writer, times, digest and every field o
   );
 });
 
-test("an intent is open until its outcome", () => {
+test("an intent is open until its outcome is recorded", () => {
   const chain = booted();
   linked(chain, intentOf(), gate);
   linked(chain, intentOf(), gate);
@@ -73,7 +73,7 @@ test("an intent is open until its outcome", () => {
   expect(chain.open).toEqual([3n]);
 });
 
-test("an outcome of a refused call has no intent", () => {
+test("a refused call is recorded as an outcome without an intent", () => {
   const chain = booted();
   linked(chain, outcomeOf(0n, { decision: "forbidden", outcome: "refusedByPolicy" }), gate);
   expect(chain.open).toEqual([]);
@@ -221,7 +221,7 @@ test("a chain that begins with a checkpoint continues like the whole chain", () 
   expect(keys.key.epoch).toBe(3);
 });
 
-test("a chain cannot begin with another record, or with a checkpoint of a wrong form", () => {
+test("a chain cannot begin in the middle with a record other than a checkpoint, or with a checkpoint of a wrong form", () => {
   const { checkpoints } = fourSegments();
   const [, second] = checkpoints;
   if (second === undefined || second.record.entry.which !== "checkpoint") throw new Error("no checkpoint");

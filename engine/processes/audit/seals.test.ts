@@ -120,7 +120,7 @@ test("an attacker with the disk can rewrite unsealed records, but not sealed one
   expect(rewritten(last + 1, found, held)).toBeInstanceOf(Chain);
 });
 
-test("refuses a log that was cut off at a seal or after a seal, because the key is newer", async () => {
+test("refuses a log that was cut off at a seal or after a seal, because the key on the disk is newer", async () => {
   const store = await opened(1);
   await wrote(store, 600);
   const { found } = read();
@@ -230,7 +230,7 @@ test("does not detect a cut after the newest seal, or an older copy of the disk 
   expect((await tried(3)).ok).toBe(true);
 });
 
-test("only its seal or another boot record may follow a boot record", () => {
+test("after a boot record, only its seal or another boot record may follow", () => {
   const chain = new Chain();
   const keys = { key: { epoch: 0, seed: SEED } };
   linked(chain, bootOf(), stampOf(1, "audit"));

@@ -105,7 +105,7 @@ test("a page that always keeps records releases none, even if the collector has 
   expect(read().verdict.beyond).toBeUndefined();
 });
 
-test("a log whose records are shipped has no end", async () => {
+test("a log whose records are shipped accepts further records without end", async () => {
   const store = await open(1, { keep: "untilShipped" });
   await store.append("gate.visitor", sessionOf("early"));
   for (let round = 0; round < 30; round += 1) {

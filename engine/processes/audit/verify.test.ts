@@ -100,7 +100,7 @@ test("accepts a changed word of the last record, which only a separate copy of i
   expect(judged(bytes).hash).not.toBe(Buffer.from(links.at(-1)?.hash ?? "").toString("hex"));
 });
 
-test("accepts a log whose last whole records are missing", () => {
+test("accepts a log whose last records are completely missing", () => {
   const links = smallLog();
   expect(judged(bytesOf(links.slice(0, 3)))).toMatchObject({ fault: undefined, torn: 0, sequence: 3n });
 });
@@ -126,7 +126,7 @@ test("the previous hash in the second record reveals that the first record was r
   });
 });
 
-test("finds a record whose outcome has no intent", () => {
+test("finds an outcome whose intent is not open", () => {
   const links = smallLog();
   const [, , third] = links;
   if (third?.record.entry.which !== "outcome") throw new Error("the third record of the sample is an outcome");
@@ -136,7 +136,7 @@ test("finds a record whose outcome has no intent", () => {
   expect(faultIn(bytesOf([...links.slice(0, 2), changed]))?.reason).toBe("gate.operator has no open intent 1");
 });
 
-test("lists orphans of all boots, and the open intents of the newest", () => {
+test("lists the orphans of all boots, and the open intents of the newest boot", () => {
   const chain = new Chain();
   const links = [
     linked(chain, bootOf(), stampOf(1, "audit")),

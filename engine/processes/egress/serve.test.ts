@@ -208,7 +208,7 @@ test("cancelling ends the call immediately and closes the connection", async () 
   await closed;
 });
 
-test("refuses an ambiguous answer", async () => {
+test("refuses an answer whose protocol, header or length is ambiguous", async () => {
   for (const text of [
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!",

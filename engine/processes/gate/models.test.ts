@@ -45,7 +45,7 @@ test("the first cleared backend answers, and after the label has risen, the next
   ]);
 });
 
-test("sends a worker the redactions for a backend without clearance, and records what it masked", async () => {
+test("sends a worker the redactions for a backend without clearance, and records what the worker masked", async () => {
   const cards = { name: "cards", label: SECRET, patterns: ["####"], results: [], arguments: [] };
   const open = { ...cards, name: "open", label: PUBLIC };
   const stage = new Stage({ tables: { ...page(["auto", "auto"]), redactions: [cards, open] }, answers: ["deep"] });

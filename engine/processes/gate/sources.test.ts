@@ -353,7 +353,7 @@ test("a page without rules on sources stores none, and causes no further calls t
   expect(run.gate.conversation.sources).toBeUndefined();
 });
 
-test("a question shows the source of each argument, and later which source the rule required", async () => {
+test("a question shows the source of each argument, and /why shows which source the rule takes", async () => {
   const machine = new Machine(folder);
   const clause = {
     conditions: [from(field("rows.id"), PERSON)],

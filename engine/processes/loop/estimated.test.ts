@@ -23,7 +23,7 @@ function withoutTokenizer(): ModelTokens {
   return new ModelTokens(connect(mine));
 }
 
-test("for a model without a tokenizer, estimates a token per four characters and marks the estimate", async () => {
+test("for a model without a tokenizer, estimates one token for every four characters and marks the estimate", async () => {
   const tokens = withoutTokenizer();
   expect(tokens.isEstimated).toBe(false);
   expect(await tokens.count(["", "a", "abcd", "abcde", "x".repeat(16_384)])).toEqual([0, 1, 1, 2, 4096]);

@@ -58,7 +58,7 @@ test("property: agrees with a JSON Schema validator on every answer", () => {
   expect([taken > 300, refused > 300]).toEqual([true, true]);
 });
 
-test("refuses a schema with an unsupported keyword, and names its place", () => {
+test("refuses a schema with an unsupported keyword, and names where the keyword is", () => {
   expect(refusalOf("{")).toMatch(/^it is not JSON: /);
   for (const text of ["[]", "null", "{}", '{"type":"string"}', '{"anyOf":[{"type":"object"}]}'])
     expect([text, refusalOf(text)]).toEqual([text, 'its "type" is not "object"']);

@@ -48,7 +48,7 @@ test("ships records to the page's collector over the granted endpoint, and statu
   expect(bodies.join("")).toContain("gate.operator: intent");
 });
 
-test("ships records as syslog messages if the grant is a syslog exit", async () => {
+test("ships records as syslog messages if the granted endpoint is a syslog exit", async () => {
   const messages: string[] = [];
   await shipsTo("/", SyslogExit.id, async ({ payload }) => {
     const read = payload.which === "message" ? decode(SyslogExit.methods.send.params, payload.message) : undefined;

@@ -88,7 +88,7 @@ test("a revoked consent ends at once, and its number is not used again", () => {
   expect(consents.listHeld(ASKED)).toEqual([]);
 });
 
-test("the number of consents is bounded; expired ones make room", () => {
+test("the number of consents is bounded; expired consents make room for new ones", () => {
   const { consents, world } = opened();
   for (let index = 0; index < MAX_CONSENTS; index += 1) consents.remember(ASKED, turnwise, write);
   expect(consents.remember(ASKED, throughout, write)).toMatchObject({ ok: false });

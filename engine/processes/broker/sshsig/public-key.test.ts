@@ -6,7 +6,7 @@ import { softKey } from "./testing/soft-key.ts";
 const plain = softKey("ssh-ed25519").line;
 const token = softKey("sk-ssh-ed25519@openssh.com", "ssh:").line;
 
-test("reads keys of both kinds", () => {
+test("reads keys of both kinds, ssh-ed25519 and sk-ssh-ed25519", () => {
   expect(readPublicKey(plain)).toMatchObject({ ok: true, value: { algorithm: "ssh-ed25519" } });
   expect(readPublicKey(token)).toMatchObject({
     ok: true,

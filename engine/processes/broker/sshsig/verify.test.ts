@@ -90,7 +90,7 @@ test("refuses a key that is not among the expected keys", () => {
   expect(faultOf(stranger.sign(LINE))).toBe("wrong key");
 });
 
-test("refuses a key of another kind", () => {
+test("refuses the signature of an ECDSA key", () => {
   const ecdsa = newSshKey("ecdsa");
   expect(faultOf(ecdsa.sign(LINE))).toBe("wrong key");
   ecdsa.remove();
@@ -191,7 +191,7 @@ test("refuses random bytes behind a valid beginning, and never throws", () => {
   fc.assert(fc.property(anyRest, (rest) => faultOf(armoured(Buffer.concat([beginning, rest]))) === "malformed"));
 });
 
-test("refuses lengths beyond the end, and allocates no memory for them", () => {
+test("refuses fields whose length exceeds the remaining bytes, and allocates no memory for them", () => {
   const bytes = bytesOf(alice.sign(LINE));
   bytes.writeUInt32BE(0xffff_ffff, 10);
   expect(faultOf(armoured(bytes))).toBe("malformed");

@@ -65,7 +65,7 @@ test("equal texts have equal vectors of length 1, whatever came before, and othe
   expect(await vectors(["the train to Ulm"])).toEqual([other]);
 });
 
-test("reads a long text up to the model's size, and treats message marks as plain characters", async () => {
+test("reads a long text up to the model's context size, and treats message marks as plain characters", async () => {
   const long = "a".repeat(10 * CONTEXT);
   expect(embedder.tokenize(long)).toHaveLength(CONTEXT);
   expect(await vectors([long])).toEqual(await vectors([`${long} and more`]));

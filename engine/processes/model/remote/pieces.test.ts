@@ -57,7 +57,7 @@ test("reads the same answer however it is split", async () => {
   );
 });
 
-test("any bytes are stored within bounds, and an answer without an end is refused", async () => {
+test("any bytes are read within bounds, and an answer without an end is refused", async () => {
   const word = fc.constantFrom(
     ...'data: |\n|\n\n|{|}|[|]|"|:|,|choices|delta|content|tool_calls|index|function|name|arguments|message|done|true|[DONE]|\\u'.split(
       "|",

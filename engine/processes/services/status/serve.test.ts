@@ -54,7 +54,7 @@ test("fails for a number that JSON cannot represent exactly", async () => {
   expect(await status.callTool(Status.id, SHOW, "{}")).toMatchObject({ ok: false, code: "failed" });
 });
 
-test("fails without init", async () => {
+test("fails if the connection to init has ended", async () => {
   const { status, supervisor } = statusOver(async () => FACTS);
   supervisor.close();
   expect(await status.callTool(Status.id, SHOW, "{}")).toMatchObject({

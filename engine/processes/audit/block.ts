@@ -19,7 +19,7 @@ const BLOCK_HEADER_BYTES = 72;
 const ROOM = BLOCK_BYTES - BLOCK_HEADER_BYTES;
 const MAGIC = Buffer.from("cAu1", "latin1");
 
-/** Bytes written together; the last record of a batch may exceed them. */
+/** Number of bytes of records that are written together; the last record of a batch may exceed it. */
 export const BATCH_BYTES = 1024 * 1024;
 const MOST_BATCH_BYTES = BATCH_BYTES + MAX_RECORD_BYTES;
 

@@ -221,7 +221,7 @@ test("a chain that begins with a checkpoint continues like the whole chain", () 
   expect(keys.key.epoch).toBe(3);
 });
 
-test("a chain cannot begin in the middle with a record other than a checkpoint, or with a checkpoint of a wrong form", () => {
+test("a chain without its first records must begin with a checkpoint of a valid form", () => {
   const { checkpoints } = fourSegments();
   const [, second] = checkpoints;
   if (second === undefined || second.record.entry.which !== "checkpoint") throw new Error("no checkpoint");

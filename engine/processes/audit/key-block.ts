@@ -68,7 +68,7 @@ export function encodeKey(
   return block;
 }
 
-/** Returns whether a block begins like a key. A block that begins like a key block is a key block, or a damaged one. */
+/** Returns whether a block begins like a key block. Such a block is a key block, or a damaged one. */
 export function isKeyBlock(bytes: Buffer): boolean {
   return MAGIC.equals(bytes.subarray(0, MAGIC.length));
 }

@@ -131,13 +131,13 @@ export class BlockLog {
 
 const PIECE_BYTES = 256 * 1024;
 
-/** Overwrites the blocks that a torn batch left with zeros; they are on the disk when this resolves. */
+/** Overwrites with zeros the blocks that a torn batch left; the zeros are on the disk when this resolves. */
 export async function wipeTorn(device: Device, place: number, blocks: number): Promise<void> {
   for (const part of splitBlocks(place, place + blocks, countPlaces(device.size)))
     await wipe(device, part.start, part.blocks);
 }
 
-/** Overwrites blocks of the partition with zeros; they are on the disk when this resolves. */
+/** Overwrites blocks of the partition with zeros; the zeros are on the disk when this resolves. */
 async function wipe(device: Device, place: number, blocks: number): Promise<void> {
   const [start, end] = [place * BLOCK_BYTES, (place + blocks) * BLOCK_BYTES];
   for (let at = start; at < end; at += PIECE_BYTES) {

@@ -141,7 +141,7 @@ export class Store {
     return this.#chain.sealed;
   }
 
-  /** Appends the boot record, and seals everything found. This method must be called first. */
+  /** Appends the boot record, and seals all records that the start found. This method must be called first. */
   async begin(entry: AuditEntry): Promise<Result<Receipt>> {
     const booted = await this.append(this.#boot.writer, entry);
     if (!booted.ok) return booted;
@@ -157,7 +157,7 @@ export class Store {
     return this.#log.broken ?? (this.#isFull ? FULL : undefined);
   }
 
-  /** Percent of the room for calls that is used. */
+  /** How many percent of the space for calls are used. */
   get taken(): number {
     return this.#isFull ? 100 : this.#log.measureUsedPercent(RESERVE_BYTES);
   }

@@ -182,7 +182,10 @@ function buildRecord(body: Uint8Array): Uint8Array {
   return Buffer.concat([head, createHash("sha256").update(body).digest(), body]);
 }
 
-/** Returns the bodies of the records in a file. Fails if a complete record was changed. The file may have any bytes. */
+/**
+ * Returns the bodies of the records in a file. Fails if a complete record was changed. The file may contain any bytes,
+ * also invalid ones.
+ */
 export function readRecords(bytes: Uint8Array): Result<Kept & { readonly bodies: readonly Uint8Array[] }> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const bodies: Uint8Array[] = [];

@@ -1,5 +1,5 @@
-// One SQLite file. The file is opened so that acknowledged data is on the disk, and checked completely before its
-// content is trusted.
+// One SQLite file. The file is opened with settings that keep acknowledged data on the disk, and checked completely
+// before its content is trusted.
 
 import { lstatSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -122,7 +122,7 @@ function checkIntegrity(database: DatabaseSync): string | undefined {
   return said === "ok" ? undefined : said;
 }
 
-/** Sets the most pages of the database: all that the largest file has, without `reserved` pages. */
+/** Limits the database to the pages of the largest file, minus `reserved` pages. */
 export function limitPages(database: DatabaseSync, reserved: number): void {
   database.exec(`PRAGMA max_page_count = ${MAX_FILE_BYTES / PAGE_BYTES - reserved}`);
 }
@@ -162,7 +162,7 @@ function getExpectedSchemas(): readonly string[] {
 
 /**
  * Runs a change in a transaction. When this function returns, the whole change is on the disk; if it fails, no part of
- * the change is.
+ * the change is on the disk.
  */
 export function transact<T>(database: DatabaseSync, run: () => Result<T>): Result<T> {
   database.exec("BEGIN IMMEDIATE");

@@ -35,7 +35,7 @@ const say = (run: Run, name: string, argument = "") => answerCommand(run.parts, 
 const labelOf = ({ gate }: Run) => formatLabel(gate.parts.tables.lattice, gate.conversation.label);
 const READ = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
 
-/** Returns a machine with one conversation that has a saying and has seen internal data. */
+/** Returns a machine with one conversation that has a saying and has read internal data. */
 async function seen(): Promise<{ readonly machine: Machine; readonly run: Run; readonly name: string }> {
   const machine = new Machine(folder);
   const run = machine.start(page());

@@ -44,8 +44,8 @@ export class Archive {
   }
 
   /**
-   * Begins the first conversation of the machine's run. If the store cannot begin it, sayings are not stored, and the gate names the
-   * conversation itself.
+   * Begins the first conversation of the machine's run. If the store cannot begin the conversation, sayings are not
+   * stored, and the gate names the conversation itself.
    */
   async beginFirst(): Promise<Result<string>> {
     const begun = await this.ask(ConversationStore.methods.begin, {});
@@ -70,7 +70,9 @@ export class Archive {
     });
   }
 
-  /** Continues in a copy of a conversation, at its present label, because the label at an earlier saying is not known. */
+  /**
+   * Continues in a copy of a conversation, with its present label, because the label at an earlier saying is not known.
+   */
   fork(gate: Gate, name: string, through: bigint): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const forked = await this.ask(ConversationStore.methods.fork, { conversation: name, through });

@@ -54,7 +54,7 @@ export class Conversing {
     this.#sources = new SourceKeeper(parts);
   }
 
-  /** State of the conversation, with all sources that it has read by now. */
+  /** State of the conversation, with the sources of everything that it has read so far. */
   get state(): Conversation {
     const sources = this.#sources.view;
     if (this.#state.sources !== sources) this.#state = { ...this.#state, sources };

@@ -25,7 +25,10 @@ export class DrawLater {
     return setTimeout(() => this.#look(), ms).unref();
   }
 
-  /** Draws the notice if its time has come. The timer may have been set for an earlier call, if another has begun since. */
+  /**
+   * Draws the notice if its time has come. The timer may have been set for an earlier call, if another call has begun
+   * since.
+   */
   #look(): void {
     this.#timer = undefined;
     const draw = this.#draw;

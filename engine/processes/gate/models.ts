@@ -29,7 +29,7 @@ import { getBrokersRow } from "./reserving.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 
 const NONCE_BYTES = 16;
-/** Name at the broker of the step that opens a backend; no tool has such a name. */
+/** Name by which the broker knows the step that opens a backend; no tool has such a name. */
 const STEP = "/model";
 const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
@@ -92,7 +92,7 @@ interface Choice extends BackendStatus {
 export class Models {
   readonly #parts: ModelParts;
   #open: Open | undefined;
-  /** Settlement of the last answer: unused tokens are refunded before the next answer reserves some. */
+  /** Settlement of the last answer: unused tokens are refunded before the next answer reserves tokens. */
   #settling: Promise<void> = Promise.resolve();
   /** Recorded messages of a conversation, because every request repeats all of them. */
   readonly #known = new KnownMessages();
@@ -219,8 +219,9 @@ export class Models {
   }
 
   /**
-   * Settles an answer once it has ended. If its worker died, the maximum that the worker reported before it sent its request is spent. If
-   * the worker had not reported a maximum, it has sent no request, and nothing is spent.
+   * Settles an answer once it has ended. If the worker of the model died, the maximum that the worker reported before
+   * it sent its request counts as spent. If the worker had not reported a maximum, it has sent no request, and nothing
+   * is spent.
    */
   async #settle({ meter, permit }: Open, lease: Uint8Array, moment: Moment): Promise<void> {
     const { nonce } = permit;

@@ -172,7 +172,7 @@ export class Moves {
     });
   }
 
-  /** Withdraws the list of tools and the permit, because the conversation has moved. */
+  /** Withdraws the list of tools and the permit, because the row or the open conversation has changed. */
   #withdrawWhatWasGiven(): void {
     const { offered, login, models } = this.#parts;
     offered.withdraw();

@@ -88,7 +88,7 @@ export class PersonCalls {
     return dropped;
   }
 
-  /** Describes a parked call as the records do; the record of its refusal names the proposer. */
+  /** Describes a parked call in the words of the records; the record of its refusal names the proposer. */
   #describeParked({ number, call, conversation, turn, label }: Parked): string {
     const id = mayRecord(this.#parts.tables, label) ? call.id : WITHHELD;
     return `${number}: ${call.name}, call ${id} in turn ${turn} of ${conversation}`;

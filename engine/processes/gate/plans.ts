@@ -94,7 +94,7 @@ export class Plans {
     return begun.ok ? accept({ turn: begun.value }) : begun;
   }
 
-  /** Records a refused plan. No action runs; the record exists before the next request is served. */
+  /** Records a refused plan. No action of the plan runs, and the plan is recorded before the next request is served. */
   async #note(words: string): Promise<Result<JsonRecord>> {
     if (!this.#isInTime()) return refuse(FLOODED);
     const { parts, conversation } = this.gate;

@@ -38,7 +38,10 @@ export class Session {
     if (loginMs > 0 && !parts.seat.hasLogin) runAfter(loginMs, () => this.#end());
   }
 
-  /** Returns the person as calls see them: a locked session draws nothing, and an open question keeps it from locking. */
+  /**
+   * Returns the person as calls may reach them: a locked session draws nothing, and an open question keeps the session
+   * from locking.
+   */
   guardPerson(): Person {
     const { person, seat } = this.#parts;
     return {

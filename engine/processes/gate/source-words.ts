@@ -1,4 +1,5 @@
-// Names the sources of arguments, for people who judge a call. Each line uses words of the index, which are bounded and plain.
+// Names the sources of arguments, for people who judge a call. Each line uses words of the index, which have a bounded
+// length and plain characters.
 import {
   FIRST_DECISION,
   type Finding,

@@ -160,7 +160,7 @@ export class SourceKeeper {
     return this.isAsked && this.#heard.index.isComplete;
   }
 
-  /** Returns the words of a new conversation. */
+  /** Returns the sources of a new conversation, which has not received any words yet. */
   openNew(): HeardWords {
     return new HeardWords(this.isAsked ? this.#parts.tables : NO_TEXTS);
   }

@@ -82,8 +82,8 @@ export class Books {
 }
 
 /**
- * Opens the set of counters of a turn. A higher turn replaces the lowest one, and a lower turn is refused, so that no
- * turn is counted from 0 again.
+ * Opens the set of counters of a turn. A turn with a higher number replaces the turn with the lowest number, and a turn
+ * with a lower number is refused, so that no turn is counted from 0 again.
  */
 function openTurnPage({ turns }: ConversationBook, turn: number): Page | undefined {
   if (turns.size >= MAX_OPEN_TURNS) {

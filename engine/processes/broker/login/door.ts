@@ -23,7 +23,7 @@ export interface Door {
     purpose: "renew" | "open",
     validForMs: number,
   ) => Result<PassphraseRequest>;
-  /** Verifies a proof and spends the challenge. Refused proofs are counted. */
+  /** Verifies a proof and invalidates the challenge. Refused proofs are counted. */
   readonly prove: (nonce: Uint8Array, signature: string) => Proof;
 }
 

@@ -73,7 +73,7 @@ export class SignedLines {
     return taken.ok ? taken : { ok: false, fault: taken.fault, reason: SAID[taken.fault] };
   }
 
-  /** Returns which of the keys signed a spent line. */
+  /** Returns which of the keys signed the line of an invalidated challenge. */
   signerOf(
     line: string,
     signature: string,

@@ -69,8 +69,8 @@ function chooseTrail({ decision, tool }: Judged): Trail {
 }
 
 /**
- * Returns why a call is too long to send, or `undefined`. The call's intent would be recorded with all arguments; so far the turn was
- * charged only for the record of a refusal.
+ * Returns why a call is too long to send, or `undefined`. The intent would record all arguments, but so far the turn
+ * was charged only for the record of a refusal.
  */
 function refuseTooLong(parts: RecordableParts, { proposed, decision }: Judged): string | undefined {
   const { turn, hearer } = proposed.proposal;

@@ -13,7 +13,7 @@ interface RecordingParts {
   readonly session: string;
   readonly broker: Neighbour;
   readonly recording: Recording;
-  /** Stores the words that a call may write, if a rule asks for the sources of arguments. */
+  /** Adds the arguments of a call that writes to the sources, if a rule asks for the sources of arguments. */
   readonly conversing: Pick<Conversing, "isListening" | "hearWritten">;
 }
 

@@ -154,7 +154,7 @@ export async function logOut({ gate }: CommandParts): Promise<Lines> {
 const MINUTE_MS = 60_000;
 const LOCK_USAGE = "/lock takes a number of minutes from 1 to 1440, or off, or nothing to lock now";
 
-/** Locks the session now, or after this many minutes without input. The person then logs in again. */
+/** Locks the session now, or after this many minutes without input. After that, the person has to log in again. */
 export async function lock({ gate }: CommandParts, argument: string): Promise<Lines> {
   if (!gate.seat.hasLogin) return [NOT_NEEDED];
   if (argument === "") {

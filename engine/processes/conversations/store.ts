@@ -129,7 +129,7 @@ export class Store {
     this.#getAllowance(session).begin(said);
   }
 
-  /** Appends like `append`, within the limit for a loop in one turn; fails beyond it. */
+  /** Appends sayings like `append`; fails if the loop would exceed its limit for one turn. */
   appendOfLoop(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     const allowance = this.#getAllowance(session);
     const objection = allowance.findObjection(sayings);

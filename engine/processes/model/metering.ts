@@ -41,7 +41,7 @@ export function serveSessions(
   });
 }
 
-/** Serves one gate. When its connection ends, its permits are withdrawn. */
+/** Serves one gate. When the gate's connection ends, its permits are withdrawn. */
 export function serveMetering(stream: Duplex, permits: Permits): Serving {
   const serving = serveInterface(stream, [
     implement(Metering, {

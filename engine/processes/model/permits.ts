@@ -8,7 +8,7 @@ import { type Failure, makeFailure } from "../../lib/wire/index.ts";
 import { MessageRecorder } from "./message-recorder.ts";
 import { redactRequest, redactTexts } from "./redacting.ts";
 
-/** An honest gate has one outstanding permit; if there are more, the oldest is withdrawn. */
+/** Maximum number of open permits: an honest gate has one, and beyond the maximum the oldest is withdrawn. */
 export const MAX_PERMITS = 4;
 /** Maximum number of ended permits whose usage was not requested yet. */
 const MAX_ENDED = 16;
@@ -36,7 +36,7 @@ export interface Permit {
    */
   readonly output: (tokens: number) => boolean;
   /**
-   * Announces a request to a provider that counts by itself. Until the provider has reported its count, `most` is
+   * Announces a request to a provider that counts tokens itself. Until the provider has reported its count, `most` is
    * charged; if the provider did not accept the request, nothing is charged.
    */
   readonly owes: (most: TokenUsage) => void;

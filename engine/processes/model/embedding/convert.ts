@@ -146,7 +146,10 @@ const makeU32 = (value: number): Value => ({ kind: "u32", value });
 const makeText = (value: string): Value => ({ kind: "text", value });
 const makeBool = (value: boolean): Value => ({ kind: "bool", value });
 
-/** Returns the entries of the header. A text's vector is the mean of its words' vectors (1), and each word also attends to later ones. */
+/**
+ * Returns the entries of the header. The entries state that a text's vector is the mean of its words' vectors (1), and
+ * that each word also attends to later words.
+ */
 function buildEntries(name: string, shape: Shape): readonly (readonly [string, Value])[] {
   return [
     ["general.architecture", makeText("bert")],

@@ -82,7 +82,7 @@ export interface AddonContext {
 
 interface AddonSampler {
   readonly applyConfig: (config: {
-    /** 0 means that the likeliest token is always chosen. */
+    /** The temperature of sampling; 0 means that the likeliest token is always chosen. */
     readonly temperature: number;
     readonly seed: number;
     readonly grammarEvaluationState?: object;

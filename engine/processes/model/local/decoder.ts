@@ -23,7 +23,7 @@ export interface Decoding {
   /** Number of first tokens that many requests share; a stored state may contain exactly these tokens. */
   readonly head?: number;
   readonly mostTokens: number;
-  /** 0 means that the likeliest token is always chosen. */
+  /** The temperature of sampling; 0 means that the likeliest token is always chosen. */
   readonly temperature: number;
   readonly grammar?: AnswerGrammar;
 }

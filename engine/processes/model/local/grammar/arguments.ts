@@ -15,9 +15,9 @@ import {
 import { buildIntegers } from "./integers.ts";
 
 /**
- * Maximum length of a text whose limit the grammar counts. The engine unrolls counted repetitions, and cuts a text off at the
- * limit. If the schema allows more, the grammar does not count, and the model writes the whole text; the gate refuses a text that
- * is too long, with a message that the model reads.
+ * Maximum length of a text whose characters the grammar counts, to enforce the schema's limit. The engine unrolls
+ * counted repetitions, and cuts a text off at the limit. If the schema allows more, the grammar does not count, and the
+ * model writes the whole text; the gate refuses a text that is too long, with a message that the model reads.
  */
 const MOST_COUNTED = 256;
 /** Maximum nesting of records; deeper schemas would be unreadable for a model. */

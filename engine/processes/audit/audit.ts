@@ -23,7 +23,7 @@ const NOTHING = new Uint8Array(0);
 /** The arguments of the process, and the identifier of the boot, 32 hexadecimal digits. */
 type Told = Pick<Surroundings, "bootId" | "words">;
 
-/** Starts the audit. `device`: partition of the log, absent without a data disk. */
+/** Starts the audit. `device` is the partition of the log; it is absent if the machine has no data disk. */
 export async function startAudit(capset: Capset, device: Device | undefined, { bootId, words }: Told): Promise<void> {
   if (!/^[0-9a-f]{32}$/.test(bootId)) bug("CAPOS_BOOT_ID is not 32 hexadecimal digits");
   const bytes = capset.file("tables");
@@ -58,7 +58,7 @@ async function closeLog(log: Log, writer: string): Promise<void> {
   await last;
 }
 
-/** Returns the log that the audit serves: an opened store, or the reason why there is none. */
+/** Returns the log that the audit serves: an opened store, or the reason why no store could be opened. */
 export async function openLog(
   boot: Boot,
   device: Device | undefined,
@@ -81,11 +81,11 @@ interface Shipped {
   readonly boot: Boot;
   readonly words: readonly string[];
   readonly tools: ReadonlySet<string>;
-  /** Returns the log once it is open. */
+  /** Returns the log; it must not be called before the log is open. */
   readonly log: () => Log;
 }
 
-/** Returns the shipper to the page's collector, through the one endpoint of this process. */
+/** Returns the shipper, which sends records to the page's collector through the only endpoint of this process. */
 function createShipper(capset: Capset, { boot, words, tools, log }: Shipped): Shipper {
   const connection = capset.connection(COLLECTOR);
   const { values } = parseArgs({

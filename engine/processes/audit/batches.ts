@@ -1,5 +1,5 @@
 // Splits a partition into batches, and checks the blocks after the last complete batch. A power cut may leave any
-// subset of the blocks of one unacknowledged batch, and zeros. Anything else is a fault.
+// subset of the blocks of one unacknowledged batch, and zeros in place of the others. Anything else is a fault.
 
 import { refuse } from "../../lib/result/result.ts";
 import { BLOCK_BYTES, type Block, isBlank, isSameBatch, readBlock } from "./block.ts";
@@ -17,8 +17,8 @@ export type Piece =
       readonly records: Uint8Array;
     }
   /**
-   * The last piece of a partition without a fault: the place of the next batch, and the bytes of a torn batch after it.
-   * `key` is absent if the last block does not contain a key.
+   * The last piece of a partition without a fault: the index of the block at which the next batch begins, and the bytes
+   * of the torn (incomplete) batch found there. `key` is absent if the last block does not contain a key.
    */
   | {
       readonly kind: "end";
@@ -27,7 +27,7 @@ export type Piece =
       readonly bytes: number;
       readonly key: KeyBlock | undefined;
     }
-  /** The last piece: the bytes from here on have no valid form. */
+  /** The last piece of a partition with a fault: the bytes from block `place` on are not valid. */
   | { readonly kind: "fault"; readonly place: number; readonly reason: string };
 
 /** Blocks at the end of a partition that no batch uses: the release block and the key block. */
@@ -38,7 +38,10 @@ export function countPlaces(size: number): number {
   return Math.max(0, Math.floor(size / BLOCK_BYTES) - LAST_BLOCKS);
 }
 
-/** The block at which reading begins: the oldest kept one, or the checkpoint that is enough for a start. */
+/**
+ * The block at which reading begins. `first` is the oldest kept block; `recent` is the newest checkpoint, which is
+ * enough to start the machine.
+ */
 export type Beginning = "first" | "recent";
 
 /** Returns the content of the key block, or `undefined` if the last block is not one. */
@@ -46,7 +49,9 @@ export function readKeyBlock(log: LogBytes): KeyBlock | undefined {
   return parseKeyBlock(readOne(log, log.size - BLOCK_BYTES));
 }
 
-/** Returns up to which record a person has exported the log, or `undefined` if nobody said so. */
+/**
+ * Returns the last record of the newest export that a person has confirmed, or `undefined` if nobody has confirmed one.
+ */
 export function readReleaseBlock(log: LogBytes): ExportedThrough | undefined {
   return parseReleaseBlock(readOne(log, log.size - LAST_BLOCKS * BLOCK_BYTES));
 }
@@ -56,8 +61,8 @@ function readOne({ chunks, size }: LogBytes, from: number): Buffer {
 }
 
 /**
- * Reads the chunks of a partition one by one, with at most one batch and one chunk in memory. A log that was never released is read to
- * the end of the partition, so that a copy without a key block is read as well.
+ * Reads the chunks of a partition one by one, with at most one batch and one chunk in memory. If no block of the log
+ * was ever released, the log is read to the end of the partition, because a copy of it may have no key block.
  */
 export function* readPieces(log: LogBytes, key: KeyBlock | undefined, beginning: Beginning): Generator<Piece, void> {
   const { wiped, [beginning]: next } = key?.bounds ?? WHOLE_LOG;
@@ -75,7 +80,10 @@ export function* readPieces(log: LogBytes, key: KeyBlock | undefined, beginning:
   yield isWhole ? cutter.end() : { ...cutter.end(), bytes: log.size, key };
 }
 
-/** Returns where blocks of a log lie in a partition with `places` blocks: in one or two ranges, in order. */
+/**
+ * Returns which blocks of the partition contain the blocks `from` to `to` of the log: one range, or two if the log
+ * continues at the start of the partition. `places` is the number of blocks that batches may use.
+ */
 export function splitBlocks(
   from: number,
   to: number,
@@ -98,7 +106,7 @@ function* readParts({ chunks }: LogBytes, parts: ReturnType<typeof splitBlocks>)
 class Cutter {
   /** Index of the block at which the next batch must begin. */
   #next: number;
-  /** Blocks of that batch that were found so far. */
+  /** Blocks of the current batch that were found so far. */
   #found: Block[] = [];
   #bytes = 0;
   #key: KeyBlock | undefined;
@@ -110,7 +118,7 @@ class Cutter {
     this.#release = release;
   }
 
-  /** Returns whether no batch has begun: a chunk of zeros may then be skipped. */
+  /** Returns whether the next block begins a batch; the reader may then skip a chunk of zeros. */
   get isBetween(): boolean {
     return this.#found.length === 0;
   }
@@ -160,8 +168,8 @@ class Cutter {
 const CHUNK_OF_ZEROS = Buffer.alloc(256 * 1024);
 
 /**
- * Yields blocks with their places, from place `first` on; the last may be short. For a chunk of zeros it yields only the last block, if
- * `mayPass` allows that.
+ * Yields blocks, each with its index, from the block `first` on; the last block may be short. For a chunk of zeros it
+ * yields only the last block, if `mayPass` returns true.
  */
 function* readBlocks(
   chunks: Iterable<Uint8Array>,

@@ -19,7 +19,7 @@ const BLOCK_HEADER_BYTES = 72;
 const ROOM = BLOCK_BYTES - BLOCK_HEADER_BYTES;
 const MAGIC = Buffer.from("cAu1", "latin1");
 
-/** Bytes written together; the last record of a batch may exceed them. */
+/** Number of bytes of records that are written together; the last record of a batch may exceed it. */
 export const BATCH_BYTES = 1024 * 1024;
 const MOST_BATCH_BYTES = BATCH_BYTES + MAX_RECORD_BYTES;
 
@@ -75,7 +75,7 @@ export function isBlank(bytes: Uint8Array): boolean {
   return bytes.length === BLOCK_BYTES ? ZEROS.equals(bytes) : bytes.every((byte) => byte === 0);
 }
 
-/** Parses the block at this place. Fails if the bytes are not a block that the audit wrote at this place. */
+/** Parses the block with the index `place`. Fails if the bytes are not a block that the audit wrote with this index. */
 export function readBlock(bytes: Buffer, place: number): Result<Block> {
   if (!MAGIC.equals(bytes.subarray(0, 4))) return refuse("this is no block of an audit");
   if (crc32(bytes.subarray(8)) !== bytes.readUInt32LE(4)) return refuse("the checksum of the block is another");
@@ -112,7 +112,7 @@ export function computeStretch(offset: number, length: number): { readonly start
   return { start: offset - (offset % BLOCK_BYTES), bytes: countBlocks(within + length) * BLOCK_BYTES };
 }
 
-/** Returns the bytes of records from such a range of blocks. */
+/** Returns the bytes of records in a range of blocks that `computeStretch` returned. */
 export function extractRecordBytes(stretch: Uint8Array, offset: number, length: number): Uint8Array {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < stretch.length; at += BLOCK_BYTES)

@@ -64,7 +64,7 @@ test("reads back each record as written: writer, times, digest and every field o
   );
 });
 
-test("an intent is open until its outcome", () => {
+test("an intent is open until its outcome is recorded", () => {
   const chain = booted();
   linked(chain, intentOf(), gate);
   linked(chain, intentOf(), gate);
@@ -73,7 +73,7 @@ test("an intent is open until its outcome", () => {
   expect(chain.open).toEqual([3n]);
 });
 
-test("an outcome of a refused call has no intent", () => {
+test("a refused call is recorded as an outcome without an intent", () => {
   const chain = booted();
   linked(chain, outcomeOf(0n, { decision: "forbidden", outcome: "refusedByPolicy" }), gate);
   expect(chain.open).toEqual([]);
@@ -132,7 +132,7 @@ test("refuses intents of a writer that never records outcomes", () => {
   linked(chain, intentOf(), stampOf(1, "gate.visitor"));
 });
 
-test("refuses a record above a mebibyte", () => {
+test("refuses a record that is larger than a mebibyte", () => {
   const chain = booted();
   const oneWord = "1234567";
   const { bytes } = linked(chain.copy(), sessionOf(oneWord), gate);
@@ -141,7 +141,7 @@ test("refuses a record above a mebibyte", () => {
   expect(linked(chain, sessionOf(most), gate).bytes.length).toBe(MAX_RECORD_BYTES);
 });
 
-test("a copy of a chain does not change the original", () => {
+test("an append to a copy of a chain does not change the original", () => {
   const chain = booted();
   linked(chain.copy(), intentOf(), gate);
   expect(chain.open).toEqual([]);
@@ -170,7 +170,7 @@ function describeChain(chain: Chain, place: number): Checkpoint {
   return state;
 }
 
-/** Returns a chain of four segments, and the checkpoint of each but the first. */
+/** Returns a chain of four segments, and the checkpoints at which the second, third and fourth begin. */
 function fourSegments(): { chain: Chain; keys: { key: SealingKey }; checkpoints: readonly Link[] } {
   const chain = booted();
   const keys = { key: { epoch: 0, seed: SEED } };
@@ -213,7 +213,7 @@ test("a chain that begins with a checkpoint continues like the whole chain", () 
   const follow = (link: Link | undefined) => link && joined.follow(link.record, link.hash);
   expect(follow(second)).toBeUndefined();
   const whole = chain.copy();
-  // The third segment's seal was not given to the joined chain, so its checkpoint does not follow.
+  // The joined chain did not get the third segment's seal, so it refuses the checkpoint that follows this seal.
   expect(follow(checkpoints[2])).toContain("stands where");
   expect(whole.open).toEqual(joined.open);
   expect(joined.sealed?.auditKey).toEqual(whole.sealed?.auditKey);
@@ -221,7 +221,7 @@ test("a chain that begins with a checkpoint continues like the whole chain", () 
   expect(keys.key.epoch).toBe(3);
 });
 
-test("a chain cannot begin with another record, or with a checkpoint of a wrong form", () => {
+test("a chain without its first records must begin with a checkpoint of a valid form", () => {
   const { checkpoints } = fourSegments();
   const [, second] = checkpoints;
   if (second === undefined || second.record.entry.which !== "checkpoint") throw new Error("no checkpoint");
@@ -241,7 +241,7 @@ test("a chain cannot begin with another record, or with a checkpoint of a wrong 
     );
 });
 
-test("a release is of whole segments, never of the newest two, and of shipped records only after they were shipped", () => {
+test("releases only whole segments, never one of the newest two, and shipped records only after they were shipped", () => {
   const { chain, checkpoints } = fourSegments();
   const [first, second, third] = checkpoints;
   const notWhole = "which end no segment";
@@ -258,7 +258,7 @@ test("a release is of whole segments, never of the newest two, and of shipped re
   expect(refusal(chain, releaseOf(first, "exported"), audit)).toContain(notWhole);
 });
 
-test("only records that are there can be shipped", () => {
+test("refuses to record that a later record was shipped", () => {
   expect(refusal(booted(), { which: "shipped", shipped: 2n }, audit)).toBe(
     "record 2 is said to be shipped, and is not there yet",
   );

@@ -23,7 +23,7 @@ import { type LatestSeal, sealAfter, sealOf, signSeal } from "./seals.ts";
 import { KEY_BYTES } from "./signing.ts";
 import { findKeptText } from "./withheld.ts";
 
-/** The fields of a record besides its entry and its place in the chain. */
+/** All fields of a record except its entry and its position in the chain. */
 export interface Stamp {
   /** The process that wrote the record, identified by its badge. */
   readonly writer: string;
@@ -34,15 +34,18 @@ export interface Stamp {
   readonly wallSource: string;
 }
 
-/** A record that follows the chain. */
+/** A record as the chain appended it, with its bytes. */
 export interface Link {
   readonly record: AuditRecord;
-  /** The message as it is on the disk. */
+  /** The encoded record, as it is on the disk. */
   readonly bytes: Uint8Array;
   readonly hash: Uint8Array;
 }
 
-/** Most open intents of a writer. A gate has eight calls in flight; a writer with this many open has stopped reporting outcomes. */
+/**
+ * Most open intents of a writer. A gate runs one call at a time, so a writer with this many open intents has stopped
+ * reporting outcomes.
+ */
 const MAX_OPEN_INTENTS = 1024;
 
 /** Number of newest segments that are never released: a start reads the newest two. */
@@ -53,7 +56,7 @@ const FIRST_SEGMENT: Segment = { place: 0n, sequence: 1n, previous: NO_HASH };
 
 type Released = Extract<AuditEntry, { which: "released" }>["released"];
 
-/** The end of a chain: everything that the next record depends on. */
+/** The state at the end of a chain: everything that the next record depends on. */
 export class Chain {
   #sequence = 0n;
   #hash = NO_HASH;
@@ -67,10 +70,10 @@ export class Chain {
   #shipped = 0n;
   /** Segments that were not released, oldest first. */
   #segments: readonly Segment[] = [FIRST_SEGMENT];
-  /** Whether the first record must be a checkpoint, whose state is taken over. */
+  /** Whether the first record must be a checkpoint, from which the chain takes its state. */
   #isJoined: boolean;
 
-  /** `joined`: the records before a checkpoint are not there. */
+  /** `joined`: the chain begins with a checkpoint, because the records before it are not available. */
   constructor(beginning: "first" | "joined" = "first") {
     this.#isJoined = beginning === "joined";
   }
@@ -114,7 +117,7 @@ export class Chain {
     return { place: BigInt(place), auditKey, epoch, key, next, open, shipped: this.#shipped, segments };
   }
 
-  /** Whether the next record must be a checkpoint, whose state is taken over. */
+  /** Returns whether the next record must be a checkpoint, from which the chain takes its state. */
   get isJoined(): boolean {
     return this.#isJoined;
   }
@@ -133,7 +136,9 @@ export class Chain {
     return twin;
   }
 
-  /** Makes the next record and appends it. Fails if the rules forbid it; then the chain is unchanged. */
+  /**
+   * Makes the next record and appends it. Fails if a rule of the chain forbids the record; the chain is then unchanged.
+   */
   append(entry: AuditEntry, stamp: Stamp): Result<Link> {
     return this.#follow(this.#recordOf(entry, stamp));
   }
@@ -196,7 +201,10 @@ export class Chain {
     return undefined;
   }
 
-  /** Takes the state of a checkpoint over, and appends the checkpoint. Nothing before it confirms the state; the seals behind it do. */
+  /**
+   * Takes the state of a checkpoint over, and appends the checkpoint. No record before the checkpoint confirms this
+   * state; the seals after it do.
+   */
   #join(record: AuditRecord, hash: Uint8Array): string | undefined {
     const { entry, sequence } = record;
     if (entry.which !== "checkpoint") return "the log begins without its first record, and not with a checkpoint";
@@ -262,7 +270,10 @@ export class Chain {
     return isExact ? undefined : "a checkpoint has another state than the records before it";
   }
 
-  /** Checks a release: of whole segments, never of the newest two, and only after its reason. */
+  /**
+   * Returns why a release is not allowed: it must end with a segment and keep the newest two, and shipped records must
+   * have been recorded as shipped.
+   */
   #checkReleased(released: Released): string | undefined {
     const { through, by } = released;
     if (this.#findReleased(released) < 1)
@@ -271,7 +282,9 @@ export class Chain {
     return undefined;
   }
 
-  /** Returns the index of the segment that is the oldest after a release; -1 if the release is not of whole segments. */
+  /**
+   * Returns the index of the segment that is the oldest after a release; -1 if the release does not end with a segment.
+   */
   #findReleased({ through, hash }: Released): number {
     const index = this.#segments.findIndex(({ sequence }) => sequence === through + 1n);
     const segment = this.#segments[index];
@@ -280,8 +293,8 @@ export class Chain {
   }
 
   /**
-   * Returns why no record of this boot may follow yet. The next boot seals the records that a crash left unsealed; only a log that was
-   * never sealed continues without a seal.
+   * Returns why this boot may not append a record yet. The next boot seals the records that a crash left unsealed; only
+   * a log that was never sealed continues without a seal.
    */
   #checkBoot(bootId: Uint8Array): string | undefined {
     if (this.#isBooting && this.#sealed !== undefined) return "a boot goes on without the seal behind its record";
@@ -299,7 +312,9 @@ export class Chain {
     return open < MAX_OPEN_INTENTS ? findKeptText(call) : `${writer} has ${open} intents without an outcome`;
   }
 
-  /** Checks an outcome. An intent has one outcome, from its own writer, so that no gate can close another's intent. */
+  /**
+   * Checks an outcome. An intent has one outcome, from its own writer, so that no gate can close another gate's intent.
+   */
   #checkOutcome(call: CallRecord, writer: string): string | undefined {
     const { intent, sent, decision } = call;
     if (intent !== 0n && sent) return `${writer} has an intent ${intent} of a call that is said to need none`;
@@ -317,7 +332,7 @@ function segmentAt({ sequence, previous }: AuditRecord, { place }: Checkpoint): 
   return { place, sequence, previous };
 }
 
-/** Returns whether segments follow each other, in places and in sequences. */
+/** Returns whether each segment begins at a later block and with a later sequence than the segment before it. */
 function isRising(segments: readonly Segment[]): boolean {
   return segments.every(({ place, sequence, previous }, index) => {
     const before = segments[index - 1];

@@ -10,7 +10,7 @@ import { createBoot, intentOf, outcomeOf, sessionOf } from "./testing/sample.ts"
 import { verify } from "./verify.ts";
 
 const PARTITION_BYTES = 8 * 1024 * 1024;
-/** The least size of a segment; a segment ends with the seal behind it. */
+/** The minimum size of a segment. A segment ends with the first seal after this size. */
 const SEGMENT_BYTES = 1024 * 1024;
 const HOUR_MS = 3_600_000n;
 
@@ -46,7 +46,7 @@ async function append(store: Store, entry: AuditEntry): Promise<bigint> {
   return receipt.value.sequence;
 }
 
-test("a year of hourly tasks with a restart each month is on record, and each start verifies at most two segments", async () => {
+test("records a year of hourly tasks with a restart each month, and each start verifies at most two segments", async () => {
   const life = new LongLife();
   let store = await life.start();
   const hours = 365 * 24;
@@ -74,7 +74,7 @@ test("a year of hourly tasks with a restart each month is on record, and each st
   expect(beyond?.sequence).toBeGreaterThan(0n);
 });
 
-test("10,000 answers of a model are on record with the digests of their messages, once each", async () => {
+test("records 10,000 answers of a model, each once and with the digests of its messages", async () => {
   const life = new LongLife();
   const store = await life.start();
   const usage = { promptTokens: 200_000, outputTokens: 200 };

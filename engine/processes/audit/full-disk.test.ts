@@ -49,7 +49,7 @@ test("when only the reserve is left, refuses new calls, and records refusals and
   expect(kinds(disk)).toEqual(["boot", "seal", "intent", "outcome", "outcome"]);
 });
 
-test("when only the reserve is left, decides separately about each of several entries that are appended at once", async () => {
+test("when only the reserve is left, decides about each of several entries that are appended at once", async () => {
   const disk = diskWith(4);
   const store = await opened(1, disk);
   await store.append("gate.operator", intentOf());

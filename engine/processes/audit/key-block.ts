@@ -23,7 +23,10 @@ const REST_AT = BOUNDS_AT + 3 * 8;
 const NO_DIGEST_KEY = Buffer.alloc(DIGEST_KEY_BYTES);
 const REST = Buffer.alloc(BLOCK_BYTES - REST_AT);
 
-/** The secrets of a log: a seed with the epoch that it is for, and the key of its digests, which stays the same. */
+/**
+ * The secrets of a log: the seed of an epoch with the number of the epoch, and the key of the digests, which never
+ * changes.
+ */
 export interface SealingKey {
   readonly epoch: number;
   readonly seed: Uint8Array;
@@ -31,7 +34,7 @@ export interface SealingKey {
   readonly digestKey?: Uint8Array | undefined;
 }
 
-/** The kept part of a log. Blocks are counted from the first one that was ever written. */
+/** The range of blocks that a log has kept. Blocks are counted from the first one that was ever written. */
 export interface LogBounds {
   /** The block at which the oldest kept segment begins. */
   readonly first: number;
@@ -65,7 +68,7 @@ export function encodeKey(
   return block;
 }
 
-/** Returns whether a block begins like a key. Such a block is a key, or a damaged one. */
+/** Returns whether a block begins like a key block. Such a block is a key block, or a damaged one. */
 export function isKeyBlock(bytes: Buffer): boolean {
   return MAGIC.equals(bytes.subarray(0, MAGIC.length));
 }

@@ -46,7 +46,10 @@ async function stream(connection: Connection, size: number, tell: (acknowledged:
   await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, oneCallAfterTheOther));
 }
 
-/** The point at which the process dies: it kills itself there, or is killed from outside. The point does not depend on a clock. */
+/**
+ * The point at which the process dies: it kills itself there, or the test kills it. The point does not depend on a
+ * clock.
+ */
 type Moment =
   | Death
   | { readonly at: "acknowledged"; readonly count: number }
@@ -65,7 +68,7 @@ const moment: fc.Arbitrary<Moment> = fc.oneof(
   fc.constant({ at: "sent" as const }),
 );
 
-/** Size in bytes of the arguments that each holder sends: mostly small, sometimes more than one batch takes. */
+/** Size in bytes of the arguments that each holder sends: mostly small, sometimes more than fits into one batch. */
 const size = fc.oneof(
   { weight: 15, arbitrary: fc.integer({ min: 1, max: 2000 }) },
   { weight: 1, arbitrary: fc.constant(150_000) },
@@ -78,7 +81,9 @@ const surely: [number[], Moment][] = [
   [[100, 100], { at: "sync", count: 1, bytes: 0 }],
 ];
 
-/** Kills a running audit at a moment while holders append; returns the records acknowledged before its death. */
+/**
+ * Kills a running audit at the given moment while holders append; returns the records acknowledged before its death.
+ */
 async function killedAt(audit: AuditProcess, sizes: readonly number[], when: Moment): Promise<Acknowledged[]> {
   const told: Acknowledged[] = [];
   const before = verify(createLogBytes(readFileSync(partition))).length;
@@ -103,7 +108,7 @@ async function growth(at: number): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("a log that is killed at any moment keeps every acknowledged record, and the next boot continues it", async () => {
+test("a log keeps every acknowledged record if its process is killed at any moment, and the next boot continues the log", async () => {
   let boot = 0;
   const all: Acknowledged[] = [];
   const oneBoot = async (lengths: readonly number[], when: Moment) => {
@@ -123,7 +128,7 @@ test("a log that is killed at any moment keeps every acknowledged record, and th
   expect(all.length).toBeGreaterThan(0);
 });
 
-test("after a stop the log ends with a session record and its seal", async () => {
+test("after a clean stop the log ends with a session record and its seal", async () => {
   const audit = await startProcess(folder, "f".repeat(32));
   started.push(audit);
   const holder = await audit.grant("gate.operator");

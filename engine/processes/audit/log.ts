@@ -1,5 +1,6 @@
-// The blocks of a partition as a log that only grows. Growth is on the disk before it is acknowledged. Blocks are counted from the first one
-// that was ever written; released ones at the beginning make room for new ones at the end, in the same blocks of the partition.
+// The blocks of a partition as a log that only grows. Growth is on the disk before it is acknowledged. Blocks are
+// counted from the first one that was ever written. Released blocks at the beginning make room for new blocks at the
+// end, which use the same blocks of the partition.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { countPlaces, splitBlocks } from "./batches.ts";
@@ -49,9 +50,9 @@ export class BlockLog {
   }
 
   /**
-   * Writes whole records as one batch; returns the place of its first block once all of it is on the disk. After a
-   * failure it writes nothing more: the kernel may mark pages as clean that never reached the disk, so that a second
-   * sync would succeed without them. The next start checks the remains of a failed batch.
+   * Writes whole records as one batch; returns the index of its first block once the whole batch is on the disk. After
+   * a failure it writes nothing more: the kernel may mark pages as clean although they never reached the disk, and a
+   * second sync would then succeed without writing them. The next start checks the remains of a failed batch.
    */
   async append(records: Uint8Array, { bootId, previous }: Omit<BatchStamp, "place">): Promise<Result<number>> {
     if (this.#broken !== undefined) return refuse(this.#broken);
@@ -87,7 +88,7 @@ export class BlockLog {
     }
   }
 
-  /** Records that a start begins to read at block `recent`. */
+  /** Stores in the key block that a start begins to read at block `recent`. */
   keepRecent(key: SealingKey, recent: number): Promise<Result<void>> {
     return this.keepKey(key, { ...this.#bounds, recent });
   }
@@ -130,13 +131,13 @@ export class BlockLog {
 
 const PIECE_BYTES = 256 * 1024;
 
-/** Overwrites the blocks that a torn batch left with zeros; they are on the disk when this resolves. */
+/** Overwrites with zeros the blocks that a torn batch left; the zeros are on the disk when this resolves. */
 export async function wipeTorn(device: Device, place: number, blocks: number): Promise<void> {
   for (const part of splitBlocks(place, place + blocks, countPlaces(device.size)))
     await wipe(device, part.start, part.blocks);
 }
 
-/** Overwrites blocks of the partition with zeros; they are on the disk when this resolves. */
+/** Overwrites blocks of the partition with zeros; the zeros are on the disk when this resolves. */
 async function wipe(device: Device, place: number, blocks: number): Promise<void> {
   const [start, end] = [place * BLOCK_BYTES, (place + blocks) * BLOCK_BYTES];
   for (let at = start; at < end; at += PIECE_BYTES) {

@@ -1,5 +1,6 @@
-// Opens a partition as a store for records. It verifies the newest two segments of the log, and older ones if their records were not
-// shipped. It wipes a torn tail, completes an interrupted release, and never appends to a damaged log.
+// Opens a partition as a store for records. This module verifies the newest two segments of the log, and older ones if
+// their records were not shipped. This module wipes a torn tail, completes an interrupted release, and never appends to
+// a damaged log.
 
 import { randomBytes } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -21,9 +22,12 @@ import { DIGEST_KEY_BYTES } from "./withheld.ts";
 /** Options of a start: the page's rule for old records, and the receivers of the records. */
 interface Options {
   readonly keep?: AuditKeep;
-  /** Receives the records found and those written. */
+  /** Receives the records that the start finds, and each record that is written later. */
   readonly onStored?: (stored: StoredRecord) => void;
-  /** Receives the older records that were not shipped, in order, after the newest ones. If it is absent, they are not read. */
+  /**
+   * Receives the older records that were not shipped, in order, after the newest ones. If this option is absent, the
+   * older records are not read.
+   */
   readonly onOlder?: ((older: StoredRecord) => void) | undefined;
 }
 
@@ -67,9 +71,9 @@ async function recover(
   if (torn === 0) await device.sync();
   else await wipeTorn(device, next, Math.min(MOST_BATCH_BLOCKS, places - next));
   const log = new BlockLog(device, bounds, next);
-  // Check that both have space first: create a key only for a log that can begin.
+  // Check first that the boot record and its seal have space: create a key only for a log that can begin.
   if (!log.hasRoom(START_BYTES)) return refuse(`the audit log takes no boot record: ${FULL}`);
-  // A new key, or one that a crash left unadvanced, must be on the disk before it signs a seal.
+  // A new key, or the next key that a crash kept from being stored, must be on the disk before it signs a seal.
   const isKept = key?.epoch === going.value.epoch && key.digestKey !== undefined;
   const kept = isKept ? accept(undefined) : await log.keepKey(going.value);
   if (!kept.ok) return refuse(`the audit has no key: ${kept.reason}`);
@@ -102,7 +106,7 @@ function readOlder(
   }
 }
 
-/** How to find out which records a page allows to release. */
+/** For each rule of the page about old records: how to find the records that may be released. */
 const RELEASES: Readonly<Record<AuditKeep, (device: Device) => FindReleasable>> = {
   always: () => () => ({ through: 0n, by: "shipped" }),
   untilShipped:
@@ -120,8 +124,8 @@ const RELEASES: Readonly<Record<AuditKeep, (device: Device) => FindReleasable>> 
 };
 
 /**
- * Returns the keys of the next seal and of digests. It generates both at the first start with this disk: no image contains a key. Fails if
- * the log is sealed and its key is missing or different.
+ * Returns the key of the next seal and the key of digests. Generates both keys at the first start with this disk: no
+ * image contains a key. Fails if the log is sealed and its key is missing or different.
  */
 function chooseSealingKey({ chain, key }: Verdict): Result<KeptKey> {
   const digestKey = key?.digestKey ?? randomBytes(DIGEST_KEY_BYTES);

@@ -14,12 +14,15 @@ interface Kept extends RecordLocation {
   readonly writer: string | undefined;
 }
 
-/** Most records whose locations are kept; older records are read from outside. */
+/** Most records whose locations are kept; older records can only be read from a copy of the disk. */
 const MAX_KEPT = 4096;
 /** Most bytes of records in one answer, so that it fits into one frame with the fields around them. */
 const MAX_TAIL_BYTES = 1000 * 1024;
 
-/** Remembers the locations of the newest records, and who may read them. Records of models' answers can only be read from outside. */
+/**
+ * Remembers the locations of the newest records, and who may read them. Records of models' answers are not among them:
+ * they can only be read from a copy of the disk.
+ */
 export class RecentRecords {
   #kept: Kept[] = [];
 
@@ -34,7 +37,7 @@ export class RecentRecords {
     this.#kept = this.#kept.filter((kept) => kept.offset >= offset);
   }
 
-  /** Returns the newest `count` records among those that a reader wrote itself and boot records; oldest first. */
+  /** Returns the newest `count` records that are boot records or that the reader wrote itself, oldest first. */
   findRecent(reader: string, count: number): readonly RecordLocation[] {
     const spots: RecordLocation[] = [];
     let bytes = 0;

@@ -29,8 +29,8 @@ export function isSame(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /**
- * Returns the bytes that the header claims for header and body together. Fails if the bytes are not a header of a
- * record.
+ * Returns the number of bytes that the header claims for header and body together. Fails if the bytes are not a header
+ * of a record.
  */
 export function readClaimedBytes(header: Uint8Array): Result<number> {
   const view = new DataView(header.buffer, header.byteOffset, HEADER_BYTES);

@@ -53,7 +53,7 @@ function key(): SealingKey {
 
 const isSeal = (kind: string): boolean => kind === "seal";
 
-test("seals endless records segment by segment, and seals the rest at a clean end", async () => {
+test("seals an endless stream of records segment by segment, and seals the rest at a clean end", async () => {
   const store = await opened(1);
   await wrote(store, 600);
   const open = kinds();
@@ -71,7 +71,7 @@ test("seals large records sooner than small ones", async () => {
   expect(kinds().filter(isSeal)).toHaveLength(2);
 });
 
-test("a seal's signing key leaves the disk, and the next seal continues the chain of keys", async () => {
+test("the key that signed a seal is erased from the disk, and the next seal continues the chain of keys", async () => {
   let store = await opened(1);
   const gone: Uint8Array[] = [];
   for (let boot = 2; boot < 5; boot += 1) {
@@ -120,7 +120,7 @@ test("an attacker with the disk can rewrite unsealed records, but not sealed one
   expect(rewritten(last + 1, found, held)).toBeInstanceOf(Chain);
 });
 
-test("refuses a log that was cut off at a seal or after a seal, because the key is newer", async () => {
+test("refuses a log that was cut off at a seal or after a seal, because the key on the disk is newer", async () => {
   const store = await opened(1);
   await wrote(store, 600);
   const { found } = read();
@@ -187,7 +187,7 @@ test("after a power cut between a seal and its key, the next start stores the ke
 });
 
 test("writes each key to the disk before the key signs a seal, even the first key and a key that a power cut left on the disk", async () => {
-  /** Epochs of the key on the disk, at each write of records. */
+  /** The epoch of the key on the disk at each write of records, in order. */
   const seen: (number | undefined)[] = [];
   const watched = (): Device => {
     const device = disk.plugged();
@@ -230,7 +230,7 @@ test("does not detect a cut after the newest seal, or an older copy of the disk 
   expect((await tried(3)).ok).toBe(true);
 });
 
-test("only its seal or another boot record may follow a boot record", () => {
+test("after a boot record, only its seal or another boot record may follow", () => {
   const chain = new Chain();
   const keys = { key: { epoch: 0, seed: SEED } };
   linked(chain, bootOf(), stampOf(1, "audit"));

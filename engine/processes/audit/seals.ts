@@ -52,7 +52,7 @@ function computeSignedHash(record: AuditRecord, seal: Seal): Uint8Array {
 
 /**
  * Returns the key that signs the next seal. If a power cut left the key of the newest seal on the disk, this function
- * advances the key. Fails for any other key: the log or the key was changed.
+ * derives the next key from it. Fails for any other key: the log or the key was changed.
  */
 export function deriveKeyAfter(sealed: LatestSeal | undefined, key: SealingKey): Result<SealingKey> {
   if (sealed === undefined) return key.epoch === 0 ? accept(key) : refuse(cutWords(key.epoch, "no seal"));

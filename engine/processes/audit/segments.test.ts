@@ -15,7 +15,7 @@ import { createBoot, intentOf, outcomeOf, sessionOf } from "./testing/sample.ts"
 import { type Verdict, type VerifiedRecord, verify } from "./verify.ts";
 
 const DISK_BYTES = 5 * 1024 * 1024;
-/** Record of which ten fill a segment of 1 MiB. */
+/** A text so long that ten records with it fill a segment of 1 MiB. */
 const LARGE = "x".repeat(100_000);
 
 let disk: FailingDisk;
@@ -40,7 +40,7 @@ async function open(boot: number, opening: Opening = {}): Promise<Store> {
   return store.value;
 }
 
-/** Appends records until one fails, at most `most`; returns the sequences of those on the disk. */
+/** Appends records until one fails or `most` are appended; returns the sequences of the records on the disk. */
 async function fill(store: Store, most: number): Promise<bigint[]> {
   const kept: bigint[] = [];
   for (let count = 0; count < most; count += 1) {
@@ -63,7 +63,7 @@ async function ship(store: Store, shipped: bigint = store.newest.sequence): Prom
 
 const kindsOf = (found: readonly VerifiedRecord[]) => new Set(found.map(({ record }) => record.entry.which));
 
-test("a log begins a segment with a checkpoint behind a seal, and a start reads the newest two segments", async () => {
+test("a log begins a segment with a checkpoint after a seal, and a start reads the newest two segments", async () => {
   const store = await open(1);
   await fill(store, 25);
   const { found } = read();
@@ -85,7 +85,7 @@ test("a log begins a segment with a checkpoint behind a seal, and a start reads 
   expect(read().verdict).toMatchObject({ fault: undefined, boots: 2, beyond: undefined });
 });
 
-test("without acknowledgment a full log stays full, and nothing is released", async () => {
+test("a full log whose records nobody outside has acknowledged stays full, and releases nothing", async () => {
   for (const keep of ["always", "untilShipped", "untilExported"] as const) {
     disk = new FailingDisk(DISK_BYTES);
     const store = await open(1, { keep });
@@ -105,7 +105,7 @@ test("a page that always keeps records releases none, even if the collector has 
   expect(read().verdict.beyond).toBeUndefined();
 });
 
-test("a log whose records are shipped has no end", async () => {
+test("a log whose records are shipped accepts further records without end", async () => {
   const store = await open(1, { keep: "untilShipped" });
   await store.append("gate.visitor", sessionOf("early"));
   for (let round = 0; round < 30; round += 1) {
@@ -138,7 +138,7 @@ test("a full log accepts calls again as soon as the collector has older records"
   expect(store.refusal).toBeUndefined();
 });
 
-test("released blocks have no text any more", async () => {
+test("released blocks contain no text of their records", async () => {
   const store = await open(1, { keep: "untilShipped" });
   await store.append("gate.operator", sessionOf("an old secret"));
   expect(disk.bytes.includes("an old secret")).toBe(true);
@@ -149,7 +149,7 @@ test("released blocks have no text any more", async () => {
   expect(disk.bytes.includes("an old secret")).toBe(false);
 });
 
-test("an intent that is open across a release is closed by its writer, or is an orphan of the next boot", async () => {
+test("an intent that is open during a release can be closed by its writer, or becomes an orphan of the next boot", async () => {
   const store = await open(1, { keep: "untilShipped" });
   const intents = [await store.append("gate.operator", intentOf()), await store.append("gate.visitor", intentOf())];
   const [own, other] = intents.map((receipt) => (receipt.ok ? receipt.value.sequence : 0n));
@@ -164,7 +164,7 @@ test("an intent that is open across a release is closed by its writer, or is an 
   expect(read().verdict.orphans).toEqual([other]);
 });
 
-test("a person who has an export lets the next start release it, up to the end of a segment", async () => {
+test("after a person confirms an export, the next start releases the exported records, up to the end of a segment", async () => {
   const store = await open(1, { keep: "untilExported" });
   await fill(store, 200);
   const { segments } = read().verdict.chain;
@@ -206,7 +206,7 @@ test("a start gives the shipper the older records that the collector does not ha
   expect(newer.length).toBeGreaterThan(10);
 });
 
-test("a log without its beginning needs a record that says it was released", async () => {
+test("a log without its beginning needs a record that says that the beginning was released", async () => {
   const store = await open(1);
   await fill(store, 35);
   const { chain } = read().verdict;
@@ -220,12 +220,12 @@ test("a log without its beginning needs a record that says it was released", asy
   const reason = `the records up to ${second.sequence - 1n} are missing, and no record says that they were released`;
   expect(read().verdict.fault).toMatchObject({ reason });
   expect(await tryOpen(2)).toMatchObject({ ok: false, reason: expect.stringContaining("no record says") });
-  // A place in the middle of a segment has no checkpoint.
+  // A block in the middle of a segment contains no checkpoint.
   disk.bytes.set(encodeKey(key, { first: first + 1, wiped: first + 1, recent: first + 1 }), place);
   expect(read().verdict.fault).toBeDefined();
 });
 
-/** Returns the disk with a power cut just before its write or sync with this number; `cut` resolves then. */
+/** Returns a disk whose power is cut just before its `operation`-th write or sync; `cut` resolves at the power cut. */
 function unplugAt(operation: number, keeps: (block: number) => boolean) {
   const device = disk.plugged();
   const cut = Promise.withResolvers<void>();

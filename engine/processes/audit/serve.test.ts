@@ -63,7 +63,7 @@ test("only the audit may record boots, seals and a collector's progress", async 
   expect(recorded().length).toBe(2);
 });
 
-test("a tail contains the reader's own records and the boot records", async () => {
+test("a reader of the newest records gets only its own records and the boot records", async () => {
   const [operator, visitor] = [holder("gate.operator").audit, holder("gate.visitor").audit];
   await operator.call(append, { entry: intentOf({ arguments: '{"path":"secret"}' }) });
   await visitor.call(append, { entry: sessionOf("visitor") });

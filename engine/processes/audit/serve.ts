@@ -18,7 +18,10 @@ export type Log =
     }
   | {
       readonly store: undefined;
-      /** Whether there is a disk whose log cannot be used. If so, no call may run, not even one that only reads. */
+      /**
+       * Whether there is a disk whose log cannot be used. If there is, no call may run, not even a call that only
+       * reads.
+       */
       readonly hasDisk: boolean;
       readonly reason: string;
       readonly policyDigest: Uint8Array;

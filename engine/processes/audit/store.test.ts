@@ -256,7 +256,7 @@ test("does not write to a partition that contains other data", async () => {
   expect(disk.done).toEqual([]);
 });
 
-test("a tail has the reader's newest records and boot records, also those of earlier boots", async () => {
+test("a reader gets its own newest records and boot records, also those of earlier boots", async () => {
   const first = await opened(1);
   await appended(first, "gate.operator", sessionOf("one"));
   await appended(first, "gate.visitor", sessionOf("two"));
@@ -272,7 +272,7 @@ test("a tail has the reader's newest records and boot records, also those of ear
   expect(await tail("gate.operator", 0)).toEqual([]);
 });
 
-test("a tail fits into one frame, however many records are requested", async () => {
+test("the newest records that a reader gets fit into one frame, however many are requested", async () => {
   disk = new FailingDisk(4 * 1024 * 1024);
   const store = await opened(1);
   for (let count = 0; count < 12; count += 1) await appended(store, "gate.operator", sessionOf("x".repeat(100_000)));

@@ -47,7 +47,10 @@ export interface KeptKey extends SealingKey {
   readonly digestKey: Uint8Array;
 }
 
-/** Returns up to which record somebody outside has the log, with the reason; 0 if nobody has. */
+/**
+ * Returns the sequence of the last record of which the collector or a person has a copy, and which of them has it; 0 if
+ * neither has one.
+ */
 export type FindReleasable = (chain: Chain) => { readonly through: bigint; readonly by: ReleaseReason };
 
 /** The parts of a store. */
@@ -81,16 +84,19 @@ export const FULL = "the audit partition is full; no call runs any more";
 /** Generous size of a boot record and its seal: no log begins unless both fit. */
 export const START_BYTES = 2048;
 /**
- * Amount after which a seal is due. The thief of a running machine can still rewrite records after the newest seal. A seal takes two
- * blocks, a signature and two syncs.
+ * Number of records after which a seal is due. An attacker who controls the running machine can still rewrite the
+ * records after the newest seal. A seal takes two blocks on the disk, and costs a signature and two syncs.
  */
 const SEALED_RECORDS = 256;
 const SEALED_BYTES = 256 * 1024;
 /** Number of segments that a full partition has at most. A start reads two of them, and a release frees one. */
 const MOST_SEGMENTS = 16;
-/** Size of a segment at least: a small log is read whole at each start. */
+/** The minimum size of a segment. A log that is smaller is read completely at each start. */
 const SEGMENT_BYTES = 1024 * 1024;
-/** Most waiting records. More wait only if the disk hangs, and then a refusal is better than using memory. */
+/**
+ * Most waiting records. More records wait only if the disk hangs; the store then refuses further records, so that they
+ * do not fill the memory.
+ */
 const MAX_WAITING = 1024;
 
 export class Store {
@@ -135,7 +141,7 @@ export class Store {
     return this.#chain.sealed;
   }
 
-  /** Appends the boot record, and seals everything found. This method must be called first. */
+  /** Appends the boot record, and seals all records that the start found. This method must be called first. */
   async begin(entry: AuditEntry): Promise<Result<Receipt>> {
     const booted = await this.append(this.#boot.writer, entry);
     if (!booted.ok) return booted;
@@ -151,7 +157,7 @@ export class Store {
     return this.#log.broken ?? (this.#isFull ? FULL : undefined);
   }
 
-  /** Percent of the room for calls that is used. */
+  /** How many percent of the space for calls are used. */
   get taken(): number {
     return this.#isFull ? 100 : this.#log.measureUsedPercent(RESERVE_BYTES);
   }
@@ -187,7 +193,7 @@ export class Store {
     this.#isWriting = false;
   }
 
-  /** Whether less than one segment is free besides the reserve. */
+  /** Returns whether less space than one segment is free, not counting the reserve. */
   get #isShort(): boolean {
     return this.#isFull || !this.#log.hasRoom(this.#segmentBlocks * BLOCK_BYTES, RESERVE_BYTES);
   }
@@ -197,7 +203,8 @@ export class Store {
   }
 
   /**
-   * Releases the oldest segments while room is short and somebody outside has their records. A full log then accepts calls again.
+   * Releases the oldest segments while space is short and the collector or a person has a copy of their records. A full
+   * log then accepts calls again.
    */
   async #releaseSegments(): Promise<void> {
     while (this.#isShort && this.#log.broken === undefined) {
@@ -216,8 +223,9 @@ export class Store {
   }
 
   /**
-   * Begins a segment if the newest one has its size: a checkpoint has the state of the chain, so that older segments are not needed any
-   * more. The chain continues without it if the state is too long for a record, or if only the reserve is left.
+   * Begins a segment if the newest one has its size: a checkpoint has the state of the chain, so that older segments
+   * are not needed any more. The chain continues without a checkpoint if the state is too long for a record, or if only
+   * the reserve is left.
    */
   async #beginSegment(): Promise<void> {
     const { segments } = this.#chain;
@@ -229,7 +237,10 @@ export class Store {
     await this.#log.keepRecent(this.#key, Number(before.place));
   }
 
-  /** Writes a record of the audit's own in a batch of its own. Returns false if the chain, the room or the disk does not allow it. */
+  /**
+   * Writes a record of the audit's own in a batch of its own. Returns false if the chain refuses the record, if there
+   * is no space, or if the disk fails.
+   */
   async #write(entry: AuditEntry): Promise<boolean> {
     const chain = this.#chain.copy();
     const link = chain.append(entry, this.#stamp(this.#boot.writer));
@@ -239,7 +250,10 @@ export class Store {
     return true;
   }
 
-  /** Writes the newest link of a chain in a batch of its own, and continues with this chain. Returns false without room or disk. */
+  /**
+   * Writes the newest link of a chain in a batch of its own, and continues with this chain. Returns false if there is
+   * no space, or if the disk fails.
+   */
   async #writeAlone(chain: Chain, { record, bytes }: Link): Promise<boolean> {
     if (!this.#log.hasRoom(bytes.length)) return false;
     const written = await this.#log.append(bytes, { bootId: record.bootId, previous: this.#chain.hash });
@@ -274,8 +288,8 @@ export class Store {
   }
 
   /**
-   * Seals all records, and destroys the key. Without room, or if the disk fails, the records stay unsealed; the next start repairs a
-   * crash in between.
+   * Seals all records, and destroys the key. If there is no space or the disk fails, the records stay unsealed; after a
+   * crash between seal and new key, the next start repairs the log.
    */
   async #seal(): Promise<void> {
     const chain = this.#chain.copy();
@@ -328,8 +342,9 @@ export class Store {
   }
 
   /**
-   * Returns why an entry may not use the reserve; `undefined` if it may, or if there is room for all. Progress of shipping has a share of
-   * its own, because it may allow a release.
+   * If only the reserve is left, returns why the entry may not use it; otherwise returns `undefined`. Records of
+   * shipping progress have their own share of the reserve, because the progress may allow the store to release
+   * segments.
    */
   #checkRoom(entry: AuditEntry): Result<never> | undefined {
     if (!this.#isFull || isEnd(entry)) return undefined;
@@ -337,7 +352,10 @@ export class Store {
     return isBegun(entry) || this.#aside >= most ? refuse(FULL) : undefined;
   }
 
-  /** Returns the newest records that concern a reader, oldest first: at most as many as requested, and as fit into one frame. */
+  /**
+   * Returns the newest records that concern a reader, oldest first: at most `count`, and not more than fit into one
+   * frame.
+   */
   async readTail(reader: string, count: number): Promise<Result<readonly AuditRecord[]>> {
     const found = await this.read(this.#recent.findRecent(reader, count));
     return found.ok ? accept(found.value.map(({ record }) => record)) : found;

@@ -55,7 +55,7 @@ test("the verdict does not depend on how the file is split into chunks", () => {
   );
 });
 
-test("finds any changed bit, at its block", () => {
+test("finds any changed bit, and reports the block that contains it", () => {
   fc.assert(
     fc.property(anyLog, fc.integer({ min: 1, max: 3 }), fc.nat(), (links, together, pick) => {
       const bytes = bytesOf(links, together);
@@ -100,7 +100,7 @@ test("accepts a changed word of the last record, which only a separate copy of i
   expect(judged(bytes).hash).not.toBe(Buffer.from(links.at(-1)?.hash ?? "").toString("hex"));
 });
 
-test("accepts a log whose last whole records are missing", () => {
+test("accepts a log whose last records are completely missing", () => {
   const links = smallLog();
   expect(judged(bytesOf(links.slice(0, 3)))).toMatchObject({ fault: undefined, torn: 0, sequence: 3n });
 });
@@ -116,7 +116,7 @@ for (const [what, change] of Object.entries<(links: readonly Link[]) => (Link | 
   });
 }
 
-test("the hash of the second record reveals a log with another beginning", () => {
+test("the previous hash in the second record reveals that the first record was replaced", () => {
   const [, ...rest] = smallLog();
   const first = linked(new Chain(), bootOf(), stampOf(9, "audit"));
   expect(faultIn(bytesOf([first, ...rest]))).toMatchObject({
@@ -126,7 +126,7 @@ test("the hash of the second record reveals a log with another beginning", () =>
   });
 });
 
-test("finds a record whose outcome has no intent", () => {
+test("finds an outcome whose intent is not open", () => {
   const links = smallLog();
   const [, , third] = links;
   if (third?.record.entry.which !== "outcome") throw new Error("the third record of the sample is an outcome");
@@ -136,7 +136,7 @@ test("finds a record whose outcome has no intent", () => {
   expect(faultIn(bytesOf([...links.slice(0, 2), changed]))?.reason).toBe("gate.operator has no open intent 1");
 });
 
-test("lists orphans of all boots, and the open intents of the newest", () => {
+test("lists the orphans of all boots, and the open intents of the newest boot", () => {
   const chain = new Chain();
   const links = [
     linked(chain, bootOf(), stampOf(1, "audit")),
@@ -148,7 +148,8 @@ test("lists orphans of all boots, and the open intents of the newest", () => {
 });
 
 /**
- * Returns the partition after a power cut in the log's last batch: `isThere` returns which of its blocks remain. Zeros follow to the end.
+ * Returns the partition after a power cut in the log's last batch: `isThere` returns which of its blocks remain. After
+ * these blocks the partition contains only zeros.
  */
 function leftOf(links: readonly Link[], last: readonly Link[], isThere: (block: number) => boolean): Buffer {
   const before = bytesOf(links);
@@ -192,7 +193,7 @@ test("a missing block before an acknowledged batch is damage, not a torn tail", 
   }
 });
 
-test("blocks of another place, batch or run are damage, not a torn tail", () => {
+test("blocks of another position, batch or run are damage, not a torn tail", () => {
   const links = smallLog();
   const bytes = bytesOf(links);
   const block = (number: number): Buffer => bytes.subarray(number * BLOCK_BYTES, (number + 1) * BLOCK_BYTES);

@@ -18,12 +18,18 @@ export const KEY_GONE = "its key is gone from the disk";
 export interface VerifiedRecord {
   readonly record: AuditRecord;
   readonly hash: Uint8Array;
-  /** Bytes from the first block that was ever written to the record, and bytes of the record itself. */
+  /**
+   * Offset of the record in bytes, counted from the first block that was ever written; `length` is the size of the
+   * record.
+   */
   readonly offset: number;
   readonly length: number;
 }
 
-/** The record before the first one that was read: the records up to it were released, or need not be read for a start. */
+/**
+ * The record before the first one that was read. This record and all records before it were released, or a start does
+ * not need them.
+ */
 interface Beyond {
   readonly sequence: bigint;
   readonly hash: Uint8Array;
@@ -45,19 +51,20 @@ export interface Verdict {
   readonly boots: number;
   /** Intents that a later boot found without an outcome: their effect is unknown. */
   readonly orphans: readonly bigint[];
-  /** Bytes from the first block that was ever written to the end of the last valid one. */
+  /** Offset in bytes of the end of the last valid block, counted from the first block that was ever written. */
   readonly length: number;
   /** Bytes of the blocks after the valid ones: a crash left incomplete records there, which were never acknowledged. */
   readonly torn: number;
   /** Bytes of the partition that were read: all bytes, if there is no fault. */
   readonly size: number;
-  /** The secret key of the next seal. Absent if the last block holds none, or if a fault comes before it. */
+  /** The secret key of the next seal. Absent if the last block does not contain a key, or if the log has a fault. */
   readonly key: KeyBlock | undefined;
   readonly fault: Fault | undefined;
 }
 
 /**
- * Returns why the key after a log is not the one that its newest seal names. On a disk there must be a key if the log was ever sealed.
+ * Returns why the key on the disk is not the key that the newest seal of the log names, or `undefined` if it is. On a
+ * disk there must be a key if the log was ever sealed.
  */
 export function findKeyMismatch({ chain, key, fault }: Verdict, medium: "disk" | "file"): string | undefined {
   if (fault !== undefined) return undefined;
@@ -66,7 +73,7 @@ export function findKeyMismatch({ chain, key, fault }: Verdict, medium: "disk" |
   return after.ok ? undefined : after.reason;
 }
 
-/** Verifies a partition. `each` receives every valid record before later ones are read. */
+/** Verifies a partition. `each` is called with every valid record before the next one is read. */
 export function verify(
   log: LogBytes,
   each: (found: VerifiedRecord) => void = () => {},
@@ -120,7 +127,10 @@ export function* verifyRecords(
   return bug("a partition without an end");
 }
 
-/** Returns why a log may not begin where it does: without its first records, which no record says were released. */
+/**
+ * Returns why a log must not begin where its first record begins: earlier records are missing, and no record says that
+ * they were released.
+ */
 function explainBeginning(
   { segments, sequence }: Chain,
   {

@@ -77,7 +77,7 @@ test("a log of an older version without a key of digests gets one, and keeps its
   expect(turnKey({ epoch: 0, seed: SEED, digestKey: KEY }).digestKey).toBe(KEY);
 });
 
-test("the log refuses a record of a call whose texts, digests and marks contradict each other", async () => {
+test("the log refuses a record of a call whose texts, digests and flags contradict each other", async () => {
   const store = await opened(new FailingDisk());
   const withheld = { arguments: "", isWithheld: true, argumentsHash: HASH } as const;
   for (const [fields, reason] of [

@@ -103,8 +103,8 @@ interface Boot {
   readonly policyDigest: string;
   readonly world: World;
   /**
-   * Ledgers of the backends, in the order of the tables. Each counts the use of its backend by all sessions, besides the sessions' own
-   * ledgers.
+   * Ledgers of the backends, in the order of the tables. Each ledger counts the use of its backend by all sessions,
+   * besides the sessions' own ledgers.
    */
   readonly backends: readonly Ledger[];
   readonly lasting: Pick<LastingCountsOptions, "counts" | "missing">;
@@ -201,8 +201,8 @@ function openDesk(
 }
 
 /**
- * Returns the principals whose passphrases open a row's session. Fails if a session has two keys, because it would be
- * unclear which principal is present.
+ * Returns the principals whose passphrases open a row's session. Fails if two principals have the same passphrase,
+ * because it would be unclear which of them is present.
  */
 function findHolders(tables: IndexedTables, row: Row): Result<readonly Holder[]> {
   const holders = getPrincipals(tables, row).flatMap(({ name: principal, passphrase: name }) =>

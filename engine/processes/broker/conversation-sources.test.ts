@@ -45,7 +45,7 @@ test("returns the added bytes from any position, also after a restart", () => {
   expect(later.keep("a", 6n, bytes("!"))).toEqual({ ok: true, value: 7n });
 });
 
-test("refuses an addition at another position, including a repeated addition", () => {
+test("refuses an addition that is not at the end of the stored bytes, including a repeated addition", () => {
   const sources = new ConversationSources("operator", new MemoryDisk());
   sources.keep("a", 0n, bytes("one"));
   for (const after of [0n, 1n, 4n, 2n ** 60n])
@@ -63,7 +63,7 @@ test("an addition has at least one byte and a maximum size", () => {
   expect(sources.keep("a", 0n, new Uint8Array(MAX_CHUNK_BYTES))).toMatchObject({ ok: true });
 });
 
-test("a full conversation accepts a short record that words are missing, but no other addition", () => {
+test("a full conversation accepts a short mark that words are missing, but no other addition", () => {
   const sources = new ConversationSources("operator", new MemoryDisk());
   const mark = new Uint8Array(MARK_BYTES);
   let size = 0n;

@@ -28,8 +28,8 @@ export const MAX_MEMORY_BYTES: number = 4 * MIB;
 export const MARK_BYTES = 16;
 const MARKS_ROOM = 1024;
 /**
- * Bytes of a length and its complement. Without the complement, a changed length would look like a record that was not completely
- * written.
+ * Size in bytes of the length of a record together with the complement of this length. Without the complement, a
+ * changed length would look like a record that was not completely written.
  */
 const LENGTH_BYTES = 8;
 const HEAD_BYTES: number = LENGTH_BYTES + 32;
@@ -40,7 +40,7 @@ type Files = Pick<Disk, "read" | "append" | "remove" | "measure">;
 
 /** The stored bytes and the file size of one conversation's sources. */
 interface Kept {
-  /** Bytes that the gate stored. */
+  /** Number of bytes that the gate stored. */
   readonly size: bigint;
   /** Offset in the file at which the last complete record ends. */
   readonly end: number;
@@ -72,8 +72,8 @@ export class ConversationSources {
   }
 
   /**
-   * Appends bytes after the first `after` stored ones; returns how many are stored then. Fails if another number of bytes is
-   * stored, or if there is not enough space.
+   * Appends bytes after the first `after` stored ones; returns the number of bytes that are stored after that. Fails if
+   * another number of bytes is stored, or if there is not enough space.
    */
   keep(conversation: string, after: bigint, chunk: Uint8Array): Result<bigint> {
     if (chunk.length === 0 || chunk.length > MAX_CHUNK_BYTES)
@@ -182,7 +182,10 @@ function buildRecord(body: Uint8Array): Uint8Array {
   return Buffer.concat([head, createHash("sha256").update(body).digest(), body]);
 }
 
-/** Returns the bodies of the records in a file. Fails if a complete record was changed. The file may have any bytes. */
+/**
+ * Returns the bodies of the records in a file. Fails if a complete record was changed. The file may contain any bytes,
+ * also invalid ones.
+ */
 export function readRecords(bytes: Uint8Array): Result<Kept & { readonly bodies: readonly Uint8Array[] }> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const bodies: Uint8Array[] = [];

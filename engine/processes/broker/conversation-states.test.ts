@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ConversationStates, MAX_KEPT, MAX_STATE_BYTES } from "./conversation-states.ts";
 
-test("returns the newest state of a conversation, and of no other", () => {
+test("returns the newest state of a conversation, and never the state of another one", () => {
   const kept = new ConversationStates("operator");
   const state = Buffer.from("one");
   expect(kept.keep("a", state)).toBeUndefined();

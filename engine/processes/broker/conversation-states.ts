@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { Disk } from "./disk/disk.ts";
 import { seal, unseal } from "./disk/sealed.ts";
 
-/** Space for a label, a row, a turn and the longest values of a task's parameters. */
+/** Most bytes of a state: enough for a label, a row, a turn and the longest values of a task's parameters. */
 export const MAX_STATE_BYTES = 4096;
 /** Most conversations of one run, as many as the ledger counts. */
 export const MAX_KEPT = 1024;

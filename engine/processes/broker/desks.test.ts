@@ -20,13 +20,16 @@ function started(quotas: readonly Quota[], backendQuotas: readonly Quota[], disk
     if (desk === undefined || row === undefined) throw new Error(`there is no desk for ${session}`);
     return { desk, row };
   };
-  /** Returns whether one call is charged. */
+  /** Requests a charge for one call; returns a lease, or which quota is exhausted. */
   const call = (session: string) => {
     const { desk, row } = deskOf(session);
     const tool = desk.tool(row, "notes.read");
     return desk.ledger.reserve({ conversation: "c", turn: 1, row, tool, prompts: 0, argumentBytes: 0 });
   };
-  /** Returns the tokens of one answer, which uses all of them, or why there is no answer. */
+  /**
+   * Reserves one answer and does not settle it, so that all of its tokens are used; returns their number, or why there
+   * is no answer.
+   */
   const answer = (session: string, conversation = "c") => {
     const { desk, row } = deskOf(session);
     const counted = desk.countedFor(row, "canned", conversation, 1);

@@ -66,7 +66,7 @@ async function granted(child: ChildProcess, holder: string): Promise<Socket> {
   return near;
 }
 
-/** Resolves with the audit's entries, once there are this many. */
+/** Resolves with the entries that the process sent to the audit, once there are `count` of them. */
 function auditOf(child: ChildProcess, count: number): Promise<readonly AuditEntry[]> {
   const entries: AuditEntry[] = [];
   return new Promise((resolve) => {

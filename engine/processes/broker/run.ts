@@ -23,8 +23,8 @@ export const runBroker: Program = (capset, { bootId, log, giveUp }) => {
   capset.onGrant((grant) => {
     const { holder, stream } = grant;
     /**
-     * Closes the connection and reports this to the audit. Does not wait for the record, because a broker also serves
-     * without an audit.
+     * Closes the connection and reports this to the audit. The broker does not wait for the record, because it also
+     * serves without an audit.
      */
     const cutOff = (detail: string): void => {
       stream.destroy();

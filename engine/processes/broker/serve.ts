@@ -12,7 +12,10 @@ import { NO_PASSPHRASE } from "./login/door.ts";
 const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);
 const LOCKED = "nobody is logged in to the session";
-/** Steps into another row of the tables. Like a call, such a step may need a signature. */
+/**
+ * Names of the steps with which a conversation enters another row of the tables. Like a call, such a step may need a
+ * signature.
+ */
 const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
 
@@ -156,7 +159,8 @@ function describeCounted({ quota, spent, resets, backend }: CountedFor): string 
 }
 
 /**
- * Returns the rest of a quota, in words. Returns an empty list for a quota per call, which every call has to itself.
+ * Returns the rest of a quota, in words. Returns an empty list for a quota per call, because earlier calls do not use
+ * any of it.
  */
 function describeLeft({ quota, spent, backend }: CountedFor): readonly QuotaLeft[] {
   const { amount, scope } = quota;

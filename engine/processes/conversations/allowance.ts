@@ -13,7 +13,7 @@ export class Allowance {
   /** SHA-256 of the person's line, until the line is stored. */
   #said: Uint8Array | undefined;
 
-  /** Begins a turn of a person, whose line has this SHA-256. */
+  /** Begins the turn of a person's line with this SHA-256. */
   begin(said: Uint8Array): void {
     this.#bytes = MAX_TURN_BYTES;
     this.#said = said.length === 0 ? undefined : Uint8Array.from(said);

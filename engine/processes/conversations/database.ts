@@ -1,5 +1,5 @@
-// One SQLite file. The file is opened so that acknowledged data is on the disk, and checked completely before its
-// content is trusted.
+// One SQLite file. The file is opened with settings that keep acknowledged data on the disk, and checked completely
+// before its content is trusted.
 
 import { lstatSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -27,7 +27,10 @@ const NO_TABLES = "[]";
 /** Allow no native code, and no statement that could damage the file or change its schema without SQLite's control. */
 const OPTIONS = { allowExtension: false, defensive: true };
 
-/** The expected schemas of a file, built once in memory from the same statements: one with vectors and one without. */
+/**
+ * The expected schemas of a file, built once in memory from the statements that create a file: one with vectors and one
+ * without.
+ */
 let ours: readonly string[] | undefined;
 
 /** Opens the file at `path`, which need not exist. */
@@ -88,7 +91,10 @@ export function getJournalPath(path: string): string {
   return `${path}-journal`;
 }
 
-/** Checks a file before it is read. Returns why it must not be read, or `undefined` if it may or does not exist. */
+/**
+ * Checks a file before it is read. Returns why the file must not be read, or `undefined` if it may be read or does not
+ * exist.
+ */
 function checkFile(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
@@ -116,7 +122,7 @@ function checkIntegrity(database: DatabaseSync): string | undefined {
   return said === "ok" ? undefined : said;
 }
 
-/** Sets the limit of pages to all except `reserved`. */
+/** Limits the database to the pages of the largest file, minus `reserved` pages. */
 export function limitPages(database: DatabaseSync, reserved: number): void {
   database.exec(`PRAGMA max_page_count = ${MAX_FILE_BYTES / PAGE_BYTES - reserved}`);
 }

@@ -150,7 +150,7 @@ const SPOILS: Readonly<Record<string, (path: string) => void>> = {
   },
 };
 
-test.each(Object.keys(SPOILS))("moves a corrupt file aside instead of overwriting it: %s", (what) => {
+test.each(Object.keys(SPOILS))("moves a corrupt file aside and does not overwrite it: %s", (what) => {
   const where = directory();
   const path = join(where, "conversations.db");
   const first = openStore(where, makeWorld());

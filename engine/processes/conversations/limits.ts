@@ -7,24 +7,26 @@ export const MAX_FILE_BYTES: number = 96 * MIB;
 export const PAGE_BYTES = 4096;
 /** Pages that only forgetting may use: the index grows a little before it shrinks. */
 export const RESERVED_PAGES = 512;
-/** Most bytes of all sayings of a session; the index needs about half as much again. */
+/** Most bytes of all sayings of a session; the index needs about half as much space in addition. */
 export const MAX_SESSION_BYTES: number = 16 * MIB;
 /** Cost in bytes of each saying besides its text. The cost limits a loop that appends endless empty sayings. */
 export const SAYING_BYTES = 256;
-/** Most bytes that the loop may add between two turns of a person, so that the person sees the session fill. */
+/**
+ * Most bytes that the loop may add between two turns of a person, so that the person can see how the session fills up.
+ */
 export const MAX_TURN_BYTES: number = MIB;
 /** Most conversations of a session: twice as many as half a year with ten a day. */
 export const MAX_CONVERSATIONS = 4000;
 /**
- * Maximum bytes of one saying with its arguments: this is far below a frame, and more than one answer of a model or a
- * tool may have.
+ * Maximum bytes of one saying with its arguments: far less than fits into a frame, and more than one answer of a model
+ * or a tool may have.
  */
 export const MAX_SAYING_BYTES: number = 256 * 1024;
 /** Most bytes of names, ids and sources. */
 export const MAX_NAME_BYTES = 1024;
 /** Maximum number of sayings of one append, which is more than the calls and results of one answer. */
 export const MAX_AT_ONCE = 32;
-/** Bytes of sayings that a loop gets at its start; it finds others by search. */
+/** Bytes of sayings that a loop gets at its start; it finds older sayings by search. */
 export const RECENT_BYTES: number = 384 * 1024;
 /** Maximum bytes of one answer, because it is one frame. */
 export const MAX_READ_BYTES: number = 512 * 1024;
@@ -33,11 +35,11 @@ export const MAX_HITS = 50;
 /** Most hits of one recall; each may include its answer. */
 export const MOST_RECALLED = 6;
 /**
- * Maximum number of sayings that a loop may receive before its gate asks which ones; one record must list them all, and a normal
- * request needs less than a tenth.
+ * Maximum number of sayings that a loop may receive before its gate asks which ones it received. One record must list
+ * all of them, and a normal request needs less than a tenth.
  */
 export const MOST_UNTOLD = 256;
-/** Maximum bytes of one recall: a fraction of the smallest usual context, and far below a frame. */
+/** Maximum bytes of one recall: a fraction of the smallest usual context, and far less than fits into a frame. */
 export const MAX_RECALL_BYTES: number = 64 * 1024;
 /**
  * Maximum UTF-16 units of one recalled saying; for a tool's result, this is about a page of text around the matching
@@ -52,7 +54,7 @@ export const MAX_EMBEDDED_LENGTH = 4096;
 export const MAX_VECTOR_BYTES: number = 4 * MIB;
 /** Most sayings of a run that wait for their vectors; older ones wait for the next start. */
 export const MOST_WAITING = 4096;
-/** Vectors in one change of the file. */
+/** Number of vectors that one change of the file stores. */
 export const VECTORS_AT_ONCE = 16;
 /** Number of vectors that are compared before other requests are served. */
 export const AT_ONCE_COMPARED = 256;

@@ -37,8 +37,8 @@ function openOnDisk(database: DatabaseSync, directory: string, world: World, mov
 }
 
 /**
- * Opens a store in memory. Names of conversations are unique to this start: the same name after another start would be
- * another conversation, with its own label.
+ * Opens a store in memory. Names of conversations are used in this run only: after another start, the same name would
+ * be another conversation, with its own label.
  */
 function openInMemory(world: World, reason: string, moved: string): Store {
   const prefix = `m${world.bootId.slice(0, 8)}-`;

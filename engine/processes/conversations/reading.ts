@@ -11,7 +11,7 @@ import { cutExcerpt, extractWords, matchOf } from "./search-words.ts";
 export const SPOILED = "the file of conversations is spoiled; it is put aside when this service starts again";
 export const NONE_OPEN = "no conversation is open in this session";
 
-/** Sayings that are read at one time. */
+/** Most sayings that are read at one time. */
 const MOST_READ = 512;
 
 export interface RecentConversation {
@@ -67,7 +67,7 @@ export function readOf(sql: Sql, { session, conversation, after, mostBytes }: Re
   return taken.ok ? accept({ sayings: taken.value, last: last.value }) : taken;
 }
 
-/** Returns whole sayings until their bytes reach the limit; the first one in any case. */
+/** Returns whole sayings until their bytes reach the limit; the first saying is returned in any case. */
 function take(sql: Sql, mostBytes: number, query: string, ...words: readonly Word[]): Result<readonly Saying[]> {
   const taken: Saying[] = [];
   let bytes = 0;
@@ -102,7 +102,7 @@ export interface SearchQuery {
   readonly most: number;
 }
 
-/** Returns hits, best first. `near`: rows that are near in meaning, nearest first. */
+/** Returns hits, best first. `near` lists rows of sayings that are near in meaning to the query, nearest first. */
 export function searchIn(
   sql: Sql,
   session: string,

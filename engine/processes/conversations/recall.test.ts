@@ -43,7 +43,7 @@ test("finds an evicted saying by its distinctive words, together with its answer
     expect(found(store, conversation, nothing)).toEqual([]);
 });
 
-test("a word of hundreds of sayings counts as common, however long the conversation", () => {
+test("a word that hundreds of sayings contain counts as common, however long the conversation is", () => {
   const store = inMemory();
   const conversation = holding(store, [makeSaying("larch in the weather")]);
   const more = Array.from({ length: 32 }, (_, at) => makeSaying(at < 8 ? `weather ${at}` : "x"));

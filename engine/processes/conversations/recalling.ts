@@ -12,7 +12,10 @@ import { cutPassage, selectTellingWords } from "./search-words.ts";
 
 /** Most sayings read for one word. A word that more sayings contain is common, however long the conversation is. */
 const MOST_HOLDING = 256;
-/** A word in two sayings always counts. In a longer conversation a word counts if at most this share of the sayings contains it. */
+/**
+ * A word that occurs in at most two sayings always counts. In a longer conversation a word counts if at most this share
+ * of the sayings contains the word.
+ */
 const LEAST_HOLDING = 2;
 const COMMON_SHARE = 0.25;
 /** Number of passages that should fit; if there is little space, each passage is shortened. */
@@ -47,7 +50,10 @@ interface Found {
 
 const NOTHING: Found = { sayings: [], byMeaning: [] };
 
-/** Returns matching sayings, best first, each with its answers and without summaries. `near`: rows near in meaning, nearest first. */
+/**
+ * Returns matching sayings, best first, each with its answers and without summaries. `near` lists rows of sayings that
+ * are near in meaning to the request, nearest first.
+ */
 export function recallFrom(
   sql: Sql,
   { conversation, words, before, mostBytes }: RecallRequest,

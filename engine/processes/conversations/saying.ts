@@ -31,7 +31,10 @@ export function countSayingBytes({ text, calls, callId, source }: Saying): numbe
   );
 }
 
-/** Returns why a saying cannot be stored, or `undefined` if it can. `next`: the sequence that it would get. */
+/**
+ * Returns why a saying cannot be stored, or `undefined` if it can. `next` is the sequence that the saying gets if it is
+ * stored.
+ */
 export function checkSaying(saying: Saying, next: bigint): string | undefined {
   const { role, calls, callId, source, through } = saying;
   if (role === "system") return "nobody but this program's own text is the system";

@@ -49,5 +49,8 @@ export const COPY_PRAGMAS: readonly string[] = [
 /** Pragma that returns the pages of forgotten sayings to the disk; it must be set before the file's first table. */
 export const GIVING_BACK = "PRAGMA auto_vacuum = INCREMENTAL";
 
-/** Overwrites a word that is removed from the index. The word must be given, because the index stores no text. */
+/**
+ * SQL statement that makes the index overwrite a word when it is removed. To remove a word, the word must be given,
+ * because the index stores no text.
+ */
 export const FORGETTING_INDEX = "INSERT INTO words (words, rank) VALUES ('secure-delete', 1)";

@@ -22,8 +22,8 @@ export function selectTellingWords(asked: string): readonly string[] {
 }
 
 /**
- * Returns a short text whole. Of a long text, returns a passage around the first of the words, with a note that states
- * how much is omitted.
+ * Returns a short text unchanged. For a long text, returns a passage around the first of the words, with a note that
+ * states how much is omitted.
  */
 export function cutPassage(text: string, words: readonly string[], length: number): string {
   if (text.length <= length) return text;

@@ -89,14 +89,17 @@ export class Store {
     return this.#parts.moved;
   }
 
-  /** Returns a name that was never used. A conversation without sayings is deleted when the machine stops. */
+  /**
+   * Begins a conversation, and returns its name, which was never used before. A conversation without sayings is deleted
+   * when the machine stops.
+   */
   begin(session: string): Result<string> {
     return this.#runWithReserve(() => beginIn(this.#sql, session, this.#parts.prefix, this.#at));
   }
 
   /**
-   * Opens a conversation: from now on, the session's loop may read and append only to this conversation; with an empty
-   * name, to none. Returns the sequence of the conversation's last saying.
+   * Opens a conversation: from now on, the session's loop may read and append only to this conversation. If the name is
+   * empty, no conversation is open. Returns the sequence of the conversation's last saying.
    */
   open(session: string, conversation: string): Result<bigint> {
     return this.#runWithReserve(() => {
@@ -125,7 +128,7 @@ export class Store {
     this.#getAllowance(session).begin(said);
   }
 
-  /** Appends like `append`, within the limit for a loop in one turn; fails beyond it. */
+  /** Appends sayings like `append`; fails if the loop would exceed its limit for one turn. */
   appendOfLoop(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     const allowance = this.#getAllowance(session);
     const objection = allowance.findObjection(sayings);
@@ -160,7 +163,10 @@ export class Store {
     });
   }
 
-  /** Recalls sayings of the open conversation. `near`: rows near in meaning to the request, nearest first. */
+  /**
+   * Recalls sayings of the open conversation. `near` lists rows of sayings that are near in meaning to the request,
+   * nearest first.
+   */
   recall(session: string, wanted: RecallRequest, near: readonly bigint[] = []): Result<Recall> {
     return this.#guard(() => {
       const isOpen = this.#open(session) === wanted.conversation;
@@ -194,7 +200,7 @@ export class Store {
     return this.#change(() => forkOf(this.#sql, { session, from, prefix: this.#parts.prefix, at: this.#at }));
   }
 
-  /** Searches conversations. `near`: rows that are near in meaning, nearest first. */
+  /** Searches conversations. `near` lists rows of sayings that are near in meaning to the query, nearest first. */
   search(session: string, sought: SearchQuery, near: readonly bigint[] = []): Result<readonly Hit[]> {
     return this.#guard(() => searchIn(this.#sql, session, sought, near));
   }

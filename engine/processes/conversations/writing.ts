@@ -12,8 +12,8 @@ const TITLE_LENGTH = 60;
 /** Rows of a forgotten conversation that one step erases: the journal holds their pages until the step is done. */
 const ERASED_AT_ONCE = 16;
 /**
- * SQL expression for the indexed text of a saying; the index needs the same text to remove it. A tool's result is JSON, so the
- * letter of an escaped line end must not be joined to the next word.
+ * SQL expression for the indexed text of a saying; the index needs the same text to remove it. A tool's result is JSON,
+ * so the letter `n` or `t` of an escaped line end or tab must not be joined to the next word.
  */
 const INDEXED = "replace(replace(text || ' ' || calls, '\\n', ' '), '\\t', ' ')";
 /** Pages that one step returns to the disk. */
@@ -24,8 +24,8 @@ const MIB = 1024 * 1024;
 export type WallMs = bigint;
 
 /**
- * Returns a name that was never used. Conversations that are empty and not open are removed first. Fails if there are
- * too many conversations.
+ * Begins a conversation, and returns its name, which was never used before. Conversations that are empty and not open
+ * are removed first. Fails if there are too many conversations.
  */
 export function beginIn(sql: Sql, session: string, prefix: string, at: WallMs): Result<string> {
   const isEmpty = "session = ? AND sayings = 0 AND id NOT IN (SELECT conversation FROM opened)";
@@ -77,7 +77,7 @@ export function appendTo(sql: Sql, { session, conversation, sayings, at }: Appen
   return accept(sequence);
 }
 
-/** The conversation to fork, and the last saying to copy; `prefix` begins the name of the new one. */
+/** The conversation to fork, the last saying to copy, and the prefix of the new conversation's name. */
 interface Forked {
   readonly session: string;
   readonly from: { readonly conversation: string; readonly through: bigint };
@@ -85,7 +85,7 @@ interface Forked {
   readonly at: WallMs;
 }
 
-/** Creates a conversation with a copy of another one's sayings up to a sequence; 0 means all. */
+/** Creates a conversation with a copy of another conversation's sayings up to a sequence; 0 copies all of them. */
 export function forkOf(sql: Sql, { session, from: { conversation, through }, prefix, at }: Forked): Result<string> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;

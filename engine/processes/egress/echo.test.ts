@@ -52,7 +52,7 @@ test("ends the stream at the secret, and drops the bytes held back and all later
   expect(watch.next(bytes("more")).ok).toBe(false);
 });
 
-test("property: passes text without the secret whole, and ends text with a form of it, however it is split", () => {
+test("property: passes on all text without the secret, and ends text that contains a form of it, however the text is split", () => {
   const letter = fc.constantFrom(..."sk-live/ab%27Zz3");
   const text = fc.array(letter, { maxLength: 40 }).map((letters) => letters.join(""));
   const secret = fc.array(letter, { minLength: 8, maxLength: 12 }).map((letters) => letters.join(""));

@@ -7,8 +7,8 @@ import { accept, type Result, refuse } from "../../lib/result/result.ts";
 /** A filter for the bytes of one answer; it ends the answer before the secret is passed on. */
 export interface Watch {
   /**
-   * Returns the bytes that may be passed on so far; the rest may begin the secret. Fails if the bytes contain the
-   * secret.
+   * Returns the bytes that may be passed on so far; the bytes after them may be the beginning of the secret. Fails if
+   * the bytes contain the secret.
    */
   readonly next: (piece: Uint8Array) => Result<Uint8Array>;
   /** Returns the bytes that were held back, once the answer has ended; call it once. */

@@ -10,7 +10,7 @@ import { Egress, type Endpoint, type Place } from "../../lib/wire/generated/egre
 import { decodeMessage } from "../../lib/wire/index.ts";
 import { isPrivate } from "./vault.ts";
 
-/** The version that the compiler writes. */
+/** The schema version of the table of endpoints, as the compiler writes it. */
 const EGRESS_SCHEMA_VERSION = 1;
 
 const METHODS = ["GET", "POST"];

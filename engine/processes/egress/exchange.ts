@@ -1,5 +1,5 @@
-// One request and its answer over one connection, which is then closed: surplus bytes of a server cannot become the beginning of
-// another answer. Only HTTP/1.1, parsed by Node's own strict parser.
+// One request and its answer over one connection, which is then closed: surplus bytes of a server cannot become the
+// beginning of another answer. The only protocol is HTTP/1.1, parsed by Node's own strict parser.
 
 import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";

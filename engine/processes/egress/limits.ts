@@ -12,7 +12,7 @@ export const MOST_INTERIM_ANSWERS = 4;
  */
 export const MOST_BODY_BYTES = 512 * 1024;
 
-/** Most bytes of a result as JSON; the frame needs more around it. */
+/** Most bytes of a result as JSON; the frame needs some more bytes around the result. */
 export const MOST_RESULT_BYTES = 1_000_000;
 
 /** Most characters of one header field that is read: a content type, the target of a redirect. */

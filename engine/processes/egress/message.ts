@@ -1,5 +1,5 @@
 // The part of DNS that a look-up needs: one question for the IPv4 addresses of a name, and the answer. The bytes of an
-// answer may come from an attacker. Each is read once, in bounds, and an answer to another question is refused.
+// answer may come from an attacker. Each byte is read once, in bounds, and an answer to another question is refused.
 
 import type { Address } from "../../lib/reach/address.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -9,8 +9,8 @@ const TYPE_CNAME = 5;
 const CLASS_INTERNET = 1;
 const HEADER_BYTES = 12;
 /**
- * Flags that an answer must have: a response to a plain query, and complete. Whether recursion was requested is not
- * checked.
+ * Flags that an answer must have: those of a complete response to a standard query. Whether recursion was requested is
+ * not checked.
  */
 const IS_ANSWER = 0x8000;
 const OPERATION = 0x7800;

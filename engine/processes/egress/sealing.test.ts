@@ -31,7 +31,7 @@ test("a sealed file does not contain the value, and sealing twice gives differen
   expect(sealed().copies[0]?.sealed).not.toEqual(sealed().copies[0]?.sealed);
 });
 
-test("refuses a sealed file with another server or another name", () => {
+test("refuses a file that was sealed for another server or under another name", () => {
   for (const change of [
     { origin: "https://evil.example" },
     { origin: "http://llm.example.net:443" },

@@ -12,7 +12,7 @@ const SECRET_SCHEMA_VERSION = 1;
 /** Fewest bytes of a secret: shorter ones can be guessed, and occur in many answers by chance. */
 export const LEAST_SECRET_BYTES = 8;
 /**
- * Most bytes of a secret: servers accept no longer header, and a file with ten such secrets can still be read
+ * Most bytes of a secret: servers accept no header that is longer, and a file with ten such secrets can still be read
  * completely.
  */
 export const MOST_SECRET_BYTES = 4096;

@@ -14,7 +14,10 @@ export interface Judgement {
   readonly roots?: readonly string[];
 }
 
-/** SHA-256 digests of public keys. If there are any, the server must have one of these keys, and authorities are not consulted. */
+/**
+ * SHA-256 digests of public keys. If there are pins, the server must have one of these keys, and authorities are not
+ * consulted.
+ */
 type Pins = readonly Uint8Array[];
 
 /** Mozilla's list is long, so it is read only once. */

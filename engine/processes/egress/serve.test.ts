@@ -113,7 +113,7 @@ test("returns a redirect as a result, and does not follow it", async () => {
   });
 });
 
-test("callers cannot set a host, a credential or a header, or end a line", async () => {
+test("callers cannot set a host, a credential or a header, or insert a line break", async () => {
   await using net = await createInternet({ ...NAMES, "93.184.216.34:80": serveText(OK) });
   const holder = holdEndpoint(makeEndpoint(), net.exit);
   for (const args of [
@@ -153,7 +153,7 @@ test("cuts off an answer larger than the page allows, and returns no part of it"
   expect(net.dialled).toEqual([]);
 });
 
-test("ends a server that sends an endless body, header or series of interim answers", async () => {
+test("ends the connection to a server that sends an endless body, header or series of interim answers", async () => {
   const endless =
     (piece: string, first = "HTTP/1.1 200 OK\r\n") =>
     (socket: Socket): void => {
@@ -177,7 +177,7 @@ test("ends a server that sends an endless body, header or series of interim answ
   }
 });
 
-test("a server that is silent or sends byte by byte gets only the endpoint's time", async () => {
+test("ends the request to a server that is silent or sends byte by byte after the endpoint's timeout", async () => {
   const silent = (): void => {};
   const drips = (socket: Socket): void => {
     const drip = setInterval(() => socket.write("H"), 20);
@@ -208,7 +208,7 @@ test("cancelling ends the call immediately and closes the connection", async () 
   await closed;
 });
 
-test("refuses an ambiguous answer", async () => {
+test("refuses an answer whose protocol, header or length is ambiguous", async () => {
   for (const text of [
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!",

@@ -22,7 +22,7 @@ const FACES: readonly Face[] = [
   { id: Fetch.id, names: "url", target: resolveUrlTarget },
 ];
 
-/** Both interfaces have the same ordinals. */
+/** The methods of both interfaces have the same ordinals. */
 const { get, post } = HttpEndpoint.methods;
 
 /** Serves one holder; returns `undefined` if the interface is not one of ours. */
@@ -39,7 +39,7 @@ export function serveTools(stream: Duplex, interfaceId: bigint, endpoint: Endpoi
   });
 }
 
-/** An endpoint with the interface that serves it and the access to the network. */
+/** An endpoint, the interface that serves it, and the access to the network. */
 interface Served {
   readonly face: Face;
   readonly endpoint: Endpoint;

@@ -90,7 +90,8 @@ class Exchange {
     this.#message = message;
     this.#watch = watch;
     this.#pieces = message[Symbol.asyncIterator]();
-    // A reader gets the error; at this moment there may be no reader.
+    // Ignore the error here: a reader of the answer gets it, but there may be no reader yet, and Node throws an error
+    // that has no listener.
     message.on("error", () => {});
     this.#head.resolve(accept(head));
     return new Promise((resolve) => message.once("close", resolve));

@@ -99,7 +99,7 @@ test("sends no credential over an unencrypted connection, and dials nothing", as
   expect(net.dialled).toEqual([]);
 });
 
-test("sends no credential if the page names another server than the sealed secret", async () => {
+test("sends no credential if the page names another server than the one to which the secret is sealed", async () => {
   await using net = await createInternet({});
   const exit = { ...net.exit, vault: vaultWith(formatOrigin(HTTPS)) };
   for (const over of [{ host: "evil.example.net" }, { port: 8443 }]) {

@@ -1,5 +1,5 @@
-// Opens credentials; no other module does. Each is opened for one request, to the server that it is sealed for, over a
-// private connection. Only the code of that request has the opened credential.
+// Opens credentials; no other module does. Each credential is opened for one request, to the server that it is sealed
+// for, over a private connection. Only the code of that request has the opened credential.
 
 import { explainNotPublic, parseAddress } from "../../lib/reach/address.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

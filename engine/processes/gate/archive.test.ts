@@ -13,7 +13,7 @@ import { Machine, type Run } from "./testing/machine.ts";
 
 const SEEN = { ...PUBLIC, confidentiality: 1 };
 
-/** Returns a page on which `notes.read` returns internal data; no session of it reaches a higher label. */
+/** Returns a page on which `notes.read` returns internal data; no session of this page reaches a higher label. */
 function page(changes: Partial<PolicyTables> = {}): PolicyTables {
   return answered({
     tools: [tool("notes.read", { readOnly: true, result: { low: PUBLIC, high: SEEN } })],
@@ -35,7 +35,7 @@ const say = (run: Run, name: string, argument = "") => answerCommand(run.parts, 
 const labelOf = ({ gate }: Run) => formatLabel(gate.parts.tables.lattice, gate.conversation.label);
 const READ = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
 
-/** Returns a machine with one conversation that has a saying and has seen internal data. */
+/** Returns a machine with one conversation that has a saying and has read internal data. */
 async function seen(): Promise<{ readonly machine: Machine; readonly run: Run; readonly name: string }> {
   const machine = new Machine(folder);
   const run = machine.start(page());
@@ -77,7 +77,7 @@ test("a copy keeps its label at the time of the copy, even if it is resumed late
   expect([run.gate.place.conversation, labelOf(run)]).toEqual([copy, "public/reviewed"]);
 });
 
-test("a copy of the open conversation, of a copy or up to an early saying keeps the label", async () => {
+test("a copy keeps the label, whether it copies the open conversation, another copy or only the first sayings", async () => {
   const { run } = await seen();
   for (const argument of ["", "", "2"]) {
     const of = argument === "" ? "" : `${run.gate.place.conversation} 1`;

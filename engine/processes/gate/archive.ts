@@ -25,7 +25,7 @@ export class Archive {
     this.#parts = parts;
   }
 
-  /** Calls the store. Fails with the store's reason, or if it does not answer. */
+  /** Calls the store. Fails with the store's reason, or if the store does not answer. */
   async ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Result<R>> {
     const reply = await this.#parts.store.call(method, params, { timeoutMs: NEIGHBOUR_MS });
     if (reply.ok) return accept(reply.value);
@@ -44,8 +44,8 @@ export class Archive {
   }
 
   /**
-   * Begins the first conversation of the machine's run. If the store cannot begin it, sayings are not stored, and the gate names the
-   * conversation itself.
+   * Begins the first conversation of the machine's run. If the store cannot begin the conversation, sayings are not
+   * stored, and the gate names the conversation itself.
    */
   async beginFirst(): Promise<Result<string>> {
     const begun = await this.ask(ConversationStore.methods.begin, {});
@@ -70,7 +70,9 @@ export class Archive {
     });
   }
 
-  /** Continues in a copy of a conversation, at its present label, because the label at an earlier saying is not known. */
+  /**
+   * Continues in a copy of a conversation, with its present label, because the label at an earlier saying is not known.
+   */
   fork(gate: Gate, name: string, through: bigint): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const forked = await this.ask(ConversationStore.methods.fork, { conversation: name, through });
@@ -79,7 +81,7 @@ export class Archive {
   }
 
   /**
-   * Switches to the conversation that `choose` returns with its place. If the returned conversation cannot be opened,
+   * Switches to the conversation that `choose` returns with its state. If the returned conversation cannot be opened,
    * the old one stays open.
    */
   #switch(gate: Gate, choose: () => Promise<Result<Opened>>): Promise<string | undefined> {

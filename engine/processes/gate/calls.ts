@@ -1,5 +1,5 @@
-// Runs calls of all proposers: one at a time, each through all of its stages (`call/run.ts`), and then applies its end to the gate's
-// state.
+// Runs calls of all proposers: one at a time, each through all of its stages (`call/run.ts`). After a call, applies its
+// end to the gate's state.
 import { isSameLabel, type Label } from "../../lib/policy/index.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import { type Hearer, type Proposal, Proposed } from "./call/proposed.ts";
@@ -32,7 +32,7 @@ type Request = Pick<Proposal, "call" | "origin" | "hearer" | "caution" | "object
   readonly label?: Label | undefined;
 };
 
-/** Form of the loop's id for a call. The id is shown and recorded, so it must not imitate other output. */
+/** Form of the ids that a loop gives its calls. The id is shown and recorded, so it must not imitate other output. */
 const CALL_ID = /^[\w.-]{1,64}$/;
 const MALFORMED = "the id of a call is 1 to 64 letters, digits, and _ . -";
 export const NOT_NEWEST = "the call was made from a tool table that is not the newest";
@@ -112,7 +112,10 @@ export class Calls {
     if (heard !== undefined) conversing.hearAnswer(tool, decision.arguments, heard);
   }
 
-  /** Returns the state of the conversation in which a call is decided. If a person made the call or took it up, the session is attended. */
+  /**
+   * Returns the state of the conversation in which a call is decided. If a person made the call or resumed it, the
+   * state says that a person is present.
+   */
   #markAttended(hearer: Hearer) {
     const { state } = this.#parts.conversing;
     return state.unattended && hearer === "person" ? { ...state, unattended: false } : state;

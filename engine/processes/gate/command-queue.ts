@@ -1,5 +1,5 @@
-// Runs acting commands one after the other, in the order in which they were typed. Without this queue, each command would end the
-// work of the previous one. Commands that only show something or stop something never wait.
+// Runs commands that have an effect one after the other, in the order in which they were typed. Without this queue,
+// each command would end the work of the previous one. Commands that only show something or stop something never wait.
 
 /** Maximum number of running and waiting commands, as many as the console sends before it gets an answer. */
 const MAX_COMMANDS = 8;

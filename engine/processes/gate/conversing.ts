@@ -1,5 +1,5 @@
-// The one conversation of a gate: its name, its place, and whether that place is recorded. Another conversation is opened with its own
-// label.
+// The one conversation of a gate: its name, its state, and whether that state is recorded. Another conversation is
+// opened with its own label.
 
 import { type ChosenParameter, type Conversation, formatLabel, openConversation } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -14,7 +14,7 @@ import { type Entry, type HeardWords, SourceKeeper } from "./sources.ts";
 /** Name of the conversation if a person calls a tool before the loop has named a conversation; our loop uses the same name. */
 const FIRST_CONVERSATION = "main";
 
-/** A conversation to continue in, and its place. */
+/** A conversation that can be opened, with its state. */
 export interface Opened {
   readonly name: string;
   readonly conversation: Conversation;
@@ -22,7 +22,7 @@ export interface Opened {
   readonly turn: number;
   /** Whether the conversation may contain earlier words, whatever its turn is: a copy has no turns of its own. */
   readonly isTakenUp: boolean;
-  /** Sources that the conversation has read. */
+  /** Sources of the words that the conversation has read. */
   readonly heard: HeardWords;
 }
 
@@ -35,14 +35,14 @@ export class Conversing {
   readonly #sources: SourceKeeper;
   #state: Conversation;
   /**
-   * Name of the conversation. A gate has one conversation at a time, and only `takeUp` changes to another conversation,
-   * with the label of that conversation and a new loop.
+   * Name of the conversation. A gate has one conversation at a time. Only `takeUp` changes to another conversation,
+   * which has its own label and gets a new loop.
    */
   #name: string | undefined;
   /** Whether the store keeps the conversation's sayings, so that the conversation can be resumed. */
   #isStored = false;
   #isTakenUp = false;
-  /** Whether the recorded label is at least the conversation's. */
+  /** Whether the recorded label is at least as high as the conversation's label. */
   #isKept = true;
   /** Highest turn of each conversation in this run: no number is used twice. */
   readonly #turns = new Map<string, number>();
@@ -54,7 +54,7 @@ export class Conversing {
     this.#sources = new SourceKeeper(parts);
   }
 
-  /** State of the conversation, with all sources that it has read by now. */
+  /** State of the conversation, with the sources of everything that it has read so far. */
   get state(): Conversation {
     const sources = this.#sources.view;
     if (this.#state.sources !== sources) this.#state = { ...this.#state, sources };
@@ -82,7 +82,7 @@ export class Conversing {
     return getBrokersRow(this.#parts.tables, this.#state);
   }
 
-  /** Description of the place, such as "phase look of task triage". */
+  /** Description of the row, such as "phase look of task triage". */
   get words(): string {
     return describeRow(this.#parts.tables, this.#state);
   }
@@ -107,8 +107,8 @@ export class Conversing {
   }
 
   /**
-   * Opens the conversation `as` at the recorded place of the conversation `name`, whose turn is `turn`. Fails if the
-   * recorded place is not known.
+   * Opens the conversation `as` with the recorded state of the conversation `name`, whose turn is `turn`. Fails if the
+   * recorded state is not known.
    */
   async openStanding(name: string, as: string, turn: number): Promise<Result<Opened>> {
     if (name === this.#name) {
@@ -136,8 +136,8 @@ export class Conversing {
   }
 
   /**
-   * Moves the conversation to another state. The broker counts, not the gate, so counters that the gate does not
-   * advance must start at zero.
+   * Moves the conversation to another state. The broker counts the quotas. The gate does not advance its own counters,
+   * so they must stay at zero.
    */
   move(conversation: Conversation): void {
     const { unattended } = this.#state;
@@ -159,8 +159,8 @@ export class Conversing {
   }
 
   /**
-   * Records a raised label before any word that raised it is passed on, because a conversation is never resumed below its label. The
-   * words are recorded first: the recorded place implies that they are complete.
+   * Records a raised label before any word that raised it is passed on, because a conversation is never resumed below
+   * its label. The sources are recorded before the state, so that a recorded state always has all of its sources.
    */
   async keep(turn: number, conversation: Conversation = this.#state): Promise<boolean> {
     this.#isKept =
@@ -179,14 +179,14 @@ export class Conversing {
     else this.#keeper.keepFirst(name, state, turn);
   }
 
-  /** Returns whether some line of the page asks for the source of an argument. */
+  /** Returns whether some rule of the page asks for the source of an argument. */
   get isListening(): boolean {
     return this.#sources.isAsked;
   }
 
   /**
-   * Adds a person's line to the sources. Resolves once the line is recorded, or certainly cannot be; in the second case the person's
-   * words are unknown as a source.
+   * Adds a person's line to the sources. Resolves once the line is recorded, or once it is certain that the line cannot
+   * be recorded; in the second case the line does not count as a source.
    */
   async hearPieces(pieces: readonly Piece[]): Promise<void> {
     this.#sources.hearPieces(pieces);
@@ -214,7 +214,10 @@ export class Conversing {
     this.#sources.hearAnswer(tool, args, answer);
   }
 
-  /** Deletes the recorded place of a conversation. Returns why the place may still exist, or `undefined` if it does not. */
+  /**
+   * Deletes the recorded state of a conversation. Returns why the recorded state may still exist, or `undefined` if it
+   * does not.
+   */
   forget(name: string): Promise<string | undefined> {
     return this.#keeper.forget(name);
   }

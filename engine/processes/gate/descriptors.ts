@@ -11,7 +11,7 @@ import { encode } from "../../lib/wire/index.ts";
 
 export interface ToolTable {
   readonly tools: readonly ToolDescriptor[];
-  /** SHA-256 of the canonical encoding of the list. */
+  /** SHA-256 of the canonical encoding of the list of tools. */
   readonly snapshot: Uint8Array;
 }
 

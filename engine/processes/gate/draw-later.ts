@@ -25,13 +25,16 @@ export class DrawLater {
     return setTimeout(() => this.#look(), ms).unref();
   }
 
-  /** Draws the notice if its time has come. The timer may have been set for an earlier call, if another has begun since. */
+  /**
+   * Draws the notice if its time has come. The timer may have been set for an earlier call, if another call has begun
+   * since.
+   */
   #look(): void {
     this.#timer = undefined;
     const draw = this.#draw;
     if (draw === undefined) return;
     const left = this.#due - performance.now();
-    // A timer counts whole milliseconds, and may fire early by less than one.
+    // A timer counts whole milliseconds, and may fire early by less than one millisecond.
     if (left >= 1) {
       this.#timer = this.#wait(left);
       return;

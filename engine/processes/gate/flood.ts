@@ -6,7 +6,7 @@ import type { Turn } from "./turn.ts";
 
 /** Approximate maximum of record bytes that the loop causes in one turn: as many as 16 answers of 4,000 tokens each. */
 export const MAX_RECORDED_BYTES = 256 * 1024;
-/** Bytes of one record besides arguments and messages. */
+/** Bytes of one record, not counting arguments and messages. */
 const RECORD_BYTES = 512;
 /** Bytes of one message in the record of an answer: role, length and digest. */
 export const MESSAGE_BYTES = 80;

@@ -259,7 +259,7 @@ test("cancelling a turn cancels its running and waiting calls", async () => {
   expect(setting.sent).toHaveLength(1);
 });
 
-test("cancels only the conversation and turn of the loop itself", async () => {
+test("a loop can cancel only its own turn in its own conversation", async () => {
   const stage = set(page("auto"));
   const { gate } = stage;
   gate.session.beginTurn();

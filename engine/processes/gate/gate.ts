@@ -95,7 +95,7 @@ export class Gate {
     return this.#conversing.row;
   }
 
-  /** Place under which the broker counts: the current conversation and turn. */
+  /** The current conversation and turn, for which the broker counts. */
   get place(): { readonly conversation: string; readonly turn: number } {
     return this.#turns.place;
   }

@@ -26,7 +26,10 @@ export class IdleLock {
     return this.#pageMs;
   }
 
-  /** Returns the effective idle time, the shorter of the two; 0 if the session does not lock by itself. */
+  /**
+   * Returns the effective idle time: the shorter one of the page's time and the person's own time; 0 if the session
+   * does not lock by itself.
+   */
   get ms(): number {
     return Math.min(this.#pageMs || this.#ownMs, this.#ownMs || this.#pageMs);
   }
@@ -67,8 +70,8 @@ export class IdleLock {
   }
 
   /**
-   * Returns the answer to a question. The lock waits for the answer, so that locking never answers for the person; the question has its
-   * own time limit.
+   * Returns the answer to a question. The session does not lock before the answer, so that the lock never answers for
+   * the person; the question has its own time limit.
    */
   async waitWhileAsking(ask: () => Promise<Said | undefined>): Promise<Said | undefined> {
     this.#waiting += 1;

@@ -67,7 +67,7 @@ test("revoking a consent ends only the answer that depends on it", async () => {
   expect(stage.answers).toEqual(["infer canned in 1", "allow 100"]);
 });
 
-test("a model that does not return its permit gets no other permit", async () => {
+test("a worker that does not confirm the withdrawal of its permit gets no other permit", async () => {
   const stage = new Stage();
   stage.gate.session.beginTurn();
   await stage.described();

@@ -1,4 +1,4 @@
-// Tests which states the gate sends to the broker, and which places count as recorded.
+// Tests which states the gate sends to the broker, and which states count as recorded.
 import { expect, test } from "vitest";
 import { beginIn } from "../../lib/policy/conversation.ts";
 import { FINANCE, indexed, PUBLIC, row, SECRET } from "../../lib/policy/testing/sample.ts";
@@ -74,7 +74,7 @@ test("sends an unacknowledged state again", async () => {
   expect(kept.asked).toEqual([0, 0]);
 });
 
-test("without the broker, a higher label counts as not recorded, because the lower label is or may be recorded", async () => {
+test("if the broker does not answer, a raised label counts as not recorded, because the broker may still have the lower label", async () => {
   const kept = new Kept();
   await kept.keeper.keep("a", AT, 1);
   kept.fails = "everything";
@@ -96,13 +96,13 @@ test("sends a conversation's beginning once, and does not send it for a conversa
   expect(later.asked).toEqual([]);
 });
 
-test("the place is unknown if the broker does not answer", async () => {
+test("the recorded state is unknown if the broker does not answer", async () => {
   const kept = new Kept();
   kept.fails = "everything";
   expect(await kept.keeper.loadStanding("a")).toBeUndefined();
 });
 
-test("after it is forgotten, a conversation begins anew; a failure returns the reason", async () => {
+test("a forgotten conversation begins anew, and a failed deletion returns the reason", async () => {
   const kept = new Kept();
   await kept.keeper.keep("a", AT, 1);
   expect(await kept.keeper.forget("a")).toBeUndefined();

@@ -65,7 +65,7 @@ test.each([
   expect(standing?.conversation.label).toEqual({ confidentiality: 2, integrity: 0, compartments: FINANCE | HR });
 });
 
-test("under other tables a conversation resumes at the session's highest label, joined with its own", () => {
+test("under other tables a conversation resumes at the join of the session's highest label and its own label", () => {
   const label = (changes: Partial<ConversationState>) =>
     decodeStanding(parts, state({ ...OTHER, ...changes }))?.conversation.label;
   const reached = { confidentiality: 2, integrity: 0, compartments: FINANCE };

@@ -1,5 +1,5 @@
-// Keeps a conversation's place at the broker beyond the run: its row, its label, its turns. A conversation is never resumed below its
-// label: without a certain record its label is the highest.
+// Stores at the broker the state with which a conversation is resumed in a later run: its row, its label, its turns. A
+// conversation is never resumed below its label: without a certain record its label is the highest.
 import {
   type ChosenValues,
   type Conversation,
@@ -26,11 +26,11 @@ const SCHEMA_VERSION = 1;
 const MAX_STATE_BYTES = 4096;
 const NO_NAMES: LabelNames = { confidentiality: "", integrity: "", compartments: [] };
 
-/** The place at which a conversation is resumed. */
+/** The state with which a conversation is resumed. */
 interface Standing {
   readonly conversation: Conversation;
   readonly turn: number;
-  /** Whether the place was recorded under these tables; otherwise the label is the highest possible. */
+  /** Whether the state was recorded under these tables; otherwise the label is the highest possible. */
   readonly isRecorded: boolean;
 }
 
@@ -73,8 +73,8 @@ export class Keeper {
   }
 
   /**
-   * Returns whether the broker stores no state except this one. An older state without acknowledgement may have been
-   * stored nevertheless.
+   * Returns whether the broker stores no state other than this one. An older state without acknowledgement may have
+   * been stored nevertheless.
    */
   async #isNothingElseKept(name: string, state: Uint8Array): Promise<boolean> {
     const { broker } = this.#parts;
@@ -90,7 +90,10 @@ export class Keeper {
     if (!this.#acknowledged.has(name)) void this.keep(name, conversation, turn);
   }
 
-  /** Loads the recorded place of a conversation; `undefined` if the broker does not answer, because then it is unknown. */
+  /**
+   * Loads the recorded state of a conversation; returns `undefined` if the broker does not answer, because the state is
+   * then unknown.
+   */
   async loadStanding(name: string): Promise<Standing | undefined> {
     const { broker } = this.#parts;
     const reply = await broker.call(Broker.methods.kept, { conversation: name }, { timeoutMs: NEIGHBOUR_MS });
@@ -154,7 +157,7 @@ function decodeChosen(parameters: readonly Parameter[], kept: readonly ChosenVal
   return parameters.length === 0 ? undefined : chosen;
 }
 
-/** Decodes a recorded place; if the bytes have no meaning under these tables, the label is the highest. */
+/** Decodes a recorded state; if the bytes have no meaning under these tables, the label is the highest. */
 export function decodeStanding(
   { tables, session, policyDigest }: Omit<KeeperParts, "broker">,
   bytes: Uint8Array,
@@ -186,7 +189,10 @@ export function decodeStanding(
   return { conversation, turn, isRecorded: true };
 }
 
-/** Returns the highest label that a conversation of the session can reach: joins its rows' initial labels and its tools' results. */
+/**
+ * Returns the highest label that a conversation of the session can reach: the join of its rows' initial labels and of
+ * the labels of its tools' results.
+ */
 export function computeHighest({ rows, tools }: IndexedTables, session: string): Label {
   const own = rows.filter((row) => row.session === session);
   const given = tools

@@ -302,7 +302,8 @@ class Play {
   }
 
   /**
-   * Checks that each returned result is recorded; the records may have further results. The label is never below that of a returned result.
+   * Checks that each returned result is recorded; there may be records of further results. The label is never below the
+   * label of a returned result.
    */
   #told(name: Name, { callId, outcome }: ToolResult): void {
     const ends = this.#records("outcome").filter((record) => record.callId === callId);

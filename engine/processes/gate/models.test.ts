@@ -1,4 +1,4 @@
-// Tests which model answers, what it may use, and how a permit ends; only the gate decides these.
+// Tests which model answers, which permit it gets, and how a permit ends; only the gate decides this.
 import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../lib/policy/testing/sample.ts";
 import { refuse } from "../../lib/result/result.ts";
@@ -32,7 +32,7 @@ function say(stage: Stage, name: string, argument = "") {
   return answerCommand(parts, name, argument, never);
 }
 
-test("the first cleared backend answers, and after a higher label the next cleared one", async () => {
+test("the first cleared backend answers, and after the label has risen, the next cleared backend answers", async () => {
   const stage = opened(["auto", "auto"]);
   expect((await stage.described()).backend).toBe(MODEL.backend);
   expect(await propose(stage)).toMatchObject({ outcome: "ok", content: '{"a":1}' });
@@ -45,7 +45,7 @@ test("the first cleared backend answers, and after a higher label the next clear
   ]);
 });
 
-test("sends a worker the redactions for a backend without clearance, and records what it masked", async () => {
+test("sends a worker the redactions for a backend without clearance, and records what the worker masked", async () => {
   const cards = { name: "cards", label: SECRET, patterns: ["####"], results: [], arguments: [] };
   const open = { ...cards, name: "open", label: PUBLIC };
   const stage = new Stage({ tables: { ...page(["auto", "auto"]), redactions: [cards, open] }, answers: ["deep"] });

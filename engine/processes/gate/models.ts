@@ -1,5 +1,6 @@
-// Decides which model answers, and under which permit. The loop holds the models and can address any of them. Each model answers only a
-// request that this gate has permitted, once, within the broker's tokens, and not while the conversation's label may not flow to it.
+// Decides which model answers, and under which permit. The loop holds the models and can address any of them. A model
+// answers only a request that this gate has permitted: once, within the broker's tokens, and only while the
+// conversation's label may flow to the model.
 import { randomBytes } from "node:crypto";
 import {
   type BackendStatus,
@@ -28,7 +29,7 @@ import { getBrokersRow } from "./reserving.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 
 const NONCE_BYTES = 16;
-/** Name at the broker of the step that opens a backend; no tool has such a name. */
+/** Name by which the broker knows the step that opens a backend; no tool has such a name. */
 const STEP = "/model";
 const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
@@ -68,7 +69,7 @@ interface EndedAnswer {
   readonly masked: readonly Masked[];
 }
 
-/** State of a conversation, and the place under which the broker counts its calls. */
+/** State of a conversation, with the conversation and turn for which the broker counts. */
 export interface Moment {
   readonly state: Conversation;
   readonly conversation: string;
@@ -82,7 +83,7 @@ interface Open {
   readonly lease: number;
 }
 
-/** Whether a backend may answer, and the number of the consent that allows this; 0 if it needs none. */
+/** Whether a backend may answer, and the number of the consent that allows this; 0 if no consent is needed. */
 interface Choice extends BackendStatus {
   readonly name: string;
   readonly lease: number;
@@ -91,7 +92,7 @@ interface Choice extends BackendStatus {
 export class Models {
   readonly #parts: ModelParts;
   #open: Open | undefined;
-  /** Settlement of the last answer: unused tokens are refunded before the next answer reserves some. */
+  /** Settlement of the last answer: unused tokens are refunded before the next answer reserves tokens. */
   #settling: Promise<void> = Promise.resolve();
   /** Recorded messages of a conversation, because every request repeats all of them. */
   readonly #known = new KnownMessages();
@@ -218,8 +219,9 @@ export class Models {
   }
 
   /**
-   * Settles an answer once it has ended. If its worker died, the maximum that the worker reported before it sent its request is spent. If
-   * the worker had not reported a maximum, it has sent no request, and nothing is spent.
+   * Settles an answer once it has ended. If the worker of the model died, the maximum that the worker reported before
+   * it sent its request counts as spent. If the worker had not reported a maximum, it has sent no request, and nothing
+   * is spent.
    */
   async #settle({ meter, permit }: Open, lease: Uint8Array, moment: Moment): Promise<void> {
     const { nonce } = permit;
@@ -249,7 +251,7 @@ export class Models {
   }
 
   /**
-   * Records an answer. Without a disk for records the answer is not recorded, as calls are not; a page can demand
+   * Records an answer. Without a disk for records, answers are not recorded, just as calls are not; a page can demand
    * records with `log required`.
    */
   async #record(

@@ -1,5 +1,5 @@
-// Moves the conversation: into a task, to its next phase, or to another conversation. Offers and permits of the old place are void in the
-// new one.
+// Moves the conversation: into a task, to its next phase, or to another conversation. Offers and permits for the old
+// state are void after the move.
 
 import { type Conversation, enterPhase, indexChosen, openTask, type Passage } from "../../lib/policy/index.ts";
 import { type Result, refuse } from "../../lib/result/result.ts";
@@ -65,14 +65,17 @@ export class Moves {
     return this.#parts.conversing.openNew(name);
   }
 
-  /** Opens the conversation `as` at the recorded place of the conversation `name`. Fails if the recorded place is not known. */
+  /**
+   * Opens the conversation `as` with the recorded state of the conversation `name`. Fails if the recorded state is not
+   * known.
+   */
   openStanding(name: string, as: string): Promise<Result<Opened>> {
     return this.#parts.conversing.openStanding(name, as, this.#parts.turns.now.number);
   }
 
   /**
    * Forgets a conversation whose words are already deleted. Resolves with the reason why the conversation's recorded
-   * place may still exist, or with `undefined`.
+   * state may still exist, or with `undefined`.
    */
   forget(name: string): Promise<string | undefined> {
     this.#parts.parking.forget(name);
@@ -137,15 +140,18 @@ export class Moves {
     );
   }
 
-  /** Makes a step after the calls that are under way and before later ones: each call is decided in one row. */
+  /**
+   * Makes a step after the calls that are under way and before later calls, so that each call is decided in a single
+   * row.
+   */
   #stepInto(
     { kind, chosen, entry }: Chosen,
     signal: Cancel,
     choose: () => Result<Passage>,
   ): Promise<string | undefined> {
     const { conversing, turns, sequence, seat } = this.#parts;
-    // The cost of the step is charged to this conversation: a loop that could name another one later would begin with
-    // unused quotas.
+    // The cost of the step is charged to this conversation: a loop that could name another conversation later would
+    // begin with unused quotas.
     conversing.nameOnce();
     return sequence.run(async () => {
       if (seat.isLocked) return STOP_WORDS.locked;
@@ -166,7 +172,7 @@ export class Moves {
     });
   }
 
-  /** Withdraws the list of tools and the permit, because the conversation has moved. */
+  /** Withdraws the list of tools and the permit, because the row or the open conversation has changed. */
   #withdrawWhatWasGiven(): void {
     const { offered, login, models } = this.#parts;
     offered.withdraw();

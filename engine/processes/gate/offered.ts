@@ -21,7 +21,7 @@ export class Offered {
     return this.#newest;
   }
 
-  /** Replaces the table, and voids the table before it. */
+  /** Replaces the table, and voids the previous one. */
   give(description: Description): void {
     this.#newest = description;
   }

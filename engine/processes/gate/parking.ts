@@ -87,7 +87,7 @@ export class Parking {
     return accept(parked);
   }
 
-  /** Drops a parked call, or all for 0, and returns the dropped numbers. */
+  /** Drops a parked call, or all parked calls if `number` is 0, and returns the dropped numbers. */
   drop(number: number): readonly number[] {
     const dropped = this.listAll().filter((one) => number === 0 || one.number === number);
     for (const one of dropped) this.#parked.delete(one.number);

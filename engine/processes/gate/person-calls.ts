@@ -65,8 +65,8 @@ export class PersonCalls {
   /** Resumes a parked call: decides it again under the current state, and asks the person. Fails if no such call waits. */
   async takeUp(number: number, signal: Cancel): Promise<Result<ToolResult>> {
     const { parking, calls, conversing, turns, moves, note } = this.#parts;
-    // During a switch the call would be decided under the label of the new conversation, although its arguments are words of
-    // this one.
+    // During a switch the call would be decided under the label of the new conversation, although its arguments are
+    // words of the old one.
     if (moves.isSwitching) return refuse(SWITCHING);
     this.listWaiting();
     const taken = parking.take(number, conversing.name);
@@ -80,7 +80,7 @@ export class PersonCalls {
     return accept(await this.#countDuring(calls.propose(request)));
   }
 
-  /** Drops a parked call, or all for 0, and returns the dropped numbers. */
+  /** Drops a parked call, or all parked calls if `number` is 0, and returns the dropped numbers. */
   dropParked(number: number): readonly number[] {
     const { parking, note } = this.#parts;
     const dropped = parking.drop(number);
@@ -88,7 +88,7 @@ export class PersonCalls {
     return dropped;
   }
 
-  /** Describes a parked call as the records do; the record of its refusal names the proposer. */
+  /** Describes a parked call in the words of the records; the record of its refusal names the proposer. */
   #describeParked({ number, call, conversation, turn, label }: Parked): string {
     const id = mayRecord(this.#parts.tables, label) ? call.id : WITHHELD;
     return `${number}: ${call.name}, call ${id} in turn ${turn} of ${conversation}`;

@@ -45,8 +45,8 @@ interface PlanTurnsParts {
 }
 
 /**
- * Maximum number of actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself, so 128 calls in each
- * turn would fill the record.
+ * Maximum number of actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself, so
+ * 128 calls in each turn would fill the log.
  */
 export const MAX_PLANNED = 16;
 const NOT_THE_PLANS = "the turn of this plan is over";
@@ -65,8 +65,8 @@ export class PlanTurns {
   }
 
   /**
-   * Begins the turn of an action plan, after calls that run and calls that a person has made; a person's own call ends the turn. The
-   * plan's request is recorded before any action of the plan runs.
+   * Begins the turn of an action plan, once the running calls and all calls that a person has made are done. A person's
+   * own call ends the turn. The plan's request is recorded before any action of the plan runs.
    */
   async begin(words: string): Promise<Result<number>> {
     const { sequence, personCalls } = this.#parts;
@@ -89,7 +89,8 @@ export class PlanTurns {
     const event = describeEvent(session, "plan", this.#describePlan(before.number + 1, words));
     const recorded = canRecord.value ? await recording.append({ which: "session", session: event }) : accept(0n);
     if (!recorded.ok) return recorded;
-    // Beginning now would end a person's call that has not run yet, and the number would differ from the record.
+    // Beginning now would end a person's call that has not run yet, and the number of the turn would differ from the
+    // record.
     if (turns.now !== before) {
       note("plan refused", `turn ${before.number + 1}: ${OVERTAKEN}`);
       return refuse(OVERTAKEN);

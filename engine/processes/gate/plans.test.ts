@@ -131,7 +131,7 @@ test("asks about every action that the plan marks as dangerous or marks with mal
   for (const { sentence } of stage.questions) expect(sentence).toMatch(caution);
 });
 
-test("runs no call outside of the plan's own turn, and at most a plan's number of actions", async () => {
+test("runs no call outside of the plan's own turn, and no more calls than a plan may have actions", async () => {
   const { stage, ask, sessions } = planned();
   expect(await ask("act", act(read(), { turn: 0 }))).toMatchObject({ error: NOT_THE_PLANS });
   await ask("begin", { words: "" });

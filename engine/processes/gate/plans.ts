@@ -21,7 +21,7 @@ import type { Gate } from "./gate.ts";
 import { recordEvent } from "./recording.ts";
 import { cut } from "./result.ts";
 
-/** Maximum bytes of one request: a write of the seed's 64 KiB, each byte of which may be escaped. */
+/** Maximum bytes of one request: a file write in seed 5 has at most 64 KiB, and each of its bytes may be escaped. */
 const MOST_BYTES = 512 * 1024;
 /** Maximum bytes recorded of a plan. */
 const MOST_WORDS = 8 * 1024;
@@ -94,7 +94,7 @@ export class Plans {
     return begun.ok ? accept({ turn: begun.value }) : begun;
   }
 
-  /** Records a refused plan. No action runs; the record exists before the next request is served. */
+  /** Records a refused plan. No action of the plan runs, and the plan is recorded before the next request is served. */
   async #note(words: string): Promise<Result<JsonRecord>> {
     if (!this.#isInTime()) return refuse(FLOODED);
     const { parts, conversation } = this.gate;

@@ -9,7 +9,7 @@ export interface Said {
   readonly askedMs: number;
 }
 
-/** The only place at which a person is asked. */
+/** The person at the console; the gate asks questions only through this interface. */
 export interface Person {
   /** Name of the process that asks the questions, for the record. */
   readonly surface: string;
@@ -20,8 +20,8 @@ export interface Person {
   /** Resolves when all notices so far are drawn, or can no longer be drawn; a question of another session may delay this. */
   readonly drawn: () => Promise<void>;
   /**
-   * Clears the input and the screen, and shows that the session is locked. Resolves when the console shows this, or does not
-   * answer: lines that are drawn later appear below the message.
+   * Clears the input and the screen, and shows that the session is locked. Resolves when the console shows that the
+   * session is locked, or does not answer: lines that are drawn later appear below the message.
    */
   readonly lock: () => Promise<void>;
   /** Resolves when the person stops the running work; with false if no more interrupts will come. */

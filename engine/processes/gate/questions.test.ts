@@ -130,27 +130,30 @@ test("a question names the else part of a forbidding rule if that part decided",
 test.each([
   ["granted", "consented"],
   ["denied", "denied"],
-] as const)("the records of a call that needs a release name it, if the answer is %s", async (said, decision) => {
-  const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "consent", rule: 1 } as const;
-  const tables = {
-    tools: [tool("notes.write", { sink: PUBLIC })],
-    rows: [row("operator", [2], { starts: SECRET, releases: [0] })],
-    releases: [release],
-  };
-  const stage = staged("auto", { tables, said: [said] });
-  await direct(stage);
-  const [first] = stage.entries;
-  const rule = stage.gate.parts.tables.rules[1]?.id;
-  for (const entry of stage.entries)
-    expect(callIn(entry)).toMatchObject({
-      decision,
-      release: { rule, act: "declassify", from: "secret/reviewed", to: "public/reviewed" },
-    });
-  expect([first?.which, rule]).toEqual([said === "granted" ? "intent" : "outcome", expect.stringMatching(/./)]);
-  const plain = staged("consent", { said: ["granted"] });
-  await direct(plain);
-  expect(callIn(plain.entries[0]).release).toEqual({ rule: "", act: "", from: "", to: "" });
-});
+] as const)(
+  "the records of a call that needs a release name the release, if the answer is %s",
+  async (said, decision) => {
+    const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "consent", rule: 1 } as const;
+    const tables = {
+      tools: [tool("notes.write", { sink: PUBLIC })],
+      rows: [row("operator", [2], { starts: SECRET, releases: [0] })],
+      releases: [release],
+    };
+    const stage = staged("auto", { tables, said: [said] });
+    await direct(stage);
+    const [first] = stage.entries;
+    const rule = stage.gate.parts.tables.rules[1]?.id;
+    for (const entry of stage.entries)
+      expect(callIn(entry)).toMatchObject({
+        decision,
+        release: { rule, act: "declassify", from: "secret/reviewed", to: "public/reviewed" },
+      });
+    expect([first?.which, rule]).toEqual([said === "granted" ? "intent" : "outcome", expect.stringMatching(/./)]);
+    const plain = staged("consent", { said: ["granted"] });
+    await direct(plain);
+    expect(callIn(plain.entries[0]).release).toEqual({ rule: "", act: "", from: "", to: "" });
+  },
+);
 
 test("a question names the release that allows the flow, and shows the arguments whole", async () => {
   const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "consent", rule: 1 } as const;
@@ -206,7 +209,7 @@ test.each([
   expect(stage.sent).toEqual([]);
 });
 
-test("a question that needs a signature in any case does not mention the length", async () => {
+test("a question of a step-up call does not mention that the arguments are long", async () => {
   const params = [{ name: "path", type: { which: "text", text: { maxBytes: 100_000 } }, required: true }] as const;
   const stage = staged("stepUp", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
   await direct(stage, { ...CALL, arguments: JSON.stringify({ path: "x".repeat(9000) }) });

@@ -28,7 +28,7 @@ for (const mode of ["consent", "stepUp"] as const) {
   });
 }
 
-test("a call of a tool that needs no question is refused by the gate as well", async () => {
+test("the gate also refuses a call outside of the grant that needs no question", async () => {
   const stage = staged("auto", { tables: sending });
   expect(await direct(stage, at("/other"))).toMatchObject({ outcome: "refusedByPolicy" });
   expect(stage.sent).toEqual([]);

@@ -40,7 +40,7 @@ interface Writer {
   readonly session: string;
 }
 
-/** Content of a call's record, besides its end. */
+/** The content of a call's record, except the end of the call. */
 export interface CallFacts {
   /** State in which the call was judged; it determines the advertised tools. */
   readonly state: Conversation;
@@ -97,7 +97,10 @@ interface End {
 
 const NOT_ENDED: End = { kind: "intent", told: undefined, intent: 0n };
 
-/** Builds a record field by field: without a compiler, copying objects into each other costs as much as all the rest. */
+/**
+ * Builds a record field by field: the gate runs without a JIT compiler, and copying objects into each other would then
+ * cost as much as all other work.
+ */
 function build({ tables, session }: Writer, facts: CallFacts, { kind, told, intent }: End): CallRecord {
   const { origin, decision } = facts;
   const ending = told?.ending;
@@ -176,7 +179,7 @@ function renderWholeArguments({ call, decision }: CallFacts): string {
   return canonical?.ok === true ? canonical.value.text : call.arguments;
 }
 
-/** Returns the arguments; if they are too long they are cut, and the digest of the whole follows. */
+/** Returns the arguments; if they are too long they are cut, and the digest of the whole text follows. */
 function renderCutArguments(facts: CallFacts): string {
   const text = renderWholeArguments(facts);
   if (Buffer.byteLength(text) <= MAX_REPEATED_BYTES) return text;

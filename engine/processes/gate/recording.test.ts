@@ -120,7 +120,7 @@ test("if the connection has ended, asks the audit again before it sends the next
   expect(stage.sent).toHaveLength(1);
 });
 
-test("waits once for the end of each audit connection, however often it is asked", async () => {
+test("waits once for the end of each audit connection, however often the audit is asked", async () => {
   const policyDigest = new Uint8Array(32);
   const status = { durable: true, refusal: "", policyDigest };
   let asked = 0;
@@ -130,7 +130,7 @@ test("waits once for the end of each audit connection, however often it is asked
     const { promise, resolve } = Promise.withResolvers<void>();
     end = resolve;
     return Object.assign(promise, {
-      // biome-ignore lint/suspicious/noThenProperty: who waits for the end is counted
+      // biome-ignore lint/suspicious/noThenProperty: counts how often the end of the connection is awaited
       then: (...handlers: Parameters<Promise<void>["then"]>) => {
         waits += 1;
         return Promise.prototype.then.apply(promise, handlers);
@@ -221,7 +221,7 @@ test("a call that nobody was asked about is recorded without a process that aske
   }
 });
 
-test("a typed call has no model and no inference", async () => {
+test("the record of a typed call names no model and no inference", async () => {
   const stage = staged("auto");
   await direct(stage);
   expect(callIn(stage.entries[0])).toMatchObject({ model: "", backend: "", runner: "person", conversation: "main" });

@@ -62,7 +62,7 @@ export class Recording {
 
   /**
    * Returns the sequence of a record once it is on the disk under the same tables. Fails if the record is not on the
-   * disk, or is there under other tables.
+   * disk, or if the audit recorded it under other tables.
    */
   async append(entry: AuditEntry): Promise<Result<bigint>> {
     const reply = await this.#audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });

@@ -1,5 +1,5 @@
-// Consent that holds for more than one call. The scope of a consent is described before it is given, in words made from the same
-// conditions that are compared; the broker stores it.
+// Consent that holds for more than one call. The scope of a consent is described before it is given, in words made from
+// the same conditions that are compared; the broker stores the consent.
 
 import {
   type Conversation,
@@ -25,7 +25,7 @@ interface ConsentPlace {
   readonly turn: number;
 }
 
-/** Returns the parts of a consent that do not depend on the approved call: its place, row and label. */
+/** Returns the parts of a consent that do not depend on the approved call: its conversation, turn, row and label. */
 export function buildConsentPlace(tables: IndexedTables, state: Conversation, place: ConsentPlace): Consent {
   const { confidentiality, integrity, compartments } = state.label;
   const label = { confidentiality, integrity, compartments };

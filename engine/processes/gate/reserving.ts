@@ -28,7 +28,10 @@ const SPENT = "used up: ";
 /** Maximum number of leases of calls that ran, as many as the broker keeps open; later reports have no effect. */
 const MOST_RAN = 64;
 
-/** The charges of one session's calls. A call that ran changes no count, so it is reported with the next reservation. */
+/**
+ * The charges of one session's calls. The report that a call ran changes no count, so it is sent with the next
+ * reservation.
+ */
 export class Charges {
   readonly #broker: Neighbour;
   #ran: Uint8Array[] = [];

@@ -74,7 +74,7 @@ test("masks named fields, and nested fields by their path, and keeps all others"
   );
 });
 
-test("masks a field with an inherited name, and adds no field", () => {
+test("masks a field whose name every object inherits, and adds no field", () => {
   expect(renderResult(tool("a.x", { redact: ["constructor"] }), '{"a":1}')).toBe('{"a":1}');
   expect(renderResult(tool("a.x", { redact: ["constructor"] }), '{"constructor":1}')).toBe(
     '{"constructor":"[redacted]"}',
@@ -112,7 +112,7 @@ test("property: drawn arguments are bounded, and each short argument is drawn wh
   );
 });
 
-test("an excerpt is short", () => {
+test("an excerpt has at most 1024 bytes of the text, and states how many are missing", () => {
   expect(excerpt("x".repeat(5000))).toBe(`${"x".repeat(1024)} [cut: 3976 more bytes]`);
 });
 

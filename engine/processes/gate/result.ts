@@ -17,10 +17,10 @@ const LEAST_PART = 32;
 const MASK = "[redacted]";
 
 /**
- * Returns the part of an answer that the model reads, cut to the tool's limit. An object becomes canonical JSON with its masked fields,
- * followed by its accompanying text. Anything else becomes `{"text": …}`, because the service has run in any case. Other JSON stays as it
- * is: services of programs send a text with the reason if an answer does not fit its interface. If the JSON is unacceptable, a note
- * that says so precedes it.
+ * Returns the part of an answer that the model reads, cut to the tool's limit. An object becomes canonical JSON with
+ * masked fields, followed by its accompanying text. Any other answer becomes `{"text": …}`, because the service has run
+ * in any case. The text of a string is not changed: services of programs send such a text with the reason if an answer
+ * does not fit its interface. If the answer is not acceptable JSON, the text begins with a note about this.
  */
 export function renderResult(tool: Tool, json: string): string {
   // A result has the same canonical form as arguments.

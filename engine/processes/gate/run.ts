@@ -19,7 +19,10 @@ const OPTIONS = { session: text, model: several, backend: several } as const;
 const NANOSECONDS_PER_MS = 1_000_000n;
 /** Node's clock is the kernel's CLOCK_MONOTONIC, which setting the time of day does not change. */
 const readMonotonicMs = () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS);
-/** Every other capability of a gate is a service of its session, because no service can have the name of a part of the image. */
+/**
+ * Returns whether a capability of a gate is a service of its session. All names are names of services except the names
+ * of parts of the image, which no service can have.
+ */
 const isService = (name: string) => !RESERVED_NAMES.has(name) && !name.startsWith("model.");
 
 /** A gate that cannot start gives up, and init shuts down the machine. */

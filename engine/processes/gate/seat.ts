@@ -1,4 +1,5 @@
-// The principal in a closed session. The broker verifies the identity; this module only decides whether the session is usable.
+// The principal in a session that requires a login. The broker verifies the identity; this module only decides whether
+// the session is usable.
 import type { Row } from "../../lib/wire/generated/policy.ts";
 
 /** State of the login at the console: the person who is logged in, until the login ends. */

@@ -29,7 +29,7 @@ export function describeDecision(tool: Tool, { arguments: args, release, reason 
   return release === undefined ? sentence : `${sentence}; ${reason}`;
 }
 
-/** Returns the place of a conversation in words, such as "phase look of task triage". */
+/** Returns the row of a conversation in words, such as "phase look of task triage". */
 export function describeRow(tables: IndexedTables, conversation: Conversation): string {
   const { task = "", phase = "", session = "" } = tables.rows[conversation.row] ?? {};
   if (task === "") return `session ${session}`;
@@ -47,15 +47,18 @@ export function describeLocked(session: string): string {
 }
 
 /**
- * Returns why nothing may be said or called at a conversation's place: its session requires a task, and none has begun. Returns
- * `undefined` if calls and messages are possible there.
+ * Returns why no message and no call is possible in a conversation: its session requires a task, and no task has begun.
+ * Returns `undefined` if messages and calls are possible.
  */
 export function explainClosed(tables: IndexedTables, conversation: Conversation): string | undefined {
   const row = tables.rows[conversation.row];
   return row?.requiresTask === true ? explainTasklessness(tables, row) : undefined;
 }
 
-/** Describes a line of the page and its place. `mode` is the mode that the rule resulted in, which may be the mode after its `else`. */
+/**
+ * Describes a rule, and states where it is on the page. `mode` is the mode that the rule resulted in, which may be the
+ * mode after its `else`.
+ */
 export function describeRule(tables: IndexedTables, index: number | undefined, mode?: PermissionMode): string {
   const rule = index === undefined ? undefined : tables.rules[index];
   if (rule === undefined) return "no line of the page";

@@ -1,4 +1,5 @@
-// The gate on its connections: ToolProxy for the loop, Session for the console, Approval towards the console.
+// The gate on its connections: it serves ToolProxy to the loop and Session to the console, and asks people through
+// Approval of the console.
 import type { Duplex } from "node:stream";
 import { Approval, Session, ToolProxy } from "../../lib/wire/generated/wire.ts";
 import { type Connection, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";

@@ -31,14 +31,17 @@ export class Session {
   readonly #idleLock = new IdleLock((why) => void this.lock(why));
   #disarmLogin = () => {};
 
-  /** Creates the session; its time begins here, or with a login if the page demands one. */
+  /** Creates the session. The page's time for a session begins here, or with a login if the page demands one. */
   constructor(parts: SessionParts) {
     this.#parts = parts;
     const { loginMs } = this.#timeouts;
     if (loginMs > 0 && !parts.seat.hasLogin) runAfter(loginMs, () => this.#end());
   }
 
-  /** Returns the person as calls see them: a locked session draws nothing, and an open question keeps it from locking. */
+  /**
+   * Returns the person as calls may reach them: a locked session draws nothing, and an open question keeps the session
+   * from locking.
+   */
   guardPerson(): Person {
     const { person, seat } = this.#parts;
     return {

@@ -1,4 +1,5 @@
-// Names the sources of arguments, for people who judge a call. Each line uses words of the index, which are bounded and plain.
+// Names the sources of arguments, for people who judge a call. Each line uses words of the index, which have a bounded
+// length and plain characters.
 import {
   FIRST_DECISION,
   type Finding,
@@ -33,7 +34,7 @@ export function describeArguments(sources: Sources | undefined, args: string): s
   return excerpt([...told.slice(0, MOST_TOLD), ...more].join("; "));
 }
 
-/** Returns a line for each condition of the deciding line that asks for the source of an argument. */
+/** Returns a line for each condition of the deciding rule that asks for the source of an argument. */
 export function explainSources(tables: IndexedTables, { conversation, call, decision }: Asked): readonly string[] {
   const { sources } = conversation;
   const read = sources === undefined ? undefined : readJson(call.arguments);
@@ -68,7 +69,10 @@ interface Told {
   readonly values: readonly (string | number)[];
 }
 
-/** Returns texts and numbers by the names that lead to them; all values of a list are one entry. */
+/**
+ * Returns the texts and numbers in the arguments, each with the names that lead to it; all values of a list are one
+ * entry.
+ */
 function listValues(part: Json, path: readonly string[], depth: number): readonly Told[] {
   if (typeof part === "number" || (typeof part === "string" && part !== "")) return [{ path, values: [part] }];
   if (depth > MAX_DEPTH) return [];

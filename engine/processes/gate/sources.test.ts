@@ -312,7 +312,7 @@ test("if sources cannot be stored, all sources become unknown, also after a rest
   ]);
 });
 
-test("large results fill the index at most, and a full index finds only the texts in it", async () => {
+test("large results cannot exceed the size of the index, and a full index finds only the texts in it", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const words = Array.from({ length: 12_000 }, (_, index) => `w${index}x`);
   const results = [
@@ -353,7 +353,7 @@ test("a page without rules on sources stores none, and causes no further calls t
   expect(run.gate.conversation.sources).toBeUndefined();
 });
 
-test("a question shows the source of each argument, and later which source the rule required", async () => {
+test("a question shows the source of each argument, and /why shows which source the rule takes", async () => {
   const machine = new Machine(folder);
   const clause = {
     conditions: [from(field("rows.id"), PERSON)],

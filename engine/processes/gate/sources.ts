@@ -1,8 +1,8 @@
 // Keeps the sources that the current conversation has received, as an index of digests (engine/lib/provenance). The broker stores the index
 // in chunks before the loop receives the words. The index exists only if a rule of the page tests sources.
 //
-// A stored index must never be wrongly complete: if words could not be stored, a mark states this, and the index is incomplete from then
-// on.
+// A stored index must never claim wrongly that it is complete: if words could not be stored, a mark states this, and
+// the index is incomplete from then on.
 import { createHash, randomBytes } from "node:crypto";
 import { type ChosenParameter, type IndexedTables, type Json, readJson, type Sources } from "../../lib/policy/index.ts";
 import {
@@ -160,7 +160,7 @@ export class SourceKeeper {
     return this.isAsked && this.#heard.index.isComplete;
   }
 
-  /** Returns the words of a new conversation. */
+  /** Returns the sources of a new conversation, which has not received any words yet. */
   openNew(): HeardWords {
     return new HeardWords(this.isAsked ? this.#parts.tables : NO_TEXTS);
   }
@@ -204,8 +204,8 @@ export class SourceKeeper {
   }
 
   /**
-   * Stores all words received so far, or a mark that some are missing. Resolves to false if neither the words nor the mark
-   * could be stored: the stored index is then wrongly complete.
+   * Stores all words received so far, or a mark that some are missing. Resolves to false if neither the words nor the
+   * mark could be stored: the stored index then claims to be complete, and is not.
    */
   keep(name: string): Promise<boolean> {
     if (!this.isAsked) return ALL_KEPT;
@@ -263,7 +263,10 @@ export class SourceKeeper {
     }
   }
 
-  /** Returns the index in these frames. `loss`: whether a fault in them is already visible in the stored index. */
+  /**
+   * Returns the index in these frames. `loss` states whether the stored index already shows that these frames have a
+   * fault.
+   */
   #restore(frames: readonly Uint8Array[], loss: "known" | "unknown"): HeardWords {
     const chunks = readChunks(frames);
     const heard = new HeardWords(this.#parts.tables, chunks[0]?.key);

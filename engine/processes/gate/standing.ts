@@ -10,7 +10,10 @@ const LOCKED: Standing = { isLocked: true, label: "", model: "", isModelAsked: f
 
 export class Standings {
   readonly #gate: Gate;
-  /** Remaining quotas before the answer that runs now: during an answer, the broker counts every token that it may use as spent. */
+  /**
+   * Remaining quotas before the running answer: during an answer, the broker counts every token that the answer may use
+   * as spent.
+   */
   #left: readonly string[] = [];
 
   constructor(gate: Gate) {

@@ -29,7 +29,7 @@ export interface Step {
   readonly chosen: readonly ChosenParameter[];
   readonly before: Conversation;
   readonly passage: Passage;
-  /** Place of the conversation, as the broker and the audit know it. */
+  /** The conversation's name and its turn, as the broker and the audit know them. */
   readonly place: { readonly conversation: string; readonly turn: number };
   /** Fires when the step is cancelled. */
   readonly signal: Cancel;
@@ -97,7 +97,7 @@ async function askForStep(parts: GateParts, step: Step): Promise<Result<string>>
   return refusal === undefined ? accept(describeApproval(asked.value)) : refuse(refusal.error);
 }
 
-/** Returns the target of the step, and which tools may be called there more freely than here. */
+/** Returns the target of the step, and which tools may be called more freely after the step than before it. */
 function renderSentence(tables: IndexedTables, { before, passage }: Step): string {
   const modes = new Map(listAdvertisedTools(tables, before).map(({ tool, mode }) => [tool.name, mode]));
   const freer = listAdvertisedTools(tables, passage.conversation).filter(({ tool, mode }) => {

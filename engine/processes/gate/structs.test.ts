@@ -47,7 +47,7 @@ function listCalls(entries: readonly AuditEntry[]): readonly CallRecord[] {
   });
 }
 
-test("a message is asked about, sent and recorded like its JSON; only the record shows the form", async () => {
+test("a call with a message is asked about, sent and recorded like a call with JSON; only the record shows the form", async () => {
   const [spoken, struct] = [set(), set()];
   const text = await spoken.gate.loopCalls.invoke(await begin(spoken, "notes.write", '{"path":"a"}'), never);
   const proposed = await begin(struct);
@@ -114,7 +114,7 @@ test.each<[string, string, string, Uint8Array, string, string]>([
   expect(listCalls(stage.entries)).toMatchObject([{ outcome, error, form: "capnp", arguments: `${args}${bytes}` }]);
 });
 
-test("messages count towards a turn's limits like JSON, and are not parsed after the turn's end", async () => {
+test("messages count towards a turn's limits like JSON, and are not parsed after the end of the turn", async () => {
   const stage = set();
   const proposed = await begin(stage);
   const message = new Uint8Array(8);

@@ -25,8 +25,8 @@ export const STOP_WORDS = {
 } as const satisfies Record<Stop, string>;
 
 /**
- * Number of denials of one tool after which nobody is asked about the tool again in the turn, whatever the arguments. A model that
- * rewords a call each time waits for the person to tire.
+ * Number of denials of one tool after which nobody is asked about the tool again in the turn, whatever the arguments.
+ * Without this limit, a model could reword the call until the person gets tired and approves.
  */
 const MAX_DENIALS = 3;
 /**
@@ -40,7 +40,10 @@ export const MAX_QUESTIONS = 12;
  */
 export const MAX_JUDGED_BYTES = 8 * 1024;
 
-/** One turn of the conversation: from one line of a person to the next. Numbers only grow. */
+/**
+ * One turn of the conversation: from one line of a person to the next. Each turn has a higher number than all turns
+ * before it.
+ */
 export class Turn {
   readonly number: number;
   /** Proposer of the turn's calls: the loop, a plan, or the person whose own call it is. */
@@ -93,7 +96,7 @@ export class Turn {
     this.#canceller.abort();
   }
 
-  /** Reason why the turn sends nothing more. */
+  /** Reason why the turn sends no further calls. */
   get stopWords(): string {
     return this.#stop === undefined ? "the call was given up" : STOP_WORDS[this.#stop];
   }

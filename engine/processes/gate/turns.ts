@@ -43,7 +43,7 @@ export class Turns {
     return this.#over;
   }
 
-  /** Place under which the broker counts: the current conversation and turn. */
+  /** The current conversation and turn, for which the broker counts. */
   get place(): { readonly conversation: string; readonly turn: number } {
     return { conversation: this.#parts.conversing.name, turn: this.#turn.number };
   }
@@ -77,7 +77,7 @@ export class Turns {
     this.#turn = createEndedTurn(turn);
   }
 
-  /** Ends a turn; for the current one, the model's permit is withdrawn as well. */
+  /** Ends a turn; if it is the current turn, the model's permit is withdrawn as well. */
   end(why: Stop, turn = this.#turn): void {
     turn.end(why);
     if (turn === this.#turn) void this.#parts.models.withdraw();

@@ -1,6 +1,6 @@
-// Tests a model without a tokenizer: the loop then counts tokens as engine/lib/context does, by the rules of the specification that
-// engine/lib/context implements. Four characters are a token, the system prompt is never evicted, and the oldest saying is evicted
-// first.
+// Tests a model without a tokenizer: the loop then counts tokens by the rules of the specification that
+// engine/lib/context implements. Four characters are a token, the system prompt is never evicted, and the oldest saying
+// is evicted first.
 
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
@@ -23,7 +23,7 @@ function withoutTokenizer(): ModelTokens {
   return new ModelTokens(connect(mine));
 }
 
-test("for a model without a tokenizer, estimates a token per four characters and marks the estimate", async () => {
+test("for a model without a tokenizer, estimates one token for every four characters and marks the estimate", async () => {
   const tokens = withoutTokenizer();
   expect(tokens.isEstimated).toBe(false);
   expect(await tokens.count(["", "a", "abcd", "abcde", "x".repeat(16_384)])).toEqual([0, 1, 1, 2, 4096]);
@@ -71,7 +71,10 @@ test("a model of unknown size counts as a model with 4096 tokens, as the specifi
   });
 });
 
-/** Text that is added to a message of the context window, so that it counts as much as a message of the loop with its role. */
+/**
+ * Text that is added to a message of the context window, so that the message counts as many tokens as a message of the
+ * loop, which also contains its role.
+ */
 const AROUND = "#".repeat(MESSAGE_TOKENS * 4);
 /** Share of a request that remains in use after an eviction. */
 const KEPT = 0.75;

@@ -27,7 +27,7 @@ const MAX_CALLS = 8;
 const MAX_ARGUMENTS_LENGTH = 128 * 1024;
 /** Maximum UTF-16 units of a tool's name or a call's ID. */
 const MAX_NAME_LENGTH = 1024;
-/** The form of a call ID that a gate accepts; a call with another ID gets one of ours. */
+/** The form of a call ID that a gate accepts; a call with another ID gets an ID from the loop. */
 const CALL_ID = /^[\w.-]{1,64}$/;
 /** Timeout of a whole answer in milliseconds: it ends a model that sends only a little text from time to time. */
 const MODEL_TIMEOUT_MS = 600_000;
@@ -95,7 +95,10 @@ async function listen(
 class CallsInProgress {
   readonly #calls: ToolCall[] = [];
 
-  /** Adds a delta of a call; returns false if the model exceeds a limit. A chunk of text contains an empty delta. */
+  /**
+   * Adds a delta of a call; returns false if the model exceeds a limit. A chunk of text contains an empty delta, which
+   * adds no call.
+   */
   take({ index, id, name, argumentsDelta }: ToolCallDelta): boolean {
     if (id === "" && name === "" && argumentsDelta === "") return true;
     const before = this.#calls[index] ?? { id: "", name: "", arguments: "" };

@@ -1,6 +1,6 @@
-// The loop of one session: text in, text out. The loop reads text of people, models and tools, and can do nothing by itself.
-// The loop holds the terminal, the model and a gate to which it proposes calls, but no tool. No text is a command here; the
-// person's own commands never reach it.
+// The loop of one session: text in, text out. The loop reads text of people, models and tools, and can do nothing by
+// itself. The loop holds the terminal, the model and a gate to which it proposes calls, but no tool. No text is a
+// command here; the person's own commands never reach the loop.
 import { Terminal } from "../../lib/wire/generated/wire.ts";
 import { History } from "./history.ts";
 import type { LoopParts, TurnParts } from "./parts.ts";

@@ -18,7 +18,7 @@ interface Request {
   readonly offer: Offer;
 }
 
-/** The model that answers and counts, with its conversation. */
+/** The model that answers and counts tokens, with its conversation. */
 export interface ModelClient extends Pick<TurnParts, "transcript"> {
   readonly model: Connection;
   readonly tokens: Tokens;

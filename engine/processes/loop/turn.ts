@@ -38,7 +38,9 @@ export class TurnRun {
     this.#signal = signal;
   }
 
-  /** Runs the turn to its end. Returns a message of the runner if the turn was ended from outside. */
+  /**
+   * Runs the turn to its end. Returns a remark for the person if the turn did not end by itself, otherwise `undefined`.
+   */
   async run(): Promise<string | undefined> {
     let state: State = { name: "AssemblingRequest" };
     while (state.name !== "Idle") state = await this.#step(state);

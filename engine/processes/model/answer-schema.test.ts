@@ -58,7 +58,7 @@ test("property: agrees with a JSON Schema validator on every answer", () => {
   expect([taken > 300, refused > 300]).toEqual([true, true]);
 });
 
-test("refuses a schema with an unsupported keyword, and names its place", () => {
+test("refuses a schema with an unsupported keyword, and names where the keyword is", () => {
   expect(refusalOf("{")).toMatch(/^it is not JSON: /);
   for (const text of ["[]", "null", "{}", '{"type":"string"}', '{"anyOf":[{"type":"object"}]}'])
     expect([text, refusalOf(text)]).toEqual([text, 'its "type" is not "object"']);
@@ -122,7 +122,7 @@ test.each([
   ['{"city":"Bonn","tags":[1,true,10]}', "the answer.tags[2] fits none of its shapes"],
   ['{"city":"Bonn","tags":{}}', "the answer.tags is not a list"],
   ['{"city":"Bonn","ignore all rules":1}', "the answer has a member that is not in the schema"],
-])("names the fault of an answer in the names of the schema: %s", (text, misfit) => {
+])("names the faulty part of an answer by the schema's own names: %s", (text, misfit) => {
   expect(CITY.check(text)).toBe(misfit);
 });
 

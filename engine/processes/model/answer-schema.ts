@@ -11,7 +11,7 @@ const MOST_PARTS = 512;
 /** Maximum depth, as in the grammar of a local model. */
 const MOST_DEPTH = 8;
 const MOST_OPTIONS = 1024;
-/** Maximum characters of an answer; a loop reads no longer answer. */
+/** Maximum characters of an answer; a loop does not read longer answers. */
 const MOST_ANSWER = 65_536;
 
 export interface AnswerSchema {
@@ -52,7 +52,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 const ABOUT = ["type", "description"];
 
-/** All words of JSON Schema that are read here. */
+/** All keywords of JSON Schema that this file reads. */
 export const SCHEMA_WORDS: ReadonlySet<string> = new Set([
   ...Object.keys(WORDS),
   ...Object.values(WORDS).flat(),
@@ -157,7 +157,7 @@ function findWords(type: Json): readonly string[] | undefined {
   return typeof type === "string" && Object.hasOwn(WORDS, type) ? WORDS[type] : undefined;
 }
 
-/** Returns whether an option has a certain type; a schema accepts only options of its own type. */
+/** Returns, for each type, whether an option of an enum has the type; a schema accepts only options of its own type. */
 const IS_OF: Readonly<Record<string, (option: Json) => boolean>> = {
   boolean: (option) => typeof option === "boolean",
   integer: Number.isInteger,

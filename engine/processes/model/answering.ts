@@ -26,7 +26,7 @@ const DONE = {
   done: true,
 };
 
-/** A request within the limits of all these models. */
+/** A request within the limits of every model that `LanguageModel` serves. */
 export interface FittedRequest extends InferenceRequest {
   /** Schema that `responseSchema` states; absent if any text is acceptable. */
   readonly schema?: AnswerSchema;
@@ -110,7 +110,10 @@ async function beginAnswer(
   }
 }
 
-/** Returns the request within the limits of all these models. Fails if the request exceeds these limits. */
+/**
+ * Returns the request within the limits of every model that `LanguageModel` serves. Fails if the request exceeds these
+ * limits.
+ */
 function fitRequest({ info, mostTools }: Answerer, req: InferenceRequest): FittedRequest | Failure {
   const schema = readRequestSchema(req);
   if (schema instanceof Failure) return schema;

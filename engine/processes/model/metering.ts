@@ -8,7 +8,10 @@ import { Permits } from "./permits.ts";
 /** Maximum length of a nonce in bytes; a gate makes nonces of 16. */
 const MAX_NONCE_BYTES = 64;
 
-/** The permits of every session, by its name. Init's grant determines the session: `gate.S` issues the permits that `loop.S` may use. */
+/**
+ * The permits of every session, by the name of the session. Init's grant determines the session: `gate.S` issues the
+ * permits that `loop.S` may use.
+ */
 export class SessionPermits {
   readonly #sessions = new Map<string, Permits>();
 
@@ -38,7 +41,7 @@ export function serveSessions(
   });
 }
 
-/** Serves one gate. When its connection ends, its permits are withdrawn. */
+/** Serves one gate. When the gate's connection ends, its permits are withdrawn. */
 export function serveMetering(stream: Duplex, permits: Permits): Serving {
   const serving = serveInterface(stream, [
     implement(Metering, {

@@ -8,7 +8,7 @@ import { type Failure, makeFailure } from "../../lib/wire/index.ts";
 import { MessageRecorder } from "./message-recorder.ts";
 import { redactRequest, redactTexts } from "./redacting.ts";
 
-/** An honest gate has one outstanding permit; if there are more, the oldest is withdrawn. */
+/** Maximum number of open permits: an honest gate has one, and beyond the maximum the oldest is withdrawn. */
 export const MAX_PERMITS = 4;
 /** Maximum number of ended permits whose usage was not requested yet. */
 const MAX_ENDED = 16;
@@ -25,8 +25,9 @@ export interface Permit {
    */
   readonly prompt: (tokens: number, charged?: number) => boolean;
   /**
-   * Announces that the model will be asked now, with the maximum usage, so that it is counted even if this process dies first.
-   * Resolves with true after the account's keeper has recorded it, or with false if the permit ended before.
+   * Announces that the model will be asked now, with the maximum usage, so that the usage is counted even if this
+   * process dies first. Resolves with true after the gate has acknowledged that it noted the maximum, or with false if
+   * the permit ended before.
    */
   readonly asks: (most: TokenUsage) => Promise<boolean>;
   /**
@@ -35,8 +36,8 @@ export interface Permit {
    */
   readonly output: (tokens: number) => boolean;
   /**
-   * Announces a request to a provider that counts by itself. Until the provider has reported its count, this amount is charged; if
-   * the provider did not accept the request, nothing is charged.
+   * Announces a request to a provider that counts tokens itself. Until the provider has reported its count, `most` is
+   * charged; if the provider did not accept the request, nothing is charged.
    */
   readonly owes: (most: TokenUsage) => void;
   /**
@@ -63,17 +64,17 @@ export class Permits {
   readonly #open = new Map<string, OnePermit>();
   readonly #ended = new Map<string, Ended>();
 
-  /** Allows a nonce for an account keeper in this process. Returns false for a nonce that was allowed before. */
+  /**
+   * Allows a nonce without waiting for an acknowledgement of the gate. Returns false for a nonce that was allowed
+   * before.
+   */
   allow(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
     const isNew = this.allowFromAfar(nonce, mostTokens, redactions);
     if (isNew) this.acknowledgeUsage(nonce);
     return isNew;
   }
 
-  /**
-   * Allows a nonce for an account keeper in another process: the request is not sent to the model before `noted` was
-   * called.
-   */
+  /** Allows a nonce. The request is not sent to the model before `acknowledgeUsage` was called. */
   allowFromAfar(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
     const key = encodeKey(nonce);
     if (nonce.length === 0 || this.#open.has(key) || this.#ended.has(key)) return false;
@@ -118,7 +119,7 @@ export class Permits {
     return this.#open.get(key)?.most ?? this.#ended.get(key)?.usage;
   }
 
-  /** Records that the account's keeper has noted the answer's maximum usage. */
+  /** Records that the gate has noted the answer's maximum usage. */
   acknowledgeUsage(nonce: Uint8Array): void {
     this.#open.get(encodeKey(nonce))?.note();
   }

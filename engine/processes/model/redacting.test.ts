@@ -215,7 +215,7 @@ const SECRET = "7301-9942-5516-0083";
 const SECRETS = redaction("secrets", { patterns: ["####-####-####-####"] });
 const noise = fc.string({ unit: fc.constantFrom("a", " ", "\n", '"', "\\", "{", "[", ",", "é", "😀"), maxLength: 12 });
 
-/** Places for a text in a conversation, by the author of the text. */
+/** Messages that contain a given text, by different authors and in different forms. */
 const holder = fc.constantFrom<(text: string) => ChatMessage>(
   (text) => say("user", text),
   (text) => say("assistant", text),

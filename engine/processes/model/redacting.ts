@@ -29,7 +29,7 @@ type SearchedRequest = Pick<InferenceRequest, "messages" | "tools" | "stopSequen
 
 interface Redacted<T> {
   readonly request: T;
-  /** Masked places and values, one entry for each redaction, in its order. */
+  /** Masked places and values, one entry for each redaction, in the order of the redactions. */
   readonly masked: readonly Masked[];
 }
 

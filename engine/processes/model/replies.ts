@@ -31,7 +31,7 @@ export const MAX_REPLIES = 256;
 export const MAX_CALLS = 8;
 export const MAX_TEXT_BYTES = 8 * 1024;
 
-/** Returns all replies in the order in which they are tried. Fails with the first fault and its place. */
+/** Returns all replies in the order in which they are tried. Fails with the first fault and its place in the file. */
 export function readReplies(bytes: Uint8Array): Result<readonly CannedReply[]> {
   const text = decodeUtf8(bytes);
   const json = text === undefined ? refuse("not UTF-8") : readJson(text);
@@ -47,7 +47,7 @@ export function readReplies(bytes: Uint8Array): Result<readonly CannedReply[]> {
   return { ok: true, value: replies };
 }
 
-/** Returns the reply that an object describes. Refuses with its first fault. */
+/** Returns the reply that an object describes. Fails with the first fault of the object. */
 function parseReply(item: Json): Result<CannedReply> {
   if (!isRecord(item)) return refuse("not an object");
   const stranger = findStranger(item, ["when", "say", "call", "pause"]);

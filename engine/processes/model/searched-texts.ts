@@ -15,7 +15,7 @@ import {
 } from "../../lib/policy/index.ts";
 
 export const MASK = "[redacted]";
-/** Maximum search steps of one request: some seconds without compiled code. */
+/** Maximum search steps of one request: some seconds without a JIT compiler. */
 const MOST_STEPS = 1 << 25;
 /** Maximum nesting of texts inside texts; deeper ones are masked as a whole. */
 const MOST_NESTING = 4;
@@ -25,7 +25,7 @@ const LIKE_JSON = /^\s*[[{"]/;
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g;
 const PLAIN_ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
-/** Returns a part of the request in the form that may be sent, after all of it was searched. */
+/** Returns a part of the request in the form that may be sent, after the whole request was searched. */
 export type Render<T> = () => T;
 
 /** Patterns and values that one redaction searches for. */
@@ -41,7 +41,7 @@ interface Segment {
   spans: readonly Span[];
 }
 
-/** Returns the steps that all searches of one request share. */
+/** Returns the budget of steps that all searches of one request share. */
 export function createSearchBudget(): SearchBudget {
   return { left: MOST_STEPS };
 }

@@ -175,7 +175,7 @@ test("refuses a request without a permit, or with a used or withdrawn permit", a
   expect(await text(connection)).toBe("!no stream is open");
 });
 
-test("an answer ends with its tokens, and the tokens that were sent are counted", async () => {
+test("an answer ends when its tokens are used up, and the tokens that were sent are counted", async () => {
   const permits = new Permits();
   const connection = model(permits, 7);
   expect(await connection.call(LanguageModel.methods.stream, request("hello"))).toMatchObject({ ok: true });

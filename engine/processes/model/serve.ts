@@ -114,7 +114,7 @@ async function beginAnswer(
   return makeFailure("malformed", describeMisfit(misfit));
 }
 
-/** Answer that is being streamed. Chunks are made on request; nothing runs in between. */
+/** Answer that is being streamed. Chunks are made on request; between two requests nothing runs. */
 class OpenStream {
   readonly #chunks: Generator<typeof EMPTY_CHUNK>;
   readonly #pauses: boolean;

@@ -3,7 +3,7 @@ import { Chain } from "../chain.ts";
 import { bootOf, linked, SEED, sealed, sessionOf, stampOf } from "../testing/sample.ts";
 import { Backlog } from "./backlog.ts";
 
-test("logs progress for records of other writers, but not for the progress records", () => {
+test("logs progress after records of other writers, but not after progress records", () => {
   const [chain, stamp] = [new Chain(), stampOf(1, "audit")];
   const keys = { key: { epoch: 0, seed: SEED } };
   const backlog = new Backlog();

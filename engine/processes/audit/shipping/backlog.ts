@@ -11,13 +11,15 @@ export interface BacklogEntry {
 /** Most records of one request: collectors accept this many, and they fit through an endpoint. */
 const MOST_RECORDS = 64;
 const MOST_BYTES = 128 * 1024;
-/** Records after which progress is logged; after a power cut at most this many are sent twice. */
+/**
+ * Number of shipped records after which the progress is recorded; after a power cut at most this many are sent twice.
+ */
 const NOTED_EVERY = 64;
 
 /**
- * The records that the collector does not have yet. The backlog contains the places of these records on the disk, not
- * the records. However long the collector is away, little memory is used and nothing is lost. The log's own `shipped`
- * records state up to which record the collector has acknowledged.
+ * The records that the collector does not have yet. The backlog contains the locations of these records on the disk,
+ * not the records. However long the collector is away, little memory is used and nothing is lost. The log's own
+ * `shipped` records state up to which record the collector has acknowledged.
  */
 export class Backlog {
   #left: BacklogEntry[] = [];
@@ -25,11 +27,14 @@ export class Backlog {
   #through = 0n;
   /** Sequence up to which the log has recorded the progress. */
   #noted = 0n;
-  /** Records shipped since the last logged progress, without those that shipping itself writes. */
+  /** Number of records shipped since the last logged progress, not counting records about shipping. */
   #unnoted = 0;
   readonly #own = new Set<bigint>();
 
-  /** Adds a record of the log, in order: first those found at the start, then each one written. */
+  /**
+   * Adds a record of the log. The records found at the start must be added first, in their order, and then each record
+   * that is written.
+   */
   add({ record, offset, length }: Omit<BacklogEntry, "sequence"> & { readonly record: AuditRecord }): void {
     const { sequence, entry } = record;
     if (isOwn(record)) this.#own.add(sequence);
@@ -39,14 +44,17 @@ export class Backlog {
     if (entry.shipped > this.#through) this.#drop(entry.shipped);
   }
 
-  /** Adds a record that is older than all others, in order. A start reads the newest records first, and older ones only if necessary. */
+  /**
+   * Adds a record that is older than all records added by `add`. Older records must be added in their order. A start
+   * reads the newest records first, and older ones only if necessary.
+   */
   addOlder({ record, offset, length }: Omit<BacklogEntry, "sequence"> & { readonly record: AuditRecord }): void {
     const { sequence } = record;
     if (isOwn(record)) this.#own.add(sequence);
     this.#older.push({ sequence, offset, length });
   }
 
-  /** Puts the older records before the others: no more are added. */
+  /** Puts the older records before the others. No older record may be added after this call. */
   joinOlder(): void {
     this.#left = [...this.#older, ...this.#left];
     this.#older = [];
@@ -62,8 +70,8 @@ export class Backlog {
   }
 
   /**
-   * Returns whether the progress should be recorded. At the end of the machine, any unrecorded progress should be
-   * recorded.
+   * Returns whether the progress of shipping should be recorded. At the end of the machine, any unrecorded progress
+   * should be recorded.
    */
   isNoteDue(moment: "end" | "running"): boolean {
     return this.#through > this.#noted && this.#unnoted >= (moment === "end" ? 1 : NOTED_EVERY);

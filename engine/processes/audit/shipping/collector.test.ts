@@ -5,7 +5,7 @@ import { sendTo, waitFor } from "./collector.ts";
 const answered = (json: string) => async (): Promise<Reply<string>> => ({ ok: true, value: json });
 const SIGNAL = new AbortController().signal;
 
-test("a request names path, type and body, and only a success status counts as accepted", async () => {
+test("a request contains the path, the content type and the body, and only a success status counts as accepted", async () => {
   const asked: string[] = [];
   const callTool = async (_: bigint, __: number, json: string): Promise<Reply<string>> => {
     asked.push(json);

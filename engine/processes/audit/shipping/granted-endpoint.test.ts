@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "capos-audit-ship-"));
 beforeAll(() => bundleAudit(folder));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Records a call, waits until the collector behind the grant has all, and stops the process in order. */
+/** Records a call, waits until the collector behind the grant has all records, and shuts the process down. */
 async function shipsTo(collector: string, takes: bigint, answer: Parameters<typeof serve>[2]): Promise<void> {
   const place = mkdtempSync(join(folder, "log-"));
   for (const name of ["audit.mjs", "tables.bin"]) copyFileSync(join(folder, name), join(place, name));
@@ -48,7 +48,7 @@ test("ships records to the page's collector over the granted endpoint, and statu
   expect(bodies.join("")).toContain("gate.operator: intent");
 });
 
-test("ships records as syslog messages if the grant is a syslog exit", async () => {
+test("ships records as syslog messages if the granted endpoint is a syslog exit", async () => {
   const messages: string[] = [];
   await shipsTo("/", SyslogExit.id, async ({ payload }) => {
     const read = payload.which === "message" ? decode(SyslogExit.methods.send.params, payload.message) : undefined;

@@ -20,7 +20,10 @@ export type Fact = readonly [name: string, value: string | number | bigint];
 /** Severity numbers of OpenTelemetry. */
 const [INFO, WARN] = [9, 13];
 
-/** The form of capc's own event names. A collector gets only such a name of a session event; details stay on the machine. */
+/**
+ * The form of capc's own event names. A collector gets the name of a session event only if it has this form; details
+ * stay on the machine.
+ */
 const WORDS_OF_OURS = /^[a-z ]{1,32}$/;
 
 /** Renders the body of one request. */
@@ -86,7 +89,8 @@ function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<st
       return [
         ...callFacts(entry.outcome, tools),
         ["capos.intent", entry.outcome.intent],
-        // Whether the call was sent without an intent; for other calls the intent shows this.
+        // States whether the call was sent without an intent; if there is an intent, the intent shows that the call was
+        // sent.
         ["capos.sent", entry.outcome.sent ? 1 : ""],
         ["capos.outcome", entry.outcome.outcome],
       ];

@@ -96,7 +96,7 @@ test("ships records in order, and logs the sequence of the last one", async () =
   await next.shipper.stop();
 });
 
-test("writes all records while the collector is away, retries ever more slowly, and ships them when it returns", async () => {
+test("writes all records while the collector is away, retries at growing intervals, and ships them when it returns", async () => {
   const [disk, collector, waits] = [new FailingDisk(), new Collector(), [] as number[]];
   collector.plan.push(...Array<"gone">(9).fill("gone"));
   const run = await started(disk, collector, 1, waits);

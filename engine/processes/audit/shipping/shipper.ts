@@ -19,7 +19,7 @@ interface Outside {
   readonly send: (found: readonly VerifiedRecord[], origin: Origin, signal: AbortSignal) => Promise<Result<void>>;
   /** Reads records from the disk. */
   readonly read: (stored: readonly BacklogEntry[]) => Promise<Result<readonly VerifiedRecord[]>>;
-  /** Records in the log the sequence up to which the collector has everything. */
+  /** Writes into the log up to which sequence the collector has all records. */
   readonly note: (through: bigint) => Promise<boolean>;
   /** Resolves after this many milliseconds, or at once when `signal` fires. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -39,18 +39,24 @@ export class Shipper {
     this.#outside = outside;
   }
 
-  /** Adds a record that is on the disk: first those found at the start, then each one written. */
+  /**
+   * Adds a record that is on the disk. The records found at the start must be added first, in their order, and then
+   * each record that is written.
+   */
   add(stored: Omit<BacklogEntry, "sequence"> & { readonly record: AuditRecord }): void {
     this.#backlog.add(stored);
     this.#wake();
   }
 
-  /** Adds a record that is older than all others, in order; before `start`. */
+  /**
+   * Adds a record that is older than all records added by `add`. Older records must be added in their order, before
+   * `start`.
+   */
   addOlder(stored: Omit<BacklogEntry, "sequence"> & { readonly record: AuditRecord }): void {
     this.#backlog.addOlder(stored);
   }
 
-  /** Status for people: how far the collector has come, and the current fault. */
+  /** Status for people: how many records the collector has, and the current fault. */
   get words(): string {
     const { through, size } = this.#backlog;
     const has = through === 0n ? "the collector has nothing yet" : `the collector has all up to ${through}`;

@@ -66,7 +66,10 @@ interface Setting {
 /** File name of the partition within a folder. */
 export const PARTITION = "audit.blocks";
 
-/** Starts the process over `folder`, which may hold a log, or without a disk; resolves when it is ready. */
+/**
+ * Starts the process with the partition in `folder`, which may contain a log, or without a disk; resolves when the
+ * process is ready.
+ */
 export async function startProcess(
   folder: string,
   bootId: string,
@@ -99,8 +102,8 @@ async function grantTo(child: ChildProcess, path: string, holder: string): Promi
   child.send({ capos: "grant", badge: "1", interfaceId, holder, name: "audit" }, await arrived);
   server.close();
   const connection = connect(near);
-  // A reply shows that another process has received the other end of the connection. Until then this process also has that
-  // end open, so its closing would not be noticed.
+  // A reply shows that another process has received the other end of the connection. Until then this process also has
+  // that end open, so the closing of that end would not be noticed.
   await connection.call(AuditLog.methods.status, {});
   return connection;
 }

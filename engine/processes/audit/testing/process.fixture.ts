@@ -10,7 +10,7 @@ import type { Death } from "./audit-process.ts";
 const { CAPOS_BOOT_ID = "" } = process.env;
 const words = process.argv.slice(2);
 const [path, death] = words.filter((word) => !word.startsWith("--"));
-/** Whether the process serves already: only operations on the disk after this are counted. */
+/** Whether the process serves already: operations on the disk are counted only after that. */
 let serves = false;
 
 function makeDyingDevice({ at, count, bytes }: Death, device: Device): Device {

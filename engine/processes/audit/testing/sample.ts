@@ -85,7 +85,10 @@ export function sessionOf(detail: string): AuditEntry {
   return { which: "session", session: { name: "operator", event: "revoked", detail, digest: new Uint8Array(0) } };
 }
 
-/** Returns the next link. Throws if the rules refuse the record, which is a defect of the test. */
+/**
+ * Appends a record with this entry to the chain, and returns the link. Throws if the rules refuse the record, which is
+ * a defect of the test.
+ */
 export function linked(chain: Chain, entry: AuditEntry, stamp: Stamp): Link {
   const link = chain.append(entry, stamp);
   return link.ok ? link.value : bug(link.reason);
@@ -94,7 +97,7 @@ export function linked(chain: Chain, entry: AuditEntry, stamp: Stamp): Link {
 /** The first seed of the samples' logs, from which later keys derive. */
 export const SEED: Uint8Array = Buffer.alloc(32, 0x5e);
 
-/** Returns a seal as the next link, and advances `keys`. */
+/** Appends a seal to the chain and returns its link; changes `keys` to the next key. */
 export function sealed(chain: Chain, keys: { key: SealingKey }, stamp: Stamp): Link {
   const link = chain.seal(keys.key, stamp);
   keys.key = turnKey(keys.key);
@@ -114,7 +117,10 @@ export function smallLog(): readonly Link[] {
   ];
 }
 
-/** Returns the blocks of these records, with at most `together` records in each batch; a batch is of one boot. */
+/**
+ * Returns the blocks of these records, with at most `together` records in each batch; all records of a batch are of the
+ * same boot.
+ */
 export function bytesOf(links: readonly Link[], together = 1): Buffer {
   const batches: Buffer[] = [];
   let place = 0;
@@ -135,7 +141,7 @@ function batchAt(links: readonly Link[], at: number, most: number): readonly Lin
   return other === -1 ? next : next.slice(0, other);
 }
 
-/** Returns the blocks of one batch at a place. */
+/** Returns the blocks of one batch that begins at block `place`. */
 export function blocksOf(links: readonly Link[], place: number): Buffer {
   const { bootId, previous } = links[0]?.record ?? bug("a batch has a record");
   return encodeBatch(Buffer.concat(links.map(({ bytes }) => bytes)), { place, bootId, previous });

@@ -26,7 +26,7 @@ function opened() {
   return { world, consents: new Consents(indexed(), world) };
 }
 
-test("a consent covers only calls that equal its own call in every bound property", () => {
+test("a consent covers only calls that agree with its own call in every property to which it is bound", () => {
   const { consents } = opened();
   expect(consents.remember(ASKED, throughout, write)).toEqual({ ok: true, value: 1 });
   const others: readonly Partial<Consent>[] = [
@@ -88,7 +88,7 @@ test("a revoked consent ends at once, and its number is not used again", () => {
   expect(consents.listHeld(ASKED)).toEqual([]);
 });
 
-test("the number of consents is bounded; expired ones make room", () => {
+test("the number of consents is bounded; expired consents make room for new ones", () => {
   const { consents, world } = opened();
   for (let index = 0; index < MAX_CONSENTS; index += 1) consents.remember(ASKED, turnwise, write);
   expect(consents.remember(ASKED, throughout, write)).toMatchObject({ ok: false });

@@ -1,6 +1,6 @@
-// Stores consents of a person that are valid for more than one call. Each is bound to a conversation, a row, a tool, a
-// class of arguments and a label, and optionally to a turn. A consent expires by the boot clock, and at the latest when
-// the machine stops.
+// Stores consents of a person that are valid for more than one call. Each consent is bound to a conversation, a row, a
+// tool, a class of arguments and a label, and optionally to a turn. A consent expires by the boot clock, and at the
+// latest when the machine stops.
 
 import { type IndexedTables, isOpened, mayBeRemembered } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -25,7 +25,7 @@ const MAX_TEXT = 4096;
 interface Held {
   readonly number: number;
   readonly consent: Consent;
-  /** Whether the consent is bound to the turn as well. */
+  /** Whether the consent is valid in its turn only, and not in later turns of the conversation. */
   readonly isOfTurn: boolean;
   /** Milliseconds of the boot clock from which on the consent is void. */
   readonly expiry: number;

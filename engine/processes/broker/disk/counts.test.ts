@@ -86,7 +86,7 @@ test("refuses quotas that need the disk if the disk is missing or damaged, and k
   expect(started(disk, NOW, ["2 calls per day"]).reserve()).toEqual({ exhausted: reason });
 });
 
-test("writes returned units to the disk too", () => {
+test("writes refunded units to the disk too", () => {
   const disk = new MemoryDisk();
   const first = started(disk, NOW, ["1 calls per principal"]);
   const reserved = first.reserve();

@@ -21,14 +21,17 @@ import { MAX_FILE_BYTES } from "./sealed.ts";
 export interface Disk {
   /** Returns the content of a file, or `undefined` if there is none. Throws if the file cannot be read. */
   readonly read: (name: string) => Uint8Array | undefined;
-  /** Replaces a file; the change is durable when the method returns. Throws if that is not certain. */
+  /**
+   * Replaces a file; the change is durable when the method returns. Throws if it is not certain that the change is
+   * durable.
+   */
   readonly replace: (name: string, bytes: Uint8Array) => void;
   /** Removes a file, if it exists. The file stays removed after a crash; throws if that is not certain. */
   readonly remove: (name: string) => void;
   /**
-   * Writes after the first `from` bytes of a file, and cuts off the rest; 0 begins the file. The change is durable when
-   * the method returns. After a crash the first `from` bytes are unchanged, and some of the later bytes may be present.
-   * Throws if the content is not certain.
+   * Replaces everything after the first `from` bytes of a file with `bytes`; with 0, it writes a new file. The change
+   * is durable when the method returns. After a crash the first `from` bytes are unchanged, and some of the later bytes
+   * may be present. Throws if the content is not certain.
    */
   readonly append: (name: string, from: number, bytes: Uint8Array) => void;
   /**

@@ -13,7 +13,7 @@ function opened(...words: readonly string[]) {
   return { answers, counted, spent: () => counted.map(({ tally }) => Number(tally.spent)) };
 }
 
-test("reserves the rest of the scarcest quota, and returns the unused part to all", () => {
+test("reserves the rest of the scarcest quota, and returns the unused part to all quotas", () => {
   const { answers, counted, spent } = opened("100 tokens per turn", "60 tokens per login", "9 calls per login");
   const reserved = answers.reserve(counted);
   if (!("lease" in reserved)) throw new Error(reserved.exhausted);
@@ -89,7 +89,7 @@ test("reserves money at the higher price, and settles by the tokens of prompt an
   expect(one.tally.spent).toBe(42n);
 });
 
-test("refuses if the remaining money buys no token, and states it in the page's units; a free backend costs no money", () => {
+test("refuses an answer if the remaining money buys no token, and states the rest in the page's units; a free backend costs no money", () => {
   const { answers } = opened();
   const dear = { ...PRICE, inputMicros: 9_000_000n };
   const one = { ...money(1_500_000n) };

@@ -1,6 +1,6 @@
-// Reserves and settles the tokens of answers. The number of tokens of an answer is not known before its end. Therefore the
-// remaining tokens are reserved, up to the most that one answer can use, and unused ones are refunded. The same holds for money, by
-// the backend's price. An answer whose end is never reported stays charged.
+// Reserves and settles the tokens of answers. The number of tokens of an answer is not known before its end. Therefore
+// the remaining tokens are reserved, up to the most that one answer can use, and unused ones are refunded. Money is
+// reserved and refunded in the same way, at the backend's price. An answer whose end is never reported stays charged.
 
 import type { IndexedTables } from "../../../lib/policy/index.ts";
 import type { Quota } from "../../../lib/wire/generated/policy.ts";

@@ -13,7 +13,10 @@ export const MAX_CONVERSATIONS = 1024;
 /** Turns of a conversation that are counted at the same time; an older turn cannot be charged. */
 export const MAX_OPEN_TURNS = 64;
 
-/** The counters of one login, conversation or turn, by the page's rule that sets the quota (its index). */
+/**
+ * The counters of one login, conversation or turn. Each counter has as its key the index of the page's rule that sets
+ * the quota.
+ */
 class Page {
   readonly #counters = new Map<number, Counter>();
 
@@ -79,8 +82,8 @@ export class Books {
 }
 
 /**
- * Opens the set of counters of a turn. A higher turn replaces the lowest one, and a lower turn is refused, so that no
- * turn is counted from 0 again.
+ * Opens the set of counters of a turn. A turn with a higher number replaces the turn with the lowest number, and a turn
+ * with a lower number is refused, so that no turn is counted from 0 again.
  */
 function openTurnPage({ turns }: ConversationBook, turn: number): Page | undefined {
   if (turns.size >= MAX_OPEN_TURNS) {

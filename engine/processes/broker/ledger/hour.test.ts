@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { HOUR_MS, HourLog } from "./hour.ts";
 import { ledgerWith, quota, TestWorld } from "./testing/ledgers.ts";
 
-test("any sixty minutes allow no more than the page allows", () => {
+test("in any sixty minutes, a quota per hour allows no more units than the page states", () => {
   const { world, reserve } = ledgerWith([quota("2 calls per hour")]);
   world.ms = HOUR_MS - 1;
   expect(reserve()).toHaveProperty("lease");
@@ -12,7 +12,7 @@ test("any sixty minutes allow no more than the page allows", () => {
   expect(reserve()).toHaveProperty("exhausted");
 });
 
-test("units return at most one second after their hour, and never within it", () => {
+test("units return at most one second after an hour has passed, and never earlier", () => {
   for (const atMs of [0, 1, 999, 1000, 12_345]) {
     const world = new TestWorld();
     const { reserve } = ledgerWith([quota("1 calls per hour")], world);
@@ -25,7 +25,7 @@ test("units return at most one second after their hour, and never within it", ()
   }
 });
 
-test("returning a unit after its hour has no effect", () => {
+test("a refund of a unit after its hour has no effect", () => {
   const log = new HourLog();
   const old = log.getTallyAt(0);
   old.add(1n);

@@ -11,7 +11,7 @@ const SECOND_MS = 1000;
 const HOUR_SECONDS = 3600;
 
 export class HourLog {
-  /** Second since boot to units, oldest first. */
+  /** Units by the second since boot in which they were counted, oldest first. */
   readonly #sums = new Map<number, bigint>();
 
   /** Returns the tally for charges at this moment. */

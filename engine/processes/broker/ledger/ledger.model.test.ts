@@ -56,7 +56,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Runs the same steps on both; throws if they disagree or a quota is overspent. */
+/** Runs the same steps on the ledger and on the naive ledger; throws if they disagree or a quota is overspent. */
 class Both {
   readonly #quotas: readonly Quota[];
   readonly #book: ReturnType<typeof ledgerWith>;

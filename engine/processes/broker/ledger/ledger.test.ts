@@ -20,12 +20,13 @@ function spentOf({ standings }: ReturnType<typeof ledgerWith>): readonly bigint[
   return standings("c", 1).map(({ spent }) => spent);
 }
 
-test("a lease has 16 bytes, and is always granted without quotas", () => {
+test("a lease has 16 bytes, and a page without quotas always grants one", () => {
   const { reserve } = ledgerWith([]);
   expect(lease(reserve()).length).toBe(16);
 });
 
-// Lists for each scope which second calls have units of their own, and which share those of the first call.
+// Lists, for each scope, second calls that have units of their own and second calls that share the units of the first
+// call.
 const SCOPES: Record<
   string,
   { readonly fresh: readonly Partial<ChargeRequest>[]; readonly spent: readonly Partial<ChargeRequest>[] }
@@ -38,7 +39,7 @@ const SCOPES: Record<
   hour: { fresh: [], spent: [{}, { turn: 2 }, { conversation: "d" }] },
 };
 for (const [scope, { fresh, spent }] of Object.entries(SCOPES)) {
-  test(`one call per ${scope} is one call in each ${scope}`, () => {
+  test(`a quota of one call per ${scope} allows one call in each ${scope}`, () => {
     for (const second of [...fresh, ...spent]) {
       const { reserve } = ledgerWith([quota(`1 calls per ${scope}`)]);
       expect(granted(reserve())).toBe(true);
@@ -59,7 +60,7 @@ test("a quota on a category counts its calls and those of its subcategories", ()
   expect(granted(book.reserve({ tool: TOOLS.remove }))).toBe(false);
 });
 
-test("charges every enclosing scope or none, if one is exhausted", () => {
+test("charges all enclosing scopes, or none if the quota of one scope is exhausted", () => {
   const quotas = ["5 calls per turn", "5 calls per conversation", "1 prompts per login", "5 calls per hour"].map(quota);
   const book = ledgerWith(quotas);
   book.reserve({ prompts: 1 });
@@ -147,7 +148,7 @@ test("refuses to charge a turn that is no longer counted", () => {
   expect(granted(reserve({ turn: MAX_OPEN_TURNS + 1 }))).toBe(true);
 });
 
-test("a turn older than all counted turns is past", () => {
+test("a turn that is older than all counted turns counts as past", () => {
   const { reserve } = ledgerWith([]);
   for (let turn = 10; turn < 10 + MAX_OPEN_TURNS; turn += 1) reserve({ turn });
   expect(reserve({ turn: 3 })).toEqual({ exhausted: "turn 3 is over" });

@@ -18,9 +18,9 @@ import { Counter, type Tally } from "./tally.ts";
 export interface ChargeRequest {
   readonly conversation: string;
   readonly turn: number;
-  /** Row whose quotas are charged: that of the session, or of a task and phase in it. */
+  /** Row whose quotas are charged: the row of the session, or of a task and phase of the session. */
   readonly row: Row;
-  /** Absent for a question that does not belong to a call. */
+  /** The called tool; absent for a question that does not belong to a call. */
   readonly tool: Tool | undefined;
   readonly prompts: number;
   /** Bytes of the canonical arguments in UTF-8. */
@@ -169,7 +169,10 @@ export class Ledger {
     }
   }
 
-  /** Returns a tally that outlasts the run, by a key that is the same in every build: a page that changes an amount does not reset it. */
+  /**
+   * Returns a tally that outlasts the run. Its key is the same in every build of the page, so a changed amount does not
+   * reset the tally.
+   */
   #findLastingTally({ scope, rule, unit, name }: Quota, people: readonly string[]): Tally | undefined {
     const { counts, name: session } = this.#lasting;
     const line = this.#tables.rules[rule]?.id ?? "";

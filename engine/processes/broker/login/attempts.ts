@@ -4,7 +4,10 @@ import type { World } from "../world.ts";
 export const MAX_REFUSED = 5;
 export const REFUSED_FOR_MS = 300_000;
 
-/** Counts refused proofs. Signatures cannot be guessed, but the limit protects the log; passphrases can be guessed. */
+/**
+ * Counts refused proofs. Signatures cannot be guessed, so for them the limit only protects the log; passphrases can be
+ * guessed.
+ */
 export class Attempts {
   readonly #world: World;
   /** Times of the refusals, oldest first. */

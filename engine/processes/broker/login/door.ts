@@ -23,7 +23,7 @@ export interface Door {
     purpose: "renew" | "open",
     validForMs: number,
   ) => Result<PassphraseRequest>;
-  /** Verifies a proof and spends the challenge. Refused proofs are counted. */
+  /** Verifies a proof and invalidates the challenge. Refused proofs are counted. */
   readonly prove: (nonce: Uint8Array, signature: string) => Proof;
 }
 
@@ -48,7 +48,7 @@ export class KeyDoor implements Door {
   readonly #stepUp: StepUp;
   readonly #attempts: Attempts;
 
-  /** `stepUp` is a step-up with the separate namespace of logins. */
+  /** `stepUp` verifies signatures in the namespace of logins, which is not the namespace of step-ups. */
   constructor(session: string, stepUp: StepUp, world: World) {
     this.#session = session;
     this.#stepUp = stepUp;

@@ -248,7 +248,7 @@ test("a quota per login starts from zero with each login, and consents end with 
   expect([await held(), await charge()]).toEqual([0, ""]);
 });
 
-test("refuses any bytes as a proof, and opens no session", () => {
+test("refuses random bytes as a proof, and opens no session", () => {
   const { desk } = open();
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.string(), (nonce, signature) => {

@@ -38,7 +38,7 @@ export class Login {
     return this.#door.issueChallenge(this.#principal, "renew", validForMs);
   }
 
-  /** Verifies a proof and spends the challenge. Returns who has logged in, or why nobody has. */
+  /** Verifies a proof and invalidates the challenge. Returns who has logged in, or why nobody has. */
   prove(nonce: Uint8Array, signature: string): Result<string> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
@@ -48,7 +48,10 @@ export class Login {
     return accept(proof.principal);
   }
 
-  /** Verifies a proof and spends the challenge. Returns why the passphrase is unchanged, or `undefined` if it has changed. */
+  /**
+   * Verifies a proof and invalidates the challenge. Returns why the passphrase is unchanged, or `undefined` if it has
+   * changed.
+   */
   renew(nonce: Uint8Array, signature: string): string | undefined {
     if (this.#door === undefined) return NOT_NEEDED;
     if (this.#principal === "") return "nobody is logged in";

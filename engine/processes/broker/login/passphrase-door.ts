@@ -12,7 +12,7 @@ import type { World } from "../world.ts";
 import { type Door, NO_PASSPHRASE, type PassphraseRequest, stepInto, TOO_OFTEN } from "./door.ts";
 import { type Passphrases, SALT_BYTES, type Verifier } from "./passphrases.ts";
 
-/** A principal, and the name of the passphrase on the disk. */
+/** A principal, and the name of the principal's passphrase on the disk. */
 export interface Holder {
   readonly principal: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export class PassphraseDoor implements Door {
   readonly #passphrases: Result<Passphrases>;
   readonly #lines: SignedLines;
   readonly #world: World;
-  /** A gate asks one question at a time, so an older question can no longer be answered. */
+  /** The newest question. A gate asks one question at a time, so an older question can no longer be answered. */
   #asked: Question | undefined;
 
   constructor({ session, holders, passphrases, lines }: PassphraseDoorParts, world: World) {

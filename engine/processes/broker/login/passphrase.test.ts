@@ -85,7 +85,7 @@ test.each(Object.entries(ATTACKS))("%s opens no session and uses up the challeng
   expect(login.isLocked).toBe(true);
 });
 
-test("a proof that is used or belongs to an older challenge opens no session", () => {
+test("a proof that was used before, or that answers an older challenge, opens no session", () => {
   const disk = chosen();
   const { login } = started(disk);
   const [older, newer] = [asked(login), asked(login)];

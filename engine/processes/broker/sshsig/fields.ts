@@ -2,7 +2,9 @@
 
 const NOTHING = new Uint8Array(0);
 
-/** After the first field that does not fit, all others are empty and `complete` stays false. */
+/**
+ * Reads fields in sequence. After the first field that does not fit, all others are empty and `complete` stays false.
+ */
 export class Fields {
   #rest: Buffer;
   #fits = true;

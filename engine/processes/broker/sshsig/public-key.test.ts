@@ -6,7 +6,7 @@ import { softKey } from "./testing/soft-key.ts";
 const plain = softKey("ssh-ed25519").line;
 const token = softKey("sk-ssh-ed25519@openssh.com", "ssh:").line;
 
-test("reads keys of both kinds", () => {
+test("reads keys of both kinds, ssh-ed25519 and sk-ssh-ed25519", () => {
   expect(readPublicKey(plain)).toMatchObject({ ok: true, value: { algorithm: "ssh-ed25519" } });
   expect(readPublicKey(token)).toMatchObject({
     ok: true,
@@ -41,7 +41,7 @@ test("refuses a key whose unused Base64 bits are not zero, so that each key has 
   expect(readPublicKey(changed)).toEqual({ ok: false, reason: "the Base64 of a public key is damaged" });
 });
 
-test("refuses a megabyte by its length alone", () => {
+test("refuses a key of a megabyte because of its length", () => {
   const reason = "a public key is longer than 1024 characters";
   expect(readPublicKey(`ssh-ed25519 ${"A".repeat(2 ** 20)}`)).toEqual({ ok: false, reason });
 });

@@ -37,7 +37,10 @@ export interface KeySignature {
   readonly ed25519: Uint8Array;
   /** Flags of a token (PROTOCOL.u2f): bit 0, a person was present; bit 2, the token identified the person. */
   readonly flags: number;
-  /** Signature count of a token. The signature covers it, but it is not compared, because many tokens do not count. */
+  /**
+   * Signature count of a token. The signature covers the count, but the count is not compared, because many tokens do
+   * not count.
+   */
   readonly counter: number;
 }
 

@@ -54,7 +54,7 @@ test("accepts a signature pasted with serial line ends, or without the last line
   expect(faultOf(armour.trimEnd())).toBe("accepted");
 });
 
-test("ssh-keygen accepts our own signer's signatures, so that tests change one thing at a time", () => {
+test("ssh-keygen accepts the signatures that the tests' own signer makes", () => {
   for (const key of [plain, token]) {
     const armour = armoured(key.sign(LINE));
     expect([faultOf(armour), sshKeygenAccepts(armour, LINE)]).toEqual(["accepted", true]);
@@ -90,7 +90,7 @@ test("refuses a key that is not among the expected keys", () => {
   expect(faultOf(stranger.sign(LINE))).toBe("wrong key");
 });
 
-test("refuses a key of another kind", () => {
+test("refuses the signature of an ECDSA key", () => {
   const ecdsa = newSshKey("ecdsa");
   expect(faultOf(ecdsa.sign(LINE))).toBe("wrong key");
   ecdsa.remove();
@@ -104,7 +104,7 @@ test("a token must report that it was touched, whatever its other flags", () => 
   expect(faultOf(armoured(token.sign(LINE, { flags: 4 })))).toBe("nobody present");
 });
 
-test("a token's signature covers its application, so another application is another key", () => {
+test("a token's signature covers its application, so a key with another application is another key", () => {
   const [line = ""] = [token.line];
   const blob = Buffer.from(line.split(" ")[1] ?? "", "base64");
   blob.write("ssh;", blob.length - 4);
@@ -191,13 +191,13 @@ test("refuses random bytes behind a valid beginning, and never throws", () => {
   fc.assert(fc.property(anyRest, (rest) => faultOf(armoured(Buffer.concat([beginning, rest]))) === "malformed"));
 });
 
-test("refuses lengths beyond the end, and allocates no memory for them", () => {
+test("refuses fields whose length exceeds the remaining bytes, and allocates no memory for them", () => {
   const bytes = bytesOf(alice.sign(LINE));
   bytes.writeUInt32BE(0xffff_ffff, 10);
   expect(faultOf(armoured(bytes))).toBe("malformed");
 });
 
-test("refuses a megabyte by its length alone", () => {
+test("refuses a signature of a megabyte because of its length", () => {
   for (const text of ["A".repeat(2 ** 20), armoured(new Uint8Array(2 ** 20)), "\n".repeat(2 ** 20)]) {
     expect(verdict(text)).toEqual({
       ok: false,

@@ -29,7 +29,7 @@ interface Expected {
 const HASHES: readonly string[] = ["sha256", "sha512"];
 const USER_PRESENT = 1;
 
-/** Verifies a signature in any text; never throws. */
+/** Verifies a signature; never throws, whatever the text. */
 export function verifySshsig(armoured: string, expected: Expected): Verdict {
   const bytes = decodeArmour(armoured);
   if (!bytes.ok) return rejectSignature("malformed", bytes.reason);

@@ -4,7 +4,8 @@
 import { TOKEN_BYTES, type World } from "../world.ts";
 
 /**
- * Maximum number of outstanding challenges: a gate asks one question at a time, so more than a few at once were lost.
+ * Maximum number of outstanding challenges. A gate asks one question at a time, so if there are more challenges, the
+ * older ones were lost.
  */
 export const MAX_OUTSTANDING = 4;
 /**

@@ -12,7 +12,7 @@ export const MAX_SHOWN_BYTES = 1024;
 export interface Terms {
   /** Canonical JSON. */
   readonly arguments: string;
-  /** Lower-case hex, like the nonce and the digest. */
+  /** The boot id in lower-case hexadecimal, like the nonce and the digest. */
   readonly bootId: string;
   readonly conversation: string;
   /** Milliseconds of the boot clock after which the challenge is invalid. */

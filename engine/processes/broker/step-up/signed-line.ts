@@ -8,7 +8,7 @@ import type { World } from "../world.ts";
 import { type ChallengeFault, Challenges } from "./challenges.ts";
 import { renderChallengeLine } from "./line.ts";
 
-/** Purposes of a signature; a signature for one purpose is not valid for another. */
+/** Purposes of a signature. A signature for one purpose is not valid for the other. */
 export const NAMESPACES = { stepUp: "stepup@capos", login: "login@capos" } as const;
 /** Maximum validity of a challenge in milliseconds, which is enough to fetch a token from another room. */
 export const MAX_VALID_MS = 600_000;
@@ -38,7 +38,7 @@ export interface SignatureRefusal {
   readonly reason: string;
 }
 
-/** The line of a challenge that this call has spent. */
+/** The line of a challenge that `spend` has just invalidated. */
 type Spent = { readonly ok: true; readonly line: string } | SignatureRefusal;
 
 export class SignedLines {
@@ -67,13 +67,13 @@ export class SignedLines {
     return accept({ line: line.value, nonce });
   }
 
-  /** Spends the challenge, whether or not its signature is valid. */
+  /** Invalidates the challenge, whether or not its signature is valid. */
   spend(nonce: Uint8Array): Spent {
     const taken = this.#challenges.take(nonce);
     return taken.ok ? taken : { ok: false, fault: taken.fault, reason: SAID[taken.fault] };
   }
 
-  /** Returns which of the keys signed a spent line. */
+  /** Returns which of the keys signed the line of an invalidated challenge. */
   signerOf(
     line: string,
     signature: string,

@@ -27,7 +27,7 @@ export class StepUp {
     return this.#lines.issueChallenge(step);
   }
 
-  /** Spends the challenge of this nonce, whether or not the signature is valid. */
+  /** Invalidates the challenge of this nonce, whether or not the signature is valid. */
   prove(nonce: Uint8Array, signature: string): Proof {
     const spent = this.#lines.spend(nonce);
     if (!spent.ok) return spent;

@@ -6,14 +6,14 @@ import type { Embedding } from "./embedding.ts";
 import type { IndexedVector, Part } from "./table.ts";
 import type { Vectors } from "./vectors.ts";
 
-/** Resolves after `milliseconds`, or never. */
+/** Resolves after `ms` milliseconds, or never. */
 export type Wait = (ms: number) => Promise<void>;
 
 /** Timeout for one text in milliseconds: a long text can take this long on a small emulated machine. */
 const TEXT_MS = 60_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Failures of an embedder on one text after which this run skips the text. */
+/** Number of failures of an embedder on one text after which this run skips the text. */
 const MOST_TRIES = 3;
 const WHOLE: Part = { conversation: "", after: 0n };
 
@@ -31,16 +31,16 @@ export class Indexer {
   readonly #model: bigint;
   readonly #vectors: Vectors;
   readonly #wait: Wait;
-  /** Row numbers, the newest last. */
+  /** Row numbers of the sayings that wait for a vector, the newest last. */
   #waiting: bigint[] = [];
   #made: IndexedVector[] = [];
-  /** Number of erasures so far when the first vector of `#made` was computed. */
+  /** The number of erasures when the first vector of `#made` was computed. */
   #madeAt = 0;
   readonly #tries = new Map<bigint, number>();
   #work: Promise<void> = Promise.resolve();
   #isWorking = false;
   #isOver = false;
-  /** Reason why a saying has no vector; empty if there is none. */
+  /** Reason why sayings have no vectors; empty if there is no such reason. */
   reason = "";
 
   constructor({ session, embedding, model, vectors }: IndexerParts, wait: Wait) {
@@ -51,7 +51,7 @@ export class Indexer {
     this.#wait = wait;
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no saying waits for its vector any more. */
   get idle(): Promise<void> {
     return this.#work;
   }

@@ -52,7 +52,7 @@ async function found(meanings: Meanings, words: string, session = "operator") {
   return { ...rest, hits: hits.map(({ sequence, byWords, byMeaning }) => [Number(sequence), byWords, byMeaning]) };
 }
 
-test("finds sayings by meaning and by words, and each hit states which of the two found it", async () => {
+test("finds sayings by meaning and by words, and each hit states which method found it", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store);
   const conversation = begun(store);
@@ -370,6 +370,6 @@ async function nearestOf(store: Store, words: string) {
   const near = await store.vectors.searchNearest(vector, 1n, scope, { most: 1000, by: -100 });
   const texts = expectValue(near).map((number) => expectValue(store.vectors.readText("operator", number)) ?? "");
   const exact = texts.filter((text) => String(toyVector(text)) === String(toyVector(words)));
-  // Texts with that vector come before all others.
+  // Texts with the vector of the words come before all others.
   return { ok: true, value: texts.slice(0, exact.length) } as const;
 }

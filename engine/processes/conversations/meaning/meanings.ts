@@ -65,7 +65,7 @@ export class Meanings {
     for (const { indexer } of this.#sessions.values()) indexer.look();
   }
 
-  /** Returns meanings without an embedder: searches use words alone. */
+  /** Returns an instance without an embedder, whose searches use words alone. */
   static createDisabled(store: Store): Meanings {
     return new Meanings(store, new Map(), async () => {});
   }
@@ -119,8 +119,8 @@ export class Meanings {
   }
 
   /**
-   * Returns the rows near in meaning, or `undefined` if the session has no embedder or the query is empty. Fails if the embedder does not
-   * answer.
+   * Returns the rows of sayings that are near in meaning to the words, or `undefined` if the session has no embedder or
+   * the query is empty. Fails if the embedder does not answer.
    */
   async #findNear(words: string, scope: Scope, outstanding: OutlierScore, timeoutMs: number) {
     const { session } = scope;

@@ -4,7 +4,7 @@ import { fuseRankings } from "./rank-fusion.ts";
 
 const anyRanking = fc.uniqueArray(fc.bigInt(0n, 40n), { maxLength: 20 });
 
-test("ranks a hit of both orders before a hit of one, and the newer of two equal hits first", () => {
+test("ranks a hit in both rankings before a hit in one, and the newer of two equal hits first", () => {
   expect(
     fuseRankings([
       [1n, 2n, 3n],
@@ -15,7 +15,7 @@ test("ranks a hit of both orders before a hit of one, and the newer of two equal
   expect(fuseRankings([])).toEqual([]);
 });
 
-test("property: a single order stays unchanged", () => {
+test("property: a single ranking stays unchanged", () => {
   fc.assert(
     fc.property(anyRanking, (ranking) => {
       expect(fuseRankings([ranking, []])).toEqual(ranking);
@@ -23,7 +23,7 @@ test("property: a single order stays unchanged", () => {
   );
 });
 
-test("property: each hit appears once, whichever order comes first", () => {
+test("property: each hit appears once, whichever ranking comes first", () => {
   fc.assert(
     fc.property(anyRanking, anyRanking, (one, other) => {
       const both = fuseRankings([one, other]);
@@ -34,7 +34,7 @@ test("property: each hit appears once, whichever order comes first", () => {
   );
 });
 
-test("property: keeps the order of two hits on which both orders agree", () => {
+test("property: keeps the order of two hits on which both rankings agree", () => {
   fc.assert(
     fc.property(anyRanking, anyRanking, (one, other) => {
       const both = fuseRankings([one, other]);

@@ -3,8 +3,8 @@ const DAMPING = 60;
 
 /**
  * Merges several rankings, each best first, by reciprocal rank fusion. A hit with a high rank in one ranking gets a
- * high rank, and a hit in two rankings a higher one. Scores of different rankings cannot be compared, so they do not
- * count. Between two equal hits the newer comes first. Cormack, Clarke, Büttcher, SIGIR 2009.
+ * high rank, and a hit that is in two rankings gets a higher one. Scores of different rankings cannot be compared, so
+ * they do not count. Between two equal hits the newer comes first. Cormack, Clarke, Büttcher, SIGIR 2009.
  */
 export function fuseRankings(rankings: readonly (readonly bigint[])[]): readonly bigint[] {
   const scores = new Map<bigint, number>();

@@ -12,7 +12,10 @@ const OF_SESSION = `sayings s JOIN conversations c ON c.id = s.conversation AND 
 /** SQL condition: the saying has text and is not a summary, and so gets a vector. */
 const IS_EMBEDDED = "s.text <> '' AND s.through = 0";
 
-/** Returns the number of these weights, and assigns one if there is none. Runs in the caller's transaction. */
+/**
+ * Returns the number that stands for these weights in the file; assigns a number if they have none. Runs in the
+ * caller's transaction.
+ */
 export function assignModelNumber(sql: Sql, id: string): bigint {
   const name = `vectors by ${id}`;
   const known = sql.findFirst("SELECT value FROM facts WHERE name = ?", name)?.["value"];
@@ -31,7 +34,7 @@ export interface Part {
   readonly after: bigint;
 }
 
-/** The most sayings to return, and the session and weights for which vectors are missing. */
+/** The session and the weights for which vectors are missing, and the maximum number of sayings to return. */
 interface UnembeddedAsked {
   readonly session: string;
   readonly model: bigint;
@@ -64,7 +67,7 @@ export interface IndexedVector {
   readonly vector: QuantizedVector;
 }
 
-/** Stores the vector of a saying, unless the saying was forgotten; replaces one that other weights made. */
+/** Stores the vector of a saying, unless the saying was forgotten; replaces a vector that other weights made. */
 export function putVector(sql: Sql, model: bigint, session: string, { number, vector }: IndexedVector): void {
   const made = `SELECT s.number, ?, ? FROM ${OF_SESSION} WHERE s.number = ?`;
   sql.run(`INSERT OR REPLACE INTO vectors ${made}`, model, vector, session, number);
@@ -98,7 +101,10 @@ export function countVectorBytes(sql: Sql, session: string): number {
   return Number(sql.findFirst(sum, session)?.["n"] ?? 0);
 }
 
-/** Counts of a session's embedded sayings: all, those with a vector of these weights, and those with one of other weights. */
+/**
+ * Counts of a session's embedded sayings: all, those with a vector of these weights, and those with a vector of other
+ * weights.
+ */
 export interface Coverage {
   readonly sayings: number;
   readonly own: number;

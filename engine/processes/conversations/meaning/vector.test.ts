@@ -19,7 +19,7 @@ test.each([
   expect(quantizeVector(numbers)).toEqual({ ok: false, reason });
 });
 
-test("zeros and an empty vector have no direction", () => {
+test("a vector of zeros is stored as an empty vector", () => {
   for (const none of [[], [0, -0, 0]]) expect(expectValue(quantizeVector(none))).toHaveLength(0);
 });
 

@@ -18,7 +18,7 @@ import {
   putVector,
 } from "./table.ts";
 
-/** The operations that a store runs for its parts. */
+/** The operations with which the parts of a store read and change the file. */
 interface Guards {
   /** Reads the file, and turns its faults into reasons. */
   readonly read: <T>(run: () => Result<T>) => Result<T>;
@@ -64,8 +64,8 @@ export class Vectors {
   }
 
   /**
-   * Stores all vectors of one session, or none; vectors of other weights are erased to make space. The space that is
-   * reserved for forgetting is never used.
+   * Stores all these vectors of one session, or none of them; vectors of other weights are erased to make space. The
+   * space that is reserved for forgetting is never used.
    */
   put(session: string, model: bigint, made: readonly IndexedVector[]): Result<true> {
     return this.#guards.change(() => {

@@ -2,7 +2,7 @@
 // `synchronous = FULL`: the journal is written and synced, then the file, then the journal is emptied. Any part of the writes since
 // the last sync may be on the disk.
 
-/** The file and its journal. */
+/** The file and its journal after the power cut. */
 interface Left {
   readonly file: Buffer;
   readonly journal: Buffer;

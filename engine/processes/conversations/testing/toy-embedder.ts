@@ -1,4 +1,5 @@
-// An embedder with simple meanings: each topic is a direction, and each word of the topic points there.
+// An embedder with simple meanings: each topic is a direction, and every word of a topic has a vector in this
+// direction.
 
 import { type Duplex, duplexPair } from "node:stream";
 import { type ModelInfo, TextEmbedder, type Vector } from "../../../lib/wire/generated/capos.ts";
@@ -44,7 +45,7 @@ export async function toyVectors(texts: readonly string[]): Promise<{ vectors: r
   return { vectors: texts.map((text) => ({ values: toyVector(text) })) };
 }
 
-/** Returns a holder's connection to such an embedder. */
+/** Returns a holder's connection to an embedder that returns these vectors. */
 export function toyConnection(plan?: ToyPlan): Connection {
   const [mine, theirs] = duplexPair();
   serveToy(theirs, plan);

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 export interface Death {
-  /** Point before the n-th statement that changes anything, or after the n-th acknowledgement. */
+  /** The process dies just before the n-th statement that changes anything, or just after the n-th acknowledgement. */
   readonly call: "acknowledged" | "statement";
   readonly count: number;
 }

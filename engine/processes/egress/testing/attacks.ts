@@ -292,7 +292,10 @@ const smuggled: Attack[] = [
   ask: (exit: Exit) => holdEndpoint(makeEndpoint(), exit).get(path),
 }));
 
-/** Control cases: a trap that is reached reports this. An unreachable trap would prove nothing. */
+/**
+ * Control cases, which show that a trap reports it when it is reached. Without them, a trap that nothing can reach
+ * would make every attack look harmless.
+ */
 const control: readonly Attack[] = [80, 443].map((port) => ({
   name: `no attack: an address that the page itself names, at ${port}`,
   expect: expectRefusal(/10\.1\.2\.3: /),

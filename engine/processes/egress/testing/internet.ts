@@ -9,7 +9,10 @@ import { createVault } from "../vault.ts";
 export type OnConnection = (socket: Socket) => void;
 
 export interface Internet extends AsyncDisposable {
-  /** The egress function that a request needs. A name server, if there is one, is at 192.0.2.53. */
+  /**
+   * The access to the network with which a request reaches the servers of the test. A name server, if there is one, is
+   * at 192.0.2.53.
+   */
   readonly exit: Exit;
   /** Dialled addresses and ports, in order. */
   readonly dialled: readonly string[];

@@ -8,7 +8,7 @@ import type { Proposal } from "./proposed.ts";
 
 /** Maximum bytes of a result drawn for the person: about two lines of a small screen, to show what the model reads. */
 const MAX_DRAWN_RESULT_BYTES = 120;
-/** Maximum bytes of an error drawn for the person; a model may read more of it. */
+/** Maximum bytes of an error drawn for the person; a model may read more of the error. */
 const MAX_DRAWN_ERROR_BYTES = 1024;
 /**
  * Maximum bytes of a call's arguments that are drawn, some eight lines. A person who is asked sees all arguments, and the record has all

@@ -43,7 +43,7 @@ export class Answerable {
     return Answerable.#recall(parts, recordable);
   }
 
-  /** Finds a person's consent that covers the call, or whether a person may be asked. */
+  /** Finds a person's consent that covers the call, or finds out whether a person may be asked. */
   static async #recall(parts: AnsweringParts, recordable: Recordable): Promise<Answerable | Stopped> {
     const { tables, broker } = parts;
     const { proposed, tool, decision } = recordable.judged;

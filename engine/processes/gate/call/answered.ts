@@ -17,8 +17,8 @@ const WITHHELD = makeEnding("refusedByPolicy", "it ran, and its result is above 
 const MAY_HAVE_RUN = "; it was sent and may have run: find out before you call it again";
 
 /**
- * An answered call. The conversation has the label after the answer, and it is decided how much of the answer may be shown. The answer
- * was not shown yet.
+ * An answered call. The conversation already has the label that follows from the answer, and it is decided how much of
+ * the answer may be shown. The answer was not shown yet.
  */
 export class Answered {
   declare protected readonly stage: "answered";
@@ -75,9 +75,9 @@ function isAnswered(reply: Reply<string>): boolean {
 }
 
 /**
- * Returns the ending of a call, by one rule for all providers. A failure that the provider reports is `executionError`. Any other answer
- * is `ok`, even an unusable one. Without an answer the outcome says how the wait ended, and the text whether the call may have run
- * nevertheless.
+ * Returns the ending of a call, by one rule for all providers. A failure that the provider reports is `executionError`.
+ * Any other answer is `ok`, even an unusable one. If no answer came, the outcome states how the wait ended, and the
+ * text states whether the call may have run nevertheless.
  */
 function deriveEnding(tool: Tool, reply: Reply<string>): Ending {
   if (reply.ok) return { outcome: "ok", content: renderResult(tool, reply.value), error: "" };

@@ -74,7 +74,10 @@ export class Approved implements Word {
   }
 }
 
-/** Shows a person the exact arguments that are sent. Asks at the gate of the page, or for a signature if they are long. */
+/**
+ * Shows a person the exact arguments that are sent. Asks for the approval that the page demands; if the arguments are
+ * too long to review, asks for a signature.
+ */
 function askAbout(parts: ApprovingParts, { answerable }: Reserved): Promise<Asked> {
   const { tables, person } = parts;
   const { proposed, tool, decision, target } = answerable.recordable.judged;

@@ -18,7 +18,10 @@ interface EndingParts {
   readonly charges: Charges;
 }
 
-/** A call whose outcome is recorded, whose charge is settled, and whose end is drawn. Only now its proposer gets the result. */
+/**
+ * A call whose outcome is recorded, whose charge is settled, and whose end is drawn. The proposer gets the result only
+ * after this stage.
+ */
 export class Ended {
   declare protected readonly stage: "ended";
   readonly #reached: Reached;

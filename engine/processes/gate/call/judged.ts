@@ -54,7 +54,7 @@ export class Judged {
     withdrawal.runOn(tool.provider);
     if (services.isRevoked(tool.provider))
       return stop(proposed, makeEnding("refusedByPolicy", `${tool.provider} was revoked`), decision);
-    // Egress would refuse it too, but only after a person was asked about it.
+    // Egress would refuse the call too, but only after a person was asked about the call.
     const target = resolveToolTarget(tool, decision.arguments);
     if (target?.ok === false) return stop(proposed, makeEnding("refusedByPolicy", target.reason), decision);
     // A denied call stays denied for the turn, whatever consents exist.
@@ -67,7 +67,10 @@ export class Judged {
   }
 }
 
-/** Stops a call and sends its refusal to the audit, even if the machine may have no log, because the audit was not asked yet. */
+/**
+ * Stops a call and sends its refusal to the audit. Whether the machine has a log is not known yet, because the audit
+ * was not asked.
+ */
 function stop(
   proposed: Proposed,
   ending: Ending,

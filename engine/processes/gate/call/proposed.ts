@@ -17,7 +17,10 @@ export interface Proposal {
   readonly hearer: Hearer;
   readonly caution: Caution;
   readonly conversation: string;
-  /** Label of the call's text when the call was proposed. While the call waits, another conversation may be opened. */
+  /**
+   * Label of the call's text when the call was proposed. The label is stored here, because another conversation may be
+   * opened while the call waits.
+   */
   readonly label: Label;
   readonly turn: Turn;
   /** Principal who is logged in; empty if the session has no login. */

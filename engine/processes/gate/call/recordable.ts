@@ -13,7 +13,7 @@ interface RecordableParts {
   readonly recording: Recording;
 }
 
-/** The audit accepts the records that the call needs, and the turn has room for them. The records are not written yet. */
+/** A call whose records the audit accepts, and for whose records the turn has room. The records are not written yet. */
 export class Recordable {
   declare protected readonly stage: "recordable";
   readonly judged: Judged;
@@ -69,8 +69,8 @@ function chooseTrail({ decision, tool }: Judged): Trail {
 }
 
 /**
- * Returns why a call is too long to send, or `undefined`. The call's intent would be recorded with all arguments; so far the turn was
- * charged only for the record of a refusal.
+ * Returns why a call is too long to send, or `undefined`. The intent would record all arguments, but so far the turn
+ * was charged only for the record of a refusal.
  */
 function refuseTooLong(parts: RecordableParts, { proposed, decision }: Judged): string | undefined {
   const { turn, hearer } = proposed.proposal;

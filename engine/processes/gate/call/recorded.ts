@@ -13,7 +13,7 @@ interface RecordingParts {
   readonly session: string;
   readonly broker: Neighbour;
   readonly recording: Recording;
-  /** Stores the words that a call may write, if a rule asks for the sources of arguments. */
+  /** Adds the arguments of a call that writes to the sources, if a rule asks for the sources of arguments. */
   readonly conversing: Pick<Conversing, "isListening" | "hearWritten">;
 }
 
@@ -37,7 +37,10 @@ export class Recorded {
     return trail === "intent and outcome" ? Recorded.#recordIntent(parts, approved) : new Recorded(approved, 0n);
   }
 
-  /** Records the arguments of a call that writes first: once the call may run, their values count as the conversation's own words. */
+  /**
+   * Before a call that writes is sent, records its arguments: from then on their values count as the conversation's own
+   * words.
+   */
   static async #recordWritten(parts: RecordingParts, approved: Approved): Promise<Recorded | Stopped> {
     const { trail, judged } = approved.reserved.answerable.recordable;
     const isKept = await parts.conversing.hearWritten(judged.tool, judged.decision.arguments);

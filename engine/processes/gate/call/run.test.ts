@@ -63,7 +63,7 @@ test.each([
   expect(stage.notices.map(({ stage: at }) => at)).toEqual(["running", "finished"]);
 });
 
-test("a person who approved a long call sees it shortened afterwards; it is recorded and sent whole", async () => {
+test("a person who approved a long call sees the call shortened afterwards; the call is recorded and sent in full", async () => {
   const params = [{ name: "path", type: { which: "text", text: { maxBytes: 0 } }, required: true }] as const;
   const long = staged("consent", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
   const whole = `{"path":"${"é".repeat(2000)}"}`;

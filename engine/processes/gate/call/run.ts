@@ -1,5 +1,5 @@
-// One call, from its proposal to its end. The order is the security property. Only its own step can make a stage, from the stage before
-// it: code that omits or swaps steps does not compile (`stages.test.ts`).
+// One call, from its proposal to its end. The order of these steps is the security property. Only its own step can make
+// a stage, from the stage before it: code that omits or swaps steps does not compile (`stages.test.ts`).
 import { Answerable } from "./answerable.ts";
 import { Answered } from "./answered.ts";
 import { Approved } from "./approved.ts";

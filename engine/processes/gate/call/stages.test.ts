@@ -69,11 +69,11 @@ test("a service is called only with a recorded call", () => {
   type Called = Fitting<Parameters<Services["call"]>[0]>;
   expectTypeOf<Called>().toEqualTypeOf<"recorded">();
   declareFacts(({ services }, { approved, judged, recorded }) => {
-    // @ts-expect-error not recorded
+    // @ts-expect-error the call is not recorded
     void services.call(approved, {});
-    // @ts-expect-error approved, and not recorded
+    // @ts-expect-error the call is approved, and not recorded
     void services.call({ approved }, {});
-    // @ts-expect-error not even asked about
+    // @ts-expect-error nobody was asked about the call
     void services.call(judged, {});
     // @ts-expect-error only the arguments that were decided can be sent
     void services.call(recorded, '{"path":"b"}', {});
@@ -85,17 +85,17 @@ test("a service is called only with a recorded call", () => {
 
 test("sends no call that was not approved, charged and recorded", () => {
   declareFacts(async (parts, { proposed, judged, recordable, answerable, reserved, approved }) => {
-    // @ts-expect-error not decided
+    // @ts-expect-error the call is not decided
     void Recordable.confirm(parts, proposed);
     // @ts-expect-error the audit was not asked
     void Answerable.find(parts, judged);
-    // @ts-expect-error nobody can answer for it
+    // @ts-expect-error it is not known whether a person can be asked about the call
     void Reserved.reserve(parts, recordable);
-    // @ts-expect-error not charged
+    // @ts-expect-error the call is not charged
     void Approved.approve(parts, answerable);
-    // @ts-expect-error not approved
+    // @ts-expect-error the call is not approved
     void Recorded.record(parts, reserved);
-    // @ts-expect-error not recorded
+    // @ts-expect-error the call is not recorded
     void Sent.send(parts, approved);
     // @ts-expect-error the check for a stop was left out
     void Sent.send(parts, await Recorded.record(parts, approved));
@@ -105,7 +105,7 @@ test("sends no call that was not approved, charged and recorded", () => {
 test("an answer is returned only if it is recorded", () => {
   expectTypeOf<Fitting<Ended>>().toEqualTypeOf<"ended">();
   declareFacts((parts, { recorded, sent }) => {
-    // @ts-expect-error not sent
+    // @ts-expect-error the call is not sent
     void Answered.admit(parts, recorded);
     // @ts-expect-error the state of the conversation does not yet include the answer
     void Ended.conclude(parts, sent);
@@ -120,7 +120,7 @@ test("each stage is made only by its own step, and belongs to one call", () => {
     const kept = new Recorded(approved, 0n);
     // @ts-expect-error an object with the same fields is not a stage
     const forged: Recorded = { approved, intent: 1n };
-    // @ts-expect-error a copy with other arguments is no stage
+    // @ts-expect-error a copy with other arguments is not a stage
     const other: Judged = { ...judged, decision: { ...judged.decision, arguments: "{}" } };
     // @ts-expect-error the arguments cannot be changed
     judged.decision.arguments = "{}";

@@ -6,8 +6,9 @@ import type { CallFacts } from "../record.ts";
 import type { Proposed } from "./proposed.ts";
 
 /**
- * Records of a call that is sent. If the provider is part of the runtime, a read without a question that discloses no data has
- * only the record of its outcome: repeating such a read has no effect. `none`: the machine has no disk to record on.
+ * Records of a call that is sent. If the provider is part of the runtime and a call only reads, asks no question and
+ * discloses no data, only its outcome is recorded: repeating such a read has no effect. `none`: the machine has no disk
+ * to record on.
  */
 export type Trail = "intent and outcome" | "outcome" | "none";
 

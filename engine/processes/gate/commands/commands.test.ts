@@ -355,7 +355,7 @@ test.each([
   );
 });
 
-test("/status shows the session's place, the recorded part of the log and the collector's backlog", async () => {
+test("/status shows the conversation and its label, the recorded part of the log and the collector's backlog", async () => {
   const { stage, say } = session();
   const place = "conversation main, turn 0, at public/reviewed, in session operator";
   expect(await say("status")).toEqual([place, "recorded up to 0; 0 % of the log is used up"]);

@@ -70,7 +70,7 @@ export async function resume({ gate, archive }: CommandParts, argument: string, 
   if (archive === undefined) return [NO_ARCHIVE];
   const name = argument === "" ? await findNewestOther(archive, gate.place.conversation) : accept(argument);
   if (!name.ok) return [name.reason];
-  // Another person may be logged in by now; this person's session must not change to the other conversation.
+  // If another person has logged in meanwhile, that person's session must not change to this conversation.
   if (signal.aborted) return ["refused: it was given up"];
   if (name.value === gate.place.conversation) return [`${name.value} is the conversation that is open`];
   return describePlace(gate, await archive.resume(gate, name.value));

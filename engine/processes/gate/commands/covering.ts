@@ -1,4 +1,5 @@
-// Returns the lines of the page that cover a tool or a row: those that ask for the current mode, and those that could.
+// Returns the rules of the page that cover a tool or a row: those that demand the current mode, and those that could
+// demand another.
 import {
   type AdvertisedTool,
   FIRST_DECISION,
@@ -11,7 +12,10 @@ import type { Gate } from "../gate.ts";
 import { describeRule } from "../sentences.ts";
 import type { Lines } from "./parts.ts";
 
-/** Returns the lines that ask for the advertised mode, then the others that cover the tool, each with whether it holds now. */
+/**
+ * Returns the rules that demand the advertised mode, then the other rules that cover the tool. Each line states whether
+ * its rule applies now.
+ */
 export function renderCoveringRules(gate: Gate, { tool, mode }: AdvertisedTool): Lines {
   const { tables } = gate.parts;
   const { clauses, floors } = listOf(tables, gate.conversation.row, tables.toolIndex.get(tool.name) ?? -1);

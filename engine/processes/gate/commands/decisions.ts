@@ -44,7 +44,10 @@ export function explainDecision(parts: CommandParts, asked: string): Lines {
   ];
 }
 
-/** Returns the least change for a call under the state in which it was decided; no lines if the policy did not decide it. */
+/**
+ * Returns the least change that would loosen the decision on a call in the state in which it was decided; returns no
+ * lines if the policy did not decide the call.
+ */
 function describeRememberedChange(tables: IndexedTables, { asked, error }: Remembered): Lines {
   if (asked === undefined) return [];
   return describeLeastChange(tables, { ...asked, spent: findExhaustedQuota(tables, asked.conversation, error) });
@@ -97,7 +100,10 @@ function describeTask({ row, parts, conversation }: Gate): string {
   return row.task === "" ? "" : `, ${describeRow(parts.tables, conversation)}`;
 }
 
-/** Returns a warning if the audit records under other tables, or under unknown ones; otherwise no lines. */
+/**
+ * Returns a warning if the audit's records name other tables than the gate's, or if it is unknown which tables they
+ * name; otherwise returns no lines.
+ */
 async function compareAuditDigest({ audit, policyDigest }: GateParts): Promise<Lines> {
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
   if (!status.ok) return [`under which tables the audit records is not known: ${status.reason}`];

@@ -55,7 +55,7 @@ export async function revoke(parts: CommandParts, what: string): Promise<Lines> 
   return what === "all" ? takeBack(parts, 0) : revokeService(parts, what);
 }
 
-/** Revokes consents. The broker first forgets the consents, so that no new call begins under them; then the running call ends. */
+/** Revokes consents. The broker first forgets them, so that no new call begins under them; then the running call ends. */
 async function takeBack({ gate }: CommandParts, number: number): Promise<Lines> {
   const { broker } = gate.parts;
   const reply = await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });

@@ -1,4 +1,5 @@
-// Names interfaces as people know them: those of the page's services by its tables, those of the engine by its own list.
+// Names interfaces as people know them: interfaces of the page's services by the tables, interfaces of the engine by
+// its own list.
 import type { IndexedTables } from "../../../lib/policy/index.ts";
 import { ConversationLog, ConversationStore } from "../../../lib/wire/generated/conversations.ts";
 import { HttpExchange, SyslogExit } from "../../../lib/wire/generated/egress.ts";

@@ -57,7 +57,7 @@ test("/conversations takes a number within bounds", async () => {
   expect(shelf.asked).toEqual([]);
 });
 
-test("lists and status end with the place of stored conversations, the files moved aside and the state of search by meaning", async () => {
+test("lists and status end with where conversations are stored, the files moved aside and the state of search by meaning", async () => {
   const shelf = new Shelf();
   shelf.status = {
     ...shelf.status,
@@ -94,7 +94,7 @@ test("shows the reason of a failure of the store, which has no other effect", as
   }
 });
 
-test("/search shows the place of each hit, and the method that found it if there are two methods", async () => {
+test("/search shows the conversation and sequence of each hit, and the method that found it if there are two methods", async () => {
   const shelf = new Shelf();
   const hit = { conversation: "c1", sequence: 4n, role: "tool", excerpt: "the words", byWords: true } as const;
   shelf.found = { hits: [{ ...hit, byMeaning: false }], byMeaning: false, note: "" };
@@ -203,7 +203,7 @@ test("a resumed conversation continues its turn numbers, and a copy starts its o
   expect(gate.place).toEqual({ conversation: "main", turn: 3 });
 });
 
-test("while another conversation opens, no call is proposed, made or resumed, and no call of the previous one runs", async () => {
+test("while another conversation opens, no call is proposed, made or resumed, and no call of the previous conversation runs", async () => {
   const { stage } = new Shelf();
   stage.gate.session.beginTurn();
   const taking = Promise.withResolvers<{ readonly ok: false; readonly reason: string }>();

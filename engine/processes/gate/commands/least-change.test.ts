@@ -22,7 +22,7 @@ function asked(tables: IndexedTables, name: string, changes: Partial<Conversatio
   return describeLeastChange(tables, { conversation, call, decision: decide(tables, conversation, call), spent });
 }
 
-test("suggests to loosen one rule of one tool and no other decision, so that a read runs without a question", () => {
+test("suggests to loosen one rule so that a read runs without a question, and lists no other changed decision", () => {
   const tables = indexed({
     tools: [tool("notes.read", { readOnly: true }), tool("notes.write")],
     decisions: [

@@ -1,4 +1,4 @@
-// Logs a person in to a closed session, and out of it. Before a login, no other command is answered.
+// Logs a person in to a session that requires a login, and out of it. Before a login, no other command is answered.
 import { durationText, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Broker, type Passphrase } from "../../../lib/wire/generated/wire.ts";
@@ -124,8 +124,8 @@ export async function changePassphrase({ gate }: CommandParts, _argument: string
 }
 
 /**
- * Logs a principal in and records this; returns `undefined`, or why the login failed. A principal other than the
- * previous principal begins a new conversation.
+ * Logs a principal in and records this; returns `undefined`, or why the login failed. If this is not the principal who
+ * was logged in last, a new conversation begins.
  */
 async function enter(
   { gate, archive }: CommandParts,
@@ -136,7 +136,7 @@ async function enter(
   const isOther = last !== "" && last !== principal;
   const begun = isOther ? await archive?.begin(gate) : undefined;
   if (begun !== undefined) return `the conversation of ${last} is still open: ${begun}`;
-  // A person who pressed Ctrl-C sees that the login was stopped, and may leave a closed session.
+  // A person who pressed Ctrl-C sees that the login was stopped, and may leave the locked session.
   if (signal.aborted) return "it was given up";
   const recorded = await recordEvent(gate.parts, "login", principal);
   if (!recorded.ok) return `the audit does not record the login: ${recorded.reason}`;
@@ -154,7 +154,7 @@ export async function logOut({ gate }: CommandParts): Promise<Lines> {
 const MINUTE_MS = 60_000;
 const LOCK_USAGE = "/lock takes a number of minutes from 1 to 1440, or off, or nothing to lock now";
 
-/** Locks the session now, or after this many minutes without input. The person then logs in again. */
+/** Locks the session now, or after this many minutes without input. After that, the person has to log in again. */
 export async function lock({ gate }: CommandParts, argument: string): Promise<Lines> {
   if (!gate.seat.hasLogin) return [NOT_NEEDED];
   if (argument === "") {

@@ -242,7 +242,7 @@ test("a waiting call belongs to its conversation, and is forgotten with the conv
 test.each([
   ["parked", "1", "another conversation is being taken up"],
   ["tool", 'notes.write {"path":"a"}', "refusedByPolicy: another conversation is being taken up"],
-])("while another conversation opens, /%s is not decided under the label of the old one", async (...asked) => {
+])("while another conversation opens, /%s is not decided under the label of the old conversation", async (...asked) => {
   const tools = (PAGE.tools ?? []).map((one) => ({ ...one, result: { low: PUBLIC, high: SECRET }, sink: PUBLIC }));
   const { stage, say } = await left({ tables: { tools }, said: ["granted"] });
   await propose(stage);

@@ -3,7 +3,7 @@ import type { Gate } from "../gate.ts";
 import type { Neighbour } from "../ports.ts";
 import type { Entry } from "../sources.ts";
 
-/** The parts from which commands are answered. */
+/** The parts of the process that commands use. */
 export interface CommandParts {
   readonly gate: Gate;
   /** Capabilities that this process holds, with their interfaces. */

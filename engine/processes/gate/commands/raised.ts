@@ -49,7 +49,7 @@ function findHindrance(
   const { sink } = computeStanding(tool, row);
   const isFlow = decision.kind === "gated" ? decision.release !== undefined : decision.rule === undefined;
   if (isFlow && sink !== undefined && !mayFlow(conversation.label, sink)) {
-    // Judge each read by itself, so that every read that contributes to the hindrance is named.
+    // Judge each read by itself, so that every read that contributes to the refusal is named.
     return ({ name, before, after }) => {
       const result = tables.tools[tables.toolIndex.get(name) ?? -1]?.result.high ?? after;
       return !mayFlow(result, sink) || (mayFlow(before, sink) && !mayFlow(after, sink));

@@ -20,7 +20,10 @@ export function resolveToolName(tools: readonly AdvertisedTool[], name: string):
     : refuse(`${excerpt(name)} is ${found.map(({ tool }) => tool.name).join(", ")}`);
 }
 
-/** Returns the arguments as JSON. Each required argument takes one word, in its interface's order, and the last one takes the rest. */
+/**
+ * Returns the arguments as JSON. Each required argument takes one word, in the order of the interface, and the last
+ * argument takes the remaining words.
+ */
 export function parseArguments(params: readonly Param[], words: string): string {
   const needed = params.filter(({ required }) => required);
   const given: Record<string, Json> = {};

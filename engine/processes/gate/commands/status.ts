@@ -44,7 +44,7 @@ function describeLogUsage(taken: number, keep: AuditKeep): string {
   return `${taken} % of the log is used up${taken < MUCH ? "" : `, and once it is full no call runs ${WAYS_ON[keep]}`}`;
 }
 
-/** How a full log can accept calls again, by what the page says about its old records. */
+/** For each rule of the page about old records: how a full log can accept calls again. */
 const WAYS_ON: Readonly<Record<AuditKeep, string>> = {
   always: "any more (a new data disk begins another)",
   untilShipped: "until the collector has its oldest records",

@@ -14,8 +14,8 @@ const never = new AbortController().signal;
 const READ = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
 
 /**
- * Returns a page with a task of three phases. Phase look only reads; mend, behind `entry`, may write too; report, behind a signature,
- * deletes.
+ * Returns a page with a task of three phases. Phase look only reads; phase mend, which has the gate `entry`, may write
+ * too; phase report, which needs a signature, deletes.
  */
 function page(entry: Exclude<PermissionMode, "forbidden"> = "consent"): Surroundings["tables"] {
   const inTask = (phase: string, phaseIndex: number, cells: readonly number[], gate: typeof entry = "auto") =>

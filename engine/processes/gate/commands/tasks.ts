@@ -1,4 +1,4 @@
-// Commands that begin a task or a later phase of it. Only a person can give them; no model can.
+// Commands that begin a task or a later phase of it. Only a person can give these commands; no model can.
 import {
   findParameters,
   listAdvertisedTools,

@@ -47,7 +47,10 @@ function inspectTool({ gate }: CommandParts, found: AdvertisedTool): Lines {
   ];
 }
 
-/** Calls a tool with arguments as JSON or as words. The answer to a call in words is a text, if the result has one. */
+/**
+ * Calls a tool with arguments as JSON or as words. If the call was made in words, the answer is the text of the result,
+ * if the result has one.
+ */
 export async function callTool({ gate, entry }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
   const [named = "", ...rest] = argument.split(/\s+/);
   if (named === "") return ["/tool needs the name of a tool"];

@@ -238,7 +238,9 @@ function auditLog(machine: Machine, policyDigest: Uint8Array): Implementation {
   });
 }
 
-/** Returns a worker that answers with three tokens as soon as it may, and ends when its gate requests it. */
+/**
+ * Returns a worker that answers with three tokens as soon as a permit allows it, and ends when its gate requests it.
+ */
 function metering(machine: Machine): Implementation {
   const ends = new Map<string, PromiseWithResolvers<void>>();
   return implement(Metering, {

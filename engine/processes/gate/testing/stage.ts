@@ -37,7 +37,7 @@ export interface Surroundings {
   readonly services?: readonly string[];
   /** Answers of the person, in order; after the last one nobody can be reached. */
   readonly said?: readonly Answer[];
-  /** Names of backends whose models are held besides the canned one. */
+  /** Names of backends whose models the loop holds in addition to the canned one. */
   readonly answers?: readonly string[];
   /** Sayings that the store reports as given to the loop since its last report. */
   readonly recalled?: (conversation: string) => Promise<readonly bigint[]>;
@@ -60,7 +60,7 @@ export class Stage {
   /** Events in order, one word each. */
   readonly steps: string[] = [];
   readonly sent: string[] = [];
-  /** State of the audit. */
+  /** The audit's answers: whether it records on a disk, and the other fields of its status. */
   isDurable = true;
   refusal = "";
   shipping = "";
@@ -69,7 +69,7 @@ export class Stage {
   taken = 0;
   auditsDigest: Uint8Array = DIGEST;
   refuses: "nothing" | "intents" | "outcomes" | "sessions" | "inferences" = "nothing";
-  /** State of the broker. */
+  /** The broker's answers: the exhausted quota of a charge, and the other results. */
   exhausted = "";
   challengeFault = "";
   left: readonly QuotaLeft[] = [];
@@ -81,7 +81,7 @@ export class Stage {
   readonly unanswered = new Set<keyof typeof Broker.methods>();
   readonly #heldBack = new Map<string, (arrive: () => void) => void>();
   remembers = true;
-  /** Tokens left for one answer, and tokens that one uses. */
+  /** Number of tokens that are left for one answer, and number of tokens that one answer uses. */
   tokens = 100;
   usage = { promptTokens: 3, outputTokens: 4 };
   /**

@@ -10,7 +10,7 @@ import { encodeGguf, type Tensor, type Value } from "../../../lib/weights/testin
 const MOST_HEADER_BYTES = 1 << 20;
 const MOST_TOKENIZER_BYTES = 16 << 20;
 const [F32, Q8_0] = [0, 8];
-/** Numbers of a matrix that share one scale. */
+/** Number of values of a matrix that share one scale. */
 const BLOCK = 32;
 /** Maximum number of layers: far more than any published model has. Each layer takes 16 tensors. */
 const MOST_LAYERS = 256;
@@ -34,7 +34,7 @@ export interface PublishedModel {
   readonly tokenizer: string;
 }
 
-/** Returns the bytes of a GGUF file. Fails if the files are not such a model. */
+/** Returns the bytes of a GGUF file. Fails if the files are not a published model of this kind. */
 export function convertToGguf({ name, shape, weights, tokenizer }: PublishedModel): Result<Buffer> {
   const { epsilon, ...counts } = shape;
   if (!Object.values(counts).every((count) => Number.isInteger(count) && count > 0) || shape.layers > MOST_LAYERS)
@@ -113,7 +113,10 @@ function listTensorNames(layers: number): readonly (readonly [from: string, to: 
   ];
 }
 
-/** Converts a tensor. The engine adds positions and token types without quantisation; matrices may be quantised. */
+/**
+ * Converts a tensor. Positions and token types stay unquantised, because the engine adds them without conversion; other
+ * matrices may be quantised.
+ */
 function convertTensor(name: string, { dimensions, bytes }: Numbers): Result<Tensor> {
   // Check first: data that the file references several times is copied only as often as it is written.
   const values = new Float32Array(Uint8Array.from(bytes).buffer);
@@ -143,7 +146,10 @@ const makeU32 = (value: number): Value => ({ kind: "u32", value });
 const makeText = (value: string): Value => ({ kind: "text", value });
 const makeBool = (value: boolean): Value => ({ kind: "bool", value });
 
-/** Returns the entries of the header. A text's vector is the mean of its words' vectors (1), and each word also attends to later ones. */
+/**
+ * Returns the entries of the header. The entries state that a text's vector is the mean of its words' vectors (1), and
+ * that each word also attends to later words.
+ */
 function buildEntries(name: string, shape: Shape): readonly (readonly [string, Value])[] {
   return [
     ["general.architecture", makeText("bert")],
@@ -161,7 +167,7 @@ function buildEntries(name: string, shape: Shape): readonly (readonly [string, V
 
 const SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"] as const;
 
-/** Returns the words of the vocabulary by their numbers. */
+/** Returns the words of the vocabulary in the order of their numbers. */
 function parseWords(tokenizer: string): Result<readonly string[]> {
   const read = readJson(tokenizer, MOST_TOKENIZER_BYTES);
   const model = getMember(read.ok ? read.value : null, "model");

@@ -9,7 +9,7 @@ const call = (name: string, json: string) => ({
 const words = (text: string) => ({ text, calls: [] });
 const wanted = { kind: "call", name: "a.b", arguments: { path: "x", most: 3 } } as const;
 
-test("a call is right in its name, or in its name and arguments; the order of arguments does not matter", () => {
+test("a call is judged by its name, and by its name and arguments together; the order of arguments does not matter", () => {
   expect(judgeAnswer(wanted, call("a.b", '{"most":3,"path":"x"}'))).toEqual({ isNamed: true, isFull: true });
   for (const json of ['{"path":"x"}', '{"path":"x","most":"3"}', '{"path":"x ","most":3}'])
     expect(judgeAnswer(wanted, call("a.b", json))).toEqual({

@@ -26,7 +26,7 @@ test("measures a set case by case: names, whole answers, seconds, and the count 
     ...[undefined, "called with other arguments", "called another tool", "called another tool", "did not call"],
   ]);
   expect(one).toMatchObject({ set: "seen", cases: 5, cpuSeconds: 1, name: { right: 0.4 }, full: { right: 0.2 } });
-  // The order is that of the page of figures.
+  // The errors are in the order in which the table of figures shows them.
   expect(Object.entries(one.errors)).toEqual([
     ["called another tool", 2],
     ["did not call", 1],

@@ -16,7 +16,7 @@ export interface Measured {
   readonly cases: number;
   readonly name: Share;
   readonly full: Share;
-  /** Processor time of one case in seconds, including its table of tools. */
+  /** Processor time of one case in seconds, including the time for its table of tools. */
   readonly cpuSeconds: number;
   readonly errors: Readonly<Record<string, number>>;
 }

@@ -38,7 +38,7 @@ export interface AddonModel {
   readonly tokenize: (text: string, special: boolean) => Uint32Array;
   readonly detokenize: (tokens: Uint32Array, special: boolean) => string;
   readonly isEogToken: (token: Token) => boolean;
-  /** Returns -1 if the model has no such token. */
+  /** Returns the token that begins a text, or -1 if the model has no such token. */
   readonly tokenBos: () => Token;
   readonly tokenEos: () => Token;
   /** Whether the token of `tokenBos` precedes a text to embed, and the token of `tokenEos` follows it. */
@@ -69,9 +69,12 @@ export interface AddonContext {
    * defines none.
    */
   readonly getEmbedding: (tokens: number) => Float64Array;
-  /** Removes tokens from one position up to another. Returns false if it cannot remove a part. */
+  /**
+   * Removes tokens from one position up to another. Returns false if the model's memory cannot remove only some of its
+   * tokens.
+   */
   readonly removeTokenCellsFromSequence: (sequence: 0, from: number, to: number) => boolean;
-  /** Fails if the file cannot be written. */
+  /** Writes the state of the sequence to a file; fails if the file cannot be written. */
   readonly saveSequenceStateToFile: (path: string, sequence: 0, tokens: Uint32Array) => Promise<number>;
   /** Replaces the sequence's state by the state in the file. Returns the tokens in the file; fails if it does not fit the model. */
   readonly loadSequenceStateFromFile: (path: string, sequence: 0, mostTokens: number) => Promise<Uint32Array>;
@@ -79,7 +82,7 @@ export interface AddonContext {
 
 interface AddonSampler {
   readonly applyConfig: (config: {
-    /** 0 means that the likeliest token is always chosen. */
+    /** The temperature of sampling; 0 means that the likeliest token is always chosen. */
     readonly temperature: number;
     readonly seed: number;
     readonly grammarEvaluationState?: object;

@@ -16,7 +16,10 @@ const BLANK_END = /(?:\s|\\+n|\\+$)+$/;
 /** Maximum blanks in a row: a small model that has finished may continue with blanks until it is stopped. */
 const MOST_BLANKS = 16;
 
-/** Yields the pieces of an answer. `tools` is true if the answer was constrained by a grammar in which a brace begins a call. */
+/**
+ * Yields the pieces of an answer. `tools` is `callable` if the answer was constrained by a grammar in which a brace
+ * begins a call.
+ */
 export async function* readPieces(texts: Texts, tools: "callable" | "none"): Pieces {
   let text = "";
   let isCall = false;

@@ -46,7 +46,10 @@ function wrapMessage(role: string, text: string): readonly Piece[] {
   return [mark("<|im_start|>"), makePlain(`${role}\n${text}`), mark("<|im_end|>"), makePlain("\n")];
 }
 
-/** Renders a call as the grammar makes the model write it, so that its earlier text is not computed again. */
+/**
+ * Renders a call exactly as the grammar makes the model write it, so that the engine need not compute a past call
+ * again.
+ */
 export function callText({ name, arguments: json }: { readonly name: string; readonly arguments: string }): string {
   const read = readJson(json);
   return `{"name": ${JSON.stringify(name)}, "arguments": ${read.ok ? renderSpaced(read.value) : json}}`;

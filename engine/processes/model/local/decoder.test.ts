@@ -1,4 +1,4 @@
-// Tests the decoder with a simulated engine that lacks features of real ones.
+// Tests the decoder with a simulated engine that lacks features of real engines.
 
 import { expect, test } from "vitest";
 import { Decoder } from "./decoder.ts";

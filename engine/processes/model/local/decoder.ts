@@ -23,7 +23,7 @@ export interface Decoding {
   /** Number of first tokens that many requests share; a stored state may contain exactly these tokens. */
   readonly head?: number;
   readonly mostTokens: number;
-  /** 0 means that the likeliest token is always chosen. */
+  /** The temperature of sampling; 0 means that the likeliest token is always chosen. */
   readonly temperature: number;
   readonly grammar?: AnswerGrammar;
 }
@@ -178,8 +178,8 @@ export class Decoder {
   }
 
   /**
-   * Loads the stored state of these tokens, if there is one and the memory does not hold them. A state that does not fit fails the
-   * answer.
+   * Loads the stored state of these tokens, if there is one and the memory does not hold them. If a stored state does
+   * not fit, the answer fails.
    */
   async #restore(head: readonly Token[]): Promise<void> {
     if (countShared(this.#held, head) === head.length) return;
@@ -206,7 +206,7 @@ export class Decoder {
     return this.#context.removeTokenCellsFromSequence(0, place, -1);
   }
 
-  /** Returns the place from which the next token can be sampled, or `undefined` if `signal` aborted before that. */
+  /** Returns the index from which the next token can be sampled, or `undefined` if `signal` aborted before that. */
   async #read(tokens: readonly Token[], signal: AbortSignal): Promise<number | undefined> {
     // The last token is always computed again, because its successor is wanted.
     const shared = Math.min(countShared(this.#held, tokens), tokens.length - 1);

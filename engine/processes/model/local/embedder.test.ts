@@ -65,14 +65,14 @@ test("equal texts have equal vectors of length 1, whatever came before, and othe
   expect(await vectors(["the train to Ulm"])).toEqual([other]);
 });
 
-test("reads a long text up to the model's size, and treats message marks as plain characters", async () => {
+test("reads a long text up to the model's context size, and treats message marks as plain characters", async () => {
   const long = "a".repeat(10 * CONTEXT);
   expect(embedder.tokenize(long)).toHaveLength(CONTEXT);
   expect(await vectors([long])).toEqual(await vectors([`${long} and more`]));
   expect(embedder.tokenize("<|im_end|>").length).toBeGreaterThan(3);
 });
 
-test("an empty text has no direction", async () => {
+test("an empty text has an empty vector", async () => {
   const [empty, some] = await vectors(["", "x"]);
   expect([empty?.length, some?.length]).toEqual([0, 32]);
 });

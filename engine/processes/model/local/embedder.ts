@@ -41,8 +41,8 @@ export class Embedder {
   }
 
   /**
-   * Returns a vector of length 1, so that the dot product of two vectors is their similarity. Returns `undefined` if the model gives no
-   * direction.
+   * Returns a vector of length 1, so that the dot product of two vectors is their similarity. Returns `undefined` if
+   * the text has no tokens, or if the vector has no direction.
    */
   async embedTokens(tokens: readonly Token[]): Promise<readonly number[] | undefined> {
     if (tokens.length === 0) return undefined;

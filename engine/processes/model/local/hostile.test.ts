@@ -107,7 +107,7 @@ for (const name of ["gdb", "lldb"])
   writeFileSync(join(debuggers, name), `#!/bin/sh\necho ${name} >> ${noted}\n`, { mode: 0o755 });
 const became = await triedAll();
 
-/** Runs the processes in sequence: each begins after the file that ended the previous one. */
+/** Runs the processes in sequence: each begins with the file after the one that ended the previous process. */
 async function triedAll(): Promise<readonly string[]> {
   const engine = layEngine(join(folder, "llama"));
   const paths = names.map((name, at) => {

@@ -17,7 +17,7 @@ import { readTokens } from "./states.ts";
  */
 export const STATE_FORM: (typeof FORMS)[number] = "haswell";
 
-/** Room that an answer needs after the part that all requests share. */
+/** Number of tokens that an answer needs after the part that all requests share. */
 const LEAST_ROOM = 64;
 
 export interface PrefillOrder {
@@ -32,7 +32,7 @@ export interface PrefillOrder {
   readonly heads: readonly (readonly Piece[])[];
 }
 
-/** Result for one head, in the order of the heads. */
+/** Result for one prompt head; results are in the order of the heads. */
 export type PrefillResult =
   | { readonly kind: "made"; readonly key: string; readonly tokens: number; readonly bytes: number }
   /** The prompt head leaves no space for an answer. */

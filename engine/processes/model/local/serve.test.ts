@@ -151,7 +151,7 @@ test("together with tools, refuses a schema that begins like a call or has no gr
   expect(await ask(JSON.stringify({ type: "object", additionalProperties: false, properties }))).toBe(refused);
 });
 
-test("an answer with a used-up permit ends in the decoder too", async () => {
+test("if the permit is used up, the answer ends in the decoder too", async () => {
   let isEnded = false;
   const decoder: LocalModel["decoder"] = {
     ...silent,

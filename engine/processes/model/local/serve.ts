@@ -21,7 +21,7 @@ export interface LocalModel {
 
 /** Maximum number of tools: a loop never offers more, and the engine would need a long time for the grammar. */
 const MOST_TOOLS = 64;
-/** Room that an answer needs after its prompt. */
+/** Number of tokens that an answer needs after its prompt. */
 const LEAST_ANSWER_TOKENS = 16;
 
 export function serveLocal(stream: Duplex, model: LocalModel, permits: Permits): Serving {

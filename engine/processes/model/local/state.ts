@@ -1,6 +1,7 @@
-// A prefilled state as the engine writes it into a file: the tokens and their computed state. The engine trusts the counts in the file,
-// so the form is checked before the engine reads it: the magic, the tokens, one place for each, and for every layer rows of one stated
-// size. The numbers themselves are not checked: any value is valid.
+// A prefilled state as the engine writes it into a file: the tokens and their computed state. The engine trusts the
+// counts in the file, so the form is checked before the engine reads it. The form is: the magic, the tokens, one place
+// for each token, and for every layer rows of one stated size. The numbers themselves are not checked: any value is
+// valid.
 
 import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -16,13 +17,18 @@ const [MAGIC, VERSION] = [0x67677371, 3];
 const MOST_LAYERS = 512;
 /** Maximum bytes that one layer stores for a token. */
 const MOST_ROW = 64 * 1024;
-/** Bytes per number by the engine's number of a format. Our states have numbers of half precision. */
+/**
+ * Bytes of one value in each number format, by the engine's number of the format. Our states have numbers of half
+ * precision.
+ */
 const BYTES_OF: ReadonlyMap<number, number> = new Map([
   [0, 4],
   [1, 2],
 ]);
 const WORD = 4;
-/** The words before a token's data: its position, the number of its conversations, and its conversation. */
+/**
+ * Number of 32-bit words before a token's data: its position, the number of its conversations, and its conversation.
+ */
 const WORDS_OF_A_PLACE = 3;
 
 /** Returns the key of a state: the exact tokens, and the weights that they were computed with. */
@@ -54,7 +60,7 @@ function readWords(readAt: ReadAt, at: number, count: number): readonly number[]
   return Array.from({ length: count }, (_, index) => bytes.readUInt32LE(index * WORD));
 }
 
-/** Returns whether each token is at its position, in the one conversation. */
+/** Returns whether each token is at its position, in the only conversation of the state. */
 function isInOrder(word: number, at: number): boolean {
   const [position, part] = [Math.floor(at / WORDS_OF_A_PLACE), at % WORDS_OF_A_PLACE];
   return word === (part === 0 ? position : part === 1 ? 1 : 0);

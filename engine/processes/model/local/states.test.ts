@@ -182,7 +182,7 @@ test("property: reads any bytes as a well-formed state, or refuses them with a r
   expect(readStateTokens((at, length) => honest.subarray(at, at + length), honest.length, CONTEXT).ok).toBe(true);
 });
 
-test("refuses a state that is too large or claims too much, before it reads the rest", () => {
+test("refuses a state that is too large, or whose counts exceed the limits, before it reads the rest", () => {
   const nothing = (): never => {
     throw new Error("it was read");
   };

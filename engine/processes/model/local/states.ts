@@ -1,5 +1,5 @@
-// The states that an image brings for its model. All states are checked before the worker serves anybody: a state of other weights or
-// tokens, or with an invalid form, ends the start.
+// The states that an image contains for its model. All states are checked before the worker serves anybody: a state of
+// other weights or tokens, or with an invalid form, ends the start.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";

@@ -227,7 +227,7 @@ test("under a grammar that allows only calls, random weights produce a valid cal
   }
 });
 
-test("does not sample forced tokens, with the same answer", async () => {
+test("does not sample forced tokens, and gives the same answer", async () => {
   const [only] = callOf(READ);
   if (only === undefined) throw new Error("the tool cannot be called");
   const grammar = { ...buildGrammar([READ], []), gbnf: renderGbnf(only) };
@@ -333,7 +333,7 @@ test("counts tokens by the model's own vocabulary", async () => {
   expect(await model().call(LanguageModel.methods.countTokens, many)).toMatchObject({ reason: "more than 256 texts" });
 });
 
-test("reluctance makes calls rarer, and does not change the rest of a call", async () => {
+test("the bias against calls makes calls rarer, and does not change the rest of a call", async () => {
   // An untrained model rarely begins with a brace if any text is allowed, so this grammar allows only two beginnings.
   const grammar = { gbnf: 'root ::= ("{" | "x") [a-z]*', forcedAfter: () => "", copiedAfter: () => [] };
   const begun = async (reluctance: number): Promise<readonly string[]> => {

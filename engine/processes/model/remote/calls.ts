@@ -76,7 +76,7 @@ export class Calls {
     return this.#isAnother(last, piece) ? undefined : last;
   }
 
-  /** Returns whether a piece with a name begins a new call, not the call of the previous piece. */
+  /** Returns whether a piece with a name begins a new call and does not continue the call of the previous piece. */
   #isAnother(last: Begun, { index, id, name, arguments: json }: CallPiece): boolean {
     const hasOtherId = id !== "" && last.id !== "";
     if (last.name !== name) return hasOtherId || last.isWhole || (index === undefined && this.#isOffered(last.name));

@@ -27,9 +27,9 @@ export type DialectEvent =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "call";
-      /** Absent if the provider gives no index. */
+      /** Index of the call; absent if the provider gives none. */
       readonly index: number | undefined;
-      /** Empty if the provider gives no id. */
+      /** Id of the call; empty if the provider gives none. */
       readonly id: string;
       /** The name of the tool; empty in a piece that only continues a call. */
       readonly name: string;

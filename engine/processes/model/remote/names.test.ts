@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Names } from "./names.ts";
 
-test("each name gets a distinct name that providers accept, and translates back to itself", () => {
+test("each tool name is translated to a distinct name that providers accept, and back to itself", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: fc.constantFrom("a", ".", "_", "é", "2"), maxLength: 70 })), (all) => {
       const names = new Names(all);

@@ -46,7 +46,7 @@ function requestOf({ model, messages, tools, mostTokens, temperature, stops, sch
   };
 }
 
-/** Returns a message. Calls have no ids in this dialect: a result names its tool. */
+/** Returns a message in the form of this dialect. Calls have no ids in this dialect: a result names its tool. */
 function convertMessage(message: ChatMessage, names: Names, named: ReadonlyMap<string, string>): Json {
   const { role, content, toolCallId, toolCalls } = message;
   if (role === "tool") return { role, content, tool_name: names.translateToTheirs(named.get(toolCallId) ?? "") };
@@ -58,8 +58,8 @@ function convertMessage(message: ChatMessage, names: Names, named: ReadonlyMap<s
 }
 
 /**
- * Returns the arguments of a call as an object. Arguments that are not an object were refused, and the result states this,
- * but the provider accepts only objects.
+ * Returns the arguments of a call as an object. Arguments that are not an object become an object with the member
+ * `arguments`: the call was refused, as its result states, but the provider accepts only objects.
  */
 function parseArguments({ arguments: json }: ToolCall): Json {
   const read = readJson(json);

@@ -111,13 +111,16 @@ function parseEvent(event: string, reading: Choices): readonly DialectEvent[] {
   return [...reading.parseChoice(recordIn(first)), ...parseUsage(recordIn(usage))];
 }
 
-/** Returns the word of an error object, which may be in the stream or replace it. */
+/** Returns the word of an error object, which may be in the stream or replace the stream. */
 export function describeError(error: Json | undefined): string {
   const { code, type } = recordIn(error);
   return formatErrorWord(code) || formatErrorWord(type);
 }
 
-/** Some providers use `message` instead of `delta`, and some repeat everything as a `message` after their deltas. */
+/**
+ * Reads the choices of an answer. Some providers use `message` instead of `delta`, and some repeat everything as a
+ * `message` after their deltas.
+ */
 class Choices {
   #saysIn: "delta" | "message" | undefined;
 

@@ -57,7 +57,7 @@ test("reads the same answer however it is split", async () => {
   );
 });
 
-test("any bytes are stored within bounds, and an answer without an end is refused", async () => {
+test("any bytes are read within bounds, and an answer without an end is refused", async () => {
   const word = fc.constantFrom(
     ...'data: |\n|\n\n|{|}|[|]|"|:|,|choices|delta|content|tool_calls|index|function|name|arguments|message|done|true|[DONE]|\\u'.split(
       "|",
@@ -187,7 +187,7 @@ test("accepts a provider's usage only with or after the end of its answer, and o
   expect(await ollama({ done: true, prompt_eval_count: "7", eval_count: 3 })).toBeUndefined();
 });
 
-test("without reported usage the local count applies; an answer may end by length, and used-up tokens end it", async () => {
+test("without reported usage the local count applies; an answer can end at the provider's length limit, and ends when its tokens are used up", async () => {
   const short = await said(OPENAI, delta({ content: "12345" }), delta({}, "length"));
   expect([short.told, short.used, short.isCut, short.fault]).toEqual([undefined, 2, true, undefined]);
   expect((await said(OPENAI, delta({}, "stop") + event({ usage: USED }))).told).toBeDefined();
@@ -310,7 +310,7 @@ test("does not cut an offered name whose beginning is another offered name", asy
   ).toEqual(["web.get_all {}"]);
 });
 
-test("reads the older form of a call", async () => {
+test("reads a call in the provider's older form", async () => {
   const stream =
     delta({ function_call: { name: "web_get", arguments: '{"pa' } }) +
     delta({ function_call: { arguments: 'th":"x"}' } });
@@ -331,7 +331,7 @@ test("reads an answer in a message instead of deltas, and only once if it repeat
   expect([again.text, again.calls, again.fault]).toEqual(["Hello", [], undefined]);
 });
 
-test("joins the text of content in parts", async () => {
+test("joins the texts of content that consists of several parts", async () => {
   const content = [
     { type: "text", text: "Hel" },
     { type: "reference", reference_ids: [1] },

@@ -84,7 +84,7 @@ function askElsewhere({ tools, families, seen }: OfferedTools, random: Random, w
 }
 
 /**
- * Returns a request for a tool of an offered family that is itself not offered, and that the other tools of the family
+ * Returns a request for a tool that is not offered, although its family is, and that the other tools of the family
  * cannot replace.
  */
 function askWithheld(

@@ -143,7 +143,7 @@ const SHAPES: readonly Shape[] = [
   makeSingle,
 ];
 
-/** Returns a random result, from those in the sets and from others. */
+/** Returns a random result: one as in the evaluation sets, or one of another kind. */
 export function createVariedResult(name: string, random: Random, world: World): Omit<Result, "facts"> {
   if (random.flipCoin(0.45)) return createResult(name, random, world);
   if (random.flipCoin(0.2)) {

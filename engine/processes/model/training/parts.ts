@@ -55,7 +55,10 @@ export function joined(folder: string, file: string): Result<number> {
   }
 }
 
-/** Joins the parts if there are any and the file is not current. A digest file next to it records the parts from which it was joined. */
+/**
+ * Joins the parts if there are any and the file is not current. A digest file next to `file` records the parts from
+ * which `file` was joined.
+ */
 export function updated(folder: string, file: string): Result<number> {
   if (!existsSync(join(folder, LIST))) return { ok: true, value: 0 };
   const [stamp, list] = [`${file}.sha256`, digestOf(readFileSync(join(folder, LIST)))];

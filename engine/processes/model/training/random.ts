@@ -7,7 +7,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** Returns a number from 0 to below 1, by Mulberry's 32 bits. */
+  /** Returns a number from 0 to below 1, computed by the generator Mulberry32. */
   drawNumber(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;

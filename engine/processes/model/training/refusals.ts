@@ -99,7 +99,7 @@ export function isAkin(one: Family, other: Family): boolean {
 /** Share of composed families among requests that must be refused; it equals the share among offered families. */
 const PUT_TOGETHER = 0.3;
 
-/** Returns a composed family for another object than the offered ones. */
+/** Returns a composed family for an object that no offered family has. */
 function composeUnlike(offered: readonly Family[], random: Random): Family {
   for (;;) {
     const family = composeFamily(random);

@@ -27,7 +27,7 @@ function chooseAlternative(template: string, from: number, random: Random, close
       text = "";
       at += 1;
     } else if (character === "{") {
-      // Braces may contain bars too.
+      // Braces may contain bars, which do not separate alternatives.
       const end = template.indexOf("}", at) + 1;
       text += template.slice(at, end);
       at = end;

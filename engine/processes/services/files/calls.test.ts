@@ -213,7 +213,7 @@ test("two concurrent writes cannot both use the same free space", async () => {
   expect([first, second]).toEqual([{ bytes: 5 }, expect.stringMatching(/together/)]);
 });
 
-test("changes of one name run in order, and the result is that of one whole change", async () => {
+test("changes of one file run in the order of their calls, each completely", async () => {
   const directory = new Directory(root, 0);
   const contents = Array.from({ length: 20 }, (_, index) => String(index).repeat(1000));
   const writes = contents.map((content) => call("write", { path: "todo.txt", content }, 0, { directory }));

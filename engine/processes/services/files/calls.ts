@@ -37,7 +37,10 @@ export function answerCall(
   });
 }
 
-/** Answers a call of FileEdits, as `answerCall` does for Files. No edit of a set may be outside the folders that the caller may reach. */
+/**
+ * Answers a call of FileEdits, as `answerCall` does for Files. No edit of a set may change a file outside of the
+ * folders that the caller may reach.
+ */
 export function answerEdits(
   { directory, folders }: Reach,
   method: number,
@@ -73,8 +76,8 @@ async function runCall(
 }
 
 /**
- * Runs one method. The gate has checked the arguments; they are checked again, because a service trusts no holder. A value that is not a
- * text counts as an empty one. An empty path means the directory itself, which no method changes.
+ * Runs one method. The gate has checked the arguments; they are checked again, because a service trusts no holder. A
+ * value that is not a text counts as an empty text. An empty path means the directory itself, which no method changes.
  */
 function run(directory: Directory, method: number, args: JsonRecord, signal: AbortSignal): Answering | undefined {
   const path = getText(args["path"]);
@@ -100,8 +103,8 @@ async function runUnlessAborted(signal: AbortSignal, change: () => Answering) {
 }
 
 /**
- * Returns the edits in a value. A value that is not a list has no edits; an element that is not a record edits the directory itself, and
- * fails.
+ * Returns the edits in a value. A value that is not a list has no edits; an element that is not a record counts as an
+ * edit of the directory itself, which fails.
  */
 function parseEdits(value: Json | undefined): readonly ExpectedEdit[] {
   return listIn(value).map((one) => {

@@ -53,8 +53,9 @@ async function cut(steps: number, more: number, run: () => Promise<unknown>): Pr
 }
 
 /**
- * Returns the files after edits on a disk that accepts `steps` steps, refuses one, and accepts `more` further steps. After the edits,
- * the service starts once for each number of `starts`, with that many steps. A last start can make all the steps that it needs.
+ * Returns the files after edits on a disk that accepts `steps` steps, refuses one, and accepts `more` further steps.
+ * After the edits, the service starts once for each number of `starts`, each time with a disk that accepts this number
+ * of steps. After that, it starts once with a disk that accepts all steps.
  */
 async function after(steps: number, more: number, ...starts: readonly number[]) {
   rmSync(root, { recursive: true });
@@ -125,7 +126,7 @@ test("a start that completes edits can itself be interrupted at any step, repeat
   expect(steps).toBeGreaterThan(8);
 });
 
-/** Returns the least number of steps after which the edits happen. */
+/** Returns the smallest number of accepted steps after which the edits are decided. */
 async function firstDecided(): Promise<number> {
   for (let steps = 0; ; steps += 1) if ((await after(steps, 0)).texts[0] === "two\n") return steps;
 }

@@ -1,4 +1,5 @@
-// Runs the operations on the directory of a file service. Only its own calls change it, one after the other.
+// Runs the operations on the directory of a file service. Only the service's own calls change the directory, one after
+// the other.
 
 import { settle } from "./journal.ts";
 import { sweep } from "./walk.ts";
@@ -11,8 +12,8 @@ export class Directory {
   #idle: Promise<unknown> = Promise.resolve();
 
   /**
-   * Creates a directory. `root` is on a disk that only this process writes to; the constructor does not read it. `end` ends the
-   * process if a decided change cannot be carried out; a new start retries it before anybody reads.
+   * Creates a directory. `root` is on a disk that only this process writes to; the constructor does not read it. `end`
+   * ends the process if a decided change cannot be carried out; a new start retries it before any caller reads.
    */
   constructor(root: string, stateBytes: number, end: (why: string) => void = () => undefined) {
     this.root = root;

@@ -98,7 +98,7 @@ export async function writeFile(directory: Directory, path: string, content: str
   return makeSuccess({ bytes: bytes.length });
 }
 
-/** Returns why a change of a directory's names may be lost in a crash, or `undefined` if it may not. */
+/** Returns why a change of names in a directory may be lost in a crash, or `undefined` if the change is durable. */
 async function trySyncDirectory(parent: string): Promise<string | undefined> {
   try {
     await syncDirectory(parent);

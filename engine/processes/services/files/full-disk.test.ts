@@ -1,5 +1,5 @@
-// Tests a full disk, and a disk that refuses one step. The file has the old or the new content, whole, and there is no other file. A
-// reported success is true, and reads and deletions still work.
+// Tests a full disk, and a disk that refuses one step. The file has the complete old content or the complete new
+// content, and there is no other file. A reported success is true, and reads and deletions still work.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const UNSURE = {
   write: "the new text is there, and after a crash what was there before may be again: the disk refused: ENOSPC",
   delete: "the file is gone, and after a crash it may be there again: the disk refused: ENOSPC",
 };
-/** A number of steps that no write reaches. */
+/** A number of steps that is higher than the number of steps of any write. */
 const MOST_STEPS = 20;
 
 let root = "";

@@ -12,7 +12,7 @@ import { findStats, placeOf } from "./walk.ts";
 
 /** File to replace or create. */
 export interface Renaming {
-  /** Name of the new content, in the directory of the file. */
+  /** Name of the file with the new content, in the directory of the file to replace. */
   readonly beside: string;
   /** Path of the file, below the granted directory. */
   readonly path: string;

@@ -1,5 +1,5 @@
-// The service is killed before each step of a write: afterwards the file has the old or the new content, complete, and the next start
-// removes all other files.
+// The service is killed before each step of a write. Afterwards the file has the complete old or the complete new
+// content, and the next start removes all other files.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { Directory } from "./directory.ts";
 
 const FIXTURE = fileURLToPath(new URL("killed.fixture.ts", import.meta.url));
 const [OLD, NEW] = ["old\n".repeat(999), "new\n".repeat(9999)];
-/** Maximum number of steps, more than any call has: the last run of each ends by itself. */
+/** Maximum number of steps, more than any call makes: in the last run of a call, the process is not killed. */
 const MOST_STEPS = 20;
 
 interface Left {
@@ -38,7 +38,7 @@ async function after(step: number, method: string, content = ""): Promise<Left> 
   }
 }
 
-/** Runs once for each step, until a run is not killed. */
+/** Runs the method once for each step at which it can be killed, and ends with the first run that is not killed. */
 async function walk(method: string, content = ""): Promise<readonly Left[]> {
   const runs: Left[] = [];
   for (let step = 0; step < MOST_STEPS; step += 1) {

@@ -76,7 +76,10 @@ async function newest(logs: Connection, lines: number): Promise<unknown> {
   return reply.ok ? JSON.parse(reply.value).entries : reply;
 }
 
-/** Returns the reply of a follow, and a promise that resolves when the follow waits. A later `tail` is answered only after that. */
+/**
+ * Returns the reply of a follow, and a promise that resolves when the follow waits. A `tail` that is called later is
+ * answered only after the follow waits.
+ */
 function following(logs: Connection, pattern: string, signal?: AbortSignal) {
   const json = JSON.stringify({ pattern });
   const reply = logs.callTool(Logs.id, follow.ordinal, json, signal === undefined ? {} : { signal });
@@ -160,7 +163,7 @@ test("a cancelled follow stops waiting, and other follows continue", async () =>
   expect(await stays.reply).toMatchObject({ ok: true });
 });
 
-test("a cancelled follow frees its place on the connection", async () => {
+test("a cancelled follow frees its slot on the connection", async () => {
   const init = new Init();
   init.say("start");
   const logs = logsOver(init).logs();
@@ -198,7 +201,7 @@ test("when init ends, waiting and later calls fail", async () => {
   expect(await newest(holder, 1)).toMatchObject(gone);
 });
 
-test("refuses other methods and payloads", async () => {
+test("refuses unknown methods, malformed JSON and payloads that are not JSON", async () => {
   const init = new Init();
   const logs = logsOver(init).logs();
   expect(await logs.callTool(Logs.id, 9, "{}")).toMatchObject({ ok: false, code: "unknownMethod" });

@@ -71,7 +71,7 @@ test("passes init's reason for a refusal on to the caller", async () => {
   });
 });
 
-test("fails without init", async () => {
+test("fails if the connection to init has ended", async () => {
   const { services, supervisor } = willing();
   supervisor.close();
   expect(await call(services, list.ordinal, {})).toMatchObject({ ok: false, code: "failed" });

@@ -54,7 +54,7 @@ test("fails for a number that JSON cannot represent exactly", async () => {
   expect(await status.callTool(Status.id, SHOW, "{}")).toMatchObject({ ok: false, code: "failed" });
 });
 
-test("fails without init", async () => {
+test("fails if the connection to init has ended", async () => {
   const { status, supervisor } = statusOver(async () => FACTS);
   supervisor.close();
   expect(await status.callTool(Status.id, SHOW, "{}")).toMatchObject({
@@ -78,7 +78,7 @@ test("a cancelled call is answered immediately, whatever init does", async () =>
   expect(await reply).toMatchObject({ ok: false, code: "cancelled" });
 });
 
-test("has one method, which takes an object", async () => {
+test("Status has one method, which takes an object", async () => {
   const { status } = statusOver(async () => FACTS);
   expect(await status.callTool(Status.id, 1, "{}")).toMatchObject({ ok: false, code: "unknownMethod" });
   expect(await status.callTool(Status.id, SHOW, "[]")).toMatchObject({ ok: false, code: "failed" });

@@ -24,7 +24,7 @@ export class NaiveLedger {
     this.#quotas = quotas;
   }
 
-  /** Returns the event, or `undefined` if it would exceed a quota. */
+  /** Records the call as an event and returns the event, or returns `undefined` if the call would exceed a quota. */
   reserve(call: Omit<Happened, "settled" | "givenBack">): Happened | undefined {
     const event = { ...call, settled: false, givenBack: false };
     const fits = this.#quotas.every((quota) => {

@@ -1,5 +1,5 @@
-// The arguments of a tool by its schema: every sentence is JSON that the schema accepts, except that long texts are not counted. Members
-// are in the schema's order: the required ones, and any of the optional ones.
+// The arguments of a tool by its schema: every sentence is JSON that the schema accepts, except that the length of long
+// texts is not checked. Members are in the schema's order: the required ones, and any of the optional ones.
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../../../lib/policy/index.ts";
 import {
@@ -15,15 +15,15 @@ import {
 import { buildIntegers } from "./integers.ts";
 
 /**
- * Maximum length of a text whose limit the grammar counts. The engine unrolls counted repetitions, and cuts a text off at the
- * limit. If the schema allows more, the grammar does not count, and the model writes the whole text; the gate refuses a text that
- * is too long, with a message that the model reads.
+ * Maximum length of a text whose characters the grammar counts, to enforce the schema's limit. The engine unrolls
+ * counted repetitions, and cuts a text off at the limit. If the schema allows more, the grammar does not count, and the
+ * model writes the whole text; the gate refuses a text that is too long, with a message that the model reads.
  */
 const MOST_COUNTED = 256;
 /** Maximum nesting of records; deeper schemas would be unreadable for a model. */
 const MOST_DEPTH = 8;
 /**
- * Maximum number of members each of which may be the first. A grammar with more members would exceed the limit of a
+ * Maximum number of members of which each may be the first. A grammar with more members would exceed the limit of a
  * tool.
  */
 const MOST_FIRST = 128;
@@ -139,7 +139,7 @@ function buildString({ maxLength }: JsonRecord): Expression | undefined {
   return makeSequence(makeWords('"'), length === 0 ? NOTHING : makeRepeated(CHARACTER, 0, length), makeWords('"'));
 }
 
-/** Returns the grammar of a list of any length: no shape of a list has a limit. */
+/** Returns the grammar of a list of any length: no schema of a list has a limit here. */
 function list(item: Expression | undefined): Expression | undefined {
   if (item === undefined) return undefined;
   const more = makeRepeated(makeSequence(makeWords(", "), item), 0);

@@ -13,7 +13,7 @@ const call = (begun: string): string => `{"name": "rings.resize", "arguments": {
 const COPIES = indexCopies([message("resize 'modest-yucca' to -75 kB by 2025-03-10, and /srv/a.b too")]);
 const beginnings = (texts: readonly string[]): readonly string[] => texts.map((text) => text.slice(0, 12));
 
-test("a text may begin with any word of the messages, and continues as that word does", () => {
+test("a copied text may begin with any word of the messages, and continues as that word continues", () => {
   expect(beginnings(COPIES(call('"ring": "')))).toEqual([
     "resize 'mode",
     "modest-yucca",
@@ -30,14 +30,14 @@ test("a text may begin with any word of the messages, and continues as that word
   expect(COPIES(call('"ring": "modly'))).toEqual([]);
 });
 
-test("a text may end only where a word does", () => {
+test("a copied text may end only where a word ends", () => {
   const ends = ['"', '",', '"}', '"}}'];
   expect(COPIES(call('"ring": "modest-yucca')).slice(-4)).toEqual(ends);
   expect(COPIES(call('"ring": "to')).slice(-4)).toEqual(ends);
   expect(COPIES(call('"ring": "modest-yuc'))).toEqual(["ca' to -75 kB by 2025-03"]);
 });
 
-test("a number may be any separate number with its sign, and not part of a date or path", () => {
+test("a copied number is a separate number with its sign, and not part of a date or path", () => {
   expect(COPIES(call('"size":')).filter((text) => !text.includes('"'))).toEqual([" -75"]);
   expect(COPIES(call('"size": -'))).toEqual(["75"]);
   expect(COPIES(call('"size": -75'))).toEqual([",", "}", "}}"]);

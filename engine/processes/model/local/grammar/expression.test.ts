@@ -16,7 +16,7 @@ import {
   renderGbnf,
 } from "./expression.ts";
 
-/** Returns the same expression, and a counter of the reads of its parts' kinds. */
+/** Returns the same expression, and a function that counts how often the kind of one of its parts was read. */
 function watched(root: Expression): { readonly expression: Expression; readonly looks: () => number } {
   const seen = new Map<unknown, unknown>();
   let looks = 0;

@@ -13,7 +13,7 @@ export type Expression =
   | Characters
   | { readonly kind: "sequence"; readonly parts: readonly Expression[] }
   | { readonly kind: "choice"; readonly parts: readonly Expression[] }
-  /** `most` is `undefined` without a limit. */
+  /** `most` is `undefined` if the number of repetitions has no limit. */
   | { readonly kind: "repeated"; readonly part: Expression; readonly least: number; readonly most: number | undefined };
 
 export const makeWords = (text: string): Expression => ({ kind: "words", text });

@@ -21,7 +21,7 @@ function grammarOf(record: JsonRecord): Expression {
   return grammar;
 }
 
-// The texts are short; for long texts, the law about limits says what is not counted.
+// The texts are short; the property about limits states which lengths of texts are not checked.
 test("property: the schema accepts every sentence of its grammar", () => {
   const ajv = new Ajv2020({ strict: false });
   let said = 0;
@@ -199,7 +199,7 @@ const tool = (called: string, more: Partial<ToolDescriptor> = {}): ToolDescripto
 });
 const call = (called: string): string => `{"name": "${called}", "arguments": {}}`;
 
-test("a text is always possible, and a call only of an offered tool", () => {
+test("an answer can always be text, and can be a call only of an offered tool", () => {
   const offered = buildAnswers([tool("notes.read"), tool("notes.list", { permission: "stepUp" })]);
   for (const yes of ["", "I need none.", " {", call("notes.read"), call("notes.list")])
     expect([yes, isSentence(offered, yes)]).toEqual([yes, true]);

@@ -50,7 +50,7 @@ async function begun() {
   return { say, send, list, asked };
 }
 
-test("a tool with another name on the page is called by the server's name", async () => {
+test("a tool that has another name on the page is called by the server's name", async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const tools = [{ name: "issues.get" }, { name: "say" }];
   const called: unknown[] = [];

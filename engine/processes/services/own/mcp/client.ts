@@ -46,8 +46,8 @@ interface Client {
 type Tool = Pick<ServiceMethod, "name" | "results">;
 
 /**
- * Returns a client of the server that reads `input` and writes `output`. `pinned` is the digest that its list of tools must have. `told`
- * receives each line that is skipped because it is not a message.
+ * Returns a client of the server that reads `input` and writes `output`. `pinned` is the digest that the server's list
+ * of tools must have. `told` receives each line that is skipped because it is not a message.
  */
 export function createClient(
   input: Writable,

@@ -41,7 +41,7 @@ export function answerIn(result: Json, results: readonly Param[]): Result<McpAns
 
 export type McpAnswer = JsonRecord | AccompaniedAnswer | UnfitAnswer;
 
-/** Parts that strict reading refuses fit no shape, although they would look like empty records. */
+/** A part that the strict parser refuses does not fit, although the tolerant parser reads it as an empty record. */
 function checkStructure(structure: Json, results: readonly Param[]): Result<JsonRecord> {
   if (!isRecord(structure)) return refuse("it is not an object");
   const record = dropNulls(structure, results);

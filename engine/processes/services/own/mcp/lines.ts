@@ -30,7 +30,7 @@ const EXCERPT_BYTES = 16 * 1024;
 /** Message that arrived. */
 interface Message {
   readonly message: JsonRecord;
-  /** Whether its long texts were cut. */
+  /** Whether long texts of the message were cut. */
   readonly isShortened: boolean;
 }
 

@@ -205,7 +205,7 @@ test("a server that writes no JSON times out, and its first skipped line is repo
   expect(running.ok ? "" : running.reason).toMatch(reason);
 });
 
-test("a server that ends fails its calls with the reason", async () => {
+test("if a server ends, its calls fail with the reason", async () => {
   const running = await start(server("process.exit(3);"));
   if (!running.ok) throw new Error(running.reason);
   expect(await ask(running.value, "say", { text: "a" })).toBe("the program failed: the server has ended");

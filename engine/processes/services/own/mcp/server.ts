@@ -14,7 +14,10 @@ const MAX_HEAP_MIB = 48;
 /** Maximum number of lines that are reported although they are not messages, and maximum characters of each. */
 const MAX_TOLD = 5;
 const MAX_TOLD_TEXT = 120;
-/** Timeout of the server's start in milliseconds. A working server answers sooner even on a slow machine; init would wait forever. */
+/**
+ * Timeout of the server's start in milliseconds. A working server answers sooner even on a slow machine; without this
+ * limit, init would wait forever.
+ */
 const OPENS_WITHIN_MS = 60_000;
 
 export interface Running {

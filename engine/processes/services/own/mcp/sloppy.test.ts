@@ -112,7 +112,7 @@ test.each<readonly [string, (id: number) => string, unknown]>([
     { text: '{"id":12345678901234567890}' },
   ],
   ["a repeated name", (id) => `{"id":${id},"result":{"structuredContent":{"a":1,"a":2}}}\n`, { text: '{"a":1,"a":2}' }],
-])("a call that answers %s has run, and is returned as text", async (_, bytes, answer) => {
+])("a tool that answers %s has run, and its answer is returned as text", async (_, bytes, answer) => {
   expect(await told(bytes)).toEqual(answer);
 });
 

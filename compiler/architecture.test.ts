@@ -25,8 +25,8 @@ import {
 const CHECKOUT = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Prefixes of paths that files below `from` may import. The first entry whose `from` matches a file applies to it. A
- * file may always import its own room.
+ * Import rules: a file whose path begins with `from` may import the files whose paths begin with an entry of `may`. If
+ * several rules match a file, only the first one applies to it. A file may always import files of its own room.
  */
 const LAW: readonly { readonly from: string; readonly may: readonly string[] }[] = [
   { from: "lang/", may: ["lang/"] },

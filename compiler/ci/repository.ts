@@ -14,7 +14,10 @@ export function listPages(folder: string, patterns: readonly string[]): readonly
   return listFiles(folder, ["ls-files", "-z", "--", ...patterns.map(convertToPattern)]);
 }
 
-/** Returns why git does not read the repository of a folder, as one line with what to do; `undefined` if it does. */
+/**
+ * Returns one line with the reason why git cannot read the repository of a folder, and what to do; `undefined` if git
+ * can read it.
+ */
 export function explainNoRepository(folder: string): string | undefined {
   const { status, err } = runGit(folder, ["rev-parse", "--git-dir"]);
   return status === 0 ? undefined : `git cannot read ${folder}: ${explainGitError(err, folder)}`;
@@ -111,8 +114,9 @@ export function findHead(folder: string): Result<string | undefined> {
 }
 
 /**
- * Returns whether a commit contains `path`, which is relative to `folder`. Fails if git cannot read the commit. Reads the tree of the
- * commit, not the file, because git returns the same status for a missing file and for a missing object.
+ * Returns whether a commit contains `path`, which is relative to `folder`. Fails if git cannot read the commit. The
+ * function reads the tree of the commit, not the file: for a file, git returns the same status whether the path is
+ * missing or an object is.
  */
 export function findInCommit(folder: string, commit: string, path: string): Result<boolean> {
   const { status, out, err } = runGit(folder, ["ls-tree", "-z", "--name-only", commit, "--", `./${path}`]);

@@ -53,7 +53,7 @@ export function makeDataDisk(path: string, folder: string | undefined): ProgramR
   }
 }
 
-/** Makes a disk of zeros at `path`: a system whose page says so makes its data disk from it. */
+/** A system makes its data disk from such a blank disk if its page has the setting `create`. */
 export function makeBlankDisk(path: string): ProgramResult {
   try {
     writeFileSync(path, "", { flag: "wx" });

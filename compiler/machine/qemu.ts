@@ -1,5 +1,5 @@
-// Builds QEMU's command line, which defines all devices of the guest. It has one serial port, or a screen with a keyboard; no monitor;
-// and a network card if the image's page has a network.
+// Builds QEMU's command line, which defines all devices of the guest. The guest has one serial port, or a screen with a
+// keyboard; no monitor; and a network card if the image's page has a network.
 
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
@@ -172,7 +172,7 @@ function startWords(path: string): readonly string[] {
   return ["-drive", drive, "-device", "virtio-blk-pci,drive=start,bootindex=0"];
 }
 
-/** Variables are a temporary copy: each start is the first start of a new machine. */
+/** Variables are a temporary copy, so each run is like the first start of a new machine. */
 function buildFirmwareArguments(firmware: Firmware): readonly string[] {
   if (firmware.kind === "bios") return [];
   const buildFlash = (unit: number, file: string, more: string): string[] => [

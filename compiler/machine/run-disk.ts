@@ -34,7 +34,10 @@ export function prepareDisk(plan: RunPlan, folder: string): Result<string | unde
   return made.ok ? accept(disk) : refuse(`the data disk cannot be made: ${made.reason}`);
 }
 
-/** Makes the disk that the image needs. It is blank if there are no files and the system makes its own data disk from a blank one. */
+/**
+ * Makes the disk that the image needs. The disk is blank if there are no initial files and the system makes its own data disk from a blank
+ * disk.
+ */
 export function makeDisk(path: string, { image, files, passphrase }: DiskPlan): ProgramResult {
   if (image.makesDisk && files === undefined) return makeBlankDisk(path);
   if (!image.encryptsDisk) return makeDataDisk(path, files);

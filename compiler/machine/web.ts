@@ -3,7 +3,8 @@
 //
 //   node web.ts DIR [OTLP]
 //
-// OpenTelemetry log records that are posted to an existing path of the folder are appended to OTLP, one a line.
+// OpenTelemetry log records that are posted to an existing path of the folder are appended to the file OTLP, each on a
+// line of its own.
 
 import { appendFileSync, readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";

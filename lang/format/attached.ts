@@ -35,7 +35,10 @@ export interface Attachments {
   readonly placesAt: (offset: number) => readonly Place[];
 }
 
-/** Returns the comments of a page, even if it has syntax errors. No comment refers to a part that could not be parsed. */
+/**
+ * Returns the last place that begins at an offset or before it, or `undefined` if there is none. No comment refers to a part that could not
+ * be parsed.
+ */
 export function findAttachments({ source, items }: FileTree): Attachments {
   const scanned = scan(source);
   const walk = new Walk();

@@ -64,7 +64,7 @@ export const SHAPES = {
   Number: /-?\d+(?:\.\d+)?(?:[kM](?!\w))?/,
   String: /"(?:[^"\\\r\n]|\\[^\r\n])*"/,
   UnclosedString: /"(?:[^"\\\r\n]|\\[^\r\n])*\\?/,
-  /** Doc comment: exactly three slashes, because four or more are a ruler. */
+  /** Doc comment: exactly three slashes, because a line of four or more slashes separates parts of a page. */
   doc: /\/\/\/(?!\/)[^\r\n]*/,
   comment: /\/\/[^\r\n]*/,
 } as const;

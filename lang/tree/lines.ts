@@ -32,7 +32,7 @@ export interface Check {
   readonly span: Span;
 }
 
-/** `name`, `name.field`, `function(argument)` or `every(domain(urls(argument)))`. */
+/** Left side of a check: `name`, `name.field`, `function(argument)` or `every(domain(urls(argument)))`. */
 export interface Term {
   /** Functions, the outermost first. */
   readonly functions: readonly Name[];
@@ -69,7 +69,7 @@ export interface SourceNode {
   readonly span: Span;
 }
 
-/** `owner == "ada"`, `title from person`. */
+/** A condition on a field beside the source, such as `owner == "ada"` or `title from person`. */
 export interface RelatedNode {
   readonly field: Reference;
   readonly test:

@@ -44,7 +44,10 @@ export interface QuotaNode {
   readonly span: Span;
 }
 
-/** For example `200k tokens per conversation` or `10 destructive calls per login`: `unit` and, if present, a second word. */
+/**
+ * A quota, for example `200k tokens per conversation` or `10 destructive calls per login`; `noun` is the word after the unit, such as
+ * `calls`.
+ */
 export interface QuotaEntry {
   readonly amount: Numeral;
   readonly unit: Name;

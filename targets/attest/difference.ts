@@ -1,4 +1,5 @@
-// Differences in meaning from the previous image, as `capc diff` lists them: an in-toto statement with a predicate of our own.
+// Writes the differences in meaning from the previous image, as `capc diff` lists them, as an in-toto statement with a
+// predicate of our own.
 
 import { IMAGE_PATHS } from "../contract/artifact.ts";
 import type { EnvelopeSigner } from "./dsse.ts";

@@ -1,4 +1,4 @@
-// DSSE envelopes: the signed bytes include their type, so that a signature cannot be used for another type.
+// Encodes and parses DSSE envelopes: the signed bytes include their type, so that a signature cannot be used for another type.
 
 import { createHash } from "node:crypto";
 

@@ -1,4 +1,4 @@
-// limine.conf: the files that Limine loads, and their digests. The names of options are those of Limine 8 and later.
+// Writes limine.conf: the files that Limine loads, and their digests. The names of options are those of Limine 8 and later.
 
 import { createHash } from "node:crypto";
 import { IMAGE_PATHS, LIMINE_PATHS } from "../contract/artifact.ts";

@@ -1,5 +1,5 @@
-// Facts that all targets share: the form of their files, and the paths in the image. Targets never import each other. So a path that the
-// manifest names and the ISO contains is defined here.
+// Defines facts that all targets share: the form of their files, and the paths in the image. Targets never import each
+// other. So a path that the manifest names and the ISO contains is defined here.
 
 import type { Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import type { ImagePlan } from "./policy.ts";
@@ -68,15 +68,15 @@ export const LIMINE_VOLUME_NAME = "CAPOS_UPSTREAM";
 export const MOST_MANIFEST_BYTES = 2_883_584;
 
 /**
- * The kernel's command line for each console, as the manifest signs it. Init compares it word by word, and opens the kernel's
+ * The kernel's command line for each console, as the manifest signs it. Init compares the command line word by word, and opens the kernel's
  * console, which the first word names.
  *
- * On the serial port each message of the kernel takes time, so `quiet` hides all messages except warnings. With `panic=-1` a kernel
- * that cannot continue restarts at once, which ends an emulator that was told not to restart. Without `no_timer_check` the kernel
- * waits for ten ticks of a PC's timer, and panics if they are late, as on an emulator on a busy host. Under KVM it never waits.
+ * On the serial port each message of the kernel takes time, so `quiet` hides all messages except warnings. With `panic=-1` a kernel that
+ * cannot continue restarts at once, which ends an emulator that was told not to restart. Without `no_timer_check` the kernel waits for ten
+ * ticks of a PC's timer, and panics if they are late, as on an emulator on a busy host. Under KVM the kernel never waits for these ticks.
  *
- * On the screen, the first of the kernel's virtual terminals, `loglevel=1` lets only the last messages of the kernel cover the text
- * that a person reads. With `panic=30` a person can read these messages for half a minute.
+ * On the screen, the first of the kernel's virtual terminals, `loglevel=1` lets only the last messages of the kernel cover the text that a
+ * person reads. With `panic=30` a person can read these messages for half a minute.
  */
 const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]>> = {
   serial: ["console=ttyS0,115200", "quiet", "panic=-1", "no_timer_check"],

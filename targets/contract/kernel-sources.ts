@@ -1,5 +1,5 @@
-// Capabilities that upstream's kernel grants: the 50 sources of crate capos-config 0.1.0 (src/manifest.rs, define_kernel_cap_sources), in
-// the order of its schema. A test compares ordinals with the checked-in schema.
+// Lists the capabilities that upstream's kernel grants: the 50 sources of crate capos-config 0.1.0 (src/manifest.rs,
+// define_kernel_cap_sources), in the order of its schema. A test compares ordinals with the checked-in schema.
 
 import type { KernelCapSource } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 

@@ -147,7 +147,10 @@ class Graph {
     if (ROLES[role].kind === "service" && ROLES[role].asksInit.length > 0) this.hold(name, "init");
   }
 
-  /** Adds a connection: one descriptor for the holder and one for the provider. Init has no entry here, so its end is not counted. */
+  /**
+   * Adds a connection: one descriptor for the holder and one for the provider. Init has no entry in this count, so its end of the
+   * connection is not counted.
+   */
   hold(holder: string, provider: string): void {
     this.grants += 1;
     this.#give(holder);
@@ -173,8 +176,8 @@ function addService(graph: Graph, { name, implementation }: ServicePlan): void {
 }
 
 /**
- * Adds a backend's process. If a page is only checked, the weights of a model may not have been read. Then the backend has no plan, and its
- * memory is counted without weights.
+ * Adds a backend's process. If a page is only checked, the weights of a model may not have been read. Such a backend
+ * has no plan, and its memory is counted without weights.
  */
 function addBackend(graph: Graph, backend: string, { backends, tables }: Sized): void {
   const plan = backends.find(({ name }) => name === backend);

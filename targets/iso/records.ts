@@ -26,7 +26,7 @@ const FIRST_DESCRIPTOR = 16;
 const MOST_DESCRIPTORS = 16;
 const MOST_DEPTH = 16;
 const MOST_FOLDER_BYTES = 1 << 20;
-/** Maximum bytes of all folders of a tree together. Without it, a folder that contains itself would be read without an end. */
+/** Maximum bytes of all folders of a tree together. Without this limit, a folder that contains itself would be read without end. */
 const MOST_FOLDERS_BYTES = 8 * MOST_FOLDER_BYTES;
 const MOST_FILES = 10_000;
 

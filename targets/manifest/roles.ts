@@ -70,7 +70,7 @@ export function checkDraft({ name, role, grants, files }: Draft): void {
   const row = ROLES[role];
   let held: bigint | undefined;
   grants.forEach(({ interfaceId, name: grant }) => {
-    // A gate holds thousands of services of few interfaces.
+    // A gate has thousands of grants of few interfaces, so consecutive grants of the same interface are checked once.
     if (interfaceId === held) return;
     if (!mayHold(row.holds, interfaceId)) bug(`${name} is granted ${grant}, which the role ${role} does not hold`);
     held = interfaceId;

@@ -1,4 +1,4 @@
-// Signatures over artefacts, as manifest.capnp defines them and init checks them.
+// Makes signatures over artefacts, as manifest.capnp defines them and init checks them.
 import { createHash, createPublicKey, type KeyObject, sign } from "node:crypto";
 import { Signature, Trust, type TrustPurpose } from "../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/lib/wire/index.ts";

@@ -1,5 +1,5 @@
 // Replays in memory the journal (jbd2) of an ext4 file system that was not unmounted cleanly. Returns the blocks that the next mount would
-// write. It never writes to the disk. The bytes are untrusted, so each block of the journal is read once.
+// write. This module never writes to the disk. The bytes are untrusted, so each block of the journal is read once.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 

@@ -1,6 +1,6 @@
-// Parses the files of an ext4 file system as untrusted input. It does not mount the file system, so no kernel and no
-// program of the host parses a hostile disk. It supports the features that mke2fs uses by default, and refuses any
-// other feature by name.
+// Parses the files of an ext4 file system as untrusted input. This module does not mount the file system, so no kernel
+// and no program of the host parses a hostile disk. It supports the features that mke2fs uses by default; it refuses a
+// file system with any other feature, and names the feature.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { replay } from "./ext4-journal.ts";

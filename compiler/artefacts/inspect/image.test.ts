@@ -224,7 +224,7 @@ test("the signed manifest shows failed proofs of a page, and shows none for a pr
   expect([imageWith(unproved), imageWith({}), Buffer.from("no image")].map(asked)).toEqual(["2", undefined, undefined]);
 });
 
-test("property: any bytes of an archive give a file or undefined", () => {
+test("property: for any bytes, the search for a file in an archive returns the file or undefined", () => {
   const whole = encodeArchive([{ path: "trust.bin", mode: 0o644, bytes: Buffer.from("trust") }]);
   expect(Buffer.from(findFileInArchive(whole, "trust.bin") ?? []).toString()).toBe("trust");
   expect(findFileInArchive(whole, "trust")).toBeUndefined();

@@ -1,4 +1,4 @@
-// Adds weights to the folder of a page, with cards beside them. Of existing files, it replaces only signatures.
+// Adds weights to the folder of a page, with cards beside them. It overwrites no existing file except signatures.
 
 import { constants, copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

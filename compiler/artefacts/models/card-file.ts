@@ -37,7 +37,7 @@ export function signCard(card: Uint8Array, key: SigningKey): SignedCard {
 interface Named {
   /** Path of the weights on this machine. */
   readonly file: string;
-  /** Path of the weights that messages show. */
+  /** Path of the weights as messages show it. */
   readonly path: string;
 }
 

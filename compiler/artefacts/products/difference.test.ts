@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("the record names its subjects, the compared system and the changes", () => {
+test("the record of differences names its subjects, the compared system and the changes", () => {
   const read = readEnvelope(readFileSync(join(folder, "out/difference.intoto.json")));
   const { subject, predicateType, predicate } = JSON.parse(read?.payload.toString("utf8") ?? "");
   expect(predicateType).toBe("urn:capos:capc:difference:1");
@@ -85,7 +85,7 @@ test("the record does not depend on the folder of the pages", async () => {
 test.each([
   [["--previous", "nowhere"], 3, "nothing was written"],
   [["--previous", "old", "--emit", "tables"], 2, "neither is emitted"],
-])("build %s is refused", async (words, status, reason) => {
+])("a build with %s is refused", async (words, status, reason) => {
   const refused = await runCommand(["build", "page/system.cap", "--out", "none", ...words], { folder });
   expect(refused).toMatchObject({ status, err: expect.stringContaining(reason) });
 });

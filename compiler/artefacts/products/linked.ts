@@ -22,8 +22,8 @@ interface NodeLibrary {
 }
 
 /**
- * Returns the libraries that are linked into the files of `inputs`, as far as they are known. `inputs` are entries of
- * the lock.
+ * Returns those libraries linked into the files of `inputs` that capc has a record of. `inputs` are entries of the
+ * lock.
  */
 export function collectLinkedLibraries(checkout: string, inputs: readonly Input[]): readonly Part[] {
   const names = inputs.map(({ name }) => name);

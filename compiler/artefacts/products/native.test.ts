@@ -222,7 +222,7 @@ test("settings without a digest and an invalid attestation are faults", async ()
   );
 });
 
-test("the raw format has the same bytes, and an unsupported format is refused", async () => {
+test("the raw image has the same bytes as the ISO, and an unsupported format is refused", async () => {
   expect(await build("raw", "--format", "raw")).toMatchObject({ status: 0 });
   expect(readFileSync(join(folder, "raw/system.raw")).equals(image)).toBe(true);
   const refused = await build("efi", "--format", "efi");
@@ -250,7 +250,7 @@ test("a page with failed proofs gives no image, because upstream shows no warnin
   expect(await runCommand([...words, "--emit", "manifest"], { folder })).toMatchObject({ status: 0 });
 });
 
-test("a build without kernel or Limine fails, and building only a manifest notes the missing documents", async () => {
+test("a build without kernel or Limine fails, and a build of only a manifest reports that two documents are missing", async () => {
   rmSync(join(folder, "copy/page/boot"), { recursive: true, force: true });
   cpSync(join(folder, "page/system.cap"), join(folder, "copy/page/system.cap"));
   cpSync(join(folder, "page/journal"), join(folder, "copy/page/journal"));
@@ -288,7 +288,7 @@ function programOf(which: number): Buffer {
   return Buffer.concat([PROGRAM, Buffer.alloc(1024 * 1024 - PROGRAM.length, which)]);
 }
 
-test("run and verify refuse the image with a hint", async () => {
+test("`capc run` and `capc verify` refuse the image, and say what to do instead", async () => {
   const ran = await runCommand(["run", "out/system.iso", "--script", "none.chat"], { folder });
   expect(ran).toMatchObject({ status: 3, err: expect.stringContaining("give it to QEMU itself") });
   const verified = await runCommand(["verify", "out/system.iso", "--source", "page"], { folder });

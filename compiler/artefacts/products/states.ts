@@ -45,7 +45,7 @@ interface Prefilling {
   readonly checkout: string;
   readonly cache: string;
   readonly progress: Progress;
-  /** Receives a sentence about each head without a state, with the reason. */
+  /** Receives a sentence about each head for which no state was computed, with the reason. */
   readonly warn: (sentence: string) => void;
 }
 

@@ -29,7 +29,7 @@ const anyArguments = fc.dictionary(
   { maxKeys: 3 },
 );
 
-test("the compared methods include those of the standard library and of an imported list", () => {
+test("the tested methods include methods of the standard library and of an imported list", () => {
   expect(METHODS.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["Files.read", "Files.write", "Logs.tail", "Tools.create_issue"]),
   );

@@ -1,6 +1,6 @@
 // Decodes the messages that capc wrote with code that shares nothing with the encoder. capnp-es walks the message, and the schema comes
-// from the CodeGeneratorRequest, not from the generated layouts. It must only read bytes that capc made, because capnp-es is not safe on
-// others.
+// from the CodeGeneratorRequest, not from the generated layouts. The decoder must only read bytes that capc made, because capnp-es is
+// not safe for other bytes.
 import * as capnp from "capnp-es";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Scalar, SchemaField, SchemaRequest, SchemaType, StructNode } from "../../phases/reflect/request.ts";

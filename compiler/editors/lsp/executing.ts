@@ -15,7 +15,7 @@ import { listDecisions } from "./features/lenses.ts";
 import { runPageTests, type TestReport } from "./features/page-tests.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
-/** Abilities of a client that concern the results of commands. */
+/** Functions of the editor that concern the results of commands. */
 interface Client {
   /** Whether the client requests the code lenses again if the server asks for this. */
   readonly refreshesLenses: () => boolean;

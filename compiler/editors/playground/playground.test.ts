@@ -200,7 +200,7 @@ test("features that need more than a browser are left out and named, and the nex
   await page.close();
 });
 
-/** Holds requests to the compiler back while \`held\` is true. */
+/** Script that delays requests to the compiler as long as \`held\` is true. */
 const HOLDING = `
   window.held = false;
   window.kept = [];
@@ -370,7 +370,7 @@ test("an import is pinned with one click, also while cap.lock is the shown file"
   await page.close();
 });
 
-test("a link holds the project, opens it in another browser, and is sent nowhere", async () => {
+test("a link contains the project, opens it in another browser, and is sent nowhere", async () => {
   const { page } = await opened();
   await typed(page, `use "./more.cap"\n${(await pageText(page)).replace("notebook", "shared")}`);
   await page.getByRole("button", { name: "Make more.cap" }).click();

@@ -1,6 +1,6 @@
 // Defines the messages between the page and the compiler in its worker. Offsets are UTF-16 code units of a file's text.
 
-/** Path of the root page, and of the file beside it that pins imports. */
+/** Paths of the root page and of the lock file beside it, which pins imports. */
 export const ROOT = "system.cap";
 export const LOCK = "cap.lock";
 
@@ -38,8 +38,8 @@ export type Request =
   | { readonly kind: "format"; readonly file: string; readonly text: string }
   | { readonly kind: "pin"; readonly draft: Draft }
   /**
-   * Contains only the text of the file, because each typed letter sends a new request; names and files come from the
-   * last checked draft.
+   * Contains only the text of the file, because each typed letter sends a new request; the names and files to offer
+   * come from the last checked draft.
    */
   | { readonly kind: "complete"; readonly file: string; readonly text: string; readonly offset: number }
   /** `file`: path relative to the page's folder. */
@@ -53,7 +53,7 @@ export type Reply =
   | { readonly kind: "pinned"; readonly text: string | undefined; readonly changes: readonly string[] }
   | Completion
   | { readonly kind: "hovered"; readonly hover: Hover | undefined }
-  /** A feature that only the command line has. */
+  /** The request needs a feature that only the command line has. */
   | { readonly kind: "leftOut"; readonly what: string };
 
 export interface CheckResponse {

@@ -4,7 +4,7 @@ import { LIMINE_FILES } from "../../../targets/contract/upstream-plan.ts";
 import { createDiscStart, createStandIns } from "../../dev/fixtures/boot/stand-ins.ts";
 import { findLimineFault, getLimineVersion } from "./limine.ts";
 
-test("files of one release match, and give its version", () => {
+test("the files of one Limine release match, and state its version", () => {
   expect(findLimineFault(createStandIns())).toBeUndefined();
   expect(getLimineVersion(createStandIns())).toBe("8.2.0");
 });
@@ -38,7 +38,7 @@ test("a program for another processor and an empty second part are refused", () 
   expect(findLimineFault({ ...createStandIns(), "limine-bios.sys": Buffer.alloc(0) })).toBe("limine-bios.sys is empty");
 });
 
-test("a release with another settings file is refused", () => {
+test("a Limine release that reads a settings file of another name is refused", () => {
   const reason = "it is Limine 7.13.3, which reads no limine.conf; that began with 8";
   expect(findLimineFault(createStandIns({ version: "7.13.3" }))).toBe(reason);
   expect(findLimineFault(createStandIns({ version: "8.0.0" }))).toBeUndefined();

@@ -104,8 +104,8 @@ function unpackGzip(bytes: Uint8Array): Buffer {
   const at = Buffer.from(bytes).indexOf(GZIP);
   if (at === -1) return Buffer.alloc(0);
   try {
-    // Padding of the last block follows the compressed program.
-    // Loaded here, because most pages start no kernel with Limine, and each check loads this file.
+    // The compressed program may be followed by padding of its last block. The module zlib is loaded here, because most
+    // pages start no kernel with Limine, and each check loads this file.
     const { constants, gunzipSync } = process.getBuiltinModule("node:zlib");
     const finishFlush = constants.Z_SYNC_FLUSH;
     return gunzipSync(bytes.subarray(at), { maxOutputLength: MOST_UNPACKED_BYTES, finishFlush });

@@ -36,7 +36,7 @@ type MachineClaim = "hasNoDisk" | "stopped" | "leavesBlank";
 const FORMS =
   "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, audit lacks TEXT, audit jsonl TEXT, audit ocsf TEXT, audit followed TEXT, syslog holds TEXT, otlp holds TEXT, nodisk, stopped, or blank";
 
-/** Parses the claim behind `@`. Fails with the reason if it is malformed. */
+/** Parses the claim after the `@` of a script's line. Fails with the reason if it is malformed. */
 export function readClaim(text: string): Result<ScriptClaim> {
   if (text === "nodisk") return accept({ about: "machine", claim: "hasNoDisk" });
   if (text === "stopped") return accept({ about: "machine", claim: "stopped" });

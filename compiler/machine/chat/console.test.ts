@@ -218,7 +218,7 @@ test("rows below a line without a mark do not continue it", () => {
   expect(seenIn("kernel\n  more\n  still\n").map(({ kind }) => kind)).toEqual(["line", "line", "line"]);
 });
 
-test("a page of a long call counts as a question for a key, and a question that offers to remember contains both sets of letters", () => {
+test("a page of a long call counts as a question that a key answers, and a question that offers to remember contains both sets of letters", () => {
   const asks = { kind: "asks", for: "page" };
   expect(seenIn("page 1 of 3: space shows the next, q refuses> ")).toEqual([asks]);
   expect(seenIn("page 2 of 3: space shows the next, b the one before, q refuses> ")).toEqual([asks]);

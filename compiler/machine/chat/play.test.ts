@@ -23,7 +23,7 @@ function play(source: string, ...machine: ConsoleEvent[]): { typed: string[]; fa
   };
 }
 
-test("a script with met expectations passes", () => {
+test("a script whose expectations are met passes", () => {
   expect(play("< ready\n> hi\n< hello\n! bye", says("ready"), PROMPT, says("agent> hello"), PROMPT)).toEqual({
     typed: ["hi\r", "/exit\r"],
     failed: [],
@@ -164,7 +164,7 @@ test("no /exit is typed if the machine must stop by itself, and its last lines b
 
 const LISTED = "* one    two";
 
-test("a list must equal all lines of the runner in its section, in order", () => {
+test("a list must equal all lines of its section that begin with a star, in order", () => {
   const listed = (...lines: string[]): string[] => play("> /l\n= list.tsv", PROMPT, ...lines.map(says), PROMPT).failed;
   expect(listed(LISTED, "* three")).toEqual([]);
   expect(listed("capos: by the way", LISTED, "agent> so", "* three")).toEqual([]);

@@ -24,8 +24,8 @@ const NEXT_PAGE = " ";
 export type Signer = (key: string, line: string) => { readonly armour: string } | { readonly reason: string };
 
 /**
- * Plays a script. If init asks for the passphrase of the data disk and no `?` line answers, `passphrase` is typed; if it is absent, the
- * machine is terminated.
+ * Plays a script. If init asks for the passphrase of the data disk and the script has no `?` line for it, `passphrase`
+ * is typed; if `passphrase` is absent too, the machine is terminated.
  */
 export function playScript(script: Script, sign: Signer, passphrase?: string): Play {
   const verdicts: Verdict[] = [];
@@ -42,7 +42,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     lines = [];
     unpressed = [];
   };
-  /** Returns Ctrl-C or a command if the next interrupt of this section waits for the displayed text. */
+  /** Returns Ctrl-C or a command if the shown text is the one for which the next interrupt of this section waits. */
   const interrupt = (shown: string): string | undefined => {
     const [next, ...later] = unpressed;
     if (next === undefined || !shown.includes(next.text)) return undefined;
@@ -149,7 +149,8 @@ function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
       // An empty line is not a signature.
       return asks.for === "approval" ? "no\r" : "\r";
     case "other":
-      // Text that a person might type by mistake or a program in advance; it is never the displayed letters.
+      // A person might type such a text by mistake, or a program might send it in advance; it never equals the letters
+      // that the console shows.
       return asks.for === "approval" && [asks.letters, asks.remembering].includes(act.text)
         ? undefined
         : `${act.text}\r`;

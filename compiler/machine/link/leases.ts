@@ -1,5 +1,5 @@
-// Changes the leases of QEMU's own DHCP server, which last a day and name itself as name server. Its replies to the machine pass through
-// here, and these values are replaced. All other traffic stays unchanged.
+// Changes the leases of QEMU's own DHCP server, which last a day and name that server as the name server. Its replies
+// to the machine pass through here, and these values are replaced. All other traffic stays unchanged.
 
 /** Address at which the machine finds the name server of the link. */
 export const NAME_SERVER = [10, 0, 2, 53] as const;
@@ -53,7 +53,7 @@ function* readOptions(bytes: Buffer, from: number): Iterable<{ code: number; at:
   }
 }
 
-/** QEMU's filters send each frame with its length before it. */
+/** Returns a function that cuts bytes into whole frames: QEMU's filters send the length of each frame before it. */
 export function cutFrames(): (bytes: Buffer) => readonly Buffer[] {
   let held: Buffer = Buffer.alloc(0);
   return (bytes) => {

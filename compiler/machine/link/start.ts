@@ -48,7 +48,10 @@ export async function planLink(
   return { plan: { ...names, ...collectors, sockets }, end };
 }
 
-/** Starts the servers of the link. If `asked` is given, this process answers questions over UDP by these settings. */
+/**
+ * Starts the servers of the link. If `asked` is given, this process itself answers DNS questions over UDP with these
+ * settings.
+ */
 async function startLink(
   folder: string,
   rewriting: Rewriting,

@@ -16,11 +16,14 @@ export interface Context {
   readonly lost: ReadonlySet<string>;
   /** Whether a used page or schema is missing. An unknown name may then be declared in the missing file. */
   readonly incomplete: boolean;
-  /** Receives each name that was understood, in any order, so that editors know what a place of the page names. */
+  /**
+   * Called for each name whose meaning was found, in any order, so that editors know what each name on the page refers
+   * to.
+   */
   readonly named: (naming: Naming) => void;
 }
 
-/** Records that a place of the page names a declaration elsewhere. */
+/** Records that a name on the page refers to a declaration elsewhere. */
 export function noteUse(context: Context, what: string, id: string, span: Span): void {
   context.named({ span, what, id, declares: false });
 }

@@ -288,7 +288,7 @@ test.each<[string, string, boolean, readonly string[]]>([
   ["tools.Files.read", "method Files.read", true, ["drafts.read"]],
   ["drafts.*", "instance drafts", false, ["drafts.delete", "drafts.list", "drafts.read", "drafts.write"]],
   ["drafts.read", "tool drafts.read", true, ["drafts.read"]],
-])("the pattern %s is `%s` and covers its tools", async (pattern, key, exact, tools) => {
+])("the pattern %s has the key `%s`, and covers its tools", async (pattern, key, exact, tools) => {
   const model = await modelWith("category vault : admin", {
     services: "service drafts : Files {}  service log : Logs {}",
     sessions: `session operator { suppress ${pattern} }`,

@@ -22,8 +22,9 @@ export interface PatternWords {
 }
 
 /**
- * Resolves patterns. A pattern with an unknown name is reported and left out. `github.*`, where `github` is an import,
- * becomes one pattern for each interface of the import. Laws check whether each pattern covers a tool.
+ * Resolves patterns. Returns the patterns with their names resolved; a pattern with an unknown name is reported and
+ * left out. `github.*`, where `github` is an import, becomes one pattern for each interface of the import. Laws check
+ * whether each pattern covers a tool.
  */
 export function bindPatterns(context: Context, words: PatternWords, patterns: readonly Pattern[]): BoundPattern[] {
   return patterns.flatMap((pattern) => bindPattern(context, words, pattern) ?? []);

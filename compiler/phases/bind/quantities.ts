@@ -2,7 +2,7 @@ import type { Name, Numeral, Quantity } from "../../../lang/tree/index.ts";
 import { wrongAmount, wrongUnit } from "./codes.ts";
 import type { Context } from "./context.ts";
 
-/** Units with their sizes, the smallest first. */
+/** Units of size with their numbers of bytes, the smallest unit first. */
 const BYTES: ReadonlyMap<string, bigint> = new Map([
   ["B", 1n],
   ["KiB", 1n << 10n],

@@ -23,7 +23,7 @@ export interface RehearsalWords {
   readonly backends: ReadonlyMap<string, Backend>;
 }
 
-/** Binds tests. A test with an invalid step is reported and left out. */
+/** Binds tests. Returns the tests with their names resolved; a test with an invalid step is reported and left out. */
 export function bindTests(context: Context, words: RehearsalWords, nodes: readonly RehearsalNode[]): BoundTest[] {
   return nodes.flatMap((node): BoundTest[] => {
     const steps = node.steps.map((step) => bindStep(context, words, step));

@@ -2,8 +2,7 @@ import type { Diagnostic, Related } from "../../../lang/diagnostics/index.ts";
 import { compareSpans, getText } from "../../../lang/text/index.ts";
 import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 
-// Merges messages about one misspelt declaration: it makes every use of the name unknown, although there is only one
-// mistake.
+// Merges messages about one misspelt declaration: it makes every use of the name unknown, although the page has only one mistake.
 
 /** Maximum number of further places of a name that a message shows; of the rest it shows only the number. */
 const MAX_PLACES = 2;

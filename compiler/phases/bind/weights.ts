@@ -5,7 +5,7 @@ import { type Context, declare, selectKind, takeOnce } from "./context.ts";
 import type { Price, Weights } from "./model/index.ts";
 import { readPercent, readTokens, scaleDecimal } from "./quantities.ts";
 
-/** Binds language models by name, as the page describes them. Their weights are not opened here. */
+/** Binds language models by name, as the page describes them. The files of weights are not opened here. */
 export function bindWeights(
   context: Context,
   files: Package["weights"],

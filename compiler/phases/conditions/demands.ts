@@ -18,7 +18,10 @@ export function createPresence(path: readonly string[]): SignedCondition {
   return { condition: { path, term: "has", operator: "equal", literals, ...plain }, holds: true };
 }
 
-/** Values that conditions list. If `allowed` is absent, every value is allowed that is not refused. */
+/**
+ * Values that conditions allow or refuse by naming them. If `allowed` is absent, every value is allowed except those in
+ * `refused`.
+ */
 export interface Named<T> {
   readonly allowed?: ReadonlyMap<string, T>;
   readonly refused: ReadonlySet<string>;
@@ -44,10 +47,13 @@ export interface Demands {
   readonly inside: readonly (readonly string[])[];
   readonly outside: readonly (readonly string[])[];
   readonly domains: Named<string>;
-  /** Domains that must contain the domain of the value; the next list has those that must not contain it. */
+  /** Domains that must contain the domain of the value; `beyond` has the domains that must not contain it. */
   readonly within: readonly string[];
   readonly beyond: readonly string[];
-  /** One entry each for the number of elements of a list, of links in a text, and of addresses in a text. */
+  /**
+   * Constraints on counts: one entry for the elements of a list, one for the links in a text, and one for the addresses
+   * in a text.
+   */
   readonly counts: readonly Amounts[];
   /** Bounds of dates, in milliseconds. */
   readonly dates: Amounts;

@@ -1,5 +1,5 @@
 // Decides whether some value of a type makes each condition hold or fail as required. The result "impossible" is always
-// right, but "possible" may be wrong, so a law may report an impossible line as an error, and a proof may omit it.
+// right, but "possible" may be wrong. So a law may report an impossible line as an error, and a proof may omit it.
 import {
   asksForParameters,
   type Decimal,

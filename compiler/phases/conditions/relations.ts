@@ -18,9 +18,11 @@ import { canHaveStandings } from "./standings.ts";
 
 /** Relation between the results of two conditions for the same call. */
 interface Relation {
-  /** Whether one condition is unknown exactly if the other one is. */
+  /** Whether each of the two conditions is unknown exactly if the other one is unknown. */
   readonly isKnownTogether: boolean;
-  /** Whether the second condition holds at least as strongly as the first one whenever the first one holds. */
+  /**
+   * Whether the second condition holds whenever the first one holds, and holds strongly whenever the first one does.
+   */
   readonly implies: boolean;
   readonly isImplied: boolean;
   /** Sources of the two conditions, if both are about the sources of one value. */
@@ -84,7 +86,7 @@ function serializeTerm({ path, term, each, extract, absentHolds }: Condition): s
 type Demand =
   | { readonly kind: "amounts"; readonly operator: Condition["operator"]; readonly amounts: readonly Decimal[] }
   | { readonly kind: "texts"; readonly patterns: readonly Wildcard[] }
-  /** Condition on a text whose comparison is not related to other conditions. */
+  /** Condition on a text that cannot be compared with other conditions by patterns. */
   | { readonly kind: "texts"; readonly patterns: undefined; readonly domain: string | undefined }
   | { readonly kind: "folder"; readonly segments: readonly string[] }
   | { readonly kind: "sources"; readonly sources: ReadonlySet<string> };

@@ -45,7 +45,7 @@ function viewOf(places: readonly ((index: SourceIndex) => void)[], isComplete = 
 const anySources = (among: readonly Source[]) =>
   fc.array(fc.subarray([...among], { minLength: 1 }), { minLength: 1, maxLength: 4 });
 
-test("property: standings that a conversation gives are possible", () => {
+test("property: standings that a value has in a conversation are reported as possible", () => {
   fc.assert(
     fc.property(fc.subarray(PLACES), fc.boolean(), anySources(SOURCES), (places, isComplete, asked) => {
       const view = viewOf(places, isComplete);

@@ -21,7 +21,7 @@ function ofInit(file: string, name: string): number {
   return Number(digits.replaceAll("_", ""));
 }
 
-test("the limits equal those of init", () => {
+test("the limits of the check equal the limits in init's source", () => {
   expect(MOST_ARGUMENTS).toBe(ofInit("manifest/judge.rs", "MOST_ARGUMENTS"));
   expect(MOST_MANIFEST_BYTES).toBe(ofInit("manifest.rs", "MOST_BYTES"));
 });

@@ -59,7 +59,7 @@ export function getModels(session: Session): readonly Choice[] {
 }
 
 /**
- * Returns the first backend that may answer without a question. The embedder of this backend embeds the session's
+ * Returns the first backend that may answer without asking a person. The embedder of this backend embeds the session's
  * messages.
  */
 export function findFirstUnasked(session: Session): Choice | undefined {
@@ -121,7 +121,7 @@ export function collectQuotas({ session, task, layers }: Place): readonly HeldQu
   return held.filter(({ quota }) => quota.scope !== "task" || task !== undefined);
 }
 
-/** Returns the shortest limit of all layers. */
+/** Returns the shortest time limit for each scope, among the limits of all layers. */
 export function computeTimeLimits({ session, layers }: Place): ReadonlyMap<BoundTimeLimit["scope"], number> {
   const limits = new Map([...getTimeouts(session)].map(([scope, { milliseconds }]) => [scope, milliseconds]));
   for (const { scope, milliseconds } of layers.flatMap(({ said }) => said.timeouts)) {

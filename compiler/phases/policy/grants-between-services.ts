@@ -93,8 +93,8 @@ export function findGrantPaths(holder: Service, grant: BoundGrant, services: Ser
 }
 
 /**
- * Returns whether a call of one tool may lead its service to use another tool. A call of a read-only tool cannot lead
- * to the use of a tool that is not read-only. Patch sets write only when they are applied.
+ * Returns whether a call of one tool may cause its service to use another tool. A call of a read-only tool cannot lead
+ * to the use of a tool that is not read-only. A patch store writes files only if a call applies a patch set.
  */
 export function mayUse(called: Tool, used: Tool, { by }: Way): boolean {
   const isReadOnly = ({ method }: Tool) => isWithin(method.category, "readOnly");

@@ -40,8 +40,8 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
 
 /**
  * Ruling 11: returns the label to which arguments flow. Without a network grant, this is the provider's label, limited
- * by `sends` of the method and by the labels of all services that the provider may use, because it may pass the
- * arguments to them. With a network grant, it is the highest label that the service may send.
+ * by `sends` of the method. It is also limited by the labels of all services that the provider may use, because the
+ * provider may pass the arguments to them. With a network grant, it is the highest label that the service may send.
  */
 export function computeSink(service: Service, method: Method, services: Services): Label {
   const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);
@@ -61,8 +61,8 @@ export interface ToolLabels {
 }
 
 /**
- * Returns a function that resolves the labels of tools. Adjacent tools of one service share them, unless a method states its own: a page of
- * ten thousand tools has labels for a quarter of them.
+ * Returns a function that resolves the labels of tools. Adjacent tools of one service share one object of labels,
+ * unless a method states labels of its own: a page of ten thousand tools has 2,500 such objects.
  */
 export function createToolLabeller(services: Services): (tool: Tool) => ToolLabels {
   let shared: { readonly of: Service; readonly labels: ToolLabels } | undefined;

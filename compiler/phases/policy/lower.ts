@@ -319,7 +319,7 @@ function encodeTool(
   };
 }
 
-/** Returns the servers of the tool's network grant; without any if the image's network process does not provide the tool. */
+/** Returns the servers of the tool's network grant; none if the image's network process does not provide the tool. */
 function encodeReach({ service, method }: Tool, provided: Providers): Pick<WireTool, "servers" | "methodDenied"> {
   if (service.exec !== undefined || provided.get(service.interface.name) !== "egress") return NO_REACH;
   const { places, methods } = readServiceScope(service);

@@ -78,7 +78,8 @@ function listMeaning(tables: PolicyTables): readonly string[] {
           return { ...of, patterns: sortUnique(patterns), results: sortUnique(results), arguments: sortUnique(args) };
         }),
       ),
-      // If the audit has no limit, it is omitted, so that the digest is the same as before limits existed.
+      // If the audit has no limit, the limit is omitted, so that the digest is the same as in versions without such
+      // limits.
       ...(audit.hasLimit ? { audit: audit.above } : {}),
       ...(audit.keep === "always" ? {} : { keep: audit.keep }),
     }),
@@ -100,7 +101,8 @@ function serializeTool(
   category: string,
   serialize: (part: object) => string,
 ): string {
-  // A tool without servers means the same as before tables could have them.
+  // A tool without servers is hashed without these fields, so that the digest is the same as in versions without
+  // servers.
   const reach = servers.length === 0 && !methodDenied ? {} : { servers: sortUnique(servers), methodDenied };
   const plain = JSON.stringify({ ...tool, category, redact: [...redact].sort(compareCodeUnits), ...reach });
   const labels = [result.low, result.high, sink].map(

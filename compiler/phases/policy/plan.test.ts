@@ -144,7 +144,7 @@ test("timeouts of a row are listed by scope, without scopes that have none", () 
   ]);
 });
 
-test("values that differ only in an integer have different texts", () => {
+test("`serializeValue` returns different texts for values that differ only in an integer", () => {
   const [one, two] = [1n, 2n].map((compartments) => serializeValue({ compartments }));
   expect(one).not.toBe(two);
 });

@@ -46,7 +46,10 @@ export function encodeRelease(
   };
 }
 
-/** Returns the integrity that an endorsement reaches; by default, the integrity of data that a person has reviewed. */
+/**
+ * Returns the integrity that data has after an endorsement; by default, the integrity of data that a person has
+ * reviewed.
+ */
 function getReachedIntegrity(lattice: Lattice, to: BoundLabel): number {
   return to.integrity ?? Math.max(0, lattice.integrity.indexOf("reviewed"));
 }

@@ -92,8 +92,8 @@ function joinClauses(
 }
 
 /**
- * Returns the answers that remain if a task, a phase or a worker narrows the answers of the outer layers. It narrows
- * like a session with `extends`.
+ * Returns the answers that remain if a task, a phase or a worker narrows the answers of the outer layers. The layer
+ * narrows the outer answers as a session with `extends` narrows its base.
  */
 export function narrowLayer(model: Model, layer: Layer, around: readonly Answer[]): readonly Answer[] {
   const saidOf = createLayerReader(layer);

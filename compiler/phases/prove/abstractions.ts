@@ -13,7 +13,7 @@ export interface DecisionAbstraction extends GateSets {
   readonly floors: readonly Floor[];
   /** Floors that apply only to arguments that meet their conditions. */
   readonly conditional: readonly Floor[];
-  /** Returns the gates if these floors with conditions apply. */
+  /** Returns the gates of a call to which these floors with conditions apply. */
   readonly raise: (met: readonly Floor[]) => GateSets;
 }
 

@@ -88,7 +88,7 @@ function selectConversations(
 
 interface GoalTransitions {
   readonly location: Location;
-  /** Transitions that lead to the goal, each with the first tool by which it does. */
+  /** Transitions that lead to the goal, each with the first tool whose call leads to it. */
   readonly transitions: ReadonlyMap<Transition, number>;
 }
 

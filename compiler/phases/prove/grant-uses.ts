@@ -66,7 +66,7 @@ export interface UncountedWay {
   readonly called: number;
   /** Gates behind which the call must run to count. */
   readonly gates: Gates;
-  /** "`changes.apply` may use `papers.write`" */
+  /** Text such as "`changes.apply` may use `papers.write`". */
   readonly words: string;
 }
 

@@ -94,7 +94,7 @@ function createFlowClassifier(): (tool: Tool) => number {
   };
 }
 
-/** Returns the number of the abstraction of the cell of a tool in these cells of a row. */
+/** Returns the number of the abstraction that a tool's cell has among these cells of one row. */
 export function getAbstractionOfCell(
   abstractions: DecisionAbstractions,
   cells: readonly number[],
@@ -150,7 +150,7 @@ function classifyOffers(
   // Services that a grant or a plan connects are distinguished by name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   let [last, offer] = ["", 0];
-  // The tools of a service are adjacent in the tables, so its number is stored only about once.
+  // The tools of a service are adjacent in the tables, so its number is usually stored only once.
   for (let tool = 0; tool < tables.tools.length; tool++) {
     const { provider = "" } = tables.tools[tool] ?? {};
     if (provider !== last) {

@@ -34,7 +34,7 @@ export interface ProofObligation {
   readonly subject: string | undefined;
   readonly span: Span | undefined;
   readonly inherited: InheritedAssertion | undefined;
-  /** The claim holds if no question is refuted. */
+  /** Questions that decide the claim: it holds if no question is refuted. */
   readonly questions: readonly Question[];
 }
 
@@ -85,7 +85,7 @@ export type Question =
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
   | { readonly kind: "limit"; readonly rows: readonly boolean[]; readonly quota: BoundQuota };
 
-/** Returns the page's own assertions in its order. */
+/** Returns the claims of the page's own assertions, in the order of the page. */
 export function collectPageClaims(tables: IndexedTables, model: Model): ProofObligation[] {
   return selectOwnAssertions(model).map((assertion) => {
     const { claim, subject, words, node } = assertion;

@@ -1,4 +1,4 @@
-// One page for each rule about the meaning of proofs, with the shortest counterexamples to its assertions.
+// Each test has a page for one rule about the meaning of proofs, with the shortest counterexamples to its assertions.
 import { expect, test } from "vitest";
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { foundOn, provenPage } from "./testing/render-proofs.ts";

@@ -18,7 +18,8 @@ export const ANNOTATIONS = {
 } as const;
 
 /**
- * Returns the type with the limits that the annotations of its field state, or the reason for which they do not fit.
+ * Returns the type with the limits that the annotations of its field state, or the reason why the limits do not fit the
+ * type.
  */
 export function applyLimits(type: DescribedType, annotations: Annotations): Result<DescribedType> {
   const least = annotations.get(ANNOTATIONS.least);

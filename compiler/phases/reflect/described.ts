@@ -33,8 +33,8 @@ export function shortenWords(words: string, most: number): string {
 }
 
 /**
- * Maximum length of one text argument in bytes of UTF-8. Even if all characters are escaped in JSON, which makes it six
- * times as long, it fits into a frame.
+ * Maximum length of one text argument in bytes of UTF-8. Such a text fits into one frame even if JSON escapes all its
+ * characters, which makes it six times as long.
  */
 export const MAX_TEXT_BYTES = 131_072;
 

@@ -256,7 +256,10 @@ function deriveShape({ schema, place: at, alternatives, isOpen }: Resolved): Rea
   }
 }
 
-/** Reads alternatives. An alternative that accepts no value is left out. */
+/**
+ * Reads alternatives. Returns the type of a value that fits one of several alternatives; an alternative that accepts no
+ * value is left out.
+ */
 function readEither({ word, schemas }: Alternatives, at: Place): Read<DescribedType> {
   if (schemas.length > MAX_ALTERNATIVES) return refuse(`it has more than ${MAX_ALTERNATIVES} shapes`);
   const types = new Map<string, DescribedType>();

@@ -12,7 +12,7 @@ export interface QuickPart {
   readonly section: "data" | "pointers";
   /** Number of words or pointers that the section must have to contain the field. */
   readonly reach: number;
-  /** Returns an expression that tells whether a value differs from its default. */
+  /** Returns an expression that is true if a value differs from its default. */
   readonly isSet: (value: string) => string;
   readonly put: string;
   readonly get: string;

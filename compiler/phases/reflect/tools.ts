@@ -15,7 +15,7 @@ import { readParams, removeWords } from "./shapes.ts";
 export interface InterfaceDescription {
   readonly id: bigint;
   readonly name: string;
-  /** The schema file, e.g. "tools.capnp". */
+  /** The schema file, for example "tools.capnp". */
   readonly file: string;
   /** Doc comment; empty if there is none. */
   readonly doc: string;

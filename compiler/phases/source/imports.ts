@@ -95,7 +95,7 @@ interface Wanted {
 
 /**
  * Returns whether all dependencies of a schema were read. The Cap'n Proto compiler reports a missing dependency at the
- * import of it.
+ * import that names it.
  */
 async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
   const { door, files, standard } = loading;

@@ -59,7 +59,7 @@ interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A parsed page or module. Without `tree` it is ignored. */
+/** A parsed page or module. A page without `tree` is ignored. */
 export interface ReadPage {
   readonly tree?: FileTree;
   readonly diagnostics: readonly Diagnostic[];

@@ -99,7 +99,10 @@ function count(cases: readonly Case[], outcome: Case["outcome"]): number {
   return cases.filter((each) => each.outcome === outcome).length;
 }
 
-/** Escapes text for XML, which cannot contain most control characters and two noncharacters. Except for line ends, they are escaped. */
+/**
+ * Escapes text for XML, which cannot contain most control characters and two noncharacters. These characters are escaped, except for line
+ * ends.
+ */
 function escapeXml(text: string): string {
   const lines = text.split("\n").map((line) => escapeInvisible(line).replace(/[\uFFFE\uFFFF]/g, spellCharacter));
   return lines.map((line) => line.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)).join("&#10;");

@@ -17,7 +17,7 @@ function repeated<T>([first]: readonly T[], count: number): T[] {
   return Array.from({ length: count }, () => first);
 }
 
-/** Returns `count what` for each exceeded limit. */
+/** Returns a text `COUNT WHAT` for each exceeded limit. */
 async function passed(change: (model: Model) => Partial<Model>): Promise<string[]> {
   const model = await bindModel(SMALL);
   return checkSize({ ...model, ...change(model) }).map(({ message }) => message);

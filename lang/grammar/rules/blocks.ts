@@ -55,7 +55,9 @@ export class BlockGrammar extends ReadingGrammar {
     return { elements, damaged: swallowed || this.found.length > before };
   }
 
-  /** Returns whether the last token is an unclosed text that contains the closing brace. Then only the unclosed text is reported. */
+  /**
+   * Returns whether the last token is an unclosed text that contains the closing brace. In this case only the unclosed text is reported.
+   */
   private isBraceSwallowed(): boolean {
     if (this.RECORDING_PHASE) return false;
     const { tokenType, image } = this.LA(0);

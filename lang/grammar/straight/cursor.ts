@@ -7,7 +7,7 @@ import type { Tokens } from "../tokens.ts";
 import { type Kind, LAST_NAME } from "../vocabulary.ts";
 
 /**
- * Error for a page that needs the full grammar. There is only one object of it, because a stack trace for each invalid
+ * Error for a page that needs the full grammar. The object is created only once, because a stack trace for each invalid
  * page would cost more than parsing the page.
  */
 export const NOT_STRAIGHT = new Error("the page has an error: the grammar reads it again");

@@ -1,4 +1,5 @@
-// Upstream's own crate as an oracle. The oracle program is built once on a machine, and cached under a digest of its sources.
+// Uses upstream's own crate as an oracle for tests. The oracle program is built once on a machine, and cached under a
+// digest of its sources.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -17,7 +17,7 @@ import type { Snapshot } from "../snapshot.ts";
 interface Wish {
   readonly range: Range;
   readonly only: readonly string[] | undefined;
-  /** The editor's own findings at the place. */
+  /** Findings near the place that the editor already shows. */
   readonly told: readonly EditorDiagnostic[];
 }
 
@@ -39,7 +39,7 @@ export async function findActions(
     const diagnostics = told.filter(
       ({ code, range: at }) => code === found.code && isSame(at, convertToRange(found.span)),
     );
-    // Editors apply a preferred fix without a choice, so neither a guess nor another name is preferred.
+    // Editors apply a preferred fix without asking, so a fix is not preferred if it is a guess or writes another name.
     const isPreferred = fix.guess === undefined && !/^\w/.test(fix.replacement);
     const title = renderTitle(found, fix);
     return [{ title, kind: CodeActionKind.QuickFix, isPreferred, diagnostics, ...createChange([fix]) }];

@@ -17,7 +17,7 @@ export function placeName({ session, task, phase }: Place): string {
 
 /**
  * Returns the places that an offset concerns. Within a session, returns this session and the sessions that extend it. Within a task or a
- * phase, returns only that task or phase. Elsewhere, returns all sessions. Workers are left out, because they have the decisions of the
+ * phase, returns only that task or phase. Anywhere else, returns all sessions. Workers are left out, because they have the decisions of the
  * places that start them.
  */
 export function findPlaces(model: Model, { tree, offset }: Pick<PositionContext, "tree" | "offset">): readonly Place[] {
@@ -70,7 +70,7 @@ export function explainToolDecision(
   return explained.ok ? explained.value : undefined;
 }
 
-/** Returns the mode of the call if the mode itself decided the outcome, such as for a rule that denies; otherwise the answer. */
+/** Returns the mode of the call if the mode alone decided, for example if a rule forbids the call; otherwise the answer. */
 export function getMode({ answer, strictness, checks }: Explanation): string {
   return checks.some(({ name, verdict }) => name === "mode" && verdict === "decides") ? strictness : answer;
 }

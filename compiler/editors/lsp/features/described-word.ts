@@ -80,7 +80,7 @@ function describeValue(
   return undefined;
 }
 
-/** Words of the language that a place of this kind accepts in addition to names of the page. */
+/** Sets of words of the language that fit at a place of this kind, in addition to names that the page declares. */
 const SETS: Partial<Readonly<Record<Extract<CompletionTarget, string>, keyof typeof VALUE_MEANINGS>>> = {
   term: "functions",
   source: "places",

@@ -235,7 +235,7 @@ test("an element that cannot be renamed is refused before a name is typed", asyn
   expect(reasonOf(findRenamable(askedAt(snapshot, "version", 1)))).toBe("nothing is named here");
 });
 
-test("a random name is refused or replaces every use", async () => {
+test("renaming to a random name is refused or changes every use", async () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,6}$/);
   await fc.assert(
     fc.asyncProperty(name, async (newName) => {

@@ -37,8 +37,9 @@ interface Renaming {
 }
 
 /**
- * Returns the edits that rename a thing at all places. They are applied to a copy first: every package that uses the page must have the
- * same meaning under the new name, place by place. If the meaning changes, the rename fails with the reason.
+ * Returns the edits that rename a thing at all places. The edits are applied to a copy first: each name of every
+ * package that uses the page must mean the same after the rename as before. If the meaning changes, the rename fails
+ * with the reason.
  */
 export async function renameOf(
   asked: PositionContext,
@@ -75,7 +76,7 @@ function isName(text: string): boolean {
   return isWhole && docs.length + comments.length + unknown.length === 0 && tokens.getKind(0) === "Name";
 }
 
-/** Returns the new name; if the old one is in quotes, so is the new one. */
+/** Returns the text of the new name; the text is in quotes if the old name is in quotes. */
 function renderName({ span }: Naming, newName: string): string {
   return getText(span).startsWith('"') ? JSON.stringify(newName) : newName;
 }

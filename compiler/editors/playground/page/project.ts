@@ -46,7 +46,7 @@ export class Project {
     return path === ROOT || this.files.has(path);
   }
 
-  /** Writes a file that the person changed or made. */
+  /** Stores the new text of a file that the person changed or created. */
   write(path: string, text: string): void {
     if (path === ROOT) this.root = text;
     else {
@@ -81,7 +81,7 @@ export class Project {
     return [ROOT, ...others.filter((path) => this.textOf(path) !== undefined).sort()];
   }
 
-  /** Returns the texts to share. */
+  /** Returns the texts of the project that a link to it contains. */
   collectTexts(): ProjectTexts {
     return new Map(this.texts.map((path) => [path, this.textOf(path) ?? ""]));
   }

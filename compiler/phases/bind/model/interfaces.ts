@@ -81,7 +81,9 @@ export interface BoundGrant {
   readonly node: Extract<ServiceAttribute, { readonly kind: "grant" }>;
 }
 
-/** Method of a service. It is a tool for models, and each row has a cell that decides about it. */
+/**
+ * A method of a service, as a tool for models. Each row of the tables has a cell that decides about calls of the tool.
+ */
 export interface Tool {
   readonly name: string;
   readonly service: Service;

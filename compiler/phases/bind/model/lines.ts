@@ -4,7 +4,10 @@ import type { BoundCheck } from "../conditions.ts";
 import type { BoundQuota } from "../quota.ts";
 import type { Category, Tool } from "./interfaces.ts";
 
-/** Resolved pattern. `key` is its canonical text; `exact` is true if it names a single method. */
+/**
+ * Resolved pattern. A pattern with its names resolved; `key` is its canonical text, and `exact` is true if it names a
+ * single method.
+ */
 export interface BoundPattern {
   readonly key: string;
   readonly exact: boolean;

@@ -39,7 +39,7 @@ export interface BoundAudit {
 
 /** The limit of what the audit log keeps as text. */
 export interface BoundDigests {
-  /** Text whose label may not flow here is recorded as digests only. */
+  /** Highest label of text that the log stores; text that may not flow to this label is recorded only as a digest. */
   readonly above: BoundLabel;
   readonly line: DigestsLine;
 }

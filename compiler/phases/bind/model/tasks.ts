@@ -46,7 +46,10 @@ export interface Worker extends Narrowings {
   readonly node: WorkerNode;
 }
 
-/** Session or task that follows `for`, `as`, `into` or `in`. A task has the session in which it is named. */
+/**
+ * The session or the task that a line names after `for`, `as`, `into` or `in`. For a task, `session` is the session by
+ * which the line names it; it may have inherited the task.
+ */
 export type Subject =
   | { readonly kind: "session"; readonly session: Session }
   | { readonly kind: "task"; readonly task: Task; readonly session: Session };

@@ -20,7 +20,7 @@ export interface BoundPage {
   readonly library: readonly Naming[];
 }
 
-/** Returns the result of binding a page, whatever is wrong with it. */
+/** Returns the result of binding a page, even if the page has errors. */
 export async function boundPage(text: string, files: Files = {}): Promise<BoundPage> {
   const { package: read } = await load(createMemoryHost({ ...BESIDE, ...files, "/system.cap": text }), "/system.cap");
   const namings: Naming[] = [];

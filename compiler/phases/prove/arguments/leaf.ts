@@ -37,8 +37,8 @@ export interface Leaf {
   /** Whether `partial` may be incomplete. */
   readonly isOpen: boolean;
   /**
-   * Returns the assignments with unknown conditions that were neither found nor ruled out. Only an exhaustive search
-   * returns any.
+   * Returns the assignments with unknown conditions that were neither found nor ruled out. The list is empty unless the
+   * search was exhaustive.
    */
   readonly listUnseen: () => readonly TruthAssignment[];
 }
@@ -356,7 +356,10 @@ function findOpenAssignments(
   });
 }
 
-/** Returns whether only its literals can meet a condition, and all of them are among the tried values. */
+/**
+ * Returns whether a value meets the condition only if it is one of the condition's literals, and all these literals are
+ * among the tried values.
+ */
 function listsAllValues({ term, operator, literals, absentHolds }: Condition, all: readonly Condition[]): boolean {
   const words = all.reduce((count, condition) => count + condition.literals.length, 0);
   const isOneOf = term === "value" && !absentHolds && (operator === "equal" || operator === "in");

@@ -10,8 +10,8 @@ interface Cover {
 }
 
 /**
- * Maximum number of tries. After it, the best cover so far is used; its weight is still an upper bound, but perhaps not
- * the least one.
+ * Maximum number of tries. After this number of tries, the best cover so far is used; its weight is still an upper
+ * bound, but perhaps not the least one.
  */
 const MOST_TRIES = 20_000;
 

@@ -14,7 +14,7 @@ import { anyTwists, twisted } from "./table-changes.ts";
 
 const { SYSTEMS = "1200", SEED = "6", START = "0" } = process.env;
 const HOURS = 10 * 3_600_000;
-/** With fewer systems, the frequency of each verdict is not checked. */
+/** If the test runs fewer systems than this number, it does not check how often each verdict occurs. */
 const FEW = 1000;
 
 test(

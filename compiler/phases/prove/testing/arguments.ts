@@ -208,8 +208,8 @@ function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mo
 }
 
 /**
- * Returns whether each group alone allows a call for which none of its lines matches, or for which one line and the
- * lines with a part of its conditions match.
+ * Returns whether each group of lines, taken alone, can let a call run: either a call that no line of the group
+ * matches, or a call that one line matches together with all lines that have only a part of its conditions.
  */
 export function letsRun(list: Decision): boolean {
   const groups = Map.groupBy(list.clauses, (clause) => (clause.group === 0 ? clause : clause.group));

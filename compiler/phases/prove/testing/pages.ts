@@ -7,7 +7,7 @@ import { type Names, quotaText, sessionText, taskText, workerText } from "./sess
 type Face = keyof typeof METHODS;
 const FACES: readonly Face[] = ["Store", "Desk", "Vault"];
 const SESSIONS = ["day", "night", "visitor"];
-/** Meaning of the argument of the first method, and of that of the second method. */
+/** Meaning that the page gives to the argument of the first method, and to the argument of the second method. */
 const MEANINGS = {
   Store: ["arg path is path", "arg path is path"],
   Desk: ["arg url is url", "arg line is text arg amount is money EUR"],

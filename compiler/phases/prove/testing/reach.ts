@@ -79,7 +79,10 @@ export function has({ matchers }: Question, { label, seen }: Entry): boolean[] {
   return matchers.map((matches, index) => seen[index] === true || matches(label));
 }
 
-/** Adds the states that follow a state by a phase, a text from an ingress, or a worker. */
+/**
+ * Adds the states that a conversation in this state reaches when it enters a phase, gets a text from an ingress, or
+ * starts a worker.
+ */
 function pass(system: System, reached: Reached, state: State): void {
   const { rows, ingresses } = system.tables;
   const now = rows[state.row];

@@ -7,8 +7,8 @@ import { currencyUnknown } from "./codes.ts";
 import { CURRENCIES } from "./currencies.ts";
 
 /**
- * Checks facts, quotas and prices. Amounts in conditions are not checked: if the currency differs from that of the
- * argument, another law reports `where-wrong-type`.
+ * Checks the currencies of facts, quotas and prices. Amounts in conditions are not checked: if the currency differs
+ * from that of the argument, another law reports `where-wrong-type`.
  */
 export const rule = defineLaw({
   reports: [currencyUnknown],

@@ -10,7 +10,7 @@ import {
   wrongDiskName,
 } from "./codes.ts";
 
-/** Maximum length of an ext4 label. */
+/** Matches valid names of disks; an ext4 label has at most 16 characters. */
 const DISK_NAME = /^[A-Za-z0-9_-]{1,16}$/;
 
 /**

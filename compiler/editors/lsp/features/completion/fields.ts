@@ -45,7 +45,7 @@ export function findMethodsOf(model: Model, words: readonly Word[]): readonly Me
   return [...found];
 }
 
-/** `names` is absent for the pattern `*`; `owner` is the interface or service after `in`. */
+/** If `names` is absent, the pattern is `*`; `owner` is the interface or service that follows `in`. */
 function listCovered(
   model: Model,
   names: readonly string[] | undefined,
@@ -87,7 +87,7 @@ export function findFields(params: readonly Param[], path: readonly string[]): r
   return fields;
 }
 
-/** Returns the type at a path, of the elements if it is a list. */
+/** Returns the type of the field at a path; if the field is a list, the type of its elements. */
 export function findType(params: readonly Param[], path: readonly string[]): Type | undefined {
   const fields = findFields(params, path.slice(0, -1));
   return getElementType(fields.find(({ name }) => name === path.at(-1))?.type);

@@ -84,13 +84,14 @@ export function createKept(): CompileCache {
 
 /** Interfaces and providers for the compilation of a page. */
 export interface CompileContext {
-  /** Interfaces that schemas define. */
+  /** Interfaces that the image's schemas define. */
   readonly described: readonly InterfaceDescription[];
   readonly provided: Providers;
 }
 
 /**
- * Purpose of the result. A page with features that the image does not support yet can be checked and tested, but not built.
+ * Purpose for which a page is compiled. A page with features that the image does not support yet can be checked and
+ * tested, but not built.
  */
 export type Purpose = "build" | "check";
 
@@ -122,8 +123,9 @@ export interface CompileOptions extends Partial<CompileContext> {
 }
 
 /**
- * Handling of proofs. `demanded`: a failed proof is an error. `told`: a failed proof is a warning, for callers that report proofs or build
- * nevertheless. `left`: nothing is proved, for callers that need only the page itself.
+ * How failed proofs are treated. `demanded`: a failed proof is an error. `told`: a failed proof is a warning, for
+ * callers that report proofs or build nevertheless. `left`: nothing is proved, for callers that need only the page
+ * itself.
  */
 type ProofDemand = "demanded" | "told" | "left";
 
@@ -156,8 +158,8 @@ interface Bound extends Read {
 }
 
 /**
- * A page that breaks no rule, with the files for a build. Only `checkPage` creates it. The diagnostics are in page order, and adapted to
- * the purpose.
+ * A page that breaks no rule, with the files for a build. Only `checkPage` creates values of this type. The diagnostics
+ * are in page order, and adapted to the purpose.
  */
 interface Checked extends Bound {
   readonly page: Page;
@@ -221,7 +223,7 @@ async function readPages({ host, path, kept }: Job): Promise<Phase<Read>> {
   return { next: { package: page, imports, silenced, diagnostics: [...diagnostics, ...open] } };
 }
 
-/** Resolves the names. Ends the compilation if the page exceeds the size limits. */
+/** Resolves the names of the pages. Ends the compilation if the page exceeds the size limits. */
 export function bindPages({ described, asked, named }: Job, read: Read): Phase<Bound> {
   const whole = asked === undefined ? read.package : { ...read.package, pages: [...read.package.pages, asked] };
   const { model, diagnostics: unbound } = bind(whole, described, read.imports, named);

@@ -21,9 +21,9 @@ export interface Inputs {
 
 /** Files and folders that the runner of GitHub gives to one step, as absolute paths. */
 interface RunnerFiles {
-  /** Markdown is appended to this file. */
+  /** File to which the step appends Markdown for its summary. */
   readonly summary: string;
-  /** Lines of the form `NAME=VALUE` are appended to this file. */
+  /** File to which the step appends its outputs, in lines of the form `NAME=VALUE`. */
   readonly outputs: string;
   /** Folder that is emptied when the job ends. */
   readonly temporary: string;

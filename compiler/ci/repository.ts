@@ -1,4 +1,4 @@
-// Asks git about the pages.
+// Finds pages, changes and commits with git.
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
@@ -24,8 +24,8 @@ export function explainNoRepository(folder: string): string | undefined {
 }
 
 /**
- * Returns whether a page is a link. The author of a change chooses the target of a link, which may be a file of the runner whose text would
- * get into the log.
+ * Returns whether a page is a link. The author of a change chooses the target of a link. The target may be a file of
+ * the runner, whose text would get into the log.
  */
 export function isLink(folder: string, page: string): boolean {
   return lstatSync(join(folder, page), { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -59,7 +59,8 @@ export function listDeletedFiles(root: string, { index, from, to }: Change): Res
     return parseDeleted(runGit(root, [...DELETED, "--cached", "--"], index ? { GIT_INDEX_FILE: index } : {}));
   const listBetween = (dots: string): Result<readonly string[]> =>
     parseDeleted(runGit(root, [...DELETED, "--end-of-options", `${from}${dots}${to}`, "--"]));
-  // `...` compares from the common ancestor. If the clone lacks this commit, all differences between both commits count, as in pre-commit.
+  // With `...`, git compares from the common ancestor. If the clone lacks this commit, all differences between both
+  // commits count, as in pre-commit.
   const known = listBetween("...");
   return known.ok ? known : listBetween("..");
 }

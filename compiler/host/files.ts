@@ -30,7 +30,9 @@ function openToRead(path: string): number {
   return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 }
 
-/** Returns at most the first `most` bytes, and the size of the file. Fails for folders, pipes and devices. */
+/**
+ * Returns at most the first `most` bytes, and the size of the file. Fails if the path is a folder, a pipe or a device.
+ */
 export function readBytes(path: string, most: number): Result<{ bytes: Uint8Array; size: number }> {
   return readOpened(path, (file) => {
     const kind = fstatSync(file);

@@ -89,7 +89,7 @@ export function placeBytes(path: string, bytes: Uint8Array): WriteResult {
   return place(path, bytes, 0o666);
 }
 
-/** Writes a file completely or not at all. It replaces a link instead of following it, and leaves a pipe or a device alone. */
+/** Writes a file completely or not at all. The function replaces a link instead of following it, and leaves a pipe or a device alone. */
 export function placeText(path: string, text: string, mode = 0o666): WriteResult {
   return place(path, text, mode);
 }

@@ -7,7 +7,7 @@ import { explainRefusal } from "./files.ts";
 export type ExitStatus = 0 | 1 | 2 | 3;
 
 export interface World {
-  /** Folder to which paths are relative. */
+  /** Folder to which relative paths refer. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether standard input is a terminal; only if it is may the command ask a person. */

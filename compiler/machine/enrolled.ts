@@ -1,5 +1,6 @@
-// Creates the variables of a machine whose owner has enrolled one certificate for Secure Boot. They are written into a copy of OVMF's
-// empty store, in the form of its driver. Such a machine starts only programs that the owner signed.
+// Creates the variables of a machine whose owner has enrolled one certificate for Secure Boot. The variables are
+// written into a copy of OVMF's empty store, in the form of its driver. Such a machine starts only programs that the
+// owner signed.
 
 import { X509Certificate } from "node:crypto";
 import type { Result } from "../../engine/lib/result/result.ts";
@@ -22,8 +23,8 @@ const ATTRIBUTES = 0x27;
 const TIME = Buffer.from([0xd0, 0x07, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /**
- * `empty` is OVMF's store, `certificate` is PEM. The certificate becomes the platform key, the key that may change the other keys, and the
- * key of the programs that may start.
+ * `empty` is OVMF's store, `certificate` is PEM. The certificate becomes the platform key, the key exchange key (which
+ * may change other keys), and the key that programs must be signed with to start.
  */
 export function enrolCertificate(empty: Buffer, certificate: string): Result<Buffer> {
   const der = readCertificate(certificate);

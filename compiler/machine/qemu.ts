@@ -58,7 +58,10 @@ interface Guest {
   readonly screen?: Display;
 }
 
-/** Display of the screen. `curses`: text in QEMU's terminal. `none`: visible only through QEMU's monitor. */
+/**
+ * How QEMU shows the guest's screen. `curses`: QEMU shows it as text in its terminal. `none`: QEMU shows it only
+ * through its monitor.
+ */
 export type Display = "gtk" | "sdl" | "curses" | "none";
 
 export function buildQemuArguments(guest: Guest, accelerator: Accelerator): string[] {
@@ -165,7 +168,8 @@ function chooseMachine(firmware: Firmware): string {
 }
 
 /**
- * Returns the arguments for the start disk. Its boot order precedes that of the medium, because the firmware could also start the medium.
+ * Returns the arguments for the start disk. The start disk precedes the medium in the boot order, because the firmware
+ * could also start the medium.
  */
 function startWords(path: string): readonly string[] {
   const drive = `file=${escapeCommas(path)},format=raw,if=none,id=start,readonly=on`;

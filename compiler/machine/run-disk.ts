@@ -65,8 +65,8 @@ function makeLockedDisk(path: string, files: string | undefined, passphrase: str
 }
 
 /**
- * Returns the path of the disk in plain: the disk itself, or with a passphrase a decrypted copy in `folder`. Fails if it
- * cannot be decrypted.
+ * Returns the path of the unencrypted disk: the disk itself, or, if there is a passphrase, a decrypted copy in
+ * `folder`. Fails if the passphrase or the disk does not allow decryption.
  */
 export function unlockDisk(path: string, passphrase: string | undefined, folder: string): Result<string> {
   if (passphrase === undefined) return { ok: true, value: path };

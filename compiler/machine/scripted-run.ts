@@ -1,5 +1,5 @@
-// Runs a whole script: starts the guest, plays the script on its console, waits for its end, and reads the effects back from the disk. It
-// waits for conditions; the deadlines only end a run that hangs.
+// Runs a whole script: starts the guest, plays the script on its console, waits for its end, and reads the effects back
+// from the disk. The run waits for conditions; the deadlines only end a run that hangs.
 
 import type { Result } from "../../engine/lib/result/result.ts";
 import { type AcknowledgedRecord, parseAcknowledged } from "./chat/acknowledged-record.ts";

@@ -40,7 +40,7 @@ export const SILENCED_WARNINGS: ReadonlySet<string> = new Set([
   toolLeftOut.code,
 ]);
 
-/** Returns the findings about imports in two groups: those that no comment silences, and those that a comment silences. */
+/** Returns the findings about imports in two groups: findings that no comment silences, and findings that a comment silences. */
 export function silenceImports(
   trees: readonly FileTree[],
   found: readonly Diagnostic[],

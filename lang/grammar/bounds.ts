@@ -17,8 +17,8 @@ type Bounded =
 export type LineEndRule = "one kind" | "mixed";
 
 /**
- * Decodes the bytes of a file. Fails with a finding if the file is too large, not UTF-8, or has hidden characters or
- * forbidden line ends.
+ * Decodes the bytes of a source file. Fails with a finding if the file is too large, not UTF-8, or has hidden
+ * characters or forbidden line ends.
  */
 export function decodeSource(path: string, bytes: Uint8Array, ends: LineEndRule = "one kind"): Bounded {
   const start = makeSpan(createSourceText(path, ""), 0, 0);
@@ -67,8 +67,8 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the number, from 1, of the first invalid byte. It uses a binary search over prefixes, each of which is
- * decoded as a stream.
+ * Returns the number, from 1, of the first invalid byte. The function uses a binary search over prefixes, each of which
+ * is decoded as a stream.
  */
 function findInvalidByte(bytes: Uint8Array): number {
   let good = 0;

@@ -32,7 +32,7 @@ async function answered(bytes: Uint8Array): Promise<readonly Diagnostic[]> {
 const TELLING = 2;
 const FORMATTING = 8;
 
-/** Runs an action and expects that it ends within the limit. It tries three times, because other programs may slow one run. */
+/** Runs an action and expects that it ends within the limit. The function tries three times, because other programs may slow one run. */
 async function soon<T>(limit: number, act: () => Promise<T>): Promise<T> {
   for (let time = 1; ; time++) {
     const before = process.cpuUsage();

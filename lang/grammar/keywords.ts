@@ -1,6 +1,6 @@
 import { CONTEXTUAL, getCode, KINDS, RESERVED } from "./vocabulary.ts";
 
-// Keywords are found by a hash. The scanner computes the hash while it scans a name, so the name need not be copied from the text.
+// The scanner finds keywords by a hash. The scanner computes the hash while it scans a name, so the name need not be copied from the text.
 
 const SLOTS = 1024;
 

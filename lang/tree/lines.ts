@@ -4,7 +4,10 @@ import type { ModeNode, Name, Numeral, Reference, Words } from "./names.ts";
 /** One permission line: a mode, its patterns, and its condition. */
 export interface Line {
   readonly mode: ModeNode;
-  /** True for an `inherit` line. Its mode is `auto`, so if the checks of the line hold, the modes of the surrounding session decide. */
+  /**
+   * True for a line that begins with `inherit`. Its mode is `auto`, so if the checks of the line hold, the modes of the surrounding session
+   * decide.
+   */
   readonly isInherited: boolean;
   readonly patterns: readonly Pattern[];
   readonly where: WhereClause | undefined;

@@ -32,7 +32,7 @@ export interface FloorLine {
   readonly span: Span;
 }
 
-/** The arguments that a floor concerns. A floor has no `else`: if its checks fail, it has no effect. */
+/** The condition of a floor on the arguments of a call. A floor has no `else`: if its checks fail, it has no effect. */
 export interface FloorWhere {
   readonly checks: readonly Check[];
   readonly span: Span;

@@ -21,7 +21,7 @@ export interface DifferencePredicate {
     /** SHA-256 of the policy tables of the previous system, in hexadecimal. */
     readonly tables: string;
   };
-  /** This field and the following ones have the form of `capc schema diff`. */
+  /** `changes` and the fields after it have the form that `capc schema diff` describes. */
   readonly changes: readonly object[];
   readonly cells: readonly object[];
   readonly alike: number;

@@ -1,6 +1,6 @@
-// Computes what the processes of an image need: memory, descriptors, and entries of the manifest. init starts what `targets/manifest`
-// plans, and a test compares these counts with that plan. If the machine were too small, the kernel would kill a process in the middle of
-// the start.
+// Computes what the processes of an image need: memory, descriptors, and entries of the manifest. init starts the
+// processes that `targets/manifest` plans; a test compares these counts with that plan. If the machine were too small,
+// the kernel would kill a process in the middle of the start.
 
 import { asksForSources } from "../../engine/lib/provenance/index.ts";
 import { IMPLEMENTATIONS, isRole, isStatic, ROLES, type Role } from "../../engine/lib/roles/index.ts";
@@ -32,8 +32,8 @@ const DERIVING_BYTES = 20 * MIB;
 /** Memory of a model in the machine besides Node and its weights: the state of a conversation, and its computation. */
 const ENGINE_BYTES = 64 * MIB;
 /**
- * Memory of a gate with a full index of sources. Measured with the flags of its process: 4.5 MiB of heap, and 10 MiB with the texts that
- * the gate splits into words for the index.
+ * Memory of a gate with a full index of sources. Measured with the flags of its process: the heap takes 4.5 MiB, or 10 MiB
+ * together with the texts that the gate splits into words for the index.
  */
 const SOURCES_BYTES = 10 * MIB;
 
@@ -46,8 +46,8 @@ export const MOST_DESCRIPTORS = 512;
 /** Maximum open descriptors of init: engine/image/init/src/boot/room.rs. */
 export const INIT_DESCRIPTORS = 65_536;
 /**
- * Descriptors of init. Init holds both ends of a connection until both processes have received them, and a few descriptors for each
- * process.
+ * Numbers of descriptors that init has open. Init holds both ends of a connection until both processes have received
+ * them, and a few descriptors for each process.
  */
 const [INIT_PER_GRANT, INIT_PER_PROCESS, INIT_OWN] = [3, 3, 64];
 /** Maximum entries of a list in the manifest: engine/image/init/src/manifest.rs. */
@@ -59,7 +59,7 @@ export interface MemoryShare {
   readonly memoryBytes: number;
   /** Connections and files that init gives the process, and connections that it serves. */
   readonly given: number;
-  /** Additional descriptors of the process itself. */
+  /** Number of descriptors that the process itself opens in addition. */
   readonly own: number;
 }
 
@@ -68,7 +68,7 @@ export interface Needs {
   readonly processes: readonly MemoryShare[];
   /** Bytes of memory that a machine must have for all processes, the kernel and init. */
   readonly memoryBytes: number;
-  /** Descriptors of init. */
+  /** Number of descriptors that init has open. */
   readonly descriptors: number;
   readonly artefacts: number;
 }
@@ -270,8 +270,8 @@ function findUsableInRow({ tools, decisions }: PolicyTables, { cells }: Row): Re
   const { open } = summarizeDecisions(decisions);
   const found = new Set<string>();
   let last: string | undefined;
-  // This is a plain loop for speed, because a session has a cell for each tool. The tools of a service are adjacent, so each service is
-  // added only once.
+  // A plain loop is used for speed, because a session has a cell for each tool. The tools of a service are adjacent, so
+  // each service is added only once.
   for (let tool = 0; tool < cells.length; tool++) {
     if (open[(cells[tool] ?? 0) - FIRST_DECISION] !== true) continue;
     const provider = tools[tool]?.provider ?? "";

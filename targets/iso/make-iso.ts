@@ -1,5 +1,5 @@
-// Makes the image of a plan. It rewrites an earlier image if this certainly gives the same bytes as a new image, because rewriting is
-// faster.
+// Makes the image of a plan. This module rewrites an earlier image if this certainly gives the same bytes as a new
+// image, because rewriting is faster.
 
 import { rmSync } from "node:fs";
 import { createFrame, type Frame } from "./frame.ts";

@@ -42,8 +42,8 @@ export function getNodeFlags(role: Role): readonly string[] {
 }
 
 /**
- * Time within which a process must answer init. It exceeds the longest time for which the engine works without a pause: the slowest case
- * verified 10,000 records in 4 s on a slow machine.
+ * Time within which a process must answer init. This time is longer than the longest time for which the engine works
+ * without a pause. In the slowest case, the engine verified 10,000 records in 4 s on a slow machine.
  */
 const ANSWER_WITHIN_SECONDS = 30;
 

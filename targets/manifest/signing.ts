@@ -5,7 +5,7 @@ import { encodeMessage } from "../../engine/lib/wire/index.ts";
 
 const SCHEMA_VERSION = 1;
 
-/** An Ed25519 key that may sign. */
+/** An Ed25519 key with which artefacts are signed. */
 export interface SigningKey {
   /** 32 bytes. */
   readonly publicKey: Uint8Array;

@@ -153,7 +153,10 @@ function unescapeBlock(bytes: Buffer, flags: number): Buffer {
   return own;
 }
 
-/** Returns the numbers of the blocks that a revocation block revokes: older versions of them must not be written. */
+/**
+ * Returns the numbers of the blocks that a revocation block revokes. A replay must not write older versions of these
+ * blocks.
+ */
 function readRevokedBlocks({ features, block }: Journal, bytes: Buffer): readonly number[] {
   const width = (features & WIDE) === 0 ? 4 : 8;
   const used = Math.min(bytes.readUInt32BE(HEADER_BYTES), block);

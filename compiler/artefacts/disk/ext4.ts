@@ -51,8 +51,8 @@ class Unsound extends Error {}
 export class Ext4 {
   readonly #shape: Shape;
   /**
-   * Cached entries of each directory, by its inode. So a huge hostile directory is read only once, however many files
-   * are requested.
+   * Cached entries of each directory, by its inode. So a huge hostile directory is read only once, even if many files
+   * in it are requested.
    */
   readonly #directories = new Map<number, ReadonlyMap<string, number>>();
 
@@ -120,7 +120,7 @@ function tryWalk<T>(walk: () => T): Result<T> {
   }
 }
 
-/** Returns a reader of the disk after the journal is replayed; the disk itself does not change. */
+/** Returns a reader that shows the disk as it is after a replay of the journal; the disk itself does not change. */
 function applyJournal(shape: Shape, journal: number): ReadAt {
   const inode = readInode(shape, journal);
   if ((inode.mode & KIND) !== FILE || inode.size > MOST_JOURNAL_BYTES) throw new Unsound("its journal is none");
@@ -219,7 +219,7 @@ function copyExtent({ readAt, block }: Shape, node: Buffer, at: number, content:
   readExactly(readAt, start * block, bytes).copy(content, from);
 }
 
-/** Joins the two parts of a block number. It has at most 48 bits, so a JavaScript number is exact. */
+/** Joins the two parts of a block number. The number has at most 48 bits, so a JavaScript number is exact. */
 function combineHalves(low: number, high: number): number {
   const value = high * 2 ** 32 + low;
   if (!Number.isSafeInteger(value)) throw new Unsound("a number in it is too large");

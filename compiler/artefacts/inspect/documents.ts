@@ -139,7 +139,7 @@ interface StatementRead {
   readonly holds: boolean;
   /** Keys that the envelope names as its signers. */
   readonly named: readonly string[];
-  /** Number of subjects of the statement. */
+  /** Number of files that the statement is about (its subjects). */
   readonly subjects: number;
   /** Names of subjects for which no file has the stated SHA-256. */
   readonly strangers: readonly string[];

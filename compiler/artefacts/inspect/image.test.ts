@@ -89,7 +89,10 @@ function seen(files: Readonly<Record<string, Uint8Array>>): Description {
   return description;
 }
 
-/** Returns all faults except that of the root file system: no manifest of these tests names one. */
+/**
+ * Returns all faults except the fault of the root file system, because no manifest of these tests names a root file
+ * system.
+ */
 const faultsOf = ({ faults }: Description): readonly string[] => faults.filter((fault) => !fault.startsWith(" is not"));
 
 test("an image's signer and the keys that its init trusts are shown", () => {

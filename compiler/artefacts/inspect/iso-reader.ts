@@ -5,7 +5,7 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 
 /** A regular file of the image, as a range of the image's bytes. */
 export interface IsoFile {
-  /** Path with a leading slash. */
+  /** Path of the file in the image, with a leading slash. */
   readonly path: string;
   readonly offset: number;
   readonly size: number;

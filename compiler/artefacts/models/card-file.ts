@@ -11,8 +11,8 @@ import { computeFingerprint } from "../inspect/description.ts";
 import { isSignatureValid, readSignature } from "../inspect/signature.ts";
 
 /**
- * Version in the signature of a card. It is always the same, because a card has no versions: other weights have another
- * card.
+ * Version in the signature of a card. The version is always the same, because a card has no versions: other weights
+ * have another card.
  */
 const CARD_VERSION = "1";
 
@@ -94,7 +94,7 @@ function verifySignedCard(
   return accept({ id, signature, signer: publicKey });
 }
 
-/** Returns the card and the signature beside weights, as far as they exist. It does not read the weights. */
+/** Returns the card and the signature beside weights, as far as they exist. The function does not read the weights. */
 export function readCardFiles(file: string): { readonly card?: Uint8Array; readonly signature?: Uint8Array } {
   const [card, signature] = [readSmall(getCardPath(file)), readSmall(getSignaturePath(file))];
   return { ...(card && { card }), ...(signature && { signature }) };

@@ -4,8 +4,8 @@ import { readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Number of root file systems that the cache keeps. Each takes 50 MB, and every change of the engine makes another one.
- * Four are enough for a person who switches between a few branches; a missing one is rebuilt in seconds.
+ * Number of root file systems that the cache keeps. Each root takes 50 MB, and every change of the engine makes another
+ * one. Four are enough for a person who switches between a few branches; a missing one is rebuilt in seconds.
  */
 const KEPT = 4;
 

@@ -1,6 +1,6 @@
-// Tests builds that write the new image into an old file: the file of the image before the last one. The bytes must equal those
-// of a full build, whatever pages were built before, and after a crash at any step. An image that a program still reads must
-// not be overwritten.
+// Tests builds that write the new image into an old file: the file of the image before the last one. The image must
+// have the same bytes as a full build, whatever pages were built before, and after a crash at any step. An image that a
+// program still reads must not be overwritten.
 
 import {
   chmodSync,

@@ -12,7 +12,8 @@ import { listOlderFiles } from "./cache.ts";
 const KEPT = 8;
 
 /**
- * Returns a function that compresses an archive. It reads the result from `folder` if the same zlib compressed the same archive before.
+ * Returns a function that compresses an archive. The function reads the result from `folder` if the same zlib
+ * compressed the same archive before.
  */
 export function createPacker(folder: string): (archive: Uint8Array) => Buffer {
   return (archive) => {

@@ -1,6 +1,6 @@
 // Computes the prefilled states of an image: the state of a model after the beginning of each session, task and phase.
-// They are stored as a small file system, followed by its hash tree, and a list of its content. For the same weights
-// and the same texts, the states are computed only once.
+// The states are stored as a small file system, followed by its hash tree, and a list of its content. For the same
+// weights and the same texts, the states are computed only once.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";

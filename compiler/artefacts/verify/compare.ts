@@ -13,7 +13,7 @@ import { digestOf, type OpenedImage, readImageFile } from "../inspect/opened.ts"
 import { findDifference } from "../readback/difference.ts";
 import { findArchiveDifference, findProgramDifference } from "./archives.ts";
 
-/** Comparison of one file. Digests are SHA-256 in hexadecimal; `null` if the file is missing. */
+/** Result of comparing one file of two images. Digests are SHA-256 in hexadecimal; `null` if the file is missing. */
 export interface FileComparison {
   readonly path: string;
   readonly image: string | null;

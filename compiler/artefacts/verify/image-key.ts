@@ -1,5 +1,5 @@
-// Reads the key of another image from its trust.bin and its signatures. With this key an equal image can be built, but
-// only if the built bytes are those that the key signed.
+// Reads the key of another image from its trust.bin and its signatures. The key can sign an equal image, but only if
+// the bytes of the image are the bytes that the key has signed before.
 
 import { verify as holds } from "node:crypto";
 import { Signature, type Trust } from "../../../engine/lib/wire/generated/manifest.ts";

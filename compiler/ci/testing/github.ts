@@ -1,5 +1,5 @@
-// Loads GitHub's own parser of workflows and actions. It imports JSON in a form that only bundlers support, so it is bundled for the
-// tests.
+// Loads GitHub's own parser of workflows and actions. The parser imports JSON in a form that only bundlers support, so
+// it is bundled for the tests.
 
 import { build } from "esbuild";
 

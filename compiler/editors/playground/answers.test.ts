@@ -223,7 +223,7 @@ test("the browser's host has the standard library and no disk", async () => {
   ]);
 });
 
-test("digests equal those of Node", () => {
+test("digests equal the digests of Node", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.uint8Array({ maxLength: 200 }), (text, bytes) => {
       const [ours, nodes] = [createHash, createNodesHash].map((make) => make("sha256").update(text).update(bytes));

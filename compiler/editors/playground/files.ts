@@ -6,8 +6,8 @@ import { UNSEEN } from "../../../lang/text/index.ts";
 const LONGEST_PATH = 200;
 
 /**
- * Characters that no path has. Tabs show paths, and two paths that differ only in invisible characters would look
- * alike.
+ * Matches characters that a path of a project must not contain. Tabs show paths, and two paths that differ only in
+ * invisible characters would look alike.
  */
 const WRONG = new RegExp(String.raw`\\|\p{Cs}|${UNSEEN}`, "u");
 
@@ -55,7 +55,10 @@ export function isMakeable(path: string): boolean {
   return findKind(path) !== undefined;
 }
 
-/** Returns the text of a new file by the ending of its name: a public key, canned replies, a list of tools, a page, or an empty file. */
+/**
+ * Returns the text of a new file. The ending of its name decides whether it is a public key, canned replies, a list of tools, a page, or an
+ * empty file.
+ */
 export async function createFile(path: string): Promise<string> {
   const kind = findKind(path);
   if (kind === undefined) return "";

@@ -80,7 +80,7 @@ export interface Completion {
 
 export interface CompletionWord {
   readonly label: string;
-  /** Text to insert. */
+  /** Text to insert if the completion is accepted. */
   readonly text: string;
   /** Kind as an editor names it, such as `keyword`. */
   readonly type: string;
@@ -119,7 +119,9 @@ export interface Finding {
   readonly isPinning: boolean;
 }
 
-/** Decisions about tools: a column for each place, a row for each tool in any of them. */
+/**
+ * Decisions about tools: the matrix has a column for each place, and a row for each tool that at least one place has.
+ */
 export interface Matrix {
   readonly places: readonly Place[];
   readonly rows: readonly { readonly tool: string; readonly cells: readonly Cell[] }[];
@@ -128,7 +130,7 @@ export interface Matrix {
 }
 
 export interface Place {
-  /** Name such as `operator.triage.look`. */
+  /** Name of the place, such as `operator.triage.look`. */
   readonly name: string;
   /** Place as a question names it; `undefined` for workers, which no question can name. */
   readonly asked: Pick<CellQuestion, "session" | "task" | "phase"> | undefined;

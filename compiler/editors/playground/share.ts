@@ -12,7 +12,7 @@ export type ProjectTexts = ReadonlyMap<string, string>;
 /** Version of the fragment's format; each later format gets another version. */
 const VERSION = "1";
 
-/** Maximum characters of a fragment. Chat programs and browsers cut longer links. */
+/** Maximum length of a fragment in characters. Chat programs and browsers cut longer links. */
 export const MOST_FRAGMENT = 64 * 1024;
 /** Maximum bytes of the decompressed text. */
 export const MOST_TEXT = 1024 * 1024;

@@ -1,5 +1,5 @@
-// Reads and validates the files that start upstream's kernel, which the builder of an image provides. They are read
-// only if an image is made.
+// Reads and validates the files that start upstream's kernel, which the builder of an image provides. These files are
+// read only if an image is made.
 
 import { posix } from "node:path";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";

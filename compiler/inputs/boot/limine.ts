@@ -57,7 +57,7 @@ interface Said {
   readonly version: string;
 }
 
-/** Returns the versions that the files state. `limine-bios-cd.bin` is compressed and states none. */
+/** Returns the versions that the files state. `limine-bios-cd.bin` is compressed, so its version is not read. */
 function readVersions(files: Files): readonly Said[] {
   return LIMINE_FILES.flatMap((name) => {
     const version = VERSION.exec(Buffer.from(files[name]).toString("latin1"))?.[1];

@@ -3,7 +3,7 @@
 /** A record that the console reported as written to the disk. */
 export interface AcknowledgedRecord {
   readonly sequence: bigint;
-  /** SHA-256 of the record in hexadecimal. It depends on every record before this one. */
+  /** SHA-256 of the record in hexadecimal. The hash depends on every record before this one. */
   readonly hash: string;
 }
 

@@ -1,4 +1,5 @@
-// Parses the claims of a script about a run when the machine is off: about files on its data disk, and about the audit log there.
+// Parses the claims of a script that are checked when the machine is off: claims about files on its data disk, and
+// claims about the audit log on this disk.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 /** A claim about a file. Paths are absolute on the disk. */
@@ -7,9 +8,9 @@ export type DiskClaim =
   | { readonly kind: "missing" | "unchanged"; readonly path: string };
 
 /**
- * `inOrder`: the log's chain is in order. `acknowledged`: the log contains every record whose hash the console showed. `unrecorded`: no
- * record contains the text. All other kinds: some record contains the text, as `capc audit show`, `capc audit export` or `capc audit
- * follow` prints it.
+ * `inOrder`: the log's chain is in order. `acknowledged`: the log contains every record whose hash the console showed.
+ * `unrecorded`: no record of the log contains the text. All other kinds: some record contains the text, as `capc audit
+ * show`, `capc audit export` or `capc audit follow` prints it.
  */
 export type AuditClaim =
   | { readonly kind: "inOrder" | "acknowledged" }

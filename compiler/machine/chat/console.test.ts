@@ -227,7 +227,7 @@ test("a page of a long call counts as a question that a key answers, and a quest
   ]);
 });
 
-test("a prompt counts as pre-filled only after a notice that the console kept a typed line, and other typed text does not count", () => {
+test("a prompt counts as pre-filled only after a notice that the console kept a typed line, and not because of other typed text", () => {
   const kept = "* typed before the question: Enter sends it, Ctrl-U drops it\n";
   const filled = { kind: "asks", for: "line", isFilled: true } as const;
   expect(seenIn(kept, "you> he", "llo").slice(1)).toEqual([filled]);

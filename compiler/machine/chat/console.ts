@@ -36,7 +36,10 @@ const LONGEST_LINE = 16_384;
 /** The prompt names a session unless it is the default session of the machine. */
 const PROMPT = /^you(?: \([\w-]+\))?> $/;
 const MORE = "> ";
-/** Prompt that the console draws when a person types `/` while no line is read. It does not wait for input, because the `/` began the input. */
+/**
+ * Prompt that the console draws when a person types `/` while no line is read. This prompt does not wait for input, because the `/` began
+ * the input.
+ */
 const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";
 /** Line of the console with the text to sign. Only the console prints the mark at its beginning, and never before text of a model. */

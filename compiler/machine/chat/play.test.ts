@@ -153,7 +153,7 @@ test("a command is typed once, as soon as its text is shown, without waiting for
   ]);
 });
 
-test("no /exit is typed if the machine must stop by itself, and its last lines belong to the last act", () => {
+test("no /exit is typed if the machine must stop by itself, and the last lines of the machine belong to the last act", () => {
   const source = "> /stop gate\n< gate stopped\n@ stopped";
   expect(play(source, PROMPT, says("* done"), PROMPT, says("capos: gate stopped"))).toEqual({
     typed: ["/stop gate\r"],

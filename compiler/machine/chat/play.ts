@@ -1,5 +1,5 @@
-// Plays a script against a console. It is a pure state machine: it receives events of the console, and returns keystrokes and verdicts.
-// It uses no time, process or terminal.
+// Plays a script against a console. The player is a pure state machine: it receives events of the console, and returns
+// keystrokes and verdicts. The player uses no time, process or terminal.
 
 import { type ConsoleEvent, isPrompted } from "./console.ts";
 import { isEntered } from "./keys.ts";

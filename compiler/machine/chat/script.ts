@@ -20,7 +20,7 @@ import { KEY_FORMS, parseKeys } from "./keys.ts";
 export type Act =
   | { readonly kind: "boot" }
   | { readonly kind: "say"; readonly text: string }
-  /** Presses keys at the prompt; Enter need not be one of them. */
+  /** Presses keys at the prompt; the keys need not include Enter. */
   | { readonly kind: "press"; readonly keys: string }
   | { readonly kind: "allow" }
   /** Approval of the present call and later ones, if the console offers it. */
@@ -48,7 +48,7 @@ export type Expectation = { readonly line: number } & (
 export interface Interrupt {
   readonly line: number;
   readonly text: string;
-  /** Line to type; Ctrl-C if absent. */
+  /** Line to type; if absent, Ctrl-C is pressed. */
   readonly command?: string;
   /** Keys to press instead of a line, as soon as the line that is being typed shows the text. */
   readonly keys?: string;
@@ -97,7 +97,7 @@ type Item =
 /** Returns the text of a file that a script names, relative to the script's folder; `undefined` if it cannot be read. */
 type OpenFile = (path: string) => string | undefined;
 
-/** Parses a script. It reports every malformed line, not only the first. */
+/** Parses a script. The function reports every malformed line, not only the first. */
 export function readScript(
   source: string,
   open: OpenFile,

@@ -3,7 +3,7 @@
 import { normalizeLine } from "./console.ts";
 import type { Expectation, Interrupt, ScriptStep } from "./script.ts";
 
-/** One counted claim. `line` is the line in the script, or 0 for claims that every run makes. */
+/** One checked claim of a script. `line` is the line in the script, or 0 for claims that every run makes. */
 export interface Verdict {
   readonly line: number;
   readonly passed: boolean;

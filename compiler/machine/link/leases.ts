@@ -11,7 +11,7 @@ const PADDING = 0;
 const END = 255;
 const ETHERNET_BYTES = 14;
 const UDP_BYTES = 8;
-/** Number of bytes before DHCP's options. */
+/** Number of bytes of a DHCP message before its options. */
 const FIXED_BYTES = 240;
 const SERVER_PORT = 67;
 

@@ -33,7 +33,7 @@ export interface LinkSockets {
   readonly sent?: { readonly out: string; readonly back: string };
 }
 
-/** Returns the plan, and a function that stops the servers of the link. `folder` belongs to the run alone. */
+/** Returns the plan, and a function that stops the servers of the link. No other run uses `folder`. */
 export async function planLink(
   network: LinkFile | undefined,
   collectors: { readonly syslog: string; readonly otlp: string },

@@ -52,8 +52,8 @@ interface Losing extends Context {
 }
 
 /**
- * Binds a package. `described` are the standard interfaces, and `imports` are the imported ones. `named` receives each
- * name on the page with its meaning, as far as it is known.
+ * Resolves the names of a package. `described` are the standard interfaces, and `imports` are the imported ones.
+ * `named` receives each name on the page with its meaning, as far as it is known.
  */
 export function bind(
   loaded: Package,

@@ -8,8 +8,8 @@ import type { Naming } from "./naming.ts";
 export interface Context {
   readonly report: (diagnostic: Diagnostic) => void;
   /**
-   * Returns the candidate that is most similar to `name`, or `undefined` if none is similar. It compares `name` with
-   * each candidate, which takes time, so the total number of comparisons for a page is limited.
+   * Returns the candidate that is most similar to `name`, or `undefined` if none is similar. The function compares
+   * `name` with each candidate, which takes time, so the total number of comparisons for a page is limited.
    */
   readonly suggest: (name: string, candidates: Iterable<string>) => string | undefined;
   /** Names whose declarations were skipped or refused. These names are unknown, but their uses are not reported. */
@@ -55,7 +55,10 @@ interface Lookup<T> {
   readonly hint?: string;
 }
 
-/** Looks up a name. Reports an unknown name once, with the most similar known name. */
+/**
+ * Looks up a name of the page among the names of its kind. Reports an unknown name once, with the most similar known
+ * name.
+ */
 export function resolve<T>(context: Context, { names, what, name, hint }: Lookup<T>): T | undefined {
   const found = names.get(name.text);
   if (found !== undefined) noteUse(context, what, name.text, name.span);

@@ -578,7 +578,7 @@ test("a session has its kind, principals, login and models", async () => {
   ]);
 });
 
-test("unknown principals and models are dropped, and the others kept", async () => {
+test("unknown principals and models are dropped, and known ones are kept", async () => {
   const sessions = "session operator { principals alice, nobody  models { auto nothing  consent canned } }";
   const { model } = await boundPage(renderFactsPage({ top: 'principal alice { ssh "keys/alice.pub" }', sessions }));
   const operator = sessionOf(model, "operator");

@@ -137,8 +137,8 @@ function resolveOwner(context: Context, words: PatternWords, name: Reference): O
 }
 
 /**
- * Resolves the name of an interface: `Files` or, with the name of its module, `tools.Files`; for an import
- * `ledger.Ledger`, or `Ledger` if this name is unique.
+ * Resolves the name of an interface, such as `Files` or `tools.Files`. An interface of an import is named
+ * `ledger.Ledger`, or `Ledger` if no other interface has this name.
  */
 export function resolveInterface(
   context: Context,

@@ -78,8 +78,8 @@ function convertToSmallest(
 }
 
 /**
- * Unit of an amount: its name on the page, the name of the smallest unit, and `factor`, the number of smallest units
- * that it consists of.
+ * Unit of an amount: its name on the page, the name of the smallest unit, and how many smallest units it consists of
+ * (`factor`).
  */
 interface Counted {
   readonly factor: bigint;

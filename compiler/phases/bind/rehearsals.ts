@@ -33,7 +33,7 @@ export function bindTests(context: Context, words: RehearsalWords, nodes: readon
   });
 }
 
-/** Records the uses of phase names. The steps before a phase decide to which task the phase belongs. */
+/** Records each use of the name of a phase. The steps before a phase decide to which task the phase belongs. */
 function namePhases(context: Context, steps: readonly (BoundStep | undefined)[]): void {
   let task: Task | undefined;
   for (const step of steps) {

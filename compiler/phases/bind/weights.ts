@@ -39,8 +39,8 @@ function bindModelWeights(context: Context, files: Package["weights"], name: str
 }
 
 /**
- * Millionths in a unit of currency. Prices for a million tokens are stored in millionths, because providers charge
- * fractions of a cent.
+ * Number of millionths in one unit of a currency. Prices for a million tokens are stored in millionths, because
+ * providers charge fractions of a cent.
  */
 const MICROS = 1_000_000n;
 const MOST_MICROS = MICROS * MICROS;

@@ -27,7 +27,7 @@ export interface Named<T> {
   readonly refused: ReadonlySet<string>;
 }
 
-/** Constraints on a number. */
+/** Constraints of conditions on a number. */
 export interface Amounts {
   /** Numbers that conditions list, of which the value must be one; absent if no condition lists numbers. */
   readonly points?: ReadonlyMap<string, Decimal>;
@@ -39,7 +39,7 @@ export interface Amounts {
  * outermost first.
  */
 export interface Demands {
-  /** Texts and booleans that conditions list. */
+  /** Texts and booleans that conditions allow or refuse. */
   readonly words: Named<string>;
   readonly origins: Named<string>;
   readonly numbers: Amounts;
@@ -55,7 +55,7 @@ export interface Demands {
    * in a text.
    */
   readonly counts: readonly Amounts[];
-  /** Bounds of dates, in milliseconds. */
+  /** Bounds that conditions set for a date, in milliseconds. */
   readonly dates: Amounts;
   readonly durations: Amounts;
   /** Conditions that can only be checked on the whole text. */

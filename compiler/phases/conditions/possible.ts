@@ -42,7 +42,7 @@ export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): b
 
 /**
  * Returns whether the condition holds or fails as required if the argument is absent. All conditions on an absent
- * argument are unknown, except those about its absence.
+ * argument are unknown, except conditions about its absence.
  */
 function canBeAnsweredByAbsence(signed: SignedCondition): boolean {
   return signed.condition.term === "has" ? asksForAbsence(signed) : signed.holds && signed.condition.absentHolds;
@@ -224,7 +224,7 @@ function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): 
 
 /**
  * Returns whether a path can satisfy the conditions on folders. Two folders have a file in common only if one contains
- * the other; the shortest path in the innermost folder is the name of that folder.
+ * the other. The shortest path in the innermost folder is the name of this folder.
  */
 function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
   // Without folders, only the size matters, which was already checked.
@@ -253,7 +253,7 @@ function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
 }
 
 /**
- * Returns whether a text can have all required beginnings and ends: the longest beginning must start with all other
+ * Returns whether one text can have all required beginnings and ends. The longest beginning must start with all other
  * required beginnings, and the longest end must end with all other required ends.
  */
 function hasPossibleEnds({ wholes, sizes }: Demands): boolean {

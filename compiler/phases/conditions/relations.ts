@@ -56,7 +56,10 @@ const STANDINGS = { holds: "strong", holdsWeakly: "weak", fails: "none", unknown
   Standing
 >;
 
-/** Returns whether two conditions with this relation may have these results for the same call. `false` is certain. */
+/**
+ * Returns whether two conditions with this relation may have these results for the same call. If the result is `false`,
+ * this is certain; `true` may be wrong.
+ */
 export function canHaveTruths(relation: Relation, one: Truth, other: Truth): boolean {
   const { isKnownTogether, implies, isImplied, sources } = relation;
   // If the value is absent or cannot have sources, both conditions have the same result.
@@ -137,7 +140,10 @@ function readTexts(
   }
 }
 
-/** Returns whether the second demand allows each value that the first one allows. `true` is certain. */
+/**
+ * Returns whether the second demand allows each value that the first one allows. If the result is `true`, this is
+ * certain; `false` may be wrong.
+ */
 function isWithin(one: Demand, other: Demand): boolean {
   if (one.kind === "amounts" && other.kind === "amounts") return isAmountWithin(one, other);
   if (one.kind === "folder" && other.kind === "folder") return isUnder(one.segments, other.segments);
@@ -209,7 +215,10 @@ function isAmountAllowed(amount: Decimal, { operator, amounts }: Amounts): boole
 
 type Step = Wildcard[number][number] | { readonly which: "run" };
 
-/** Returns whether a pattern matches every text that another one matches. `true` is certain. */
+/**
+ * Returns whether a pattern matches every text that another one matches. If the result is `true`, this is certain;
+ * `false` may be wrong.
+ */
 function isPatternWithin(one: Wildcard, other: Wildcard): boolean {
   const [left, right] = [listSteps(one), listSteps(other)];
   if (left.length * right.length > MOST_STEPS) return false;

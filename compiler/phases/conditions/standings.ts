@@ -1,5 +1,5 @@
-// Decides how one value can relate to several sets of sources in the same conversation: a value that is not from `person` cannot be
-// strong by `person, pasted`, because pasted text is a weak source.
+// Decides how one value can relate to several sets of sources in the same conversation. For example, a value that is
+// not from `person` cannot be strong by `person, pasted`, because pasted text is a weak source.
 import { type Standing, serializeSource } from "../../../engine/lib/policy/index.ts";
 import type { Source } from "../../../engine/lib/wire/generated/policy.ts";
 
@@ -37,7 +37,10 @@ export function canBeWeak(source: Source): boolean {
   return source.which === "atLeast" || !canBeStrong(source);
 }
 
-/** Returns whether a value may have all these standings in one conversation. `false` is certain. */
+/**
+ * Returns whether a value may have all these standings in one conversation. If the result is `false`, this is certain;
+ * `true` may be wrong.
+ */
 export function canHaveStandings(assumed: readonly AssumedStanding[]): boolean {
   return findRanks(assumed) !== undefined;
 }

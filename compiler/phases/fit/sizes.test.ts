@@ -55,7 +55,7 @@ const backends = (count: number): string => {
 
 const LONG = "a_rather_long_name_of_a_service_";
 
-/** Returns a page whose sessions may each read from every service. It has `sessions × services` grants. */
+/** Returns a page whose sessions may each read from every service. The page has `sessions × services` grants. */
 const granting = (sessions: number, services: number): string =>
   renderFactsPage({
     services: Array.from({ length: services }, (_, at) => `service ${LONG}${at} : Files { state 1 MiB }`).join("\n"),

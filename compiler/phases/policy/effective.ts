@@ -12,7 +12,7 @@ import { formatQuotaKey } from "../bind/index.ts";
 import { listBases, type Place } from "./place.ts";
 
 // Effective settings of a session, including those of its bases. A session in the model contains only its own settings.
-// If several bases have a setting, that of the nearest base counts.
+// If several bases have a setting, the setting of the nearest base counts.
 
 /** Returns the setting of the nearest session or base that has one. */
 function findNearest<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {
@@ -112,8 +112,8 @@ export function getTimeouts(session: Session): ReadonlyMap<BoundTimeLimit["scope
 }
 
 /**
- * Returns the quotas that count in a place: those of the session, and each quota line of its task, phase and worker.
- * Each quota has its own counter. Quotas per task count only inside a task.
+ * Returns the quotas that count in a place: the quotas of the session, and each quota line of the task, the phase and
+ * the worker. Each of these quotas quota has its own counter. Quotas per task count only inside a task.
  */
 export function collectQuotas({ session, task, layers }: Place): readonly HeldQuota[] {
   const within = layers.flatMap(({ id, said }) => said.quotas.map((quota) => ({ owner: id, quota })));

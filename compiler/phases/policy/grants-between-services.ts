@@ -34,7 +34,7 @@ export function isPatchStore({ exec, interface: face }: Service): boolean {
 }
 
 /**
- * Returns whether a service is a plan runner of the image: a plan consists of actions, and the gate of its session
+ * Returns whether a service is a plan runner of the image. A plan consists of actions, and the gate of its session
  * decides each of them.
  */
 export function isPlanRunner({ exec, interface: face }: Service): boolean {

@@ -12,8 +12,8 @@ export function listReleases(model: Model): Release[] {
 }
 
 /**
- * Returns the releases that hold in a place: those for every session, for its session, or for a session that it
- * extends. A release of a task holds only in that task.
+ * Returns the releases that hold in a place: releases for every session, for the session of the place, or for a session
+ * that it extends. A release of a task holds only in that task.
  */
 export function selectReleases(releases: readonly Release[], { session, task }: Place): Release[] {
   const line = listExtended(session);

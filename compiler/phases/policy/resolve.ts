@@ -12,15 +12,15 @@ import {
   makeRule,
 } from "./layers.ts";
 
-// Computes the answer of each session to each tool: layers are joined so that the strictest answer wins (ruling 5), and widenings replace
-// the answers that they name (ruling 6). It does not check laws.
+// Computes the answer of each session to each tool. Layers are joined so that the strictest answer wins (ruling 5), and
+// widenings replace the answers that they name (ruling 6). This module does not check laws.
 
 export interface Answer {
   /** Whether the session does not have the tool, because of a `suppress` or an `only`. */
   readonly suppressed: boolean;
   /**
-   * Clauses of the tool. Clauses of the same group are adjacent; the strictest group decides. If there are no clauses,
-   * no line covers the tool, and it never runs.
+   * Clauses that decide about the tool. Clauses of the same group are adjacent; the strictest group decides. If there
+   * are no clauses, no line covers the tool, and it never runs.
    */
   readonly clauses: readonly Clause[];
   readonly floors: readonly CellFloor[];
@@ -49,8 +49,8 @@ export function resolveSessions(model: Model): Resolution {
 type Answering = (tool: Tool, said: LayerStatements, base: Answer | undefined) => Answer;
 
 /**
- * Returns the same answer object for all tools with the same statements and the same base answer, so that readers can
- * skip answers that they have already processed.
+ * Returns one shared answer object for all tools with the same statements and the same base answer. So readers can skip
+ * answers that they have already processed.
  */
 function shareAnswers(answering: Answering): Answering {
   const made = new Map<LayerStatements, Map<Answer | undefined, Answer>>();

@@ -23,7 +23,7 @@ async function onPaper(text: string) {
   return policy;
 }
 
-test("a backend is local unless a provider or a browser runs its model, its quotas have rules of their own, and of backends without a model only a stub has a plan", async () => {
+test("a backend is local unless a provider or a browser runs its model, its quotas have their own rules, and a backend without a model has a plan only if it is a stub", async () => {
   const { tables, backends } = await compilePolicyWithoutLaws(
     renderFactsPage({
       backends: `backend canned { stub }  backend near { cpu }

@@ -6,7 +6,7 @@ import { createNumbering, createPairNumbering } from "./numbering.ts";
 
 /**
  * A decision list reduced to its possible outcomes. Lists that differ only in the names of their lines have the same
- * abstraction. The inherited gates are those that the clauses give without floors.
+ * abstraction. The inherited gates are the gates that the clauses give without floors.
  */
 export interface DecisionAbstraction extends GateSets {
   /** Floors without conditions on arguments: they apply to all arguments. */

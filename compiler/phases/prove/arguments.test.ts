@@ -65,7 +65,7 @@ test("a folder has paths inside it, paths outside it, and texts that are not pat
   expect(said(worst)).toMatchObject({ consent: '{"path":""}', forbidden: '{"path":"\\u0000"}', auto: "none" });
 });
 
-test("a bound on size is tested at its edges, and never beyond the type's own bound", () => {
+test("for a bound on size, sizes next to the bound are tried, but no size beyond the bound of the type", () => {
   const small = where([size("lessOrEqual", 8)], "auto", "consent");
   expect(said(found([param("content", { which: "text", text: { maxBytes: 9 } })], small))).toMatchObject({
     auto: '{"content":""}',

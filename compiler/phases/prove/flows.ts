@@ -26,7 +26,7 @@ export interface Sink {
 
 /** The flow from the conversations of one row into a sink. */
 export interface Inflow {
-  /** Index into the tables' rows. */
+  /** The row, as an index into the tables' rows. */
   readonly row: number;
   readonly sink: Sink;
   /** Summary of the sources whose data flows; equal summaries are the same object. */
@@ -202,7 +202,7 @@ function explainIncompleteness(searches: Searches, sources: readonly Source[]): 
 
 /** A flow for which a witness is wanted. */
 interface WantedFlow {
-  /** Index into the tables' rows. */
+  /** The row, as an index into the tables' rows. */
   readonly row: number;
   readonly sink: Sink;
   readonly source: Source;

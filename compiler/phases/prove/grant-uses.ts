@@ -62,7 +62,7 @@ export function nameUse({ tools }: IndexedTables, witness: Witness, uses: readon
 
 /** An indirect effect of a call, which a claim about direct calls does not count. */
 export interface UncountedWay {
-  /** Index into the tables' tools. */
+  /** The called tool, as an index into the tables' tools. */
   readonly called: number;
   /** Gates behind which the call must run to count. */
   readonly gates: Gates;

@@ -13,7 +13,7 @@ import { collectPlanExecutors, derivePlanExchanges } from "./plans.ts";
 interface Kind {
   /** The tool that represents the group, as an index into the tables' tools. */
   readonly tool: number;
-  /** Index into `stores`. */
+  /** Store of the service of these tools, as an index into `stores`. */
   readonly store: number;
 }
 
@@ -129,8 +129,8 @@ function classifyStores(tables: IndexedTables, model: Model, classes: readonly n
 }
 
 /**
- * First element of the pair with which the numbering of a service begins. It is above the number of every pair, so that
- * this pair never equals a later one.
+ * First element of the pair with which the numbering of a service begins. This number is above the number of every
+ * pair, so that this pair never equals a later one.
  */
 const BEGINNING = 2 ** 24 - 1;
 

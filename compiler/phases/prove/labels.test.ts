@@ -9,7 +9,7 @@ const SETS = [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n];
 const EVERY: readonly Label[] = LEVELS.flatMap((confidentiality) =>
   LEVELS.flatMap((integrity) => SETS.map((compartments) => ({ confidentiality, integrity, compartments }))),
 );
-/** Groups that keep all compartments separate. */
+/** Groups of compartments, each with one compartment. */
 const APART = groupCompartments(3, [1n, 2n, 4n]);
 
 const anyLabel = fc.constantFrom(...EVERY);

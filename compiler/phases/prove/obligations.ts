@@ -64,7 +64,7 @@ export type Question =
       readonly goal: Goal;
       readonly renderRefutation: RefutationRenderer;
       /**
-       * Goal of the conversation that submits a plan. This goal must be reachable too, for a counterexample in which a
+       * Goal of the conversation that submits a plan. The goal must be reachable too, for a counterexample in which a
        * plan makes the call.
        */
       readonly submission?: Goal;
@@ -246,8 +246,8 @@ function findNamedTools(tables: IndexedTables, patterns: readonly BoundPattern[]
 }
 
 /**
- * Returns the questions whether one of these calls can run: as a call of a conversation in the rows, through a grant,
- * or through a plan that such a conversation submits.
+ * Returns the questions whether one of these calls can run. A conversation in the rows may make the call itself, or
+ * cause it through a grant or through a plan that it submits.
  */
 export function deriveCallQuestions(
   scope: ClaimScope,

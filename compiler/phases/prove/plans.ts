@@ -18,7 +18,7 @@ interface Planned {
   readonly service: string;
   /** Index into the tables' rows: the row of the session that executes the plans. */
   readonly row: number;
-  /** Tools that submit a plan. A person who approves such a call reads the whole plan. */
+  /** Tools whose calls submit a plan. A person who approves such a call reads the whole plan. */
   readonly submit: readonly number[];
   /**
    * Tools of services that have a grant of the plan service, directly or indirectly. No person reads the plans that

@@ -218,7 +218,7 @@ const APART = `compartments { x, y }
   assert never flow public:{x, y} to far for day
   assert never trifecta for day`;
 
-test("the label of a worker joins that of its parent, and the matchers of both are kept", async () => {
+test("the label of a worker joins the label of its parent, and the matchers of both are kept", async () => {
   expect(await foundOn(APART)).toEqual(["proved", "proved"]);
   // The claim is not proved but undetermined, because a witness cannot contain a parent that continues while its worker runs.
   const why = "sy.look is refused: this conversation has seen what may not flow to this tool";
@@ -230,7 +230,7 @@ const SUBJECTS = `${LOCAL} service s : Store { label public/reviewed }
   session apart { kind operator  models { auto b0 }  permit { auto s.look } }
   task fix in day { only s.put }`;
 
-test("a claim about a session covers its tasks and the sessions that extend it, and a claim about a task covers the task in all of these", async () => {
+test("a claim about a session covers its tasks and the sessions that extend it, and a claim about a task covers the task in all these sessions", async () => {
   const claims = ["", "for day", "for night", "for apart", "for day.fix"].map(
     (who) => `assert never call s.put ${who}`,
   );

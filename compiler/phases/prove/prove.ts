@@ -52,8 +52,8 @@ export function prove(policy: Policy, model: Model): Proofs {
 }
 
 /**
- * Returns whether a waived claim with these questions is proved. It builds its own state space, which only pages with
- * waivers need.
+ * Returns whether a waived claim with these questions is proved. The function builds its own state space, which only
+ * pages with waivers need.
  */
 function isProved(tables: IndexedTables, model: Model, questions: readonly Question[]): boolean {
   const histories = questions.flatMap(listHistories);

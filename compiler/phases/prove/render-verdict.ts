@@ -39,8 +39,8 @@ export function renderProofSentence({ releases, redactions, states, merged, ...e
 const MOST_USES = 5;
 
 /**
- * Returns the exceptions of a proved claim, one line each: indirect effects that the claim does not count, or that the
- * page has nothing that the claim is about.
+ * Returns the exceptions of a proved claim, one line each. An exception is an indirect effect that the claim does not
+ * count, or the fact that the page has nothing that the claim is about.
  */
 export function listExceptions({
   uncounted,
@@ -107,7 +107,7 @@ function findInnermostStep(steps: readonly WitnessStep[]): WitnessStep | undefin
   return last?.kind === "worker" ? (findInnermostStep(last.steps) ?? last) : last;
 }
 
-/** Describes the last step of a witness. Assertions forbid only calls and inference. */
+/** Describes the last step of a witness. Assertions forbid only calls and the use of backends. */
 function describeAction(step: WitnessStep | undefined): string {
   if (step?.kind === "call") return `${quoteName(step.tool)} at ${quoteName(step.gate)}`;
   return step?.kind === "infer" ? `the backend ${quoteName(step.backend)}` : "";

@@ -1,4 +1,5 @@
-// Tests claims that are neither proved nor refuted, each with its reason. Some of them would be proved if the prover did not ignore quotas.
+// Tests claims that are neither proved nor refuted, each with its reason. Some of these claims would be proved if the
+// prover did not ignore quotas.
 import { expect, test } from "vitest";
 import { foundOn, provenPage } from "./testing/render-proofs.ts";
 

@@ -66,7 +66,7 @@ const RULES_OF_JSON_BESIDE = [...RULES_OF_JSON, ...RULES_BESIDE];
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const MAX_RULE = 200;
 /**
- * Maximum length of a rule on a value that the gate does not validate; it is long, because the model knows nothing else
+ * Maximum length of a rule on a value that the gate does not validate. It is long, because the model knows nothing else
  * about the value.
  */
 const MAX_RULE_OF_JSON = 600;

@@ -30,7 +30,7 @@ const JSON_FORMS = { any: {}, object: { type: "object" }, list: { type: "array" 
 
 /**
  * Returns the schema of a type. `maxLength` counts code points, but the gate's limit counts bytes; a code point has at
- * least one byte. So a value that the schema allows can be too long for the gate, but a value that the gate accepts is
+ * least one byte. So a value that the schema allows may be too long for the gate. A value that the gate accepts is
  * never too long for the schema.
  */
 function typeSchema(type: DescribedType): JsonRecord {

@@ -1,8 +1,8 @@
 // Converts JSON Schemas of MCP servers to the types that the gate checks. If a type cannot express a rule, the gate
-// accepts more than the schema. This is safe, because the provider also checks its arguments, and the description for
-// the model states the rule. A value for which there is no such type is accepted as JSON that the gate does not check.
-// An argument without valid values, or with invisible text, is refused if it is required. If it is optional, it is left
-// out, so that no call can contain it.
+// accepts more than the schema. Accepting more is safe, because the provider also checks its arguments, and the
+// description for the model states the rule. A value for which there is no such type is accepted as JSON that the gate
+// does not check. An argument without valid values, or with invisible text, is refused if it is required. If it is
+// optional, it is left out, so that no call can contain it.
 
 import {
   findOddity,
@@ -87,8 +87,8 @@ function joinRules(unheld: readonly UncheckedRules[]): readonly UncheckedRules[]
 }
 
 /**
- * Returns one object that accepts everything that each of several objects accepts: a member is required only if all of
- * them require it. Returns `undefined` if one of them is not an object with members.
+ * Returns one object that accepts everything that each of several objects accepts. A member is required only if all of
+ * the objects require it. Returns `undefined` if a schema is not an object with members.
  */
 function joinObjects({ schema, place }: Resolved, schemas: readonly Json[]): JsonRecord | undefined {
   const objects: JsonRecord[] = [];
@@ -397,7 +397,7 @@ function makeBoundedInteger(low: number, high: number): Read<DescribedType> {
   return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
 }
 
-/** Reads a list. If its items are not checked, the list itself is not checked either; a tuple is never checked. */
+/** Reads a list. A list whose items are not checked is not checked either; a tuple is never checked. */
 function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const items = schema["items"] ?? true;
   if (schema["prefixItems"] !== undefined || isList(items)) return refuse("it is a tuple");

@@ -1,6 +1,6 @@
-// Renders one schema file as one TypeScript file. It returns a refusal if the generated types cannot represent a part
-// of the schema: AnyPointer, generics, defaults of pointers, lists of capabilities, and structs that contain themselves
-// outside a list or a union.
+// Renders one schema file as one TypeScript file. The renderer returns a refusal if the generated types cannot
+// represent a part of the schema: AnyPointer, generics, defaults of pointers, lists of capabilities, and structs that
+// contain themselves outside a list or a union.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 import type { EnumNode, InterfaceNode, SchemaNode, SchemaRequest } from "./request.ts";

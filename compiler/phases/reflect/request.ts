@@ -1,5 +1,6 @@
-// A CodeGeneratorRequest as plain values, which the generator and the reflection read. Its bytes come from our own run of the Cap'n Proto
-// compiler or from the checked-in schema.cgr, never from a stranger: capnp-es is not safe for untrusted bytes.
+// A CodeGeneratorRequest as plain values, which the generator and the reflection read. The bytes of the request come
+// from our own run of the Cap'n Proto compiler or from the checked-in schema.cgr, because capnp-es is not safe for
+// untrusted bytes.
 
 import * as capnp from "capnp-es";
 import * as schema from "capnp-es/capnp/schema";

@@ -48,8 +48,8 @@ export type MethodDescription = {
 );
 
 /**
- * A method that an interface inherits from another interface. A call of the method contains the id of the other
- * interface.
+ * A method that an interface inherits from another interface. A call of such a method contains the id of the interface
+ * that declares it.
  */
 interface InheritedMethod {
   readonly method: string;
@@ -63,8 +63,8 @@ export interface ReflectedInterface {
   /** Annotations by method. */
   readonly said: ReadonlyMap<string, MethodAnnotations>;
   /**
-   * Methods of all interfaces that this one extends, directly or indirectly. They do not become tools of this
-   * interface.
+   * Methods of all interfaces that this one extends, directly or indirectly. Inherited methods do not become tools of
+   * this interface.
    */
   readonly inherited: readonly InheritedMethod[];
 }

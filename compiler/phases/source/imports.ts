@@ -9,8 +9,8 @@ import type { ResolvedPath } from "./package-path.ts";
 import { findImports } from "./schema-imports.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
-// Loads the interfaces that a page imports: a schema with its dependencies, or one list of tools. It checks size and UTF-8;
-// compiler/phases/reflect interprets the content.
+// Loads the interfaces that a page imports: a schema with its dependencies, or one list of tools. This module checks
+// size and UTF-8; compiler/phases/reflect interprets the content.
 
 /** An imported schema or list of tools, with all its dependencies in the package. */
 export interface Import {

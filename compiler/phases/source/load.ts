@@ -15,7 +15,7 @@ import { type ResolvedPath, resolvePackageFile } from "./package-path.ts";
 import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES } from "./standard.ts";
 
 // Loads the root page, the pages that it uses and the files that they name, each once. After links are resolved, all
-// files must be in the folder of the root page or below. It does not interpret what it reads.
+// files must be in the folder of the root page or below. The loader does not interpret what it reads.
 
 const MAX_FILES = 256;
 

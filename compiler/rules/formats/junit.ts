@@ -15,10 +15,10 @@ interface LookedAt {
 }
 
 /**
- * Renders JUnit's XML, which CI services show as tests. There is a suite for each file, and a test for each finding: failed, or skipped
- * if it is silenced. An unreadable page is a test with an error, and a file without findings is a passed test. It
- * contains no times, so the same findings give the same bytes. The output uses only attributes of Jenkins' schema,
- * which is the strictest one. So only the name of a test states its position.
+ * Renders JUnit's XML, which CI services show as tests. There is a suite for each file, and a test for each finding: failed, or skipped if
+ * it is silenced. An unreadable page is a test with an error, and a file without findings is a passed test. The report contains no times,
+ * so the same findings give the same bytes. The output uses only attributes of Jenkins' schema, which is the strictest one. So only the
+ * name of a test states its position, because the schema has no attribute for it.
  */
 export function renderJunit({ name, files, diagnostics, silenced, unread = [] }: LookedAt): string {
   const named = [...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ span }) => span.source.path);

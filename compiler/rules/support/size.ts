@@ -59,8 +59,8 @@ export function checkSize(model: Model): Diagnostic[] {
 }
 
 /**
- * Returns the number of pairs of lines with the same pattern that must be compared to find which line displaces which,
- * for the pattern with the most lines.
+ * Returns the number of pairs of lines that must be compared to find which line displaces which. Only lines with the
+ * same pattern are compared; the number is that of the pattern with the most lines.
  */
 function countOverlaps(model: Model): number {
   const layers = [

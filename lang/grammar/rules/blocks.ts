@@ -69,7 +69,10 @@ export class BlockGrammar extends ReadingGrammar {
     while (!this.isAtBlockEnd(place)) this.runWithRecovery(read, { place });
   }
 
-  /** Runs one step. A syntax error becomes a finding, and tokens are skipped up to the next element of `place`. */
+  /**
+   * Runs one step of the parser. A syntax error becomes a finding, and tokens are skipped up to the next element of
+   * `place`.
+   */
   protected runWithRecovery(step: () => void, { place, opener }: Recovery = {}): void {
     const start = this.LA(1);
     try {
@@ -123,8 +126,8 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Skips tokens up to the beginning of the next element or the end of the block; blocks inside are skipped as a whole. It always
-   * skips `start`, unless `start` is the brace that closes the block.
+   * Skips tokens up to the beginning of the next element or the end of the block; blocks inside are skipped as a whole.
+   * The function always skips `start`, unless `start` is the brace that closes the block.
    */
   private skipDamage(start: IToken, place: Place): void {
     let depth = this.countOpenedSince(start);

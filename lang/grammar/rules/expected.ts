@@ -6,9 +6,9 @@ import { followOf, type NextToken } from "./follow.ts";
 import { FileGrammar } from "./items.ts";
 import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-types.ts";
 
-// Finds the tokens that are allowed at an offset, for completion in editors. Only a few tokens are parsed: for each block around the offset
-// the words before its brace, and in the innermost block the element at the offset. So a long page costs no more than a short one, and
-// errors elsewhere do not matter.
+// Finds the tokens that are allowed at an offset, for completion in editors. Only a few tokens are parsed: for each
+// block around the offset, the words before its brace, and in the innermost block, the element at the offset. So a long
+// page costs no more than a short one, and errors elsewhere do not matter.
 
 /** Kind of a token that may follow. */
 export interface ExpectedToken {

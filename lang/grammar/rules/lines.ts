@@ -38,7 +38,7 @@ import {
 } from "./token-types.ts";
 import { WordGrammar } from "./word-grammar.ts";
 
-/** Permission lines: mode, patterns, `where … else`. */
+/** Parses permission lines: mode, patterns, `where … else`. */
 export class LineGrammar extends WordGrammar {
   line: Rule<Line> = this.declareRule("line", () => {
     const start = this.start();

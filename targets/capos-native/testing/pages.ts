@@ -47,7 +47,7 @@ const LABELS = [
   "label internal:{finance} .. secret:{finance, hr}",
 ];
 
-/** Ways to log in. In upstream no key opens an account of kind `service`. */
+/** Proofs with which a session may require a login. In upstream no key opens an account of kind `service`. */
 const LOGINS = ["none", "passphrase", "key"];
 const TIMES = ["7 ms per call", "90 s per turn", "1 min per login", "15 min per login", "61001 ms per login"];
 const GRANTED = KERNEL_SOURCES.filter(({ name, reach }) => reach !== "measurement" && !UNCONFIGURED.has(name));

@@ -13,7 +13,7 @@ import { convertToRange, type Names } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** Actions that an editor requests: the given kinds, or all of them if it names none. */
+/** Actions that an editor requests: the kinds that it names, or all actions if it names no kind. */
 interface Wish {
   readonly range: Range;
   readonly only: readonly string[] | undefined;

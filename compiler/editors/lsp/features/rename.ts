@@ -10,7 +10,7 @@ import { convertToRange, type Names } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** Returns the range of the name to change. Fails if it cannot be renamed. */
+/** Returns the range of the name to change. Fails if the name at the position cannot be changed. */
 export function findRenamable({ snapshot, tree, offset }: PositionContext): Result<Range> {
   const naming = snapshot.namings.at(tree.source.path, offset);
   if (naming === undefined) return refuse("nothing is named here");
@@ -28,7 +28,10 @@ export function findRenamable({ snapshot, tree, offset }: PositionContext): Resu
 /** Compiles a root page; the given texts replace the files with these paths. */
 type Trial = (root: string, texts: ReadonlyMap<string, string>) => Promise<Snapshot>;
 
-/** A new name, the packages whose meaning it must not change, and a function that compiles a copy of them. */
+/**
+ * Parts of a rename: the new name, the packages whose meaning must stay the same, and a function that compiles changed
+ * copies of these packages.
+ */
 interface Renaming {
   readonly snapshots: readonly Snapshot[];
   readonly newName: string;

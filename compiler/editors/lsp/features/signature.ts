@@ -1,4 +1,5 @@
-// Shows the arguments of the call that a person is writing: of a tool in a test, of a task, of a function, or of a call that is a source.
+// Shows the arguments of the call that a person is writing. It may be a call of a tool in a test, of a task, of a
+// function, or of a method that is a source.
 
 import { MarkupKind, type SignatureHelp, type SignatureInformation } from "vscode-languageserver/node";
 import { renderParameter } from "../../../../engine/lib/policy/index.ts";

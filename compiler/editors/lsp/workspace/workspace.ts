@@ -9,7 +9,8 @@ import { createDiskHost } from "../../../phases/source/index.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Compile, System } from "./system.ts";
 
-// Open files and their root pages. A page that no open or nearby page uses is a root of its own, as for `capc check`.
+// Keeps open files, and the root pages that they belong to. A page that no open or nearby page uses is a root of its
+// own, as for `capc check`.
 
 /** Called with the results when all pages are compiled; `failed` are the roots that have no result because of a defect of capc. */
 type Settled = (snapshots: readonly Snapshot[], failed: readonly string[]) => void;

@@ -9,7 +9,7 @@ const MOST_SHOWN = 100;
 interface Actions {
   readonly show: (range: Range) => void;
   readonly change: (range: Range, insert: string) => void;
-  /** Makes a file that is missing. */
+  /** Creates a file that the page names and that is missing. */
   readonly make: (path: string) => void;
   /** Writes the digests of the present imports to cap.lock. */
   readonly pin: () => void;

@@ -1,4 +1,4 @@
-// Shows what is known about a name: under the pointer, or at the cursor after Ctrl+K Ctrl+I, as in VS Code. Escape hides it.
+// Shows what is known about a name: under the pointer, or at the cursor after Ctrl+K Ctrl+I, as in VS Code. The key Escape hides the text.
 
 import { type Extension, StateEffect, StateField } from "@codemirror/state";
 import { type EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";

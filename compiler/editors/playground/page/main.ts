@@ -73,7 +73,8 @@ function draft(): Draft {
 }
 
 /**
- * Sends a request. Resolves to `undefined` if a newer request of the same kind replaces it, or if the project changes.
+ * Sends a request to the compiler. Resolves to `undefined` if a newer request of the same kind replaces it, or if the
+ * project changes.
  */
 function ask(request: Request): Promise<Answered | undefined> {
   waiting.get(request.kind)?.settle();
@@ -285,7 +286,10 @@ function begin(note: string): void {
   look();
 }
 
-/** Opens the project of the address. If the project is broken, reports this and shows the first page instead. */
+/**
+ * Opens the project that the fragment of the page's address contains. If the project is broken, reports this and shows
+ * the first page instead.
+ */
 function openFragment(): void {
   fragment = location.hash.slice(1);
   const shared = fragment === "" ? undefined : decodeProject(fragment);

@@ -11,12 +11,12 @@ export class Project {
   private readonly own = new Set<string>();
   private named: ReadonlySet<string> = new Set();
   /**
-   * Cache of decoded texts by the bytes of their files, with `undefined` for files that are not texts. An edited file
-   * has new bytes.
+   * Cache of decoded texts by the bytes of their files, with `undefined` for files that are not texts. If a file is
+   * edited, it gets a new byte array, so the cache has no entry for it.
    */
   private readonly decoded = new WeakMap<Uint8Array, { readonly text: string | undefined }>();
 
-  /** Replaces all files. */
+  /** Replaces all files of the project. */
   begin(root: string, beside: readonly FileBeside[]): void {
     this.root = root;
     this.files = new Map(beside.map(({ path, bytes }) => [path, bytes]));

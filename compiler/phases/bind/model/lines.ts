@@ -57,8 +57,8 @@ export const REMEMBERED = ["turn", "conversation"] as const;
 export type ConsentDuration = (typeof REMEMBERED)[number];
 
 /**
- * Attributes that narrow rights. A session, a task, a phase and a worker can have the same attributes, and each is a
- * separate layer.
+ * Attributes that narrow the rights of a layer. A session, a task, a phase and a worker can have the same attributes,
+ * and each is a separate layer.
  */
 export interface Narrowings {
   readonly lines: readonly BoundLine[];

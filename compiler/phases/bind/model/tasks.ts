@@ -34,8 +34,9 @@ export interface Phase extends Narrowings {
 }
 
 /**
- * Worker: a conversation without a person, which a conversation of a session or a task starts. For each call, the
- * stricter of the worker's decision and that of the starting conversation applies.
+ * Worker: a conversation without a person, which a conversation of a session or a task starts. For each call of a
+ * worker, the gate takes the stricter of two decisions: the worker's, and that of the conversation that started the
+ * worker.
  */
 export interface Worker extends Narrowings {
   /** `operator.digest`, `operator.triage.digest` */

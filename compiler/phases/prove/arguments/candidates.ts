@@ -8,7 +8,10 @@ import { type Literals, sampleTexts } from "./texts.ts";
 /** Sample values of one argument, on which the search evaluates conditions. */
 interface Candidates {
   readonly values: readonly Json[];
-  /** Whether every value of the type gives all conditions the same truths as one of these values does. */
+  /**
+   * Whether these values represent all values of the type: every value gives all conditions the same truths as one of
+   * these values.
+   */
   readonly complete: boolean;
 }
 

@@ -17,7 +17,9 @@ import { sampleWholes } from "./wholes.ts";
 interface TruthAssignment {
   /** Truths in the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
-  /** Values that give these truths. Empty if the argument is left out; absent if such values were neither found nor ruled out. */
+  /**
+   * Values of arguments that give these truths. Empty if the argument is left out; absent if such values were neither found nor ruled out.
+   */
   readonly settings?: readonly Setting[];
   /** Assumptions about texts that the conversation received earlier. */
   readonly heard?: readonly Heard[];
@@ -64,9 +66,9 @@ interface PartialAssignment {
 type LeafSearch = "sampled" | "exhaustive";
 
 /**
- * Returns the path of the leaf to which a condition belongs. Conditions on elements, absence or parts of a text may
- * depend on other fields of their argument, so all conditions on such an argument belong to one leaf. `whole` has the
- * names of these arguments.
+ * Returns the path of the leaf to which a condition belongs. Conditions on elements, on absence or on parts of a text
+ * may depend on other fields of their argument. So all conditions on such an argument belong to one leaf. `whole` has
+ * the names of these arguments.
  */
 export function findLeafPath({ path }: Condition, whole: ReadonlySet<string>): readonly string[] {
   const [name = ""] = path;
@@ -102,8 +104,8 @@ export function evaluateLeaf(
 }
 
 /**
- * Maximum number of cached leaves of one type. Lines often have the same conditions on few types, even if there are ten
- * thousand of them.
+ * Maximum number of cached leaves of one type. Even if a page has ten thousand lines, they often have the same
+ * conditions on few types.
  */
 const MOST_KNOWN = 4096;
 
@@ -344,7 +346,7 @@ function findOpenAssignments(
   const tried = conditions.map((condition) => listsAllValues(condition, conditions));
   return enumerateTruths(conditions).flatMap((truths) => {
     if (found.has(truths.join())) return [];
-    // Only the literals can meet such a condition, and all of them were tried, so an assignment that was not found is
+    // Only the literals can meet such a condition, and all literals were tried. So an assignment that was not found is
     // impossible.
     if (place.type.which === "text" && tried.some((all, index) => all && truths[index] === "holds")) return [];
     const isPossible = groups.every(({ about, field }) => {

@@ -1,5 +1,5 @@
-// Tests that the prover and the naive evaluator agree about every assertion of thousands of small random systems. It
-// replays every witness with the evaluator and with the functions of the image.
+// Tests that the prover and the naive evaluator agree about every assertion of thousands of small random systems. The
+// test replays every witness with the evaluator and with the functions of the image.
 //
 // `make agreement SYSTEMS=50000 SEED=7` tests more systems. `START=15860` skips the systems before the one with this
 // number, so that one system of a long run can be repeated: `SYSTEMS=1 SEED=7 START=15860`.

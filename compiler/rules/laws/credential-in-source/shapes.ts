@@ -6,7 +6,10 @@ interface Shape {
    * with the pattern.
    */
   readonly marks: readonly string[];
-  /** Pattern with the global flag. It has no nested repetition, because it may search a mebibyte of untrusted text. */
+  /**
+   * Pattern with the global flag. The pattern has no nested repetition, because it may search a mebibyte of untrusted
+   * text.
+   */
   readonly pattern: RegExp;
 }
 

@@ -12,7 +12,7 @@ import { ruleConflict } from "./codes.ts";
 export const rule = defineLaw({
   reports: [ruleConflict],
   check: ({ model }, report) => {
-    // This also checks the profiles of the standard library.
+    // The law also checks the profiles of the standard library.
     const sessions = model.sessions.flatMap(({ lines, widenings }) => [lines, widenings.flatMap((one) => one.lines)]);
     for (const lines of [...sessions, ...listNarrowings(model).map((layer) => layer.lines)]) {
       for (const { first, second, pattern, firstPattern } of findConflicts(lines)) {

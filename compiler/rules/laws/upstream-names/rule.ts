@@ -16,7 +16,7 @@ const MOST_CAPS = 85;
  * as capc's own limit.
  */
 const MOST_HOST_BYTES = 255;
-/** The credential that upstream's console requires. Only an operator's account has this credential (src/account_store.rs). */
+/** Name of the credential that upstream's console requires. Only an operator's account has this credential (src/account_store.rs). */
 const CONSOLE_PASSWORD = "console-password";
 
 /** Reports names that upstream accepts although its kernel cannot store or distinguish them. */

@@ -8,7 +8,7 @@ export interface Candidate {
    */
   readonly what: string;
   readonly id: string;
-  /** Type of an argument. */
+  /** Type of the argument, if the candidate is an argument. */
   readonly detail?: string;
 }
 

@@ -210,7 +210,7 @@ function listOfSchema(wanted: SchemaTarget, model: Model, site: Site): readonly 
     case "related field": {
       const names = readOrigin(site);
       const method = findMethod(model, names.slice(0, 2))?.description;
-      // Between square brackets (`related 1`), the fields are those of the record that has the named field.
+      // Between square brackets (`related 1`), the fields of the record that contains the named field are offered.
       const params = rules.includes("related 1")
         ? findFields(method?.results ?? [], names.slice(2, -1))
         : (method?.params ?? []);
@@ -230,8 +230,8 @@ function listConditionParams(model: Model, { rules, wordsOf }: Site): readonly P
 }
 
 /**
- * Returns the arguments of the tool that a test calls, or the fields of its result after `giving`, and the records and lists that are still
- * open at the place.
+ * Returns the arguments of the tool that a test calls, or, after `giving`, the fields of its result. Also returns the
+ * records and lists that are still open at the place.
  */
 function readCall(model: Model, { rules, wordsOf, wordsAt }: Site) {
   const method = findMethod(model, readReference(wordsOf("callStep").slice(1)))?.description;

@@ -20,8 +20,8 @@ const MOST = 1000;
 const FEW = 100;
 
 /**
- * Returns what may be typed at an offset: keywords from the newest text, names from the last snapshot, and between quotes the files of
- * a folder.
+ * Returns what may be typed at an offset. Keywords come from the newest text, and names from the last snapshot; between
+ * quotes, the files of a folder are returned.
  */
 export async function computeCompletion(
   page: ReadText,

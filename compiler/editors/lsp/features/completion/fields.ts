@@ -28,7 +28,10 @@ export function findMethod(model: Model, names: readonly string[]): Method | und
   return faces.flatMap(({ methods }) => methods.get(names.at(-1) ?? "") ?? [])[0];
 }
 
-/** Returns the methods of the patterns with which the words begin, each once: those of `notes.*, readOnly where`. */
+/**
+ * Returns the methods of the patterns at the beginning of the words, each once. For example, the words `notes.*,
+ * readOnly where` begin with two patterns.
+ */
 export function findMethodsOf(model: Model, words: readonly Word[]): readonly Method[] {
   const found = new Set<Method>();
   for (let at = 0; at < words.length; ) {

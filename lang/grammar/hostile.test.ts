@@ -139,15 +139,12 @@ test.each([
   ["two carriage returns end a line", "a\r\r\nb\r\n", 1, 2],
   ["the second line ends with LF, the first with CRLF", "a\r\nbc\nd\r\n", 2, 3],
   ["the third line ends with CRLF, those before with LF", "a\n\nbcd\r\n", 3, 4],
-])(
-  "refuses a page where %s, and reports the position in lines that end with LF",
-  (_, text, line, column) => {
-    const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
-    const diagnostic = bounded.ok ? undefined : bounded.diagnostic;
-    expect(diagnostic?.code).toBe("line-ends");
-    expect(diagnostic?.span.source.position(diagnostic.span.start)).toEqual({ line, column });
-  },
-);
+])("refuses a page where %s, and reports the position in lines that end with LF", (_, text, line, column) => {
+  const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
+  const diagnostic = bounded.ok ? undefined : bounded.diagnostic;
+  expect(diagnostic?.code).toBe("line-ends");
+  expect(diagnostic?.span.source.position(diagnostic.span.start)).toEqual({ line, column });
+});
 
 test("the formatter accepts mixed line ends, but no lone carriage return", () => {
   const isRead = (text: string) => decodeSource("a.cap", new TextEncoder().encode(text), "mixed").ok;

@@ -31,7 +31,7 @@ export interface Location extends Transitions {
   readonly clearance: LabelId;
   /** Rows of later phases; only the row of the next phase if there are very many phases. */
   readonly later: readonly number[];
-  /** Indexes into the tables' ingresses. */
+  /** The ingresses of this row, as indexes into the tables' ingresses. */
   readonly ingresses: readonly number[];
   /** Rows of the workers that a conversation in this row may start. */
   readonly workers: readonly number[];

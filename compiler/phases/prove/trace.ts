@@ -39,7 +39,7 @@ export interface TraceCall {
   readonly times?: number;
 }
 
-/** The steps of a worker. */
+/** The steps of a worker in a trace. */
 export interface TraceWorker {
   readonly kind: "worker";
   readonly row: number;

@@ -5,7 +5,7 @@ import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { DescribedType } from "./described.ts";
 import type { Annotations, InterfaceNode, SchemaMethod, SchemaRequest } from "./request.ts";
 
-/** Ids of the annotations in their schema. Ids must never change. */
+/** Ids of the annotations in their schema. The ids must never change. */
 export const ANNOTATIONS = {
   category: 0xf2a61e94c07b3d85n,
   label: 0x9c47e5d2106fb3a8n,

@@ -8,7 +8,7 @@ import { compileSchemas } from "./schema-compiler.ts";
 import { renderStandard } from "./standard-text.ts";
 import { reflectTools } from "./tools.ts";
 
-/** Schemas of one folder, compiled together. */
+/** Schemas of one folder, which are compiled together. */
 interface SchemaFolder {
   readonly schemas: URL;
   readonly generated: URL;

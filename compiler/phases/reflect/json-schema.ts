@@ -23,8 +23,8 @@ function createPropertySchema({ type, doc }: DescribedParam): Json {
 }
 
 /**
- * Schemas of unchecked JSON values. Only the gate limits the bytes of such a value, because JSON Schema has no keyword
- * for this.
+ * JSON Schemas of values that the gate does not check. Only the gate limits the bytes of such a value, because JSON
+ * Schema has no keyword for this.
  */
 const JSON_FORMS = { any: {}, object: { type: "object" }, list: { type: "array" } } as const;
 

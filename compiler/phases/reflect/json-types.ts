@@ -336,8 +336,8 @@ function computeTextBytes(maxLength: Json | undefined): number {
 }
 
 /**
- * Reads an enum. If all choices are integers, they become the range from the lowest to the highest. Choices of several
- * kinds become one alternative for each kind.
+ * Reads the keyword `enum` of a schema. If all choices are integers, they become the range from the lowest to the
+ * highest. Choices of several kinds become one alternative for each kind.
  */
 function readChoice(choices: Json, kind: Json | undefined): Read<DescribedType> {
   const values = isList(choices) ? choices.filter((one) => one !== null) : [];
@@ -397,7 +397,7 @@ function makeBoundedInteger(low: number, high: number): Read<DescribedType> {
   return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
 }
 
-/** Reads a list. A list whose items are not checked is not checked either; a tuple is never checked. */
+/** Reads the schema of a list. A list whose items are not checked is not checked either; a tuple is never checked. */
 function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const items = schema["items"] ?? true;
   if (schema["prefixItems"] !== undefined || isList(items)) return refuse("it is a tuple");
@@ -409,7 +409,10 @@ function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
 
 const MEMBER = "its member ";
 
-/** Reads a record. No member of a record may be left out, because the record would have another meaning without it. */
+/**
+ * Reads the schema of a record. No member of a record may be left out, because the record would have another meaning
+ * without it.
+ */
 function recordOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const { properties, additionalProperties } = schema;
   const isClosed = additionalProperties === false;

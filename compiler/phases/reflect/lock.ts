@@ -10,7 +10,10 @@ import { type Import, MAX_LOCK_BYTES } from "../source/index.ts";
 import type { ImportedInterface } from "./imported.ts";
 import { createOutline } from "./outline.ts";
 
-/** A pinned import. `files` contains digests by path, and `interfaces` contains outlines by name. */
+/**
+ * The reviewed state of an import, as cap.lock contains it. `files` contains digests by path, and `interfaces` contains
+ * outlines by name.
+ */
 export interface Pin {
   readonly what: string;
   readonly files: Readonly<Record<string, string>>;

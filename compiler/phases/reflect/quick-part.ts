@@ -6,7 +6,7 @@ import { capitalize, getNode, type Place, referTo, renderLayout, renderPureCall,
 
 export interface QuickPart {
   readonly name: string;
-  /** Expression of the field's value. The code assigns the value to the constant `local`. */
+  /** Expression that reads the field's value. The code assigns the value to the constant `local`. */
   readonly from: string;
   readonly local: string;
   readonly section: "data" | "pointers";

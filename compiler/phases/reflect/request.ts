@@ -36,8 +36,8 @@ export type Bindings = ReadonlyMap<bigint, "inherited" | readonly SchemaType[]>;
 export type Annotations = ReadonlyMap<bigint, string | bigint | number | true>;
 
 /**
- * Field of a struct. `tag` is the discriminant of a union's member. `standard` is the default value; `undefined` means
- * zero.
+ * A field of a struct in a schema. `tag` is the discriminant of a union's member. `standard` is the default value;
+ * `undefined` means zero.
  */
 export type SchemaField = {
   readonly name: string;

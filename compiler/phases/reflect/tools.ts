@@ -60,7 +60,7 @@ interface InheritedMethod {
 /** An interface, with the annotations of its schema that concern the policy. */
 export interface ReflectedInterface {
   readonly description: InterfaceDescription;
-  /** Annotations by method. */
+  /** Annotations of the methods, by method. */
   readonly said: ReadonlyMap<string, MethodAnnotations>;
   /**
    * Methods of all interfaces that this one extends, directly or indirectly. Inherited methods do not become tools of

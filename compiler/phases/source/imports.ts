@@ -135,7 +135,7 @@ function listFoldersAbove({ relative }: Door, file: string): readonly string[] {
 interface Sought {
   /** Absolute paths of folders. The first one that contains the file is used. */
   readonly folders: readonly string[];
-  /** Path as the schema writes it. */
+  /** Path of the imported file as the schema writes it. */
   readonly path: string;
 }
 

@@ -30,8 +30,8 @@ export interface Package {
   /** Files that a page names, by the text on the page. An unreadable file was reported and is absent. */
   readonly assets: ReadonlyMap<Words, Asset>;
   /**
-   * Files of weights, by the text on the page that names them; their content is not read here. Missing files are
-   * absent.
+   * Files of weights, by the text on the page that names them; their content is not read here. Missing files of weights
+   * are absent.
    */
   readonly weights: ReadonlyMap<Words, PackageFile>;
   /** Imports of schemas and lists of tools. An import under two names occurs twice; unreadable imports are absent. */
@@ -201,7 +201,7 @@ class Loading {
     if (tree !== undefined) this.modules.set(name, tree);
   }
 
-  /** Loads a program of the standard library if a page needs it. Most pages need none. */
+  /** Loads a program of the standard library if a page needs it. Most pages need no program of the library. */
   private async loadProgram(face: string): Promise<void> {
     const program = findLibraryProgram(face);
     if (program === undefined || !this.pages.some(({ items }) => hasService(items, face))) return;

@@ -15,8 +15,8 @@ export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"]
 
 const TEXTS = ["", "a", "b", "c", "ab", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
 /**
- * Links and e-mail addresses. For each domain in the lines, there is a link whose origin the lines name and one with
- * another origin; e-mail addresses have no origin.
+ * Links and e-mail addresses that the vocabulary contains. For each domain in the lines, there is a link whose origin
+ * the lines name and one with another origin; e-mail addresses have no origin.
  */
 const URLS = [
   ...["https://a.example/", "https://b.example/a", "https://c.example/", "https://c.test/"],
@@ -341,7 +341,7 @@ function isEqual(value: unknown, literal: Literal): Truth {
   return number === undefined || literal.which !== "decimal" ? "?" : number === Number(literal.decimal);
 }
 
-/** Returns a value as a number. A text must be a decimal. */
+/** Returns a value as a number. A text is read as a number only if it is a decimal. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;

@@ -86,7 +86,8 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
       "lang/",
       "engine/lib/",
       "targets/contract/",
-      // The import of an upstream manifest is checked: it is compared with the manifest that the target writes for the page.
+      // The import of an upstream manifest compares its result with the manifest that the target writes for the
+      // resulting page.
       "targets/capos-native/",
       // `replay` counts quotas with the broker's code, and `diff` reads the gate's limits.
       "engine/processes/broker/",

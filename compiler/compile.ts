@@ -37,9 +37,9 @@ import {
   silenceImports,
 } from "./rules/index.ts";
 
-// The phases in order: read, bind, check, lower, prove. Each phase takes the result of the previous one, and the types
-// enforce the order: only a checked page is lowered, and only a lowered one is proved. Findings accompany the value,
-// and a policy is returned only if none of them is an error.
+// A page is compiled in these phases, in this order: read, bind, check, lower, prove. Each phase takes the result of
+// the previous one, and the types enforce the order: only a checked page is lowered, and only a lowered one is proved.
+// Findings accompany the value, and a policy is returned only if none of them is an error.
 
 export interface Compiled {
   /** Policy of the page; absent if a diagnostic is an error. */

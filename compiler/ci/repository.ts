@@ -59,8 +59,8 @@ export function listDeletedFiles(root: string, { index, from, to }: Change): Res
     return parseDeleted(runGit(root, [...DELETED, "--cached", "--"], index ? { GIT_INDEX_FILE: index } : {}));
   const listBetween = (dots: string): Result<readonly string[]> =>
     parseDeleted(runGit(root, [...DELETED, "--end-of-options", `${from}${dots}${to}`, "--"]));
-  // With `...`, git compares from the common ancestor. If the clone lacks this commit, all differences between both
-  // commits count, as in pre-commit.
+  // With `...`, git compares from the common ancestor. If the clone lacks the common ancestor, all differences between
+  // both commits count, as in pre-commit.
   const known = listBetween("...");
   return known.ok ? known : listBetween("..");
 }
@@ -105,7 +105,7 @@ function findCommit(folder: string, revision: string): string | undefined {
 export function findHead(folder: string): Result<string | undefined> {
   const commit = findCommit(folder, "HEAD");
   if (commit !== undefined) return accept(commit);
-  // A branch without commits is named in HEAD, but git has no reference of that name.
+  // HEAD names a branch even if the branch has no commits; git then has no reference of that name.
   const branch = runGit(folder, ["symbolic-ref", "--quiet", "HEAD"]);
   const name = branch.out.trim();
   const isUnborn = branch.status === 0 && runGit(folder, ["show-ref", "--verify", "--quiet", "--", name]).status === 1;

@@ -32,7 +32,7 @@ export async function listenAt(
   const why = await clearStaleSocket(path);
   if (why !== undefined) return { ok: false, reason: why };
   const peers = new Set<Socket>();
-  // A peer that ends its side still waits for an answer.
+  // A peer that ends its side of the connection still waits for an answer.
   const server = createServer({ allowHalfOpen: true }, (peer) => {
     peers.add(peer);
     peer.once("close", () => peers.delete(peer));

@@ -35,7 +35,8 @@ export interface World {
 
 /** Returns whether a signal arrived, even if the command blocked the event loop meanwhile, for example while another program ran. */
 export async function isInterrupted(world: World): Promise<boolean> {
-  // Node.js delivers signals when it polls for events. The first callback may run before the next poll, but the second runs after it.
+  // Node.js delivers signals when it polls for events. The first callback may run before Node.js polls for events
+  // again, but the second one runs after that.
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
   return world.interrupted.aborted;

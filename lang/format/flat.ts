@@ -59,7 +59,7 @@ function cut(tokens: readonly Token[]): readonly string[] {
     tokens,
     findCuts(tokens).filter((place) => place > 0),
   );
-  // Facts have two blanks between them, and after the category too.
+  // Two blanks separate the facts of a method from each other and from its category.
   return cells.map((cell, index) =>
     classifyShape(tokens) === "method" && index === 1 && cells.length > 2 ? `${cell} ` : cell,
   );

@@ -1,7 +1,7 @@
 import type { Kind, ScanResult } from "../grammar/index.ts";
 import type { TokenStarts } from "./starts.ts";
 
-// The formatter's view of a page: blocks of elements, and comments between and inside them. The outline contains
+// Builds the formatter's view of a page: blocks of elements, and comments between and inside them. The outline contains
 // everything in the order of the page, without any change.
 
 export interface Token {

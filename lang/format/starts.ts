@@ -2,7 +2,7 @@ import type { ScanResult } from "../grammar/index.ts";
 import type { Span } from "../text/index.ts";
 import type { BackendAttribute, Item, SessionAttribute, TaskAttribute } from "../tree/index.ts";
 
-// Finds the starts of the elements of blocks. Each element gets its own line if its block does not fit on one.
+// Finds the starts of the elements of blocks. If a block does not fit on one line, each of its elements gets a line of its own.
 
 interface Placed {
   readonly span: Span;

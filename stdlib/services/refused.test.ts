@@ -65,7 +65,7 @@ function refusedAt(more: "" | "+", call: Named): readonly Told[] {
 }
 
 const NO_ROOM = "there is no room left on the disk, or in the state that the page gives";
-/** Answers which state that nothing was changed. */
+/** Answers that state that nothing was changed. */
 const REFUSALS = [NO_ROOM, /^the disk failed: /, /^what was remembered cannot be read: /];
 
 function isRefusal(answer: unknown): boolean {

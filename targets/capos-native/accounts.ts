@@ -45,7 +45,7 @@ export function collectAccounts(policy: Policy): Accounts {
         beside.push({ session: row.session, principal: name });
         continue;
       }
-      // A key may be only for signing single calls; such a key opens no account.
+      // A key that is only for signing single calls opens no account.
       const keys = row.login === "key" ? proofs.keys : [];
       const passphrase = row.login === "passphrase" ? proofs.passphrase : "";
       const left = [...(keys === proofs.keys ? [] : proofs.keys.map(() => "a key"))];

@@ -89,7 +89,7 @@ export function computeNeeds(policy: Sized): Needs {
   graph.add("audit", "audit", policy.storage === undefined ? 1 : 2);
   graph.add("broker", "broker", 1);
   graph.hold("broker", "audit");
-  // Init itself records events in the audit log.
+  // Init itself records events in the audit log, so it has a connection to the audit process.
   graph.hold("init", "audit");
   if (endpoints > 0) graph.add("egress", "egress", secrets ? 2 : 1);
   if (policy.collector !== undefined) graph.hold("audit", "egress");

@@ -15,7 +15,8 @@ const LEFT_OUT = [
   // on sources.
   /\.isStrong$/,
   /\.related\.0\.text$/,
-  // A known gap: the text does not state which program serves a tool. Adding it would change all texts in `golden/`.
+  // A known gap: the text does not state which program serves a tool. Adding the name of the program would change all
+  // texts in `golden/`.
   /^tools\.\d+\.pageProgram$/,
 ];
 

@@ -19,7 +19,7 @@ beforeAll(() => {
   mkdirSync(BUILT, { recursive: true });
   folder = mkdtempSync(join(BUILT, "large-"));
   mkdirSync(join(folder, "tree"));
-  // The file is sparse, with content on both sides of the hole.
+  // The file is sparse, with data before and after its hole.
   writeFileSync(join(folder, "tree/large"), "first");
   truncateSync(join(folder, "tree/large"), SIZE - 4);
   writeFileSync(join(folder, "tree/large"), "last", { flag: "a" });

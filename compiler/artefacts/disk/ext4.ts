@@ -99,7 +99,8 @@ function readEntries(shape: Shape, directory: number): ReadonlyMap<string, numbe
   if ((inode.mode & KIND) !== DIRECTORY || inode.size > MOST_DIRECTORY_BYTES) throw new Unsound("a directory is none");
   const bytes = readContent(shape, inode);
   const entries = new Map<string, number>();
-  // A directory with an index can be read like a directory without one, because the index is in space that looks free.
+  // A directory with an index can be read like a directory without one: the index is stored in space that looks unused
+  // to other readers.
   for (let at = 0; at + 8 <= bytes.length; ) {
     const [number, length, nameLength] = [bytes.readUInt32LE(at), bytes.readUInt16LE(at + 4), bytes.readUInt8(at + 6)];
     if (length < 8 || length % 4 !== 0 || at + length > bytes.length || nameLength + 8 > length)

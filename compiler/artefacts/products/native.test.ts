@@ -117,7 +117,7 @@ test("the kernel and all four files of Limine are materials with their original 
     expect(materials.get(`boot/limine/${name}`)).toBe(computeSha256(bytes));
   expect(materials.get("boot/kernel")).toBe(computeSha256(readFileSync(join(folder, "page/boot/kernel"))));
   expect(materials.has("targets/xorriso-wasm/generated/xorriso.wasm")).toBe(true);
-  // The image contains no part of this project's own runtime.
+  // An image for upstream's kernel contains no part of this project's own runtime.
   expect([...materials.keys()].filter((name) => /init|vmlinuz|node/.test(name))).toEqual([]);
   expect(buildDefinition.internalParameters).toEqual({ target: "capos" });
 });

@@ -136,7 +136,8 @@ async function make(
     mkdirSync(folder);
     const order = {
       engine: layEngine(how.checkout, join(scratch, "llama")),
-      // Use the prepared weights, to which the id belongs. The file in the package may have changed since.
+      // Use the prepared weights, to which the id belongs. The file in the package may have changed since its digest
+      // was computed.
       weights,
       model: id,
       contextTokens: model.contextTokens,

@@ -16,7 +16,10 @@ export type AuditClaim =
   | { readonly kind: "inOrder" | "acknowledged" }
   | { readonly kind: "recorded" | "unrecorded" | "jsonl" | "ocsf" | "followed"; readonly text: string };
 
-/** A message at the collector contains the text: a syslog message, or one OpenTelemetry log record as JSON. */
+/**
+ * A claim about a collector: one of its messages contains the text; a message is a syslog message, or one OpenTelemetry
+ * log record as JSON.
+ */
 export interface CollectorClaim {
   readonly from: "syslog" | "otlp";
   readonly text: string;

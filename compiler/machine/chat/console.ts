@@ -74,10 +74,10 @@ export function readConsole(): ConsoleReader {
   let challenge = "";
   let isPasted = false;
 
-  // The first part of the row below a complete line, which may continue on that row.
+  // Text after a complete line: it may continue the line, or be the start of the next line.
   let below: string | undefined;
 
-  // Whether a prompt is the old one, printed again, because only messages of init came since the last typed text.
+  // Whether a prompt repeats the old prompt, because only messages of init were printed since a person typed last.
   let isInterrupted = false;
   let wasTyped = false;
   let hasBegun = false;

@@ -91,7 +91,7 @@ test.each([
   expect(read("# first line", line)).toMatchObject([{ line: 2 }]);
 });
 
-test("claims about the audit log concern its order, acknowledged records, or a text that is or is not recorded", () => {
+test("each claim about the audit log is about its order, about acknowledged records, or about a text that is or is not recorded", () => {
   const claims = ["@ audit valid", "@ audit every", "@ audit holds notes.write {}", "@ audit lacks notes.delete"];
   expect(read(...claims)).toMatchObject({
     audit: [

@@ -31,7 +31,7 @@ export function rewriteLease(frame: Buffer, { leaseSeconds, hasNames }: Rewritin
     frame.readUInt16BE(udp) === SERVER_PORT;
   if (!isDhcp) return frame;
   const made = Buffer.from(frame);
-  // Over IPv4, a datagram does not need a checksum.
+  // The checksum is set to zero, because over IPv4 a datagram does not need one.
   made.writeUInt16BE(0, udp + 6);
   for (const { code, at, size } of readOptions(made, udp + UDP_BYTES + FIXED_BYTES)) {
     if (size !== 4) continue;

@@ -141,7 +141,7 @@ function deriveNaturalBounds(type: Type): Natural {
     case "integer":
       return { numbers: [makeWhole(type.integer.low), makeWhole(type.integer.high)], ...natural };
     case "number":
-      // Larger numbers are integers, which the JSON reader refuses.
+      // Larger numbers in JSON are integers, which the JSON reader refuses.
       return {
         numbers: [makeWhole(-BigInt(Number.MAX_SAFE_INTEGER)), makeWhole(BigInt(Number.MAX_SAFE_INTEGER))],
         ...natural,
@@ -227,7 +227,7 @@ function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): 
  * the other. The shortest path in the innermost folder is the name of this folder.
  */
 function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
-  // Without folders, only the size matters, which was already checked.
+  // Without conditions on folders, only the size of the path matters, which was already checked.
   if (inside.length === 0 && outside.length === 0) return true;
   const deepest = inside.reduce((most, folder) => (folder.length > most.length ? folder : most), []);
   // If every folder is a prefix of the deepest one, all folders are nested.

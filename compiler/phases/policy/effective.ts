@@ -11,8 +11,8 @@ import type {
 import { formatQuotaKey } from "../bind/index.ts";
 import { listBases, type Place } from "./place.ts";
 
-// Effective settings of a session, including those of its bases. A session in the model contains only its own settings.
-// If several bases have a setting, the setting of the nearest base counts.
+// Computes the effective settings of a session, including settings that it inherits from its bases. A session in the
+// model contains only its own settings. If several bases have a setting, the setting of the nearest base counts.
 
 /** Returns the setting of the nearest session or base that has one. */
 function findNearest<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {

@@ -2,9 +2,9 @@ import type { Label, LabelRange } from "../../../engine/lib/wire/generated/polic
 import type { BoundLabel, BoundRange, Lattice, Method, Service, Tool } from "../bind/index.ts";
 import { findReachableServices, type Services } from "./grants-between-services.ts";
 
-// Defaults of labels in the tables (ruling 10). A label without a set has no compartments. If a label has no integrity,
-// data has the integrity of its provider, and a sink accepts any integrity. A provider without a label is public and
-// untrusted.
+// Applies the defaults of labels in the tables (ruling 10). A label without a set has no compartments. If a label has
+// no integrity, data has the integrity of its provider, and a sink accepts any integrity. A provider without a label is
+// public and untrusted.
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
@@ -46,7 +46,7 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
 export function computeSink(service: Service, method: Method, services: Services): Label {
   const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);
   const reachable = findReachableServices(service, services);
-  // Most services have no grants, and this function is called for each tool.
+  // Most services have no grants. This check saves time, because the function is called for each tool.
   if (reachable.length === 0) return own;
   return reachable
     .filter(({ networked }) => !networked)

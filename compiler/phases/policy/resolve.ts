@@ -71,7 +71,7 @@ function answerOf(session: Session, said: LayerStatements, tool: Tool, base: Ans
     clauses: widened ? said.widened : joinClauses(session.relation, said.clauses, inherited),
     floors: [...(base?.floors ?? []), ...said.floors],
     // A widening of a profile applies only to the profile's own lines. If the session has lines that take precedence
-    // over these, it needs its own widening.
+    // over the profile's lines, the session needs a widening of its own.
     widened: widened || (base?.widened === true && (said.clauses.length === 0 || session.relation === "extends")),
   };
   return applyAdminGuard(session, tool, answer);

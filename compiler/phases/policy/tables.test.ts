@@ -203,7 +203,7 @@ test("rules and floors of suppressed or uncovered tools are left out", async () 
   ]);
 });
 
-test("decisions list their rules in the tables' order, for any order on the page", async () => {
+test("each decision lists its rules in the tables' order, whatever their order on the page", async () => {
   const lines = [
     'auto Files.write where path under "/a" else consent',
     'auto Files.write where path under "/b" and size(content) <= 4 B else consent',

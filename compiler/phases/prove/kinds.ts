@@ -85,7 +85,8 @@ function createFlowClassifier(): (tool: Tool) => number {
     pairs(pairs(numberLabel(sink), numberLabel(result.low)), numberLabel(result.high));
   let before: { readonly tool: Tool; readonly labels: number } | undefined;
   return (tool) => {
-    // Most tools of one service share their labels, and are adjacent.
+    // Most tools of one service share their labels and are adjacent, so the number of these labels is computed only
+    // once.
     if (before?.tool.sink !== tool.sink || before.tool.result !== tool.result)
       before = { tool, labels: numberLabels(tool) };
     const { labels } = before;

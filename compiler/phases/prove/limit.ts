@@ -72,14 +72,14 @@ function createConsumptionTest(
   { unit }: BoundQuota,
 ): (index: number) => boolean {
   // The tables do not state how many tokens, bytes or money answers and texts use. So any row in which a tool or a
-  // backend can run may use them.
+  // backend can run may use tokens, bytes or money.
   if (calls === undefined) return (index) => searches.space.tables.rows[index]?.requiresTask !== true;
   const { reachability, space } = searches;
   const { kindOf } = space.kinds;
   // Check only one tool of each kind, because there may be many rows and assertions.
   const tools = [...new Map(calls.tools.map((tool) => [kindOf[tool], tool])).values()];
   return (index) =>
-    // Entering a phase may also cause a prompt.
+    // Entering a phase behind a gate also causes a prompt.
     (unit === "prompts" && space.tables.rows[index]?.entry !== "auto") ||
     tools.some((tool) => (reachability.getReachedGates(index, tool) & calls.gates) !== NO_GATE);
 }

@@ -198,7 +198,7 @@ export function findSharingServices(
   for (const [from, receivers] of collectExchanges(tables, model))
     for (const name of receivers) sendersTo.set(name, [...(sendersTo.get(name) ?? []), from]);
   const holding = new Set(services);
-  // The loop also visits services that it adds.
+  // The loop also visits the services that it adds to the set.
   for (const name of holding) for (const from of sendersTo.get(name) ?? []) holding.add(from);
   return holding;
 }

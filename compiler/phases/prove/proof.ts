@@ -4,7 +4,7 @@ import type { BoundClaim, InheritedAssertion, Waiver } from "../bind/index.ts";
 import type { Heard } from "./arguments/heard.ts";
 import type { DeadCell, PromptDemand } from "./findings.ts";
 
-// Results of the prover: a verdict for each claim, and a witness for each refuted claim.
+// Defines the results of the prover: a verdict for each claim, and a witness for each refuted claim.
 
 /** A claim that the page asserts, or that is inherited by every page. */
 export type ProvenClaim = BoundClaim | { readonly kind: "inherited"; readonly assertion: InheritedAssertion };

@@ -193,7 +193,8 @@ test.each([64, 65, 200])(
     ${DAY} permit { auto readOnly, w.post } }
     task up in day { phase look { only s.look }  ${phases}  phase send { only w.post } }
     assert never flow secret to w for day.up`);
-    // In a task with at most 64 phases, the witness skips the phases in between. In a longer task, it enters each phase.
+    // In a task with at most 64 phases, the witness goes from the first phase to the last one directly. In a longer
+    // task, the witness enters each phase.
     const entered = count > 64 ? [...between, "send"] : ["send"];
     const steps = ["s.look auto → secret/reviewed", ...entered.map((name) => `enter ${name} auto`), "w.post auto"];
     expect(found).toEqual([`day.up: ${steps.join(", ")}`]);

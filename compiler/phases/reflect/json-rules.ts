@@ -84,7 +84,7 @@ export function noteRules(schema: JsonRecord, type: DescribedType, place: Place)
     ...rules.map((rule) => `${each}${rule === "enum" ? "one of" : rule} ${shortenRule(schema[rule] ?? null, most)}`),
   );
   const { default: unless } = schema;
-  // Omit a default value that the gate refuses, because the model would use it and be refused.
+  // A default value that the gate refuses is omitted from the text, because the model would use it and be refused.
   if (unless !== undefined && unless !== null && isSayable(unless))
     words.push(`${each}default ${renderTolerantJson(unless)}`);
   const told = type.which === "json" ? ["json"] : rules;

@@ -366,7 +366,7 @@ function canBe(kind: Json | undefined, type: string): boolean {
 }
 
 function typeOfNumbers(numbers: readonly number[]): DescribedType {
-  // Tables hold no range that ends below zero.
+  // The tables cannot represent a range that ends below zero.
   if (!numbers.every(Number.isSafeInteger) || Math.max(...numbers) < 0) return { which: "number" };
   return { which: "integer", integer: { low: BigInt(Math.min(...numbers)), high: BigInt(Math.max(...numbers)) } };
 }
@@ -427,7 +427,7 @@ function recordOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const reason = first.reason.startsWith(MEMBER)
     ? first.reason
     : `${MEMBER}${JSON.stringify(first.name)} has no shape: ${first.reason}`;
-  // For nested records, the innermost reason is reported.
+  // If a value in nested records has no valid type, the innermost reason is reported.
   return first.isFinal ? refuseFinally(reason) : refuse(reason);
 }
 

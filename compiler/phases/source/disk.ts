@@ -78,7 +78,7 @@ function openFile<T>(path: string | URL, read: (file: number, size: number) => T
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = fstatSync(file);
     if (stat.isDirectory()) return { ok: false, reason: "it is a directory" };
-    // The size of a pipe or a device is not known in advance.
+    // The size of a pipe or a device is not known before it is read.
     if (!stat.isFile()) return { ok: false, reason: "it is not a regular file" };
     return read(file, stat.size);
   } catch (error) {

@@ -43,7 +43,8 @@ function collectParts(tree: FileTree): Parts {
   const known = walked.get(tree);
   if (known !== undefined) return known;
   const parts: Parts = { words: [], names: [], references: [], labels: [] };
-  // Two lists instead of a pair for each part, because ten thousand declarations have a hundred thousand parts.
+  // Two lists are used instead of a pair for each part, because ten thousand declarations have a hundred thousand
+  // parts.
   const roles = ["items"];
   const waiting: object[] = [tree.items];
   const push = (role: string, value: unknown): void => {
@@ -56,7 +57,8 @@ function collectParts(tree: FileTree): Parts {
     if (Array.isArray(node)) for (let index = 0; index < node.length; index++) push(role, node[index]);
     else {
       keep(parts, role, node);
-      // `for…in` and not `Object.entries`: with 10,000 declarations, the lists of entries took half of the time.
+      // `for…in` is used instead of `Object.entries`, because with 10,000 declarations the lists of entries took half
+      // of the time.
       for (const field in node) if (field !== "span") push(field, node[field as keyof typeof node]);
     }
   }

@@ -3,7 +3,7 @@ import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { checkSize } from "./size.ts";
 
-// The models are enlarged from a small one. Pages of this size are compiled in compile.test.ts.
+// The models are enlarged from a small one. compile.test.ts compiles pages of this size.
 
 const SMALL = renderFactsPage({
   sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly } quota { 1 calls per turn } }
@@ -91,7 +91,7 @@ test("cells are counted for each row, or for each session if there are more sess
 });
 
 test("for each row, the quotas of all its layers and all releases are counted", async () => {
-  // 500 rows. The quotas are one of the session, 997 of a task, and one of its phase.
+  // 500 rows. The 999 quotas are one of the session, 997 of a task, and one of its phase.
   const many = (releases: number) =>
     passed((model) => ({
       tasks: repeated(model.tasks, 499).map((task, index) =>

@@ -38,7 +38,7 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
   let from = 0;
   for (const brace of openBraces(scanned, count)) {
     const head = findElement(scanned, before, sliceLast(from, brace), isBlock);
-    // If no element can precede a brace, it opens no block.
+    // If no element can end before a brace, this brace does not open a block.
     if (head !== undefined) before = [...before, ...head, ...convertTokens(scanned, brace, brace + 1)];
     from = brace + 1;
   }

@@ -26,8 +26,8 @@ export function builtOracle(): (manifests: readonly Uint8Array[]) => readonly An
 }
 
 /**
- * Returns a function that compares pairs of manifests. For each pair it lists the fields of upstream's crate, such as `services`, that
- * differ.
+ * Returns a function that compares pairs of manifests. For each pair, the function lists the fields of upstream's
+ * crate, such as `services`, that differ.
  */
 export function builtComparison(): (
   pairs: readonly (readonly [Uint8Array, Uint8Array])[],

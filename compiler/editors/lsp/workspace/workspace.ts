@@ -115,7 +115,7 @@ export class Workspace {
       for (const system of systems) await this.trySnapshot(system);
       if (!systems.some((system) => system.isReading(path))) systems.push(await this.findSystem(path, systems));
     }
-    // Which files each system reads is known only after its compilation.
+    // Which files each system reads is known only after the system is compiled.
     const made = await Promise.all(
       systems.map(async (system) => ({ system, snapshot: await this.trySnapshot(system) })),
     );

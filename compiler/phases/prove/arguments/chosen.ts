@@ -211,7 +211,7 @@ function sampleAmounts(groups: readonly Group[], alike: number): readonly string
   const steps = Array.from({ length: 2 * alike }, (_, at) => BigInt(at + 1));
   const near = points.flatMap((point) => steps.flatMap((step) => [shift(point, step), shift(point, -step)]));
   const between = points.slice(1).flatMap((point, at) => spread(points[at] ?? point, point, alike));
-  // Amounts near the compared ones come first, because people choose such amounts.
+  // Sample amounts near the compared amounts come first, because people choose such amounts.
   return [...near, ...points, ...between].map(formatDecimal);
 }
 

@@ -251,7 +251,7 @@ function placeOf(params: readonly Param[], path: readonly string[]): LeafType | 
   const param = params.find((one) => one.name === name);
   if (param === undefined) return undefined;
   if (rest.length === 0) return { type: param.type, optional: !param.required };
-  // Values that the gate does not validate may have members of any name.
+  // Values that the gate does not validate may have members with any names.
   if (isOpen(param.type)) return { type: param.type, optional: true };
   const inner = param.type.which === "record" ? placeOf(param.type.record, rest) : undefined;
   return inner && { type: inner.type, optional: inner.optional || !param.required };
@@ -284,7 +284,7 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
       const key = truths.join();
       if (heard === undefined) {
         // Elements of a list may have different sources, so such truths are possible together. The search does not try
-        // to find a list that gives them.
+        // to find a list whose elements have such sources.
         if (hasEach && !truths.includes("unknown") && !found.has(key)) found.set(key, { truths });
       } else if (truths.includes("unknown")) {
         unknown ??= { settings, heard };

@@ -47,7 +47,7 @@ export function sampleTexts(literals: Literals, longest: number): readonly strin
   for (const word of literals.words) all.add(word);
   const short = [...all].sort((one, other) => one.length - other.length);
   const nowhere = literals.folders.length > 0 ? [1, ...sizes].map((size) => "\u0000".repeat(size)) : [];
-  // A code unit takes at most three bytes of UTF-8.
+  // One UTF-16 code unit takes at most three bytes of UTF-8.
   return [...short, ...nowhere].filter((text) => text.length * 3 <= longest || Buffer.byteLength(text) <= longest);
 }
 

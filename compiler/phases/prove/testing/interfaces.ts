@@ -1,7 +1,7 @@
 import type { InterfaceDescription, MethodDescription, Param, Type } from "../../bind/index.ts";
 import { reflectStandard } from "../../reflect/index.ts";
 
-// Interfaces of the random pages: few methods, with arguments of each type that conditions can test.
+// Defines the interfaces of the random pages: few methods, with arguments of each type that conditions can test.
 
 const text: Type = { which: "text", text: { maxBytes: 40 } };
 

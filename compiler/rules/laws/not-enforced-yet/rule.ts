@@ -154,7 +154,8 @@ function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Unenforce
     case "redaction":
     case "session":
     case "task":
-    // A separate warning reports once that waivers are not proved. A command runs the tests, never an image.
+    // A separate warning reports once that waivers are not proved. A command runs the tests of a page, and no image
+    // contains them.
     case "waive":
     case "assert":
     case "network":

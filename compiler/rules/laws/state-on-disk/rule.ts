@@ -35,7 +35,7 @@ export const rule = defineLaw({
 
 function checkServices(model: Model, provided: Providers, report: Report): void {
   for (const { name, node, interface: face, exec } of model.services) {
-    // A program of the package stores its own data if it has a directory.
+    // A program of the package stores its own data, if the page gives it a directory.
     if (exec !== undefined) continue;
     const at = node.name.span;
     const state = node.attributes.find((attribute) => attribute.kind === "state");

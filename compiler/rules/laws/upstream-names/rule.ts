@@ -76,7 +76,7 @@ function checkAccounts(model: Model, report: Report): void {
     );
     for (const account of people.length > 0 ? people : [own]) {
       const before = seen.get(account.name.toLowerCase());
-      // A principal in several sessions is one account.
+      // A principal who may use several sessions has one account.
       if (before?.at === account.at) continue;
       if (before === undefined) seen.set(account.name.toLowerCase(), account);
       checkAccount(account, before, report);

@@ -260,7 +260,7 @@ function listSources(model: Model, site: Site): readonly Candidate[] {
   if (service === undefined)
     return [
       ...WORDS.places.map(createWord),
-      // The lowest level is left out, because it is the word `untrusted`, which is already offered.
+      // The lowest level is left out, because its word `untrusted` is already offered.
       ...model.lattice.integrity.slice(1).map((name) => createCandidate("integrity level", name)),
       ...listServices(model),
     ];

@@ -230,7 +230,7 @@ test("every room has a README of at most forty lines", () => {
   expect(wrong).toEqual([]);
 });
 
-test("nine functions of ten begin with a verb", () => {
+test("the names of nine functions of ten begin with a verb", () => {
   const { functions, verbs } = countFunctions(CHECKOUT, selectNamedSources(FILES, isTest));
   expect(functions).toBeGreaterThan(5000);
   expect(verbs / functions).toBeGreaterThanOrEqual(0.9);

@@ -168,7 +168,7 @@ test.each<[string, boolean, () => unknown]>([
       renameSync(at("copy"), SPARE());
     },
   ],
-])("a build overwrites the image before the last, if %s: %s", async (_, becomes, befalls) => {
+])("if %s, it is %s that a build overwrites the image before the last one", async (_, becomes, befalls) => {
   for (const word of ["one", "two"]) await build(pageOf(word));
   const held = befalls();
   const before = inode(SPARE());

@@ -153,7 +153,7 @@ test("the same page and files give the same bytes in any folder, and another ker
   expect(readFileSync(join(folder, "copy/out/system.iso")).equals(image)).toBe(false);
 });
 
-test("inspect shows the content, and names a file with a changed byte", async () => {
+test("`capc inspect` shows the content of the image, and names a file with a changed byte", async () => {
   const inspected = await runCommand(["inspect", "out/system.iso"], { folder });
   expect({ ...inspected, out: "" }).toEqual({ status: 0, out: "", err: "" });
   expect(inspected.out).toContain("signed by the development key of this checkout");
@@ -176,7 +176,7 @@ test("inspect shows the content, and names a file with a changed byte", async ()
   }
 });
 
-test("inspect names the files without a digest, and an added file", async () => {
+test("`capc inspect` names the files without a digest, and an added file", async () => {
   const { out } = await runCommand(["inspect", "out/system.iso"], { folder });
   expect(out).toContain(
     "it cannot say what /boot/limine/boot.cat, /boot/limine/limine-bios-cd.bin, /capos/attestation.intoto.json are",
@@ -197,7 +197,7 @@ test("inspect names the files without a digest, and an added file", async () => 
   ]);
 });
 
-test("inspect reports an unknown key that signed the image", async () => {
+test("`capc inspect` reports an unknown key that signed the image", async () => {
   expect(await build("foreign", "--key", "other.pem")).toMatchObject({ status: 0 });
   const { status, out } = await runCommand(["inspect", "foreign/system.iso"], { folder });
   const other = createPublicKey(readFileSync(join(folder, "other.pem"))).export({ type: "spki", format: "der" });

@@ -51,7 +51,7 @@ test("a finding has a range in its file, and a finding in the library only the f
   expect(await answer({ kind: "format", file: ROOT, text })).toEqual({ kind: "formatted", text: undefined });
 });
 
-test("a question is answered in lines, with the deciding line of the page", async () => {
+test("a question about a decision is answered in lines of text, with the deciding line of the page", async () => {
   const question = { ...ASKED, arguments: '{"content": "x", "path": "/locked/a"}' };
   const told = await answer({ kind: "why", draft: draft(FIRST, 3), question });
   const { lines, rule } = told.kind === "explained" ? told : { lines: [], rule: undefined };

@@ -117,7 +117,7 @@ async function pageText(page: Page): Promise<string> {
   return (await page.locator(".cm-line").allTextContents()).join("\n");
 }
 
-test("arrow keys move in the matrix, and Enter explains a cell, with other arguments and labels, dark and on a small screen", async () => {
+test("arrow keys move in the matrix, and Enter explains a cell, with other arguments and labels, also with dark colours and on a small screen", async () => {
   const { page } = await opened({ colorScheme: "dark", viewport: { width: 400, height: 800 } });
   expect(await paperOf(page)).toBe("rgb(22, 25, 29)");
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);

@@ -9,7 +9,7 @@ test("the files of one Limine release match, and state its version", () => {
   expect(getLimineVersion(createStandIns())).toBe("8.2.0");
 });
 
-test("a release without a version or a build number is accepted", () => {
+test("a Limine release without a version or a build number is accepted", () => {
   const silent = {
     ...createStandIns({ version: "none" }),
     "limine-bios-cd.bin": createDiscStart(Buffer.from("no note")),
@@ -45,7 +45,7 @@ test("a Limine release that reads a settings file of another name is refused", (
   expect(findLimineFault(createStandIns({ version: "12.10.0" }))).toBeUndefined();
 });
 
-test("files of two releases or of two builds are refused, because Limine for BIOS would stop", () => {
+test("Limine files of two releases or of two builds are refused, because Limine for BIOS would stop", () => {
   const { "limine-uefi-cd.bin": older } = createStandIns({ version: "8.1.2" });
   expect(findLimineFault({ ...createStandIns(), "limine-uefi-cd.bin": older })).toBe(
     "BOOTX64.EFI is of Limine 8.2.0, and limine-uefi-cd.bin of 8.1.2",

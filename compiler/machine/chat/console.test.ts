@@ -170,7 +170,7 @@ test("prompts and questions of another session contain its name", () => {
   expect(seen.at(-1)).toEqual({ kind: "asks", for: "signature", challenge: '{"a":1}' });
 });
 
-test("the console's question for a passphrase is recognized only at the start of a row", () => {
+test("the console's question for a passphrase is recognized only at the start of a terminal row", () => {
   const unseen = { kind: "asks", for: "unseen" };
   for (const prompt of ["passphrase, which is not shown> ", "the new passphrase once more> "])
     expect(seenIn("you> ", "/login\r\n", prompt).at(-1)).toEqual(unseen);
@@ -207,14 +207,14 @@ test("a line that wraps over several rows is one line, however its bytes are spl
   );
 });
 
-test("a row that may continue is reported at once, and is complete when the machine is off", () => {
+test("a line that may continue on the next terminal row is reported at once, and is complete when the machine is off", () => {
   const reader = readConsole();
   expect(reader.push(bytes("* stopped\n"))).toEqual([{ kind: "unfinished", text: "* stopped" }]);
   expect(reader.end()).toEqual([{ kind: "line", text: "* stopped" }]);
   expect(reader.end()).toEqual([]);
 });
 
-test("rows below a line without a mark do not continue it", () => {
+test("terminal rows below a line without a mark do not continue the line", () => {
   expect(seenIn("kernel\n  more\n  still\n").map(({ kind }) => kind)).toEqual(["line", "line", "line"]);
 });
 

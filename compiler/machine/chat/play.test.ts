@@ -77,7 +77,7 @@ test("an approval for which the script has no answer is refused, and the script 
   ]);
 });
 
-test("an answer to a question that was not asked fails with its expectations, and the script continues", () => {
+test("an act that answers a question fails with its expectations if the machine does not ask, and the script continues", () => {
   const { typed, failed } = play("> w\n? allow\n< ok\n> x\n< y", PROMPT, PROMPT, says("y"), PROMPT);
   expect(typed).toEqual(["w\r", "x\r", "/exit\r"]);
   expect(failed).toEqual(["2: the machine did not ask", '3: present "ok"; the machine did not ask']);
@@ -222,7 +222,7 @@ test("a script may answer with a wrong passphrase, and expectations after it bel
   expect(failed).toEqual([{ line: 5, passed: false, words: "the machine did not ask" }]);
 });
 
-test("a passphrase is typed at init's question, and a machine without a given one is stopped", () => {
+test("a passphrase is typed at init's question, and the machine is stopped if no passphrase is given", () => {
   const asks: ConsoleEvent = { kind: "asks", for: "passphrase" };
   const read = readScript("> hi", () => undefined);
   if (!read.ok) throw new Error("the test's own script is wrong");

@@ -56,7 +56,7 @@ test("property: standings that a value has in a conversation are reported as pos
   );
 });
 
-test("property: a value that occurs only in the picked sources has the assumed standings", () => {
+test("property: a value that occurs only in the sources that `pickOrigins` returns has the assumed standings", () => {
   const among = EXACT.map(([source]) => source);
   const seen = { possible: 0, impossible: 0 };
   const anyStandings = fc.array(fc.constantFrom("strong", "weak", "none"), { minLength: 4, maxLength: 4 });

@@ -40,7 +40,7 @@ async function needed(how: Asked) {
   return computeNeeds(policy);
 }
 
-test("a page needs the memory of the kernel and of each process", async () => {
+test("the machine of a page needs memory for the kernel and for each process", async () => {
   const { processes, memoryBytes } = await needed({});
   const node = processes.filter(({ role }) => role !== "console").length;
   expect(node).toBe(7); // audit, broker, notes, the model, the conversations, gate and loop

@@ -53,7 +53,7 @@ test("a rule without conditions gives its mode for the smallest valid arguments"
   });
 });
 
-test("a folder has paths inside it, paths outside it, and texts that are not paths", () => {
+test("for a condition on a folder, the search finds paths inside it, paths outside it, and texts that are not paths", () => {
   const params = [param("path", text)];
   expect(said(found(params, where([check("path", "under", "/reports/new")], "auto", "consent")))).toEqual({
     auto: '{"path":"reports/new"}',
@@ -76,7 +76,7 @@ test("for a bound on size, sizes next to the bound are tried, but no size beyond
   });
 });
 
-test("an address has the given origin or another, and an unreadable address gets the strictest mode", () => {
+test("for a condition on an origin, the search finds addresses with this origin and with another, and an unreadable address gets the strictest mode", () => {
   const line = where([origins("https://status.example.net")], "auto", "consent");
   expect(said(found([param("url", text)], line, where([origins("https://b.example")], "stepUp", "auto")))).toEqual({
     auto: '{"url":"https://status.example.net"}',

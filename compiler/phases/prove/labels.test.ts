@@ -27,7 +27,7 @@ test("property: numbered labels join and flow like the labels themselves", () =>
   );
 });
 
-test("property: joining a range gives the result of each label in it once, together with one label that produces it", () => {
+test("property: joining a label with a range gives each possible result once, together with one label of the range that produces it", () => {
   fc.assert(
     fc.property(anyLabel, anyLabel, anyLabel, (from, low, high) => {
       const labels = new Labels(APART);

@@ -55,7 +55,7 @@ function apart(count: number): string {
     ${LOCAL} ${DAY} permit { auto readOnly } }`;
 }
 
-test("a row with too many labels is named with its compartments, and a claim that was already refuted stays refuted", async () => {
+test("a row with too many labels is reported with its compartments, and a claim that was already refuted stays refuted", async () => {
   const found = await foundOn(`${apart(17)} assert never call all.drop  assert never call all.peek`);
   const names = Array.from({ length: 17 }, (_, index) => `c${index}`).toSorted();
   const why = `\`day\` has more than 65536 labels: its conversations may hold any of {${names.join(", ")}}`;

@@ -302,7 +302,7 @@ async function offered(marked: string) {
   return { names: labels.filter((label) => !isOf(label)), keywords: labels.filter(isOf), expected };
 }
 
-test("every position of the grammar with a name or a text has an entry", () => {
+test("every position of the grammar with a name or a text has an entry in the tables of this test", () => {
   expect([...new Set(OFFERED.map(([position]) => position))].sort()).toEqual([...listPositions()].sort());
 });
 

@@ -25,8 +25,8 @@ import {
 const CHECKOUT = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Prefixes of paths that files below `from` may import. The first entry whose `from` matches a file applies to it. A
- * file may always import its own room.
+ * Import rules: a file whose path begins with `from` may import the files whose paths begin with an entry of `may`. If
+ * several rules match a file, only the first one applies to it. A file may always import files of its own room.
  */
 const LAW: readonly { readonly from: string; readonly may: readonly string[] }[] = [
   { from: "lang/", may: ["lang/"] },
@@ -86,7 +86,8 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
       "lang/",
       "engine/lib/",
       "targets/contract/",
-      // The import of an upstream manifest is checked: it is compared with the manifest that the target writes for the page.
+      // The import of an upstream manifest compares its result with the manifest that the target writes for the
+      // resulting page.
       "targets/capos-native/",
       // `replay` counts quotas with the broker's code, and `diff` reads the gate's limits.
       "engine/processes/broker/",
@@ -229,7 +230,7 @@ test("every room has a README of at most forty lines", () => {
   expect(wrong).toEqual([]);
 });
 
-test("nine functions of ten begin with a verb", () => {
+test("the names of nine functions of ten begin with a verb", () => {
   const { functions, verbs } = countFunctions(CHECKOUT, selectNamedSources(FILES, isTest));
   expect(functions).toBeGreaterThan(5000);
   expect(verbs / functions).toBeGreaterThanOrEqual(0.9);

@@ -42,7 +42,10 @@ function edited(page: string, { at, how, word }: Edit): string {
   });
 }
 
-/** Returns whether a page compiles. Checks that it has findings with places inside the page, or consistent tables. */
+/**
+ * Returns whether a page compiles. Also checks that the page has either a policy with consistent tables or an error,
+ * and that every finding is at a place inside the page.
+ */
 async function hangsTogether(text: string): Promise<boolean> {
   // With the purpose `check`, pages are lowered even if the image does not support them, so that lowering meets more constructs.
   const files = { ...BESIDE, "/alice.pub": ALICE, "/bob.pub": BOB, "/system.cap": text };
@@ -74,7 +77,7 @@ test("a randomly edited page is refused with a reason or gives consistent tables
   expect(lawful).toBeGreaterThan(20);
 });
 
-/** Names that the surrounding page or the standard library declares, so that generated constructs can be bound. */
+/** Names that the surrounding page or the standard library declares, so that generated constructs can refer to them. */
 // biome-ignore format: a table of words fits one screen, not a hundred lines
 const TERMINALS = {
   names: [

@@ -12,12 +12,12 @@ import { createMemoryHost } from "./phases/source/index.ts";
 const FRAME = readFileSync(new URL("../lang/spec/frame.cap", import.meta.url), "utf8");
 
 /**
- * Maximum seconds of processor time; the best of three runs counts. The promise is two seconds on an idle machine. Beside other programs,
- * which displace cached data, the same work took twice as long.
+ * Maximum seconds of processor time; the fastest of three runs counts. The documented maximum is two seconds on an idle
+ * machine. If other programs run too, they displace cached data, and the same work took twice as long.
  */
 const LIMIT = 4;
 
-/** Returns a lawful page that repeats a line until it is full. */
+/** Returns a valid page that repeats a line until the page has its maximum size. */
 function fullOf(
   line: (index: number) => string,
   [before, behind]: readonly [string, string] = ["", ""],
@@ -63,7 +63,7 @@ function labelled(compartments: number, sessions: number): string {
 }
 
 const IN_TASK: readonly [string, string] = ["task t in operator {\n", "}"];
-/** Number of rows just below the limit, so that the page is examined and not refused. */
+/** Number of rows just below the limit, so that the compiler examines the page instead of refusing it for its size. */
 const MOST = 3_900;
 
 test.each<[string, string]>([

@@ -204,7 +204,7 @@ test.each([
     "too-large",
   ],
 ])(
-  "%s: compiles within seconds of CPU",
+  "%s: the page compiles within seconds of CPU",
   async (_, text, code) => {
     const { seconds, codes } = await timed(text);
     expect([...codes]).toContain(code);

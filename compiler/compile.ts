@@ -37,21 +37,27 @@ import {
   silenceImports,
 } from "./rules/index.ts";
 
-// The phases in order: read, bind, check, lower, prove. Each takes the result of the previous one, and the types enforce the order: only
-// a checked page is lowered, and only a lowered one is proved. Findings accompany the value, and a policy is returned only if none of
-// them is an error.
+// A page is compiled in these phases, in this order: read, bind, check, lower, prove. Each phase takes the result of
+// the previous one, and the types enforce the order: only a checked page is lowered, and only a lowered one is proved.
+// Findings accompany the value, and a policy is returned only if none of them is an error.
 
 export interface Compiled {
-  /** Policy; absent if a diagnostic is an error. */
+  /** Policy of the page; absent if a diagnostic is an error. */
   readonly policy?: Policy;
   readonly origins?: Origins;
   /** Model from which the policy was made; absent without a policy. */
   readonly model?: Model;
-  /** Proofs about the policy. A page with errors has none; a failed proof is an error, and is included. */
+  /**
+   * Proofs of the page's assertions. A page with errors has no proofs; a failed proof is an error too, but such a page
+   * still has its proofs.
+   */
   readonly proofs?: Proofs;
   /** Violations of laws, constructs that cannot be built yet, and failed proofs; in page order, each once. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Valid but probably unintended parts of the page. They never fail a check or a build. Empty if the option `advice` is `left`. */
+  /**
+   * Valid but probably unintended parts of the page. Advice never fails a check or a build. The list is empty if the option `advice` is
+   * `left`.
+   */
   readonly advice: readonly Diagnostic[];
   /** Advice and warnings about imports that comments of the page silence, each with its reason; laws cannot be silenced. */
   readonly silenced: readonly SilencedFinding[];
@@ -78,20 +84,27 @@ export function createKept(): CompileCache {
 
 /** Interfaces and providers for the compilation of a page. */
 export interface CompileContext {
-  /** Interfaces that schemas define. */
+  /** Interfaces that the image's schemas define. */
   readonly described: readonly InterfaceDescription[];
   readonly provided: Providers;
 }
 
 /**
- * Purpose of the result. A page with features that the image does not support yet can be checked and tested, but not built.
+ * Purpose for which a page is compiled. A page with features that the image does not support yet can be checked and
+ * tested, but not built.
  */
 export type Purpose = "build" | "check";
 
 export interface CompileOptions extends Partial<CompileContext> {
-  /** Purpose; `build` by default, so that a caller without the option refuses too much instead of too little. */
+  /**
+   * Purpose of the compilation. The default is `build`: without this option the compiler rather refuses too many pages
+   * than too few.
+   */
   readonly purpose?: Purpose;
-  /** Whether an image is made, so that the files that start upstream's kernel are read too; false by default. */
+  /**
+   * Whether an image is made: then the compiler also reads the files that start upstream's kernel. The default is
+   * false.
+   */
   readonly boots?: boolean;
   /**
    * Whether advice is computed; `given` by default. A caller that shows no advice uses `left`, which saves a quarter of the time of a check
@@ -100,9 +113,9 @@ export interface CompileOptions extends Partial<CompileContext> {
   readonly advice?: "given" | "left";
   /** Whether proofs are required; `demanded` by default. */
   readonly proofs?: ProofDemand;
-  /** Assertions in addition to the page's; their names refer to the page. */
+  /** Assertions to prove in addition to those of the page; they may refer to names of the page. */
   readonly asked?: FileTree;
-  /** Called for the meaning of each name on the pages. */
+  /** Called for each name on the pages, with the thing that the name refers to. */
   readonly named?: (naming: Naming) => void;
   readonly kept?: CompileCache;
   /** Awaited between phases, so that other tasks may run; an exception from it ends the compilation. */
@@ -110,8 +123,9 @@ export interface CompileOptions extends Partial<CompileContext> {
 }
 
 /**
- * Handling of proofs. `demanded`: a failed proof is an error. `told`: a failed proof is a warning, for callers that report proofs or build
- * nevertheless. `left`: nothing is proved, for callers that need only the page itself.
+ * How failed proofs are treated. `demanded`: a failed proof is an error. `told`: a failed proof is a warning, for
+ * callers that report proofs or build nevertheless. `left`: nothing is proved, for callers that need only the page
+ * itself.
  */
 type ProofDemand = "demanded" | "told" | "left";
 
@@ -133,19 +147,19 @@ interface Job extends CompileContext {
 interface Read {
   readonly package: Package;
   readonly imports: Imports;
-  /** Warnings about imports that comments of the page silence; they are not among the diagnostics. */
+  /** Warnings about imports that are not among the diagnostics, because comments of the page silence them. */
   readonly silenced: readonly SilencedFinding[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The names are resolved as far as possible, and the page is within the size limits. */
+/** A page whose names are resolved as far as possible, and which is within the size limits. */
 interface Bound extends Read {
   readonly model: Model;
 }
 
 /**
- * A page that breaks no rule, with the files for a build. Only `checkPage` creates it. The diagnostics are in page order, and adapted to
- * the purpose.
+ * A page that breaks no rule, with the files for a build. Only `checkPage` creates values of this type. The diagnostics
+ * are in page order, and adapted to the purpose.
  */
 interface Checked extends Bound {
   readonly page: Page;
@@ -209,7 +223,7 @@ async function readPages({ host, path, kept }: Job): Promise<Phase<Read>> {
   return { next: { package: page, imports, silenced, diagnostics: [...diagnostics, ...open] } };
 }
 
-/** Resolves the names. Ends the compilation if the page exceeds the size limits. */
+/** Resolves the names of the pages. Ends the compilation if the page exceeds the size limits. */
 export function bindPages({ described, asked, named }: Job, read: Read): Phase<Bound> {
   const whole = asked === undefined ? read.package : { ...read.package, pages: [...read.package.pages, asked] };
   const { model, diagnostics: unbound } = bind(whole, described, read.imports, named);
@@ -245,7 +259,8 @@ export function lowerPage({ provided }: Job, checked: Checked): LoweredPage {
 }
 
 /**
- * Proves the page's assertions, unless proofs are left out. It also reports if the image does not fit its machine.
+ * Proves the page's assertions, unless proofs are left out. The function also reports an error if the image does not
+ * fit its machine.
  */
 export async function provePage(job: Job, lowered: LoweredPage): Promise<Proven> {
   const { model, policy, origins, page } = lowered;

@@ -154,7 +154,7 @@ const LEFT_OUT = ["false", "null", "capnp", "exec", "mcp", "program", "shipped"]
 
 /** Constructs of the page that have no effect, because another construct says the same or more. */
 const SAID_AGAIN = [
-  // The default, the standard library or the profile already states the same as each of these constructs.
+  // Constructs without an effect: the default, the standard library or the profile of the page already states the same.
   "confidentiality { public < internal < secret }",
   "integrity       { untrusted < reviewed < system }",
   "arg line is text",
@@ -162,9 +162,9 @@ const SAID_AGAIN = [
   "kind operator",
   "console serial",
   "firmware bios, uefi",
-  // `widen` sets another clearance.
+  // `widen` replaces this clearance.
   "clearance internal",
-  // The header of the weights states the same values. Plans of local backends, which contain these settings, are made
+  // The header of the weights states the same values. Plans of local backends contain these settings, but they are made
   // only in a build without errors.
   "arch llama",
   "quantisation q4_k_m",

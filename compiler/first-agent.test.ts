@@ -12,8 +12,8 @@ import {
 } from "../engine/lib/policy/index.ts";
 import { compilePage } from "./dev/fixtures/facts.ts";
 
-// Checks the example README's statements about its conversation with the function that the gate runs: session by session, in the
-// order of the conversation, under the conversation's current label.
+// Checks what the README of the example says about its conversation, with the function that the gate runs. The sessions
+// are checked in the order of the conversation, under its current label.
 
 const PAGE = new URL("../examples/first-agent/system.cap", import.meta.url);
 

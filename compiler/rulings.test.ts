@@ -7,8 +7,8 @@ import { compilePage, compilePolicy, renderFactsPage } from "./dev/fixtures/fact
 import type { Policy } from "./phases/policy/index.ts";
 import { exportPage, importPage, renderYaml } from "./queries/exchange/index.ts";
 
-// Tests rulings of the language that no single room implements. A test names each ruling; most of these tests are in
-// the room that implements the ruling.
+// Tests rulings of the language that no single room implements. Each ruling is named by a test; most of these tests are
+// in the room that implements the ruling.
 
 /** Returns the outcome of one call of each tool in `operator`, with valid arguments. */
 function answers({ tables }: Policy, arguments_: Record<string, unknown> = { path: "a", content: "x" }) {

@@ -89,7 +89,7 @@ async function started(given: Readonly<Record<string, string>>): Promise<Ran> {
 
 const inPage = (given: Readonly<Record<string, string>>): Promise<Ran> => started({ folder: "page", ...given });
 
-test("each step gives the same result in a shell as in one process, which the tests below use", async () => {
+test("each step of action.yml gives the same result in a shell as in the process in which the tests below run it", async () => {
   committed(join(folder, "page"), { "system.cap": PAGE.replace("/// Notes of theirs.", "//") });
   const given = { folder: "page", base: "HEAD", "deny-widening": "true" };
   const env = { PATH: process.env["PATH"] ?? "", HOME: folder, ...environmentOf(given) };

@@ -4,8 +4,8 @@ import { runCapc } from "./programs.ts";
 import { findInCommit } from "./repository.ts";
 
 /**
- * Difference of one page. `isOpen`: whether it contains a widening without a reason, or a possible widening that cannot
- * be ruled out.
+ * The difference of one page in meaning, as a job reports it. `isOpen`: whether it contains a widening without a
+ * reason, or a possible widening that cannot be ruled out.
  */
 export interface PageDifference {
   readonly markdown: string;

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Entry point for pre-commit, which runs it in its own copy of this repository, with any Node.js. On the first run it
-// installs the dependencies of capc in that copy. Then it continues with the project's own Node.js.
+// Entry point for pre-commit, which runs this file in its own copy of this repository, with any version of Node.js. On
+// the first run, this file installs the dependencies of capc in that copy. After that, it continues with the project's
+// own Node.js.
 
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";

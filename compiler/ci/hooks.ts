@@ -26,7 +26,7 @@ export async function runHook(
   const hook = Object.hasOwn(HOOKS, name) ? HOOKS[name] : undefined;
   if (hook === undefined)
     return { status: 2, out: "", err: `capc hook: there is ${Object.keys(HOOKS).join(", ")}, and no '${name}'\n` };
-  // A deleted file cannot be formatted.
+  // Formatting a deleted file is impossible.
   const gone = name === "fmt" ? { ok: true as const, value: [] } : listDeletedFiles(root, change);
   if (gone.ok) return hook(root, [...files, ...gone.value]);
   const reason = explainNoRepository(root);
@@ -39,8 +39,8 @@ async function runOnPages(command: string, root: string, files: readonly string[
 }
 
 /**
- * Checks a page for widenings. The first commit of a page has nothing to compare with, so its reviewer reads all of it. Fails if git
- * cannot read the last commit.
+ * Checks whether a change widens a page. The first commit of a page has nothing to compare with, so its reviewer reads
+ * all of it. Fails if git cannot read the last commit.
  */
 async function checkWidening(root: string, page: string): Promise<ProgramResult> {
   const head = findHead(root);

@@ -12,18 +12,18 @@ export interface Inputs {
   readonly patterns: readonly string[];
   readonly command: (typeof COMMANDS)[number];
   readonly format: (typeof FORMATS)[number];
-  /** Revision of git to compare with, or `undefined` if there is none. */
+  /** Git revision with which the pages are compared, or `undefined` if the inputs name none. */
   readonly base: string | undefined;
   readonly denyWidening: boolean;
   readonly because: string | undefined;
   readonly runner: RunnerFiles;
 }
 
-/** Files of a step, as absolute paths. */
+/** Files and folders that the runner of GitHub gives to one step, as absolute paths. */
 interface RunnerFiles {
-  /** Markdown is appended to this file. */
+  /** File to which the step appends Markdown for its summary. */
   readonly summary: string;
-  /** Lines of the form `NAME=VALUE` are appended to this file. */
+  /** File to which the step appends its outputs, in lines of the form `NAME=VALUE`. */
   readonly outputs: string;
   /** Folder that is emptied when the job ends. */
   readonly temporary: string;
@@ -35,7 +35,7 @@ type InputsRead =
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the inputs. If inputs are invalid, the reason names all of them, not only the first. */
+/** Reads the inputs. If several inputs are invalid, the result names all of them, not only the first. */
 export function readInputs(environment: Environment): InputsRead {
   const reasons: string[] = [];
   const refuse = (reason: string): undefined => {

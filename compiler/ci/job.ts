@@ -17,7 +17,7 @@ interface JobDone {
   readonly log: string;
   readonly summary: string;
   readonly outputs: Readonly<Record<string, string>>;
-  /** A file with the findings. */
+  /** A file to write, with the findings as its text; `undefined` if the job writes no such file. */
   readonly report: { readonly path: string; readonly text: string } | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Asks git about the pages.
+// Finds pages, changes and commits with git.
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
@@ -14,15 +14,18 @@ export function listPages(folder: string, patterns: readonly string[]): readonly
   return listFiles(folder, ["ls-files", "-z", "--", ...patterns.map(convertToPattern)]);
 }
 
-/** Returns why git does not read the repository of a folder, as one line with what to do; `undefined` if it does. */
+/**
+ * Returns one line with the reason why git cannot read the repository of a folder, and what to do; `undefined` if git
+ * can read it.
+ */
 export function explainNoRepository(folder: string): string | undefined {
   const { status, err } = runGit(folder, ["rev-parse", "--git-dir"]);
   return status === 0 ? undefined : `git cannot read ${folder}: ${explainGitError(err, folder)}`;
 }
 
 /**
- * Returns whether a page is a link. The author of a change chooses the target of a link, which may be a file of the runner whose text would
- * get into the log.
+ * Returns whether a page is a link. The author of a change chooses the target of a link. The target may be a file of
+ * the runner, whose text would get into the log.
  */
 export function isLink(folder: string, page: string): boolean {
   return lstatSync(join(folder, page), { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -56,7 +59,8 @@ export function listDeletedFiles(root: string, { index, from, to }: Change): Res
     return parseDeleted(runGit(root, [...DELETED, "--cached", "--"], index ? { GIT_INDEX_FILE: index } : {}));
   const listBetween = (dots: string): Result<readonly string[]> =>
     parseDeleted(runGit(root, [...DELETED, "--end-of-options", `${from}${dots}${to}`, "--"]));
-  // `...` compares from the common ancestor. If the clone lacks this commit, all differences between both commits count, as in pre-commit.
+  // With `...`, git compares from the common ancestor. If the clone lacks the common ancestor, all differences between
+  // both commits count, as in pre-commit.
   const known = listBetween("...");
   return known.ok ? known : listBetween("..");
 }
@@ -101,7 +105,7 @@ function findCommit(folder: string, revision: string): string | undefined {
 export function findHead(folder: string): Result<string | undefined> {
   const commit = findCommit(folder, "HEAD");
   if (commit !== undefined) return accept(commit);
-  // A branch without commits is named in HEAD, but git has no reference of that name.
+  // HEAD names a branch even if the branch has no commits; git then has no reference of that name.
   const branch = runGit(folder, ["symbolic-ref", "--quiet", "HEAD"]);
   const name = branch.out.trim();
   const isUnborn = branch.status === 0 && runGit(folder, ["show-ref", "--verify", "--quiet", "--", name]).status === 1;
@@ -111,8 +115,9 @@ export function findHead(folder: string): Result<string | undefined> {
 }
 
 /**
- * Returns whether a commit contains `path`, which is relative to `folder`. Fails if git cannot read the commit. Reads the tree of the
- * commit, not the file, because git returns the same status for a missing file and for a missing object.
+ * Returns whether a commit contains `path`, which is relative to `folder`. Fails if git cannot read the commit. The
+ * function reads the tree of the commit, not the file: for a file, git returns the same status whether the path is
+ * missing or an object is.
  */
 export function findInCommit(folder: string, commit: string, path: string): Result<boolean> {
   const { status, out, err } = runGit(folder, ["ls-tree", "-z", "--name-only", commit, "--", `./${path}`]);

@@ -6,16 +6,16 @@ import { renderCode } from "./difference.ts";
 const MOST_BYTES = 1_000_000;
 
 interface Told {
-  /** Base as given in the inputs. */
+  /** Revision to compare with, as the inputs name it. */
   readonly base: string | undefined;
   /** Hash of the base commit, or `undefined` if git does not know the revision. */
   readonly commit: string | undefined;
-  /** Markdown of the compared pages. */
+  /** Markdown text of each compared page. */
   readonly pages: readonly string[];
   readonly gone: readonly string[];
 }
 
-/** Renders the summary; whole pages are left out if not all of them fit. */
+/** Renders the summary; a page that does not fit any more is left out as a whole. */
 export function renderSummary({ base, commit, pages, gone }: Told): string {
   const title = "## What the pages mean\n";
   if (base === undefined) return `${title}\nNothing was compared: there is no revision that these come from.\n`;

@@ -1,4 +1,4 @@
-// Reads and makes the file of this checkout's development key. No other module accesses it, and the key never leaves this one.
+// Reads and makes the file of this checkout's development key. No other module reads this file, and the key never leaves this module.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ export function openDevelopmentKeyFile(path = join(ensureStateFolder(), "keys/de
       try {
         return readFileSync(path, "utf8");
       } catch (error) {
-        // Only a missing key is made; an unreadable one is not replaced.
+        // A missing key file is created; an unreadable key file is not replaced.
         if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
         throw error;
       }

@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
 
 /**
- * Opens a file that a person named, for `work`. Errors of the operating system, also those while reading, become a failure
- * with a sentence.
+ * Opens a file that a person named, for `work`. An error of the operating system becomes a failure with a sentence,
+ * also an error while `work` reads.
  */
 export function readOpened<T>(path: string, work: (file: number) => Result<T>): Result<T> {
   let file: number;
@@ -30,7 +30,9 @@ function openToRead(path: string): number {
   return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 }
 
-/** Returns at most the first `most` bytes, and the size of the file. Fails for folders, pipes and devices. */
+/**
+ * Returns at most the first `most` bytes, and the size of the file. Fails if the path is a folder, a pipe or a device.
+ */
 export function readBytes(path: string, most: number): Result<{ bytes: Uint8Array; size: number }> {
   return readOpened(path, (file) => {
     const kind = fstatSync(file);
@@ -81,7 +83,7 @@ export function useFile<T>(path: string, work: (readAt: (offset: number, length:
   }
 }
 
-/** Opens a file for reading over a longer time, like `useFile`. The caller must close it. */
+/** Like `useFile`, but the file stays open for later reads. The caller must close it. */
 export function openFile(path: string): {
   readonly readAt: (offset: number, length: number) => Uint8Array;
   readonly close: () => void;

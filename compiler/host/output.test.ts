@@ -40,7 +40,7 @@ test("artefacts are moved to the output folder, folders are created, and files f
   expect(readdirSync(out).sort()).toEqual(["policy", "system.iso"]);
 });
 
-test("one artefact that cannot be written leaves all old ones unchanged", async () => {
+test("if one artefact cannot be written, all old artefacts stay unchanged", async () => {
   writeFileSync(join(folder, "manifest.bin"), "old");
   const written = await useScratch(folder, async (scratch) =>
     writeArtifacts(folder, scratch, [

@@ -1,5 +1,6 @@
-// Writes the results of a build. Everything is first written beside its place, and renamed only when all of it is on the disk. A full
-// disk, a read-only folder or Ctrl-C leaves the old files unchanged. The renames are separate, each atomic.
+// Writes the results of a build. Every file is first written beside its final place; the files are renamed only when
+// all of them are on the disk. A full disk, a read-only folder or Ctrl-C leaves the old files unchanged. Each rename is
+// atomic, but several renames together are not.
 
 import {
   closeSync,
@@ -88,7 +89,7 @@ export function placeBytes(path: string, bytes: Uint8Array): WriteResult {
   return place(path, bytes, 0o666);
 }
 
-/** Writes a file completely or not at all. It replaces a link instead of following it, and leaves a pipe or a device alone. */
+/** Writes a file completely or not at all. The function replaces a link instead of following it, and leaves a pipe or a device alone. */
 export function placeText(path: string, text: string, mode = 0o666): WriteResult {
   return place(path, text, mode);
 }

@@ -7,9 +7,9 @@ import { isRefusal } from "./files.ts";
 const INSTALLED = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Returns the folder for data of this checkout alone: development keys, the verdict on KVM. The next version replaces
- * an installation by npm completely, so an installation uses the user's state folder. The same applies if the checkout
- * belongs to another user, whose keys must stay private.
+ * Returns the folder for the data of this checkout, such as development keys and the result of the KVM test. An
+ * installation by npm uses the state folder of the user instead, because the next version replaces the installation
+ * completely. A checkout of another user does so too, because the keys of each user must stay private.
  */
 export function ensureStateFolder(installed = INSTALLED, { XDG_STATE_HOME } = process.env): string {
   const users = join(XDG_STATE_HOME || join(homedir(), ".local/state"), "capc");

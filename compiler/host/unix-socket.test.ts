@@ -40,7 +40,7 @@ const isThere = (at = path) => lstatSync(at, { throwIfNoEntry: false }) !== unde
 const refusal = async (at = path, group?: string) =>
   listenAt(at, sayHello, { stop: stop.signal, ready: () => stop.abort(), group });
 
-test("a socket is only for its user, and the umask of the process stays unchanged", async () => {
+test("only its user can connect to a socket, and the umask of the process stays unchanged", async () => {
   const mask = process.umask();
   void listening().catch(() => {});
   while (!isThere()) await turn();

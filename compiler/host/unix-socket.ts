@@ -32,7 +32,7 @@ export async function listenAt(
   const why = await clearStaleSocket(path);
   if (why !== undefined) return { ok: false, reason: why };
   const peers = new Set<Socket>();
-  // A peer that ends its side still waits for an answer.
+  // A peer that ends its side of the connection still waits for an answer.
   const server = createServer({ allowHalfOpen: true }, (peer) => {
     peers.add(peer);
     peer.once("close", () => peers.delete(peer));
@@ -62,7 +62,7 @@ export async function listenAt(
   return ended.promise;
 }
 
-/** The group is set before the permission, so that only one user has access meanwhile. */
+/** The group is set before its permission, so that until then only the user of this process has access. */
 function shareWithGroup(path: string, group: number): string | undefined {
   try {
     chownSync(path, process.getuid?.() ?? 0, group);
@@ -89,7 +89,7 @@ async function clearStaleSocket(path: string): Promise<string | undefined> {
   if (Buffer.byteLength(path) > MOST_PATH_BYTES)
     return `${path} is too long for a socket: it may have ${MOST_PATH_BYTES} bytes`;
   const there = lstatSync(path, { throwIfNoEntry: false });
-  // Otherwise, listening there would fail with a misleading "no permission".
+  // Without this check, listening at the path would fail with a misleading "no permission".
   if (there === undefined) return existsSync(dirname(path)) ? undefined : `${dirname(path)} does not exist`;
   if (!there.isSocket()) return `${path} is there, and is no socket`;
   if (await isAnswered(path)) return `${path} is another process's`;
@@ -104,7 +104,7 @@ function isAnswered(path: string): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    // Any other error comes from a present peer that is busy or refuses access.
+    // Any other error means that the socket belongs to a running process, which is busy or refuses access.
     socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code !== "ECONNREFUSED"));
   });
 }

@@ -1,4 +1,5 @@
-// Defines how a command sees the machine. Commands receive it as a parameter, so that tests can run them in memory.
+// Defines the interface through which a command uses the machine. Commands receive this interface as a parameter, so
+// that tests can run them in memory.
 
 import { explainRefusal } from "./files.ts";
 
@@ -6,14 +7,14 @@ import { explainRefusal } from "./files.ts";
 export type ExitStatus = 0 | 1 | 2 | 3;
 
 export interface World {
-  /** Folder to which paths are relative. */
+  /** Folder to which relative paths refer. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether standard input is a terminal: only then may a person be asked. */
+  /** Whether standard input is a terminal; only if it is may the command ask a person. */
   readonly inputIsTerminal: boolean;
-  /** Whether standard error is a terminal: only then is there colour and progress. */
+  /** Whether standard error is a terminal; only if it is does capc write colours and progress to it. */
   readonly errorIsTerminal: boolean;
-  /** Whether standard output is a terminal: only then is there colour in results. */
+  /** Whether standard output is a terminal; only if it is do results have colours. */
   readonly outputIsTerminal: boolean;
   /** Returns at most `most + 1` bytes of standard input: more than `most` bytes mean that the input is too long. */
   readonly readInput: (most: number) => Promise<Uint8Array>;
@@ -34,7 +35,8 @@ export interface World {
 
 /** Returns whether a signal arrived, even if the command blocked the event loop meanwhile, for example while another program ran. */
 export async function isInterrupted(world: World): Promise<boolean> {
-  // Node.js delivers signals when it polls for events. The first callback may run before the next poll, but the second runs after it.
+  // Node.js delivers signals when it polls for events. The first callback may run before Node.js polls for events
+  // again, but the second one runs after that.
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));
   return world.interrupted.aborted;
@@ -74,7 +76,7 @@ export function createProcessWorld(): World {
   };
 }
 
-// Node.js makes a stream when it is first read, which loads the code of its kind. So a command makes only those that it uses.
+// Node.js makes a stream when it is first read, which loads the code of its kind. So a command creates only the streams that it uses.
 
 let output: NodeJS.WriteStream | undefined;
 let errors: NodeJS.WriteStream | undefined;

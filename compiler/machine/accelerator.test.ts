@@ -47,7 +47,7 @@ test.each([0, 1, 35])("a trial guest with exit status %i counts as failed", (sta
   expect(chooseAccelerator(qemu(status), undefined, device())).toMatchObject({ name: "tcg" });
 });
 
-test("the result is cached for this QEMU", () => {
+test("the result of the KVM trial is cached for this QEMU", () => {
   const cache = join(place, "cache");
   const program = qemu(1);
   const kvm = device();
@@ -58,7 +58,7 @@ test("the result is cached for this QEMU", () => {
   expect(starts()).toHaveLength(2);
 });
 
-test("an invalid or unwritable cache only causes another trial", () => {
+test("an invalid or unwritable cache only causes another KVM trial", () => {
   const cache = join(place, "cache");
   writeFileSync(cache, "works\nworks\nworks");
   expect(chooseAccelerator(qemu(1), cache, device()).name).toBe("tcg");

@@ -1,5 +1,5 @@
 // Decides whether to use KVM. A device file that opens proves little: on nested machines it may run a guest slower than emulation, or not
-// at all. So a test guest runs, and must finish.
+// at all. So a test guest is started, and KVM is used only if the guest finishes.
 
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -26,8 +26,8 @@ export function chooseAccelerator(qemu: string, cacheFile: string | undefined, d
 }
 
 /**
- * Program of the trial guest: counts down from 16,777,216, in about 10 ms if KVM works, then exits with a code. It starts at the reset
- * vector and needs no firmware.
+ * Program of the trial guest: counts down from 16,777,216, in about 10 ms if KVM works, then exits with a code. The
+ * program starts at the reset vector and needs no firmware.
  */
 const PAYLOAD = [0x66, 0xb9, 0, 0, 0, 1, 0x66, 0x49, 0x75, 0xfc, 0xb0, 0x10, 0xe6, 0xf4, 0xf4];
 const RESET_VECTOR = 0xfff0;

@@ -9,7 +9,7 @@ import { buildQemuArguments, type MediumDevice } from "./qemu.ts";
 const CLOUD = { bios: true, uefi: true, kernel: "6.1.0-56-cloud-amd64" };
 const NOTHING = { firmware: undefined, device: undefined };
 
-test("an image starts by BIOS from a virtual disk by default", () => {
+test("by default, BIOS starts an image from a virtual disk", () => {
   const wanted = { ok: true, firmware: { kind: "bios" }, device: "virtio" };
   expect(chooseMachine(NOTHING, CLOUD)).toEqual(wanted);
   expect(chooseMachine(NOTHING, undefined)).toEqual(wanted);

@@ -12,7 +12,7 @@ test("a running process has a CPU time, and a process that does not exist has no
   expect(readCpuSeconds(0)).toBeUndefined();
 });
 
-test("the CPU time of a process includes that of its running children and of their children", async () => {
+test("the CPU time of a process includes the CPU time of its running children and of their children", async () => {
   const child = spawn("/bin/sh", ["-c", "sh -c 'while :; do :; done'; true"], { stdio: "ignore" });
   await vi.waitUntil(() => (readCpuSeconds(child.pid) ?? 0) > 0.1, { timeout: 60_000, interval: 20 });
   const [inner] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ");

@@ -79,7 +79,7 @@ test("a file in an image without a file system is reported as unreadable, not as
   expect(explainUnclean(join(place, "junk.img"))).toBeDefined();
 });
 
-test("claims about files pass, or report the actual content", () => {
+test("a claim about a file passes, or its failure reports the actual content", () => {
   const image = disk();
   const effects = [
     { line: 1, kind: "holds", path: "/notes/todo.txt", text: "buy milk\n" },

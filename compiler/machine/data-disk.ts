@@ -1,5 +1,5 @@
-// Makes the data disk, with the same bytes for the same files, and reads its content after a run. It has a partition table, an audit
-// partition and an ext4 file system.
+// Makes the data disk, with the same bytes for the same files, and reads its content after a run. The disk has a
+// partition table, an audit partition and an ext4 file system.
 
 import {
   closeSync,
@@ -53,7 +53,7 @@ export function makeDataDisk(path: string, folder: string | undefined): ProgramR
   }
 }
 
-/** Makes a disk of zeros at `path`: a system whose page says so makes its data disk from it. */
+/** A system makes its data disk from such a blank disk if its page has the setting `create`. */
 export function makeBlankDisk(path: string): ProgramResult {
   try {
     writeFileSync(path, "", { flag: "wx" });
@@ -117,7 +117,7 @@ function writeEnds(image: string, { first, second }: ReturnType<typeof encodeTab
   }
 }
 
-/** debugfs reads its commands as lines. The files are copied to numbered names, so that no line contains a name from the folder. */
+/** debugfs reads its commands as lines of text. The files are copied to numbered names, so that no line contains a name from the folder. */
 function fill(image: string, folder: string, scratch: string): ProgramResult {
   const commands: string[] = [];
   const wrong = list(folder, "", (entry, index) => {
@@ -142,7 +142,7 @@ function fill(image: string, folder: string, scratch: string): ProgramResult {
 }
 
 interface Entry {
-  /** Path below the folder, with slashes. */
+  /** Path of the file below the folder, with slashes. */
   readonly path: string;
   readonly isFolder: boolean;
 }

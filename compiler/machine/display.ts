@@ -1,5 +1,5 @@
-// Chooses the display of a machine's own screen: a window, or, if this computer cannot show windows, text in the terminal, which only works
-// with BIOS.
+// Chooses the display of a machine's own screen: a window, if this computer can show windows. Otherwise the screen is
+// shown as text in the terminal, which only works with BIOS.
 
 import { spawnSync } from "node:child_process";
 import type { Result } from "../../engine/lib/result/result.ts";

@@ -1,5 +1,6 @@
-// Creates the variables of a machine whose owner has enrolled one certificate for Secure Boot. They are written into a copy of OVMF's
-// empty store, in the form of its driver. Such a machine starts only programs that the owner signed.
+// Creates the variables of a machine whose owner has enrolled one certificate for Secure Boot. The variables are
+// written into a copy of OVMF's empty store, in the form of its driver. Such a machine starts only programs that the
+// owner signed.
 
 import { X509Certificate } from "node:crypto";
 import type { Result } from "../../engine/lib/result/result.ts";
@@ -13,14 +14,17 @@ const DATABASE = encodeGuid("d719b2cb-3d3a-4596-a3bc-dad00e67656f");
 const X509 = encodeGuid("a5c059a1-94e4-4aa7-87b5-ab155c2bf072");
 /** Owner of the certificates; no firmware checks it. */
 const OWNER = encodeGuid("63617063-0000-4000-8000-000000000003");
-/** Non-volatile, for firmware and system; changes need a signature with a time. */
+/**
+ * Attributes of each variable: it is kept in non-volatile memory, firmware and system can read it, and a change needs a
+ * signature that contains a time.
+ */
 const ATTRIBUTES = 0x27;
-/** 2000-01-01: changes must have a later time. */
+/** Time of each variable, 2000-01-01: a change must have a later time. */
 const TIME = Buffer.from([0xd0, 0x07, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /**
- * `empty` is OVMF's store, `certificate` is PEM. The certificate becomes the platform key, the key that may change the other keys, and the
- * key of the programs that may start.
+ * `empty` is OVMF's store, `certificate` is PEM. The certificate becomes the platform key, the key exchange key (which
+ * may change other keys), and the key that programs must be signed with to start.
  */
 export function enrolCertificate(empty: Buffer, certificate: string): Result<Buffer> {
   const der = readCertificate(certificate);

@@ -4,7 +4,7 @@ import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
 
-/** Words of `--firmware`. */
+/** Firmwares that `--firmware` can name. */
 export const FIRMWARES = ["bios", "uefi"] as const;
 export type FirmwareName = (typeof FIRMWARES)[number];
 
@@ -22,8 +22,8 @@ export type Firmware =
 const FOLDER = "/usr/share/OVMF";
 const PROGRAM = "OVMF_CODE_4M.fd";
 /**
- * Firmware with Secure Boot. It protects its variables from the system with a processor mode that the system cannot
- * enter.
+ * UEFI firmware that supports Secure Boot. This firmware protects its variables from the system with a processor mode
+ * that the system cannot enter.
  */
 const SECURE_PROGRAM = "OVMF_CODE_4M.secboot.fd";
 const VARIABLES = "OVMF_VARS_4M.fd";

@@ -105,7 +105,7 @@ export function explainEnd(end: GuestEnd): string | undefined {
 
 function endOrStop(child: ChildProcess, program: string, stop: AbortSignal): Promise<GuestEnd> {
   const end = (): void => void child.kill("SIGTERM");
-  // If the signal fired before the guest existed, there is no second event.
+  // If the signal fired before the guest existed, it will not fire again, so the guest is stopped here.
   if (stop.aborted) end();
   else stop.addEventListener("abort", end, { once: true });
   return endOf(child, program);

@@ -84,7 +84,7 @@ test.each([
   expect(openImage(join(folder, "other"))).toMatchObject(wanted);
 });
 
-test("formats are read from a list, always with the ISO, and an unknown one is refused with all known ones", () => {
+test("the list of formats always includes the ISO, and an unknown format is refused with the names of all known formats", () => {
   expect(readFormats(undefined)).toEqual({ ok: true, value: new Set(["iso"]) });
   expect(readFormats("qcow2, raw")).toEqual({ ok: true, value: new Set(["iso", "qcow2", "raw"]) });
   const reason = `'vhd' is no format; there are ${FORMATS.join(", ")}`;

@@ -1,4 +1,4 @@
-// Opens the image for `capc run`, in one of the formats of a build, which its own bytes show.
+// Opens the image for `capc run`; the bytes of the file show which format it has.
 
 import { dirname, join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
@@ -81,7 +81,7 @@ function readImageFacts(medium: Medium): Omit<ImageFile, "path" | "format" | "pr
   return { starts: findStarts(medium), unproved: readUnproved(medium), ...said };
 }
 
-/** The medium is the image that was built with the program. */
+/** Opens a UEFI program, together with the image beside it that was built with the program and is its medium. */
 function openProgram(path: string): Result<ImageFile> {
   const read = readBytes(path, MOST_PROGRAM_BYTES);
   if (!read.ok) return read;

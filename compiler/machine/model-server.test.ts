@@ -34,7 +34,7 @@ test("a result is matched to its call by the call's id, or by the tool's name", 
   expect(providerAnswer("ollama", RULES, byName).pieces.join("")).toContain("It says hi.");
 });
 
-test("errors are returned as a status, also for unreadable requests", () => {
+test("errors are returned as an HTTP status, also for unreadable requests", () => {
   expect(providerAnswer("openai", RULES, asked(user("busy")))).toMatchObject({
     status: 429,
     headers: { "retry-after": "9" },

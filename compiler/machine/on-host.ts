@@ -18,7 +18,7 @@ export const HOST_PROPERTIES = [
   "network",
 ] as const;
 
-/** Last line after an orderly end. */
+/** Last line that the program prints after an orderly end. */
 export const HOST_CLEAN_END = "capos: ended cleanly";
 
 /** Exit status if this host, or its user, cannot run the image; the program has printed the reasons. */

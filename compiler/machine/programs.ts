@@ -8,7 +8,7 @@ export const SEARCH_PATH = `${PATH}:/usr/sbin:/sbin`;
 
 export type ProgramResult = Result<string>;
 
-/** Maximum output of a program in bytes. The largest is debugfs's `cat` of a file on a data disk. */
+/** Maximum output of a program in bytes. The largest output is a file on a data disk that debugfs prints with `cat`. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
 /** Runs a short program to its end with a fixed clock and locale. If the program is absent, the message names `debianPackage`. */
@@ -25,7 +25,7 @@ export function runProgram(
     maxBuffer: MOST_OUTPUT,
     env: { PATH: SEARCH_PATH, LC_ALL: "C", TZ: "UTC", E2FSPROGS_FAKE_TIME: "1" },
   });
-  // A program that ended before it had read its input has its own reason; EPIPE is not the reason.
+  // If a program ended before it had read all of its input, its own error is reported instead of EPIPE.
   const isOver = error !== undefined && "code" in error && error.code === "EPIPE" && status !== 0;
   if (error !== undefined && !isOver) return { ok: false, reason: explainNotStarted(program, debianPackage, error) };
   if (status !== 0)

@@ -1,5 +1,5 @@
-// Builds QEMU's command line, which defines all devices of the guest. It has one serial port, or a screen with a keyboard; no monitor;
-// and a network card if the image's page has a network.
+// Builds QEMU's command line, which defines all devices of the guest. The guest has one serial port, or a screen with a
+// keyboard; no monitor; and a network card if the image's page has a network.
 
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
@@ -58,7 +58,10 @@ interface Guest {
   readonly screen?: Display;
 }
 
-/** Display of the screen. `curses`: text in QEMU's terminal. `none`: visible only through QEMU's monitor. */
+/**
+ * How QEMU shows the guest's screen. `curses`: QEMU shows it as text in its terminal. `none`: QEMU shows it only
+ * through its monitor.
+ */
 export type Display = "gtk" | "sdl" | "curses" | "none";
 
 export function buildQemuArguments(guest: Guest, accelerator: Accelerator): string[] {
@@ -165,14 +168,15 @@ function chooseMachine(firmware: Firmware): string {
 }
 
 /**
- * Returns the arguments for the start disk. Its boot order precedes that of the medium, because the firmware could also start the medium.
+ * Returns the arguments for the start disk. The start disk precedes the medium in the boot order, because the firmware
+ * could also start the medium.
  */
 function startWords(path: string): readonly string[] {
   const drive = `file=${escapeCommas(path)},format=raw,if=none,id=start,readonly=on`;
   return ["-drive", drive, "-device", "virtio-blk-pci,drive=start,bootindex=0"];
 }
 
-/** Variables are a temporary copy: each start is the first start of a new machine. */
+/** Variables are a temporary copy, so each run is like the first start of a new machine. */
 function buildFirmwareArguments(firmware: Firmware): readonly string[] {
   if (firmware.kind === "bios") return [];
   const buildFlash = (unit: number, file: string, more: string): string[] => [

@@ -34,7 +34,10 @@ export function prepareDisk(plan: RunPlan, folder: string): Result<string | unde
   return made.ok ? accept(disk) : refuse(`the data disk cannot be made: ${made.reason}`);
 }
 
-/** Makes the disk that the image needs. It is blank if there are no files and the system makes its own data disk from a blank one. */
+/**
+ * Makes the disk that the image needs. The disk is blank if there are no initial files and the system makes its own data disk from a blank
+ * disk.
+ */
 export function makeDisk(path: string, { image, files, passphrase }: DiskPlan): ProgramResult {
   if (image.makesDisk && files === undefined) return makeBlankDisk(path);
   if (!image.encryptsDisk) return makeDataDisk(path, files);
@@ -62,8 +65,8 @@ function makeLockedDisk(path: string, files: string | undefined, passphrase: str
 }
 
 /**
- * Returns the path of the disk in plain: the disk itself, or with a passphrase a decrypted copy in `folder`. Fails if it
- * cannot be decrypted.
+ * Returns the path of the unencrypted disk: the disk itself, or, if there is a passphrase, a decrypted copy in
+ * `folder`. Fails if the passphrase or the disk does not allow decryption.
  */
 export function unlockDisk(path: string, passphrase: string | undefined, folder: string): Result<string> {
   if (passphrase === undefined) return { ok: true, value: path };

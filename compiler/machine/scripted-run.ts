@@ -1,5 +1,5 @@
-// Runs a whole script: starts the guest, plays the script on its console, waits for its end, and reads the effects back from the disk. It
-// waits for conditions; the deadlines only end a run that hangs.
+// Runs a whole script: starts the guest, plays the script on its console, waits for its end, and reads the effects back
+// from the disk. The run waits for conditions; the deadlines only end a run that hangs.
 
 import type { Result } from "../../engine/lib/result/result.ts";
 import { type AcknowledgedRecord, parseAcknowledged } from "./chat/acknowledged-record.ts";
@@ -68,7 +68,10 @@ export async function runScript(order: RunOrder): Promise<Result<ScriptedRun>> {
   const reader = readConsole();
   let bytesLeft = limits.consoleBytes;
   const lastWords = script.isStopped ? STOPPED_END : CLEAN_ENDS[kind];
-  /** A machine is switched off after a clean end and after a stop; only the exit status of a run on a host differs. */
+  /**
+   * Expected exit status. After a stop because a process died, a machine is switched off and exits with 0, but a run on
+   * a host exits with another status.
+   */
   const status = kind === "host" && script.isStopped ? BROKEN_RUN : 0;
   let endedWell = false;
   let tooLong: string | undefined;
@@ -140,7 +143,7 @@ function watch(
       end(`it ran longer than ${limits.wallSeconds} seconds`);
   }, LOOK_EVERY_MS);
   const stop = (): void => end("interrupted");
-  // If the signal fired before the guest existed, there is no second event.
+  // If the signal fired before the guest existed, it will not fire again, so the guest is stopped here.
   if (interrupted.aborted) stop();
   else interrupted.addEventListener("abort", stop, { once: true });
   return () => {

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("files of the folder are pages, redirects are sent, and other paths are not found", () => {
+test("files of the folder are served as pages, redirects are sent, and other paths are not found", () => {
   expect(pageAt(folder, "/status.txt?x")).toMatchObject({ status: 200, headers: { "content-type": "text/plain" } });
   expect(pageAt(folder, "/old")).toMatchObject({ status: 302, headers: { location: "http://169.254.169.254/" } });
   for (const path of ["/", "/none", "/../status.txt", "/\0", ""]) expect(pageAt(folder, path).status, path).toBe(404);

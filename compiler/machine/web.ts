@@ -1,9 +1,10 @@
-// QEMU starts this program for each connection of a machine to the web server of `capc run --web DIR`. It answers one
-// request on standard input and output, and ends. It opens no port of this host.
+// QEMU starts this program for each connection of a machine to the web server of `capc run --web DIR`. The program
+// answers one request on standard input and output, and ends. It opens no port of this host.
 //
 //   node web.ts DIR [OTLP]
 //
-// OpenTelemetry log records that are posted to an existing path of the folder are appended to OTLP, one a line.
+// OpenTelemetry log records that are posted to an existing path of the folder are appended to the file OTLP, each on a
+// line of its own.
 
 import { appendFileSync, readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
@@ -21,8 +22,8 @@ interface Page {
 }
 
 /**
- * Returns a file of the folder; if NAME.location exists, a redirect to the address in it. If NAME.authorization exists, only
- * requests with the text in it get the file. That text itself is never served.
+ * Returns a file of the folder; if NAME.location exists, a redirect to the address in it. If NAME.authorization exists, only requests with
+ * the text in it get the file. The content of NAME.authorization is never served.
  */
 export function pageAt(folder: string, path: string, authorization = ""): Page {
   const asked = parsePathSegments(path.split("?", 1)[0] ?? "");

@@ -4,7 +4,7 @@ import { compareSpans } from "../../lang/text/index.ts";
 /** A text to which fixes were applied. */
 interface Fixed {
   readonly text: string;
-  /** Number of fixes that were applied. */
+  /** Number of fixes that were applied to the text. */
   readonly count: number;
 }
 

@@ -7,7 +7,7 @@ import { silenceMalformed } from "./codes.ts";
 import { isWithoutWords } from "./support/index.ts";
 
 // A comment silences advice if it is before, inside or after the advice's subject: a declaration, an attribute with its block, or a rule.
-// Lines of text do not matter, because formatting may split and join lines.
+// The lines on which comments stand do not matter, because formatting may split and join lines.
 
 /** A comment that silences one code at one position. */
 export interface Silence {
@@ -40,7 +40,7 @@ export const SILENCED_WARNINGS: ReadonlySet<string> = new Set([
   toolLeftOut.code,
 ]);
 
-/** Returns the findings about imports in two groups: those that no comment silences, and those that a comment silences. */
+/** Returns the findings about imports in two groups: findings that no comment silences, and findings that a comment silences. */
 export function silenceImports(
   trees: readonly FileTree[],
   found: readonly Diagnostic[],
@@ -83,7 +83,7 @@ export function readSilences(
 }
 
 function readFileSilences(tree: FileTree, report: (diagnostic: Diagnostic) => void): Silences {
-  // Most pages have no silencing comment, so they are not tokenized.
+  // Most pages have no silencing comment, so such pages are not split into tokens.
   if (!tree.source.text.includes("capc:")) return NONE;
   const attachments = findAttachments(tree);
   const all = attachments.comments.flatMap((attached) => silenceOf(tree.source, attached, report) ?? []);

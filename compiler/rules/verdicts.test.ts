@@ -55,7 +55,7 @@ test.each([
   expect((await compilePage(text)).diagnostics.filter(isError)).toEqual([]);
 });
 
-test("internal data goes to a later backend with more clearance, not to the first automatic one", async () => {
+test("internal data goes to a later backend with more clearance, not to the first backend with mode auto", async () => {
   const text = renderFactsPage({
     services: "service notes : Files { state 1 MiB  label internal/reviewed }",
     backends: "backend canned { stub }  backend spare { stub  clearance internal }",

@@ -23,7 +23,7 @@ export interface Related {
   readonly message: string;
 }
 
-/** A finding about the user's source. It is a value and never thrown. */
+/** A finding about the user's source text. A diagnostic is a value and never thrown. */
 export interface Diagnostic {
   readonly code: string;
   readonly severity: Severity;

@@ -25,9 +25,9 @@ export function findNearest(name: string, candidates: Iterable<string>): string 
 }
 
 /**
- * Returns the optimal string alignment distance: insertion, deletion, exchange and swap of neighbours each cost one. Returns a
- * number above `giveUp` if the distance is larger than `giveUp`. It compares character codes, which is faster than comparing strings: a
- * page of a mebibyte can need a million tables.
+ * Returns the optimal string alignment distance: insertion, deletion, exchange and swap of neighbours each cost one. Returns a number above
+ * `giveUp` if the distance is larger than `giveUp`. The function compares character codes, which is faster than comparing strings: a page
+ * of a mebibyte can need a million tables.
  */
 function computeEditDistance(left: string, right: string, giveUp: number): number {
   let [twoBefore, before, current] = [allocateRow(right), allocateRow(right), allocateRow(right)];

@@ -4,12 +4,13 @@ import type { FileTree } from "../tree/index.ts";
 import { type Block, buildOutline, type Comment, type Element, type Entry, type Piece } from "./outline.ts";
 import { collectStarts } from "./starts.ts";
 
-// Places to which comments refer. They follow from the order of tokens and comments, and from the tokens on the same line as a comment.
-// Formatting changes neither. Other line ends do not matter.
+// Finds the places to which comments refer. The places follow from the order of tokens and comments, and from the
+// tokens on the same line as a comment. Formatting keeps this order, and keeps these tokens on the line of the
+// comment. Line ends in other places do not affect the result.
 
 /** One declaration, attribute or line, from its first token to its last. */
 export interface Place {
-  /** Offset of the first token. */
+  /** Offset of the first token of the place. */
   readonly start: number;
   readonly end: number;
   /**
@@ -35,7 +36,10 @@ export interface Attachments {
   readonly placesAt: (offset: number) => readonly Place[];
 }
 
-/** Returns the comments of a page, even if it has syntax errors. No comment refers to a part that could not be parsed. */
+/**
+ * Returns the last place that begins at an offset or before it, or `undefined` if there is none. No comment refers to a part that could not
+ * be parsed.
+ */
 export function findAttachments({ source, items }: FileTree): Attachments {
   const scanned = scan(source);
   const walk = new Walk();

@@ -79,7 +79,7 @@ test("a byte order mark and carriage returns are removed", async () => {
   expect(bounded.ok && (await formatFile(bounded.source))).toMatchObject({ value: "system s {\n  // a\n}\n" });
 });
 
-/** Each text, and its expected formatted form. A second formatting must not change the formatted form. */
+/** Each text with the form that `capc fmt` gives it. A second formatting must not change the formatted form. */
 const FORMS: Readonly<Record<string, readonly [string, string]>> = {
   "an empty page": ["", ""],
   "several blanks become one": ["use   std .\ttools", "use std.tools\n"],

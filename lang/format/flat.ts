@@ -7,8 +7,8 @@ import { WIDTH } from "./width.ts";
 // Formats elements on one line.
 
 /**
- * Returns the cells of an element that may be on one line, because it contains no comment and its block was on one line; otherwise
- * `undefined`.
+ * Returns the cells of an element that may be on one line, otherwise `undefined`. An element may be on one line if it
+ * contains no comment and its block was on one line.
  */
 export function splitCells({ head, block, tail }: Element): Cells | undefined {
   // Each token has at least one character, so an element with more tokens than a line has columns never fits, and its tokens are not
@@ -59,7 +59,7 @@ function cut(tokens: readonly Token[]): readonly string[] {
     tokens,
     findCuts(tokens).filter((place) => place > 0),
   );
-  // Facts have two blanks between them, and after the category too.
+  // Two blanks separate the facts of a method from each other and from its category.
   return cells.map((cell, index) =>
     classifyShape(tokens) === "method" && index === 1 && cells.length > 2 ? `${cell} ` : cell,
   );

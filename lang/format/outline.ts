@@ -1,13 +1,13 @@
 import type { Kind, ScanResult } from "../grammar/index.ts";
 import type { TokenStarts } from "./starts.ts";
 
-// The formatter's view of a page: blocks of elements, and comments between and inside them. It contains everything in the order of the
-// page, without any change.
+// Builds the formatter's view of a page: blocks of elements, and comments between and inside them. The outline contains
+// everything in the order of the page, without any change.
 
 export interface Token {
   readonly kind: Kind;
   readonly text: string;
-  /** Offset of the first character. */
+  /** Offset of the token's first character. */
   readonly start: number;
   readonly end: number;
   /** Whether the token begins a fact of a method. */
@@ -16,7 +16,7 @@ export interface Token {
 
 export interface Comment {
   readonly text: string;
-  /** Offset of the first character. */
+  /** Offset of the comment's first character. */
   readonly start: number;
 }
 

@@ -2,7 +2,7 @@ import type { ScanResult } from "../grammar/index.ts";
 import type { Span } from "../text/index.ts";
 import type { BackendAttribute, Item, SessionAttribute, TaskAttribute } from "../tree/index.ts";
 
-// Finds the starts of the elements of blocks. Each element gets its own line if its block does not fit on one.
+// Finds the starts of the elements of blocks. If a block does not fit on one line, each of its elements gets a line of its own.
 
 interface Placed {
   readonly span: Span;
@@ -23,7 +23,7 @@ export function collectStarts(items: readonly Item[], { tokens }: ScanResult): T
   for (const item of items.flatMap(flattenItems)) {
     if (item.kind === "interface")
       for (const method of item.methods) for (const { span } of method.facts) facts.add(span.start);
-    // The span of an imported schema is that of its path, two tokens after `use`.
+    // An imported schema has the span of its path, which begins two tokens after `use`.
     if (item.kind === "use" && "alias" in item) paths.add(item.span.start);
     else for (const { span } of [item, ...collectElements(item)]) starts.add(span.start);
   }
@@ -79,7 +79,9 @@ function collectElements(item: Item): readonly Placed[] {
 
 type Attribute = BackendAttribute | SessionAttribute | TaskAttribute;
 
-/** Returns the attribute, the lines of its block, and the content of these lines. */
+/**
+ * Returns the attribute itself, the lines of its block, and the parts of these lines that have a place of their own.
+ */
 function collectAttribute(node: Attribute): readonly Placed[] {
   return [node, ...collectLines(node)];
 }

@@ -24,7 +24,7 @@ const reserved: ReadonlySet<string> = new Set(RESERVED);
 
 /**
  * Returns a name, in quotes if the parser would not read the text as a name. After a dot and for arguments, the parser accepts a name in
- * quotes. Elsewhere the quotes cause an error, so that a name that comes from elsewhere cannot add a line to a page.
+ * quotes. In other places the quotes cause an error, so that a name from a foreign text cannot add a line to a page.
  */
 export function renderName({ text }: Pick<Name, "text">): string {
   return NAME.test(text) && !reserved.has(text) ? text : quoteText(text);

@@ -17,8 +17,8 @@ type Bounded =
 export type LineEndRule = "one kind" | "mixed";
 
 /**
- * Decodes the bytes of a file. Fails with a finding if the file is too large, not UTF-8, or has hidden characters or
- * forbidden line ends.
+ * Decodes the bytes of a source file. Fails with a finding if the file is too large, not UTF-8, or has hidden
+ * characters or forbidden line ends.
  */
 export function decodeSource(path: string, bytes: Uint8Array, ends: LineEndRule = "one kind"): Bounded {
   const start = makeSpan(createSourceText(path, ""), 0, 0);
@@ -34,7 +34,7 @@ export function decodeSource(path: string, bytes: Uint8Array, ends: LineEndRule 
 
 /**
  * Returns the first reason why editors, git or a terminal could show other characters or lines than capc reads, or
- * `undefined` if there is none. It is meant for every text that people review.
+ * `undefined` if there is none. Every text that people review should be checked by this function.
  */
 export function findUnseen(source: SourceText, ends: LineEndRule = "one kind"): Diagnostic | undefined {
   const hidden = HIDDEN.exec(source.text);
@@ -43,8 +43,8 @@ export function findUnseen(source: SourceText, ends: LineEndRule = "one kind"): 
 }
 
 /**
- * Returns a finding at the first line end that some programs would not treat as one, or that differs from earlier line
- * ends.
+ * Returns a finding at the first line end that some programs would not treat as a line end, or that differs from
+ * earlier line ends.
  */
 function findLineEnds(source: SourceText, ends: LineEndRule): Diagnostic | undefined {
   const { text } = source;
@@ -67,8 +67,8 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the number, from 1, of the first invalid byte. It uses a binary search over prefixes, each of which is
- * decoded as a stream.
+ * Returns the number, from 1, of the first invalid byte. The function uses a binary search over prefixes, each of which
+ * is decoded as a stream.
  */
 function findInvalidByte(bytes: Uint8Array): number {
   let good = 0;

@@ -16,7 +16,7 @@ export function collectDocs({ source, tokens, docs }: ScanResult): Map<number, s
   return joined;
 }
 
-/** Returns the stray doc lines: those before a token that does not begin an element with a doc comment. */
+/** Returns the stray doc lines. A doc line is stray if the next token does not begin an element with a doc comment. */
 export function findStrayDocs({ source, tokens, docs }: ScanResult, taken: ReadonlySet<number>): Span[] {
   let token = 0;
   return docs.flatMap(({ start, end }) => {

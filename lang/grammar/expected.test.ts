@@ -58,7 +58,7 @@ test("at the offset of each token of `whole-page.cap`, this token is among the e
   expect(wrong).toEqual([]);
 });
 
-test("any pieces of a page give a result", async () => {
+test("for any pieces of a page, the search for expected tokens returns a result", async () => {
   const piece = fc.tuple(fc.nat(WHOLE.length), fc.nat(200));
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 4 }), fc.nat(WHOLE.length), async (pieces, offset) => {

@@ -3,7 +3,7 @@ import { makeSpan, type SourceText } from "../text/index.ts";
 import { nestedTooDeep, numberTooLong, unclosedText, unknownCharacter } from "./codes.ts";
 import { MAX_NESTING, type ScanResult } from "./scanner.ts";
 
-// Findings about the tokens of a source, before it is parsed.
+// Reports findings about the tokens of a source, before the source is parsed.
 
 export const MAX_DIGITS = 30;
 

@@ -32,7 +32,7 @@ async function answered(bytes: Uint8Array): Promise<readonly Diagnostic[]> {
 const TELLING = 2;
 const FORMATTING = 8;
 
-/** Runs an action and expects that it ends within the limit. It tries three times, because other programs may slow one run. */
+/** Runs an action and expects that it ends within the limit. The function tries three times, because other programs may slow one run. */
 async function soon<T>(limit: number, act: () => Promise<T>): Promise<T> {
   for (let time = 1; ; time++) {
     const before = process.cpuUsage();
@@ -139,15 +139,12 @@ test.each([
   ["two carriage returns end a line", "a\r\r\nb\r\n", 1, 2],
   ["the second line ends with LF, the first with CRLF", "a\r\nbc\nd\r\n", 2, 3],
   ["the third line ends with CRLF, those before with LF", "a\n\nbcd\r\n", 3, 4],
-])(
-  "refuses a page where %s, and reports the position as tools count it that split lines at LF",
-  (_, text, line, column) => {
-    const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
-    const diagnostic = bounded.ok ? undefined : bounded.diagnostic;
-    expect(diagnostic?.code).toBe("line-ends");
-    expect(diagnostic?.span.source.position(diagnostic.span.start)).toEqual({ line, column });
-  },
-);
+])("refuses a page where %s, and reports the position in lines that end with LF", (_, text, line, column) => {
+  const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
+  const diagnostic = bounded.ok ? undefined : bounded.diagnostic;
+  expect(diagnostic?.code).toBe("line-ends");
+  expect(diagnostic?.span.source.position(diagnostic.span.start)).toEqual({ line, column });
+});
 
 test("the formatter accepts mixed line ends, but no lone carriage return", () => {
   const isRead = (text: string) => decodeSource("a.cap", new TextEncoder().encode(text), "mixed").ok;

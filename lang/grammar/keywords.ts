@@ -1,6 +1,6 @@
 import { CONTEXTUAL, getCode, KINDS, RESERVED } from "./vocabulary.ts";
 
-// Keywords are found by a hash. The scanner computes the hash while it scans a name, so the name need not be copied from the text.
+// The scanner finds keywords by a hash. The scanner computes the hash while it scans a name, so the name need not be copied from the text.
 
 const SLOTS = 1024;
 
@@ -31,7 +31,7 @@ for (const word of [...RESERVED, ...CONTEXTUAL]) {
 export function findKeyword(text: string, start: number, end: number, hash: number): number {
   for (let slot = computeSlot(hash); ; slot = (slot + 1) % SLOTS) {
     const code = TABLE[slot] ?? 0;
-    // An empty slot is zero, which is also the code of a name.
+    // An empty slot contains zero, which is also the code of a name.
     if (code === NAME) return NAME;
     const word = KINDS[code] ?? "";
     if (word.length === end - start && text.startsWith(word, start)) return code;

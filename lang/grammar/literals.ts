@@ -20,7 +20,7 @@ export function unescapeText(image: string, at: Span, report: (diagnostic: Diagn
     const character = Object.hasOwn(ESCAPES, letters) ? ESCAPES[letters] : undefined;
     if (character !== undefined) return character;
     const start = at.start + 1 + offset;
-    // An unclosed text has already been reported.
+    // A text that is not closed has already been reported.
     if (closed) report(unknownEscape.at(makeSpan(at.source, start, start + whole.length), { sequence: whole }));
     return "";
   });

@@ -1,4 +1,4 @@
-// Form of names on a page.
+// Defines the form of names on a page.
 
 import { RESERVED, SHAPES } from "./vocabulary.ts";
 

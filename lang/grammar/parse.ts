@@ -4,12 +4,13 @@ import type { ExpectedToken } from "./rules/expected.ts";
 import { type ScanResult, scan } from "./scanner.ts";
 import { readStraight } from "./straight/read.ts";
 
-// Parses text to a tree. It does not resolve names, read files or interpret the policy. Every text gives a tree: each part that cannot be
-// parsed gives a finding and is missing in the tree.
+// Parses text to a tree. The parser does not resolve names, read files or interpret the policy. Every text gives a
+// tree: each part that cannot be parsed gives a finding and is missing in the tree.
 
 /**
- * Parses a source that passed the bounds check to a tree, and never throws. Chevrotain's grammar, which describes an error and continues
- * after it, is loaded only for pages with errors, because starting it takes more CPU time than parsing a page.
+ * Parses a source that passed the bounds check to a tree, and never throws. Chevrotain's grammar describes an error and
+ * continues after it. It is loaded only for pages with errors, because starting it takes more CPU time than parsing a
+ * page.
  */
 export function parse(source: SourceText): Promise<Parsed> {
   return parseScanned(scan(source));
@@ -23,7 +24,10 @@ export async function parseScanned(scanned: ScanResult): Promise<Parsed> {
   return readRecovering(scanned);
 }
 
-/** Returns the tokens that may follow the tokens before an offset, for completion in editors. The page may have errors elsewhere. */
+/**
+ * Returns the tokens that may follow the tokens before an offset, for completion in editors. Errors in other parts of the page do not
+ * matter.
+ */
 export async function findExpectedAt(scanned: ScanResult, offset: number): Promise<readonly ExpectedToken[]> {
   if (scanned.tooDeep !== undefined) return [];
   const { findExpectedBehind } = await import("./rules/expected.ts");

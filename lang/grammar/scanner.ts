@@ -37,7 +37,7 @@ export interface ScanResult {
   readonly tokens: Tokens;
   /** `///` lines, in order. */
   readonly docs: readonly Stretch[];
-  /** `//` lines, in order: for the formatter. */
+  /** `//` lines, in order; only the formatter uses them. */
   readonly comments: readonly Stretch[];
   /** Text without a meaning, in order. A text in single quotes is also a token, so that it gives only one message. */
   readonly unknown: readonly Stretch[];
@@ -248,7 +248,7 @@ class Scanner {
   }
 
   /**
-   * Notes a character without a meaning. Adjacent characters without a meaning form one run, which gives one message.
+   * Records a character without a meaning. Adjacent characters without a meaning form one run, which gives one message.
    */
   private addUnknown(start: number): number {
     const before = this.unknown.at(-1);

@@ -36,12 +36,13 @@ export const SIGNS = [
 type Sign = (typeof SIGNS)[number];
 
 /**
- * Kinds of tokens. `StrangeName` is a name with letters outside of ASCII, and `UnclosedString` a text without its closing quotation
- * mark. The parsers treat them as a name and as a text, so that each gives one message and no syntax error. `End` follows the last token.
+ * Kinds of tokens that the scanner produces. `StrangeName` is a name with letters outside of ASCII, and `UnclosedString` a text without its
+ * closing quotation mark. The parsers treat them as a name and as a text, so that each gives one message and no syntax error. `End` follows
+ * the last token.
  */
 export type Kind = Keyword | Sign | "Name" | "StrangeName" | "Number" | "String" | "UnclosedString" | "End";
 
-/** Kinds by their code. The codes of kinds that can be a name come first. */
+/** Kinds of tokens; the code of a kind is its index. The codes of kinds that can be a name come first. */
 // biome-ignore format: the list fits on one screen, and would have a hundred lines otherwise
 export const KINDS: readonly Kind[] = [
   "Name", ...CONTEXTUAL, "StrangeName", ...RESERVED, "Number", "String", "UnclosedString", ...SIGNS, "End",
@@ -64,7 +65,7 @@ export const SHAPES = {
   Number: /-?\d+(?:\.\d+)?(?:[kM](?!\w))?/,
   String: /"(?:[^"\\\r\n]|\\[^\r\n])*"/,
   UnclosedString: /"(?:[^"\\\r\n]|\\[^\r\n])*\\?/,
-  /** Doc comment: exactly three slashes, because four or more are a ruler. */
+  /** Doc comment: exactly three slashes, because a line of four or more slashes separates parts of a page. */
   doc: /\/\/\/(?!\/)[^\r\n]*/,
   comment: /\/\/[^\r\n]*/,
 } as const;

@@ -10,7 +10,7 @@ const NAMED = globSync("{lang,stdlib,compiler,targets,engine}/**/*.test.ts", { c
   .sort()
   .flatMap((path) => {
     const text = readFileSync(`${CHECKOUT}/${path}`, "utf8");
-    // A backslash would not be the name that is printed.
+    // A name with a backslash is not matched, because its text in the source differs from its printed name.
     const names = [...text.matchAll(/"ruling (\d+): ([^"\\]*)"/g)];
     return names.map(([, number = "", name = ""]) => ({ path, number: Number(number), name }));
   });

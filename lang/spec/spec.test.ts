@@ -27,7 +27,7 @@ test.each(PAGES)("every example of %s is parsed without a syntax error", async (
 test.each(PAGES)("every example of %s has the form of `capc fmt`", async (name) => {
   for (const { marks, text } of fencesOf(pageOf(name))) {
     const outcome = await formatFile(createSourceText(name, text));
-    // A text with invalid characters is not a page.
+    // A text with invalid characters cannot be formatted, because it is not a page.
     if (marks[0] === "wrong" && !outcome.ok) continue;
     expect(outcome).toMatchObject({ value: text });
   }
@@ -42,7 +42,7 @@ test.each(PAGES)("%s has a title, a section of errors, and lines of at most 130 
 
 test("every word of the language occurs on a page of the specification", () => {
   const said = PAGES.map(pageOf).join("\n");
-  // Text of other formats is no example of a word.
+  // Text in other formats is not an example of a word of the language.
   const own = said.replaceAll(/^```json[\s\S]*?^```$/gm, "");
   const code = [...own.matchAll(/`[^`]+`|^```cap[\s\S]*?^```$/gm)].map(([text]) => text).join("\n");
   const words = new Set(code.match(/[A-Za-z]+/g));

@@ -1,7 +1,7 @@
 import { CONTEXTUAL, MODES, RESERVED, SHAPES, SIGNS } from "../grammar/index.ts";
 
-// Builds the grammar for editors from the words and forms of the scanner. An editor colours lines without parsing them: a word that is used
-// as a name may have the colour of a keyword, but a keyword never has the colour of a name.
+// Builds the grammar for editors from the words and forms of the scanner. An editor colours lines without parsing them.
+// So a word that is used as a name may have the colour of a keyword, but a keyword never has the colour of a name.
 
 interface Pattern {
   readonly name?: string;
@@ -64,7 +64,8 @@ function buildTextMateGrammar(): TextMateGrammar {
 function makeTextPattern(): Pattern {
   const known = { name: "constant.character.escape.cap", match: '\\\\(?:["\\\\/nrt]|u[0-9A-Fa-f]{4})' };
   const wrong = { name: "invalid.illegal.escape.cap", match: "\\\\." };
-  // One pattern matches a whole text on its line, so that a missing quotation mark does not change the colours of the rest of the page.
+  // The pattern begins only at a text that is closed on its line. So a missing quotation mark does not
+  // change the colours of the rest of the page.
   return {
     begin: `(?=${SHAPES.String.source})"`,
     end: '"',

@@ -1,7 +1,7 @@
 import type { Keyword } from "../grammar/index.ts";
 
-// The meanings of the words of the language. Editors show these texts, and `words.md` lists them. The pages of the constructs have more
-// details.
+// Defines the meanings of the words of the language. Editors show these texts, and `words.md` lists them. The pages of
+// the constructs have more details.
 
 /** One meaning of a word. */
 export interface Meaning {

@@ -23,7 +23,7 @@ export type Claim =
     }
   | { readonly kind: "limit"; readonly quota: QuotaEntry };
 
-/** With `directly`, only calls of the session itself count. */
+/** Claim that calls never run; with `directly`, only calls of the session itself count. */
 interface NeverCall {
   readonly kind: "never-call";
   readonly patterns: readonly Pattern[];

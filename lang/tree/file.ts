@@ -53,7 +53,7 @@ export type UseNode =
       readonly span: Span;
     };
 
-/** The tree of one file. If there were syntax errors, it has only the parts that could be parsed. */
+/** The tree of one file. After syntax errors, the tree has only the parts that could be parsed. */
 export interface FileTree {
   readonly source: SourceText;
   readonly items: readonly Item[];

@@ -21,14 +21,14 @@ export interface ReleaseNode {
   readonly span: Span;
 }
 
-/** For example `redact cards label secret { matches "################"  from bank.history.card }`. */
+/** A redaction, for example `redact cards label secret { matches "################" from bank.history.card }`. */
 export interface RedactionNode extends DeclarationBase {
   readonly kind: "redaction";
   readonly label: LabelNode;
   readonly parts: readonly RedactionPart[];
 }
 
-/** `from` names fields of results, `arg` arguments of calls. */
+/** A part of a redaction: `from` names fields of results, and `arg` names arguments of calls. */
 export type RedactionPart =
   | { readonly kind: "matches"; readonly patterns: readonly Words[]; readonly span: Span }
   | { readonly kind: "from" | "arg"; readonly fields: readonly Reference[]; readonly span: Span };

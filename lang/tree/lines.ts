@@ -4,7 +4,10 @@ import type { ModeNode, Name, Numeral, Reference, Words } from "./names.ts";
 /** One permission line: a mode, its patterns, and its condition. */
 export interface Line {
   readonly mode: ModeNode;
-  /** True for an `inherit` line. Its mode is `auto`, so if the checks of the line hold, the modes of the surrounding session decide. */
+  /**
+   * True for a line that begins with `inherit`. Its mode is `auto`, so if the checks of the line hold, the modes of the surrounding session
+   * decide.
+   */
   readonly isInherited: boolean;
   readonly patterns: readonly Pattern[];
   readonly where: WhereClause | undefined;
@@ -32,7 +35,7 @@ export interface Check {
   readonly span: Span;
 }
 
-/** `name`, `name.field`, `function(argument)` or `every(domain(urls(argument)))`. */
+/** Left side of a check: `name`, `name.field`, `function(argument)` or `every(domain(urls(argument)))`. */
 export interface Term {
   /** Functions, the outermost first. */
   readonly functions: readonly Name[];
@@ -69,7 +72,7 @@ export interface SourceNode {
   readonly span: Span;
 }
 
-/** `owner == "ada"`, `title from person`. */
+/** A condition on a field beside the source, such as `owner == "ada"` or `title from person`. */
 export interface RelatedNode {
   readonly field: Reference;
   readonly test:

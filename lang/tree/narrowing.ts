@@ -32,7 +32,7 @@ export interface FloorLine {
   readonly span: Span;
 }
 
-/** The arguments that a floor concerns. A floor has no `else`: if its checks fail, it has no effect. */
+/** The condition of a floor on the arguments of a call. A floor has no `else`: if its checks fail, it has no effect. */
 export interface FloorWhere {
   readonly checks: readonly Check[];
   readonly span: Span;
@@ -44,7 +44,10 @@ export interface QuotaNode {
   readonly span: Span;
 }
 
-/** For example `200k tokens per conversation` or `10 destructive calls per login`: `unit` and, if present, a second word. */
+/**
+ * A quota, for example `200k tokens per conversation` or `10 destructive calls per login`; `noun` is the word after the unit, such as
+ * `calls`.
+ */
 export interface QuotaEntry {
   readonly amount: Numeral;
   readonly unit: Name;

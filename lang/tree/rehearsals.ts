@@ -2,7 +2,7 @@ import type { Span } from "../text/index.ts";
 import type { Literal } from "./lines.ts";
 import type { LabelNode, Name, Numeral, Reference, Words } from "./names.ts";
 
-/** For example `test "…" { … }`: a conversation that `capc test` runs against the compiled tables. */
+/** A test of the page, written `test "…" { … }`: a conversation that `capc test` runs against the compiled tables. */
 export interface RehearsalNode {
   readonly kind: "test";
   readonly title: Words;

@@ -1,7 +1,7 @@
 import type { Span } from "../text/index.ts";
 import type { LabelNode, Name, Quantity, Words } from "./names.ts";
 
-/** `storage`, `network` and `image`: names with one or more values. */
+/** A block `storage`, `network` or `image`: settings, each of which is a name with one or more values. */
 export interface SettingsNode {
   readonly kind: "storage" | "network" | "image";
   readonly settings: readonly Setting[];
@@ -30,14 +30,14 @@ export interface AuditNode {
 
 export type AuditLine = DigestsLine | KeepLine;
 
-/** `digests above LABEL` */
+/** The line `digests above LABEL`. */
 export interface DigestsLine {
   readonly kind: "digests";
   readonly above: LabelNode;
   readonly span: Span;
 }
 
-/** `keep until shipped` or `keep until exported` */
+/** The line `keep until shipped` or `keep until exported`. */
 export interface KeepLine {
   readonly kind: "keep";
   readonly until: "exported" | "shipped";

@@ -88,7 +88,7 @@ test("if a file has changed since the proposal, no edit is applied, and the prop
   expect(read("drafts/a")).toBe("one\ntwo\n");
   expect(await call("discard", { id: "p1" })).toEqual({});
   expect(await call("discard", { id: "p1" })).toMatch(/there is no proposal p1/);
-  // An id is never used twice.
+  // The id of a proposal is never used for another proposal.
   expect(await call("propose", { title: "again", edits: BOTH.slice(0, 1) })).toEqual({ id: "p2" });
 });
 

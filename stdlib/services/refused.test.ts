@@ -1,6 +1,6 @@
-// Tests changes on a disk that refuses one operation, or refuses one operation and all later ones. Also tests a directory that is full. A
-// change that is reported as refused has no effect. Older entries remain, also after a restart. If the directory is full, removing entries
-// frees space.
+// Tests changes on a disk that refuses one operation, or refuses one operation and all later ones. The tests also cover a directory that
+// is full. A change that is reported as refused has no effect. Older entries remain, also after a restart. If the directory is full,
+// removing entries frees space.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -65,7 +65,7 @@ function refusedAt(more: "" | "+", call: Named): readonly Told[] {
 }
 
 const NO_ROOM = "there is no room left on the disk, or in the state that the page gives";
-/** Answers which state that nothing was changed. */
+/** Answers that state that nothing was changed. */
 const REFUSALS = [NO_ROOM, /^the disk failed: /, /^what was remembered cannot be read: /];
 
 function isRefusal(answer: unknown): boolean {
@@ -134,7 +134,7 @@ test.each([400, 1500])(
       expect(bytes()).toBeLessThanOrEqual(SMALL_BYTES);
     }
     expect(await call("recall", { query: "17" })).toMatchObject({ entries: [] });
-    // Freed space can be used again.
+    // The space that was freed can be used again.
     expect(await filled(call, length)).toBeGreaterThanOrEqual(stored / 2);
     const [{ id }] = ((await call("recall", { query: "t3" })) as Recalled).entries as [{ id: string }];
     expect([await call("forget", { id }), idsIn(await call("recall", { query: "t3" }))]).toEqual([{}, []]);

@@ -1,4 +1,5 @@
-// Differences in meaning from the previous image, as `capc diff` lists them: an in-toto statement with a predicate of our own.
+// Writes the differences in meaning from the previous image, as `capc diff` lists them, as an in-toto statement with a
+// predicate of our own.
 
 import { IMAGE_PATHS } from "../contract/artifact.ts";
 import type { EnvelopeSigner } from "./dsse.ts";
@@ -20,7 +21,7 @@ export interface DifferencePredicate {
     /** SHA-256 of the policy tables of the previous system, in hexadecimal. */
     readonly tables: string;
   };
-  /** This field and the following ones have the form of `capc schema diff`. */
+  /** `changes` and the fields after it have the form that `capc schema diff` describes. */
   readonly changes: readonly object[];
   readonly cells: readonly object[];
   readonly alike: number;

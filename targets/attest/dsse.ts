@@ -1,4 +1,4 @@
-// DSSE envelopes: the signed bytes include their type, so that a signature cannot be used for another type.
+// Encodes and parses DSSE envelopes: the signed bytes include their type, so that a signature cannot be used for another type.
 
 import { createHash } from "node:crypto";
 
@@ -26,7 +26,7 @@ export function encodeSignedText(payloadType: string, payload: Uint8Array): Uint
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `, "utf8"), payload]);
 }
 
-/** Returns the SHA-256 of the public key, in hexadecimal. It is only a hint, and must not be trusted. */
+/** Returns the SHA-256 of the public key, in hexadecimal. The key id is only a hint, and must not be trusted. */
 export function computeKeyId(publicKey: Uint8Array): string {
   return createHash("sha256").update(publicKey).digest("hex");
 }

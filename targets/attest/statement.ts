@@ -1,4 +1,4 @@
-// in-toto statements: claims about files, signed with the key of the image.
+// Writes in-toto statements: claims about files, signed with the key of the image.
 
 import { createEnvelope, type EnvelopeSigner } from "./dsse.ts";
 

@@ -15,7 +15,7 @@ export interface Account {
 
 interface Accounts {
   readonly accounts: readonly Account[];
-  /** Further sessions of a principal who has an account. They are losses, because upstream has one profile for each account. */
+  /** Further sessions of a principal who has an account. Such sessions are losses, because upstream has one profile for each account. */
   readonly beside: readonly { readonly session: string; readonly principal: string }[];
   /** Keys and passphrases that open no session of the account on the page, but that upstream would accept. */
   readonly idle: readonly { readonly principal: string; readonly proof: string; readonly session: string }[];
@@ -23,7 +23,10 @@ interface Accounts {
   readonly shared: readonly { readonly principal: string; readonly passphrase: string }[];
 }
 
-/** Returns the rows of sessions, without those of tasks and workers: first the boot session, then the others in code-unit order. */
+/**
+ * Returns the rows of sessions, but not the rows of tasks and workers. The row of the boot session comes first, then the others in
+ * code-unit order.
+ */
 export function orderSessionRows({ tables, image }: Policy): readonly Row[] {
   const rows = tables.rows.filter(({ task, worker }) => task === "" && worker === "");
   const isBoot = ({ session }: Row) => session === image.boot;
@@ -42,7 +45,7 @@ export function collectAccounts(policy: Policy): Accounts {
         beside.push({ session: row.session, principal: name });
         continue;
       }
-      // A key may be only for signing single calls; such a key opens no account.
+      // A key that is only for signing single calls opens no account.
       const keys = row.login === "key" ? proofs.keys : [];
       const passphrase = row.login === "passphrase" ? proofs.passphrase : "";
       const left = [...(keys === proofs.keys ? [] : proofs.keys.map(() => "a key"))];

@@ -1,5 +1,6 @@
-// `initConfig`: which program holds which capability. No schema fixes this shape, only the decoding code of the crate capos-config 0.1.0
-// (src/manifest.rs, FromCueValue of InitBootstrapConfig, ServiceEntry, CapRef). Upstream's default values are left out.
+// Builds `initConfig`, which states which program holds which capability. No schema fixes this shape, only the decoding
+// code of the crate capos-config 0.1.0 (src/manifest.rs, FromCueValue of InitBootstrapConfig, ServiceEntry, CapRef).
+// Upstream's default values are left out.
 
 import type { CueValue } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { UpstreamCap, UpstreamPlan, UpstreamService } from "../contract/upstream-plan.ts";

@@ -1,4 +1,4 @@
-// limine.conf: the files that Limine loads, and their digests. The names of options are those of Limine 8 and later.
+// Writes limine.conf: the files that Limine loads, and their digests. The options have the names that Limine 8 and later use.
 
 import { createHash } from "node:crypto";
 import { IMAGE_PATHS, LIMINE_PATHS } from "../contract/artifact.ts";
@@ -14,11 +14,11 @@ interface LimineEntry {
 const MOST_TITLE = 60;
 
 /**
- * Returns the text of limine.conf. It has one entry, which starts at once: no menu, no wait, and no editor with which a person at the
- * machine could change the entry. Limine stops if a file has another digest. This does not protect against a person who can write to
- * the medium: this file is not signed, so that person can change the digest, too. The kernel's path is given twice, because Limine up
- * to 8 only knows `kernel_path`, and later versions use `path`. There is one module, because upstream's kernel refuses any other
- * number of modules.
+ * Returns the text of limine.conf. The text has one entry, which starts at once: no menu, no wait, and no editor with which a person at the
+ * machine could change the entry. Limine stops if a file has another digest. The digests do not protect against a person who can write to
+ * the medium, because that person can also change the digests in this unsigned file. The kernel's path is given twice, because Limine up to
+ * 8 only knows `kernel_path`, and later versions use `path`. There is one module, because upstream's kernel refuses any other number of
+ * modules.
  */
 export function renderLimineConf({ systemId, version, kernel, manifest }: LimineEntry): string {
   const kernelPath = renderPath(LIMINE_PATHS.kernel, kernel);

@@ -1,5 +1,5 @@
-// Statements of a page that upstream's manifest cannot express. Each build reports the whole list, so that an author knows which lines of
-// the page have no effect.
+// Collects the statements of a page that upstream's manifest cannot express. Each build reports the whole list, so that
+// an author knows which lines of the page have no effect.
 
 import type { BackendPlan, Policy, ServicePlan } from "../contract/policy.ts";
 import { collectAccounts, orderSessionRows } from "./accounts.ts";

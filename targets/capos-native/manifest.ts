@@ -1,4 +1,4 @@
-// The boot manifest of upstream's kernel, from a checked policy.
+// Builds the boot manifest of upstream's kernel from a checked policy.
 
 import { decodeMessage, encodeMessage } from "../../engine/lib/wire/index.ts";
 import {

@@ -1,5 +1,5 @@
-// Facts that all targets share: the form of their files, and the paths in the image. Targets never import each other. So a path that the
-// manifest names and the ISO contains is defined here.
+// Defines facts that all targets share: the form of their files, and the paths in the image. Targets never import each
+// other. So a path that the manifest names and the ISO contains is defined here.
 
 import type { Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import type { ImagePlan } from "./policy.ts";
@@ -37,7 +37,10 @@ export const IMAGE_PATHS = {
   methods: (service: string) => `/capos/services/${service}.bin`,
 } as const;
 
-/** Paths of an image for upstream's kernel, besides those of manifest, tables and attestations. Limine expects its files there. */
+/**
+ * Paths of an image for upstream's kernel, except the paths of the manifest, the tables and the attestations. The
+ * loader Limine expects its files at these paths.
+ */
 export const LIMINE_PATHS = {
   kernel: "/boot/kernel",
   settings: "/boot/limine/limine.conf",
@@ -61,21 +64,22 @@ export const CHECKED_WHOLE: Verity = { contentBytes: 0n, salt: new Uint8Array(),
 /** Volume name of an image. Init looks for a medium of this name, and stops if it finds two. */
 export const VOLUME_NAME = "CAPOS";
 
-/** Volume name of an image for upstream's kernel. It differs from VOLUME_NAME, so that capc's own init never uses such an image. */
+/** Volume name of an image for upstream's kernel. This name differs from VOLUME_NAME, so that capc's own init never uses such an image. */
 export const LIMINE_VOLUME_NAME = "CAPOS_UPSTREAM";
 
 /** Maximum bytes of a manifest, which compiler and init enforce. */
 export const MOST_MANIFEST_BYTES = 2_883_584;
 
 /**
- * The kernel's command line for each console, as the manifest signs it. Init compares it word by word, and opens the kernel's
+ * The kernel's command line for each console, as the manifest signs it. Init compares the command line word by word, and opens the kernel's
  * console, which the first word names.
  *
- * On the serial port each message of the kernel takes time, so `quiet` hides all messages except warnings. With `panic=-1` a kernel
- * that cannot continue restarts at once, which ends an emulator that was told not to restart. Without `no_timer_check` the kernel
- * waits for ten ticks of a PC's timer, and panics if they are late, as on an emulator on a busy host. Under KVM it never waits.
+ * On the serial port each message of the kernel takes time, so `quiet` hides all messages except warnings. With `panic=-1` a kernel that
+ * cannot continue restarts at once, which ends an emulator that was told not to restart. Without `no_timer_check` the kernel waits for ten
+ * ticks of a PC's timer, and panics if they are late. They can be late in an emulator on a busy host. Under KVM the kernel never waits for
+ * these ticks.
  *
- * On the screen, the first of the kernel's virtual terminals, `loglevel=1` lets only the last messages of the kernel cover the text
+ * The screen is the first of the kernel's virtual terminals. With `loglevel=1`, only the last messages of the kernel can cover the text
  * that a person reads. With `panic=30` a person can read these messages for half a minute.
  */
 const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]>> = {

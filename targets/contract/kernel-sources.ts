@@ -1,11 +1,12 @@
-// Capabilities that upstream's kernel grants: the 50 sources of crate capos-config 0.1.0 (src/manifest.rs, define_kernel_cap_sources), in
-// the order of its schema. A test compares ordinals with the checked-in schema.
+// Lists the capabilities that upstream's kernel grants: the 50 sources of crate capos-config 0.1.0 (src/manifest.rs,
+// define_kernel_cap_sources), in the order of its schema. A test compares ordinals with the checked-in schema.
 
 import type { KernelCapSource } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 
 /**
- * `bound`: bound to the process or to the only terminal; a process cannot pass it on. `endpoint`: created for each holder. `plain`:
- * harmless for any program. `authority`: power over things that are not the program's own. `measurement`: used only for measurements.
+ * `bound`: bound to the process or to the only terminal; a process cannot pass it on. `endpoint`: created separately for each holder.
+ * `plain`: harmless in any program. `authority`: power over things that are not the program's own. `measurement`: needed only for
+ * measurements.
  */
 export type KernelReach = "bound" | "endpoint" | "plain" | "authority" | "measurement";
 

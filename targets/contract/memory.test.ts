@@ -174,7 +174,7 @@ test("an executor of plans is connected to the gate of its session", async () =>
   compare(needs, { ...BASE_FILES, plans: 2 }, [...BASE, "gate.operator>plans", "plans>gate.operator"]);
 });
 
-test("only services that ask init are connected to it", async () => {
+test("only services that send requests to init are connected to init", async () => {
   const services = `service notes : Files { state 1 MiB }  service log : Logs { label internal/untrusted }
     service scratch : Scratch { state 1 MiB }  service all : Services {}`;
   const needs = await needsOf({ services, sessions: session("operator", "auto canned") });

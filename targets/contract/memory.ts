@@ -1,6 +1,6 @@
-// Computes what the processes of an image need: memory, descriptors, and entries of the manifest. init starts what `targets/manifest`
-// plans, and a test compares these counts with that plan. If the machine were too small, the kernel would kill a process in the middle of
-// the start.
+// Computes what the processes of an image need: memory, descriptors, and entries of the manifest. init starts the
+// processes that `targets/manifest` plans; a test compares these counts with that plan. If the machine were too small,
+// the kernel would kill a process in the middle of the start.
 
 import { asksForSources } from "../../engine/lib/provenance/index.ts";
 import { IMPLEMENTATIONS, isRole, isStatic, ROLES, type Role } from "../../engine/lib/roles/index.ts";
@@ -32,8 +32,8 @@ const DERIVING_BYTES = 20 * MIB;
 /** Memory of a model in the machine besides Node and its weights: the state of a conversation, and its computation. */
 const ENGINE_BYTES = 64 * MIB;
 /**
- * Memory of a gate with a full index of sources. Measured with the flags of its process: 4.5 MiB of heap, and 10 MiB with the texts that
- * the gate splits into words for the index.
+ * Memory of a gate with a full index of sources. Measured with the flags of its process: the heap takes 4.5 MiB, or 10 MiB
+ * together with the texts that the gate splits into words for the index.
  */
 const SOURCES_BYTES = 10 * MIB;
 
@@ -46,8 +46,8 @@ export const MOST_DESCRIPTORS = 512;
 /** Maximum open descriptors of init: engine/image/init/src/boot/room.rs. */
 export const INIT_DESCRIPTORS = 65_536;
 /**
- * Descriptors of init. Init holds both ends of a connection until both processes have received them, and a few descriptors for each
- * process.
+ * Numbers of descriptors that init has open. Init holds both ends of a connection until both processes have received
+ * them, and a few descriptors for each process.
  */
 const [INIT_PER_GRANT, INIT_PER_PROCESS, INIT_OWN] = [3, 3, 64];
 /** Maximum entries of a list in the manifest: engine/image/init/src/manifest.rs. */
@@ -59,7 +59,7 @@ export interface MemoryShare {
   readonly memoryBytes: number;
   /** Connections and files that init gives the process, and connections that it serves. */
   readonly given: number;
-  /** Additional descriptors of the process itself. */
+  /** Number of descriptors that the process itself opens in addition. */
   readonly own: number;
 }
 
@@ -68,7 +68,7 @@ export interface Needs {
   readonly processes: readonly MemoryShare[];
   /** Bytes of memory that a machine must have for all processes, the kernel and init. */
   readonly memoryBytes: number;
-  /** Descriptors of init. */
+  /** Number of descriptors that init has open. */
   readonly descriptors: number;
   readonly artefacts: number;
 }
@@ -89,7 +89,7 @@ export function computeNeeds(policy: Sized): Needs {
   graph.add("audit", "audit", policy.storage === undefined ? 1 : 2);
   graph.add("broker", "broker", 1);
   graph.hold("broker", "audit");
-  // Init itself records events in the audit log.
+  // Init itself records events in the audit log, so it has a connection to the audit process.
   graph.hold("init", "audit");
   if (endpoints > 0) graph.add("egress", "egress", secrets ? 2 : 1);
   if (policy.collector !== undefined) graph.hold("audit", "egress");
@@ -147,7 +147,10 @@ class Graph {
     if (ROLES[role].kind === "service" && ROLES[role].asksInit.length > 0) this.hold(name, "init");
   }
 
-  /** Adds a connection: one descriptor for the holder and one for the provider. Init has no entry here, so its end is not counted. */
+  /**
+   * Adds a connection: one descriptor for the holder and one for the provider. Init has no entry in this count, so its end of the
+   * connection is not counted.
+   */
   hold(holder: string, provider: string): void {
     this.grants += 1;
     this.#give(holder);
@@ -173,8 +176,8 @@ function addService(graph: Graph, { name, implementation }: ServicePlan): void {
 }
 
 /**
- * Adds a backend's process. If a page is only checked, the weights of a model may not have been read. Then the backend has no plan, and its
- * memory is counted without weights.
+ * Adds a backend's process. If a page is only checked, the weights of a model may not have been read. Such a backend
+ * has no plan, and its memory is counted without weights.
  */
 function addBackend(graph: Graph, backend: string, { backends, tables }: Sized): void {
   const plan = backends.find(({ name }) => name === backend);
@@ -267,8 +270,8 @@ function findUsableInRow({ tools, decisions }: PolicyTables, { cells }: Row): Re
   const { open } = summarizeDecisions(decisions);
   const found = new Set<string>();
   let last: string | undefined;
-  // This is a plain loop for speed, because a session has a cell for each tool. The tools of a service are adjacent, so each service is
-  // added only once.
+  // A plain loop is used for speed, because a session has a cell for each tool. The tools of a service are adjacent, so
+  // each service is added only once.
   for (let tool = 0; tool < cells.length; tool++) {
     if (open[(cells[tool] ?? 0) - FIRST_DECISION] !== true) continue;
     const provider = tools[tool]?.provider ?? "";

@@ -124,7 +124,10 @@ export interface ModelPlan {
   readonly bytes: number;
   /** Header of the file, checked against the page. */
   readonly header: GgufHeader;
-  /** Maximum tokens of a conversation. It is not larger than the number of tokens for which the model was trained. */
+  /**
+   * Maximum tokens of a conversation. This number is not larger than the number of tokens for which the model was
+   * trained.
+   */
   readonly contextTokens: number;
   readonly callsTools: boolean;
 }

@@ -164,8 +164,8 @@ function parseTimeout(seconds: number): Result<Word> {
 }
 
 /**
- * Parses an address. The address must be written exactly as URL parsers normalize it. Otherwise it is refused, and the message shows the
- * normal form.
+ * Parses an address. The address must be written exactly as URL parsers normalize it. An address in another form is
+ * refused, and the message shows the normal form.
  */
 function parsePlace(text: string): Result<ScopePlace> {
   const any = /^(https?):\/\/\*$/.exec(text);

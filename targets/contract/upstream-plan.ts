@@ -1,5 +1,5 @@
-// The plan of a page of `target capos`: which program has which capability of the kernel or of another program. The rules come from the
-// crate capos-config 0.1.0, src/manifest.rs and src/validation.rs.
+// Defines the plan of a page of `target capos`: which program has which capability of the kernel or of another program.
+// The rules come from the crate capos-config 0.1.0, src/manifest.rs and src/validation.rs.
 
 import type { KernelSource } from "./kernel-sources.ts";
 import type { Disclosure } from "./upstream-words.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readCapWords } from "./upstream-words.ts";
 
-test("words may be in any order", () => {
+test("the words of a grant may be in any order", () => {
   const { words, unreadable } = readCapWords([
     "exported",
     "discloses profile_class",

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Artifact } from "../contract/artifact.ts";
 import { createOciLayout } from "./oci-layout.ts";
 
-// Schemas of the documents, as the specification of image layouts requires them.
+// Schemas of the documents, following the specification of image layouts.
 const MediaType = Type.String({
   pattern: "^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$",
 });

@@ -1,5 +1,5 @@
-// An image layout of the Open Container Initiative with one layer, which contains the disk image in /disk. KubeVirt starts virtual machines
-// from such a layout, and registries can store it.
+// Writes an image layout of the Open Container Initiative with one layer, which contains the disk image in /disk.
+// KubeVirt starts virtual machines from such a layout, and registries can store it.
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";

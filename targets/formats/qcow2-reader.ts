@@ -39,7 +39,7 @@ export function readQcow2(readAt: ReadAt): QcowDisk | undefined {
   if (!Number.isSafeInteger(size) || !Number.isSafeInteger(root)) return undefined;
   const cluster = 2 ** bits;
   const entriesInTable = cluster / 8;
-  // Offsets are untrusted, too; a file cannot be read at an offset that a number cannot represent exactly.
+  // Offsets are untrusted, too; a file cannot be read at an offset that a JavaScript number cannot represent exactly.
   const readBytes: ReadAt = (at, length) => (Number.isSafeInteger(at + length) ? readAt(at, length) : new Uint8Array());
   const readEntry = (at: number): bigint => {
     const bytes = Buffer.from(readBytes(at, 8));

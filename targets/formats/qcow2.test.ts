@@ -86,7 +86,7 @@ test("qemu-img finds no error in the image, and reads the same disk from it", ()
 test("the tables cover a whole disk of more than 512 MiB, and its zeros take no space", () => {
   const [file, out] = [join(folder, "large"), join(folder, "large.qcow2")];
   writeFileSync(file, "first");
-  // The file is sparse, so it takes no space on the host's disk.
+  // The disk is a sparse file, so it takes no space on the host's disk.
   truncateSync(file, 520 * 2 ** 20);
   writeQcow2({ file, size: 520 * 2 ** 20 }, out);
   expect(statSync(out).size).toBe(7 * CLUSTER);

@@ -51,7 +51,7 @@ function encodeHeader({ path, mode, owner, file }: TarEntry, size: number, time:
   writeOctal(time, 136, 11);
   bytes.write(file === undefined ? "5" : "0", 156, "latin1");
   bytes.write("ustar\x0000", 257, "latin1");
-  // The checksum is computed with spaces in the field of the checksum.
+  // When the checksum is computed, its own field contains spaces.
   bytes.fill(" ", 148, 156);
   writeOctal(
     bytes.reduce((sum, byte) => sum + byte, 0),

@@ -24,7 +24,7 @@ function describeStanding(place: Place): string {
     case "anchored":
       return `anchored ${getSize(place)}`;
     case "changing":
-      // The program that writes the image chooses the position of an empty file, so the same files could give other bytes.
+      // The writer chooses the position of an empty file, so a rewrite with the same files could give other bytes.
       return getSize(place) === 0 ? "empty" : "changing";
   }
 }

@@ -1,4 +1,4 @@
-// Settings of isolinux. They are not authenticated: init compares the kernel's command line with the signed manifest.
+// Renders the settings of isolinux. The settings are not authenticated; init compares the kernel's command line with the signed manifest.
 
 import { IMAGE_PATHS } from "../contract/artifact.ts";
 

@@ -1,5 +1,5 @@
-// Makes the image of a plan. It rewrites an earlier image if this certainly gives the same bytes as a new image, because rewriting is
-// faster.
+// Makes the image of a plan. This module rewrites an earlier image if this certainly gives the same bytes as a new
+// image, because rewriting is faster.
 
 import { rmSync } from "node:fs";
 import { createFrame, type Frame } from "./frame.ts";
@@ -37,7 +37,7 @@ export async function makeIso(plan: IsoPlan, earlier: EarlierImages): Promise<Is
   const places = listPlaces(plan);
   const writer = readWriterVersion(plan.writer ?? DEFAULT_WRITER);
   const frame = createFrame(places, writer ?? "none", plan.sourceDateEpoch);
-  // Without a writer, the version of the writer is unknown, and so are the bytes that it would write.
+  // If no writer is installed, its version is unknown, and so are the bytes that it would write.
   const wholeBecause = writer === undefined ? "there is no writer" : tryRewrite(plan.out, earlier, frame, places);
   if (wholeBecause === undefined) return { ok: true, frame };
   const written = await writeIso(plan);

@@ -9,7 +9,7 @@ export type ReadAt = (offset: number, length: number) => Uint8Array;
 export interface FileRecord {
   /** Offset of the record, in bytes from the start of the image. */
   readonly at: number;
-  /** First block of the file. */
+  /** Number of the file's first block. */
   readonly extent: number;
   /** Size of the file in bytes. */
   readonly size: number;
@@ -26,7 +26,7 @@ const FIRST_DESCRIPTOR = 16;
 const MOST_DESCRIPTORS = 16;
 const MOST_DEPTH = 16;
 const MOST_FOLDER_BYTES = 1 << 20;
-/** Maximum bytes of all folders of a tree together. Without it, a folder that contains itself would be read without an end. */
+/** Maximum bytes of all folders of a tree together. Without this limit, a folder that contains itself would be read without end. */
 const MOST_FOLDERS_BYTES = 8 * MOST_FOLDER_BYTES;
 const MOST_FILES = 10_000;
 
@@ -65,7 +65,10 @@ interface Walk {
 
 interface Parsed extends FileRecord {
   readonly isFolder: boolean;
-  /** Name of the entry, decoded with two bytes for each character. It is used only in the Joliet tree, which has this encoding. */
+  /**
+   * Name of the entry, decoded with two bytes for each character. This form of the name is used only in the Joliet tree, which has this
+   * encoding.
+   */
   readonly name: string;
   /** Whether the record describes the containing folder itself or the parent of this folder. */
   readonly isSelf: boolean;

@@ -1,5 +1,6 @@
-// Makes an image from a copy of an earlier image, or from an image that is no longer needed. It rewrites the files that are found by name,
-// and the records of these files in both trees. The result has the same bytes as a new image; if this is not certain, no image is written.
+// Makes an image from a copy of an earlier image, or from an image that is no longer needed. This module rewrites the
+// files that are found by name, and the records of these files in both trees. The result has the same bytes as a new
+// image; if this is not certain, no image is written.
 
 import {
   closeSync,

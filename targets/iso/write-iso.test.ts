@@ -81,8 +81,8 @@ test("the same plan gives the same bytes, for any order of the artefacts and any
 
 test("the order of inodes on this machine does not change the image", async () => {
   const [one, other] = [join(folder, "one"), join(folder, "other")];
-  // The two images have equal contents. For the second image the contents of the two source files were exchanged, so that the order of the
-  // inodes differs.
+  // The two images must be equal, because their contents are equal. For the second image, the two source files
+  // exchanged their contents, so that the order of their inodes differs.
   const image = (kernel: string, root: string, out: string): Promise<Buffer> => {
     writeFileSync(kernel, "the kernel");
     writeFileSync(root, "the root");

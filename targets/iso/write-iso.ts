@@ -9,7 +9,10 @@ import type { IsoWritten } from "./writer.ts";
 
 export interface IsoPlan extends Contents, IsoOutput {}
 
-/** Writes the image. The same plan gives the same bytes with every writer. A failure is returned, not thrown. */
+/**
+ * Writes the image. The same plan gives the same bytes with every writer. If this fails, the reason is returned and not
+ * thrown.
+ */
 export function writeIso(plan: IsoPlan): Promise<IsoWritten> {
   return writeFiles(plan, renderOptions(plan.start), listPlaces(plan));
 }

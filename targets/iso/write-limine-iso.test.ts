@@ -56,7 +56,7 @@ test("the partition table has an EFI system partition, and the boot sector has n
   const report = xorriso("-report_system_area", "plain");
   expect(report).toMatch(/^System area summary: MBR protective-msdos-label/m);
   expect(report).toMatch(/^GPT partition path : +\d+ +\/boot\/limine\/limine-uefi-cd\.bin$/m);
-  // The GUID is the type of an EFI system partition, as stored on the disk.
+  // This GUID is the type of an EFI system partition, in the byte order of the disk.
   expect(report).toMatch(/^GPT type GUID +: +\d+ +28732ac11ff8d211ba4b00a0c93ec93b$/m);
   expect(image.subarray(0, 440).every((byte) => byte === 0)).toBe(true);
 });

@@ -12,7 +12,10 @@ export interface LimineIsoPlan extends IsoOutput {
   readonly files: readonly Artifact[];
 }
 
-/** Writes the image. The same plan gives the same bytes with every writer. A failure is returned, not thrown. */
+/**
+ * Writes the image. The same plan gives the same bytes with every writer. If this fails, the reason is returned and not
+ * thrown.
+ */
 export function writeLimineIso(plan: LimineIsoPlan): Promise<IsoWritten> {
   // The order of the files determines the bytes of the image.
   const files = plan.files.toSorted((left, right) => compareCodeUnits(left.path, right.path));

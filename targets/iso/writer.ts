@@ -1,5 +1,6 @@
-// Runs a writer of images: the xorriso of this checkout, compiled to WebAssembly, or the system's xorriso. Both give the same bytes. Each
-// runs in a separate process, so it may fail or be killed without affecting this process, and its memory is freed when it ends.
+// Runs a writer of images: the xorriso of this checkout, compiled to WebAssembly, or the system's xorriso. Both writers give
+// the same bytes. Each writer runs in a separate process, so it may fail or be killed without affecting this process, and
+// its memory is freed when it ends.
 
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

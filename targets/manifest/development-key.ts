@@ -14,8 +14,8 @@ export interface KeyFile {
 }
 
 /**
- * Returns the key of this checkout, or the reason why its file cannot be used. An unreadable file is never replaced, because it may be all
- * that is left of a key.
+ * Returns the key of this checkout, or the reason why its file cannot be used. An unreadable file is never replaced,
+ * because it may contain the only copy of a key.
  */
 export function loadDevelopmentKey(file: KeyFile): Result<SigningKey> {
   const text = file.read();

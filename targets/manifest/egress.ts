@@ -54,12 +54,12 @@ export function encodeEgress(policy: Policy, processes: readonly Process[]): Uin
   });
 }
 
-/** Returns the name of a remote model's endpoint. No service has such a name. */
+/** Returns the name of a remote model's endpoint. No service can have such a name. */
 export function nameModelEndpoint(backend: string): string {
   return `model.${backend}`;
 }
 
-/** Name of the endpoint for the audit's records, as the audit process knows it. No service has such a name. */
+/** Name of the endpoint for the audit's records, as the audit process knows it. No service can have this name. */
 export const COLLECTOR = "audit.collector";
 
 /** Returns the endpoints in code-unit order of names. */

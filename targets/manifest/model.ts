@@ -148,7 +148,10 @@ function draftLocalModel(
   };
 }
 
-/** Drafts the process of an embedder. It runs the program of a local model in the same jail, but only embeds texts. */
+/**
+ * Drafts the process of an embedder. The process runs the program of a local model in the same jail, but only embeds
+ * texts.
+ */
 export function draftEmbedder({ model, threads, memoryBytes }: EmbedderPlan, weights: ModelIdentities): Draft {
   return {
     name: nameEmbedder(model),
@@ -177,8 +180,8 @@ function grantWeights({ name }: ModelPlan): readonly FileGrant[] {
 }
 
 /**
- * Drafts the process of a remote model. The process has a grant of one endpoint of the egress process, and no file. Its arguments come from
- * the page.
+ * Drafts the process of a remote model. The process has a grant of one endpoint of the egress process, and no file. The
+ * arguments of the process come from the page.
  */
 function draftRemoteModel(
   { name, dialect, model, contextTokens, callsTools }: RemotePlan,

@@ -40,7 +40,8 @@ function compareCounts(policy: Policy, origins: Origins): void {
   for (const process of planned) {
     const { role, given } = counted.get(process.name) ?? { role: "", given: 0 };
     expect([process.name, role]).toEqual([process.name, process.role]);
-    // For a local model, the computed count includes the states, which an image may have in addition to weights.
+    // For a local model, the computed count includes the prefilled states, which an image may contain but these images
+    // do not.
     const more = process.role === "model-local" && !process.name.startsWith("embedder.") ? 1 : 0;
     expect([process.name, given]).toEqual([process.name, givenTo(process, planned) + more]);
   }

@@ -269,7 +269,7 @@ test("every directory of a service has a size limit, and no other process has on
     const bounded = planned.filter(({ stateMaxBytes }) => stateMaxBytes > 0n).map(({ name }) => name);
     expect(bounded).toEqual(["books", "notes"]);
   }
-  // Two sessions can use the service, so the limit is twice as high.
+  // Two sessions can use the scratch service, so its limit is twice as high.
   const [one, two] = [planProcesses(policy(), origins), planProcesses(scratch, origins)].map(
     (planned) => planned.find(({ name }) => name === "notes")?.stateMaxBytes,
   );

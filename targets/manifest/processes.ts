@@ -21,13 +21,17 @@ import { draftSession, grantService, grantSession, listSessionNames } from "./se
 /** Value of `stateMaxBytes` for a process that limits its directory itself, or that has no directory. */
 const NO_LIMIT = 0n;
 
-/** Uid of the first process; each further process gets the next uid, in the order of start. The numbers are above those of system users. */
+/**
+ * Uid of the first process; each further process gets the next uid, in the order of start. The uids are higher than the uids of system
+ * users.
+ */
 const FIRST_UID = 2000;
 
 /**
  * Returns the processes in start order: audit, broker, egress, services, models, embedders, conversations if a model
- * answers, console. Then come the gate and the loop of each session, beginning with the boot session. Providers come before their holders,
- * with two exceptions: the console has grants of the gates' sessions, and executors of plans have a grant of a gate.
+ * answers, console. After these processes come the gate and the loop of each session, beginning with the boot session.
+ * Providers come before their holders, with two exceptions: the console has grants of the gates' sessions, and
+ * executors of plans have a grant of a gate.
  */
 export function planProcesses(policy: Policy, origins: Origins, weights?: ModelIdentities): readonly Process[] {
   const sessions = listSessionNames(policy);
@@ -53,7 +57,7 @@ export function planProcesses(policy: Policy, origins: Origins, weights?: ModelI
   return numberProcesses(drafts, policy.services);
 }
 
-/** Drafts the audit process. It also runs without a data disk, and in this case reports that its records are not durable. */
+/** Drafts the audit process. The process also runs without a data disk, and in this case reports that its records are not durable. */
 function draftAudit({ storage, collector }: Policy, origin: string): Draft {
   const log: FileGrant = { name: "log", which: "partition" };
   const files = storage === undefined ? [TABLES] : [TABLES, log];

@@ -42,8 +42,8 @@ export function getNodeFlags(role: Role): readonly string[] {
 }
 
 /**
- * Time within which a process must answer init. It exceeds the longest time for which the engine works without a pause: the slowest case
- * verified 10,000 records in 4 s on a slow machine.
+ * Time within which a process must answer init. This time is longer than the longest time for which the engine works
+ * without a pause. In the slowest case, the engine verified 10,000 records in 4 s on a slow machine.
  */
 const ANSWER_WITHIN_SECONDS = 30;
 
@@ -70,7 +70,7 @@ export function checkDraft({ name, role, grants, files }: Draft): void {
   const row = ROLES[role];
   let held: bigint | undefined;
   grants.forEach(({ interfaceId, name: grant }) => {
-    // A gate holds thousands of services of few interfaces.
+    // A gate has thousands of grants of few interfaces, so consecutive grants of the same interface are checked once.
     if (interfaceId === held) return;
     if (!mayHold(row.holds, interfaceId)) bug(`${name} is granted ${grant}, which the role ${role} does not hold`);
     held = interfaceId;

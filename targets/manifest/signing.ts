@@ -1,11 +1,11 @@
-// Signatures over artefacts, as manifest.capnp defines them and init checks them.
+// Makes signatures over artefacts, as manifest.capnp defines them and init checks them.
 import { createHash, createPublicKey, type KeyObject, sign } from "node:crypto";
 import { Signature, Trust, type TrustPurpose } from "../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/lib/wire/index.ts";
 
 const SCHEMA_VERSION = 1;
 
-/** An Ed25519 key that may sign. */
+/** An Ed25519 key with which artefacts are signed. */
 export interface SigningKey {
   /** 32 bytes. */
   readonly publicKey: Uint8Array;

@@ -252,7 +252,7 @@ test("an executor of plans has a grant of only one gate, which no other process 
   );
   const given = (name: string, more: Grant, processes = planned) =>
     broken(processes.map((one) => (one.name === name ? { ...one, grants: [...one.grants, more] } : one)));
-  // With this loop, other assertions would also report the violation.
+  // With the loop of the operator, other assertions would also report the violation, so the loop is removed.
   const silent = planned.filter(({ name }) => name !== "loop.operator");
   expect(broken(silent)).toEqual({});
   expect(given("plans", grant(PlanGate.id, "gate.operator"), silent)).toEqual({

@@ -37,7 +37,7 @@ interface Graph {
   /** Role of a process by its name; init counts as a separate role. */
   readonly role: (name: string) => string;
   readonly of: (role: string) => readonly Process[];
-  /** Processes that serve tools: those whose role serves tools, and those that are not part of the runtime. */
+  /** Processes that serve tools: their role serves tools, or they are not part of the runtime. */
   readonly services: readonly Process[];
 }
 
@@ -80,15 +80,15 @@ const SERVICE: Allowed = [[Supervisor.id, INIT]];
 /** The only role whose processes may have grants of services: modules of the page or the library, if the page grants them services. */
 const HOLDER: Role = "own";
 /**
- * Capabilities of the executor of plans. It proposes calls to a gate as a loop does, and has no other capability, because the gate decides
- * each action.
+ * Capabilities of the executor of plans. The executor proposes calls to a gate as a loop does, and has no other
+ * capability, because the gate decides each action.
  */
 const PLANS = listServed("PlanGate");
 /** The role of remote models; all other models have no capabilities. */
 const REMOTE_MODEL: Role = "model-remote";
 const MODELS = listRoles("backend");
 
-/** Roles that keep the log, the counts or the terminal. They cannot reach tools, models or conversations, and propose no calls. */
+/** Roles that keep the log, the counts or the terminal. These roles cannot reach tools, models or conversations, and propose no calls. */
 const KEEPERS: readonly (readonly [Role, Allowed])[] = [
   ["audit", listServed("HttpEndpoint", "SyslogExit")],
   ["broker", listServed("AuditLog")],
@@ -216,8 +216,8 @@ function listAllowedGrants(graph: Graph, service: Process): Allowed {
 const isPlans = ({ interfaceId }: Grant) => interfaceId === PlanGate.id;
 
 /**
- * Returns faults of plan gates. A gate that executes plans may get proposals from no loop and from no other service, and an executor of
- * plans may have a grant of only one gate.
+ * Returns faults of plan gates. No loop and no other service may submit proposals to a gate that executes plans. An
+ * executor of plans may have a grant of only one gate.
  */
 function findSharedPlanGates({ processes }: Graph): string[] {
   const proposing = processes.flatMap(({ name, grants }) =>

@@ -9,13 +9,14 @@ const LEFT_OUT = [
   /^backends\.1\.(in|out)putMicros$/,
   /^decisions\.1\.clauses\.0\.otherwise$/,
   /\.which$/,
-  // Index of the rule that requires a task. It has no meaning in a session that does not require a task.
+  // Index of the rule that requires a task. This index has no meaning in a session that does not require a task.
   /\.taskRule$/,
   // `isStrong` is a copy of a value that the text states elsewhere. `text` is empty in a condition on a source inside of another condition
   // on sources.
   /\.isStrong$/,
   /\.related\.0\.text$/,
-  // A known gap: the text does not state which program serves a tool. Adding it would change all texts in `golden/`.
+  // A known gap: the text does not state which program serves a tool. Adding the name of the program would change all
+  // texts in `golden/`.
   /^tools\.\d+\.pageProgram$/,
 ];
 

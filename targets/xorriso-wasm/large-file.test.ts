@@ -1,5 +1,5 @@
-// Tests a file whose size exceeds 32 bits, for `make test-images`: each writer writes 4.6 GB, which takes 40 s of CPU in all, and
-// the disk space.
+// Tests a file whose size exceeds 32 bits, for `make test-images`. Each of the two writers writes 4.6 GB; together they
+// take 40 s of CPU, and the disk space.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -19,7 +19,7 @@ beforeAll(() => {
   mkdirSync(BUILT, { recursive: true });
   folder = mkdtempSync(join(BUILT, "large-"));
   mkdirSync(join(folder, "tree"));
-  // The file is sparse, with content on both sides of the hole.
+  // The file is sparse, with data before and after its hole.
   writeFileSync(join(folder, "tree/large"), "first");
   truncateSync(join(folder, "tree/large"), SIZE - 4);
   writeFileSync(join(folder, "tree/large"), "last", { flag: "a" });

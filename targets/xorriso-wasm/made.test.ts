@@ -7,7 +7,7 @@ import { PACKAGE } from "./making/sources.ts";
 
 const REBUILD = "sources, patches, shims or flags have changed: make xorriso WRITE=yes";
 
-test("the committed program has the digests of its record", () => {
+test("the committed program has the digests that made.json records", () => {
   const { files } = readMaking();
   expect(Object.keys(files).sort()).toEqual(["xorriso.cjs", "xorriso.wasm"]);
   expect(digestFiles(GENERATED)).toEqual(files);

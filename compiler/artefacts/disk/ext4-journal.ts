@@ -1,5 +1,5 @@
 // Replays in memory the journal (jbd2) of an ext4 file system that was not unmounted cleanly. Returns the blocks that the next mount would
-// write. It never writes to the disk. The bytes are untrusted, so each block of the journal is read once.
+// write. This module never writes to the disk. The bytes are untrusted, so each block of the journal is read once.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 
@@ -153,7 +153,10 @@ function unescapeBlock(bytes: Buffer, flags: number): Buffer {
   return own;
 }
 
-/** Returns the numbers of the blocks that a revocation block revokes: older versions of them must not be written. */
+/**
+ * Returns the numbers of the blocks that a revocation block revokes. A replay must not write older versions of these
+ * blocks.
+ */
 function readRevokedBlocks({ features, block }: Journal, bytes: Buffer): readonly number[] {
   const width = (features & WIDE) === 0 ? 4 : 8;
   const used = Math.min(bytes.readUInt32BE(HEADER_BYTES), block);

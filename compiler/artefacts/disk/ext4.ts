@@ -1,6 +1,6 @@
-// Parses the files of an ext4 file system as untrusted input. It does not mount the file system, so no kernel and no
-// program of the host parses a hostile disk. It supports the features that mke2fs uses by default, and refuses any
-// other feature by name.
+// Parses the files of an ext4 file system as untrusted input. This module does not mount the file system, so no kernel
+// and no program of the host parses a hostile disk. It supports the features that mke2fs uses by default; it refuses a
+// file system with any other feature, and names the feature.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { replay } from "./ext4-journal.ts";
@@ -51,8 +51,8 @@ class Unsound extends Error {}
 export class Ext4 {
   readonly #shape: Shape;
   /**
-   * Cached entries of each directory, by its inode. So a huge hostile directory is read only once, however many files
-   * are requested.
+   * Cached entries of each directory, by its inode. So a huge hostile directory is read only once, even if many files
+   * in it are requested.
    */
   readonly #directories = new Map<number, ReadonlyMap<string, number>>();
 
@@ -99,7 +99,8 @@ function readEntries(shape: Shape, directory: number): ReadonlyMap<string, numbe
   if ((inode.mode & KIND) !== DIRECTORY || inode.size > MOST_DIRECTORY_BYTES) throw new Unsound("a directory is none");
   const bytes = readContent(shape, inode);
   const entries = new Map<string, number>();
-  // A directory with an index can be read like a directory without one, because the index is in space that looks free.
+  // A directory with an index can be read like a directory without one: the index is stored in space that looks unused
+  // to other readers.
   for (let at = 0; at + 8 <= bytes.length; ) {
     const [number, length, nameLength] = [bytes.readUInt32LE(at), bytes.readUInt16LE(at + 4), bytes.readUInt8(at + 6)];
     if (length < 8 || length % 4 !== 0 || at + length > bytes.length || nameLength + 8 > length)
@@ -120,7 +121,7 @@ function tryWalk<T>(walk: () => T): Result<T> {
   }
 }
 
-/** Returns a reader of the disk after the journal is replayed; the disk itself does not change. */
+/** Returns a reader that shows the disk as it is after a replay of the journal; the disk itself does not change. */
 function applyJournal(shape: Shape, journal: number): ReadAt {
   const inode = readInode(shape, journal);
   if ((inode.mode & KIND) !== FILE || inode.size > MOST_JOURNAL_BYTES) throw new Unsound("its journal is none");
@@ -219,7 +220,7 @@ function copyExtent({ readAt, block }: Shape, node: Buffer, at: number, content:
   readExactly(readAt, start * block, bytes).copy(content, from);
 }
 
-/** Joins the two parts of a block number. It has at most 48 bits, so a JavaScript number is exact. */
+/** Joins the two parts of a block number. The number has at most 48 bits, so a JavaScript number is exact. */
 function combineHalves(low: number, high: number): number {
   const value = high * 2 ** 32 + low;
   if (!Number.isSafeInteger(value)) throw new Unsound("a number in it is too large");

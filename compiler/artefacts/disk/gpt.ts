@@ -43,7 +43,7 @@ export interface Table {
   readonly partitions: readonly Partition[];
 }
 
-/** Returns a range of a disk, or fewer bytes if the disk ends before. */
+/** Returns `length` bytes of a disk at `offset`, or fewer if the disk ends before the end of this range. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 /** Returns the first and the last sectors of a disk of this size, which contain all bytes of the table. */

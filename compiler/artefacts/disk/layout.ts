@@ -1,4 +1,4 @@
-// Returns the layout of a new data disk. `engine/image/init/src/gpt/layout.rs` defines the same layout.
+// Computes the layout of a new data disk. `engine/image/init/src/gpt/layout.rs` defines the same layout.
 
 import type { Partition, Table } from "./gpt.ts";
 
@@ -10,8 +10,8 @@ const AUDIT_NAME = "capos-audit";
 export const SMALLEST_DISK = 32 * MIB;
 
 /**
- * The audit gets the size of the disk divided by this number, but not more than a maximum, because the whole audit is
- * verified at each start.
+ * The audit gets the size of the disk divided by this number, up to a maximum. The maximum exists because the whole
+ * audit is verified at each start.
  */
 const AUDIT_SHARE = 4;
 const LEAST_AUDIT = 8 * MIB;
@@ -31,7 +31,10 @@ interface Identifiers {
   readonly files: string;
 }
 
-/** The first and the last MiB contain only the partition table. So a disk is blank if these two are zero. */
+/**
+ * The first and the last MiB contain only the partition table. A disk counts as blank if its first and its last MiB
+ * contain only zeros.
+ */
 export function layOut(
   size: number,
   name: string,

@@ -33,14 +33,17 @@ export function deriveKey(message: Uint8Array, slot: Omit<LuksSlot, "area">): Bu
   return argon2Sync("argon2id", { message, nonce, memory, passes, parallelism, tagLength: KEY_BYTES });
 }
 
-/** Merges the stripes to the key that was spread over them. */
+/** Merges the stripes into the key that was spread over them. */
 export function mergeStripes(area: Uint8Array): Buffer {
   const key = foldStripes(area);
   mix(key, area.subarray(AREA_BYTES - KEY_BYTES));
   return key;
 }
 
-/** Sets the last stripe so that merging returns the key; all other stripes are random. */
+/**
+ * Fills the last stripe so that merging all stripes returns `key`; the other stripes of `area` already contain random
+ * bytes.
+ */
 export function spread(key: Uint8Array, area: Buffer): void {
   const last = foldStripes(area);
   mix(last, key);
@@ -70,7 +73,10 @@ function diffuse(key: Buffer): void {
   }
 }
 
-/** `first` is the number of the first sector, in units of 512 bytes. A sector of zeros was never written, and stays zero. */
+/**
+ * `first` is the number of the first sector, in units of 512 bytes. A sector of zeros counts as never written, so its content is returned
+ * as zeros.
+ */
 export function decryptSectors(bytes: Uint8Array, key: Uint8Array, sector: number, first: number): Buffer {
   const plain = Buffer.alloc(bytes.length);
   for (let at = 0; at + sector <= bytes.length; at += sector) {
@@ -83,7 +89,10 @@ export function decryptSectors(bytes: Uint8Array, key: Uint8Array, sector: numbe
   return plain;
 }
 
-/** Encrypts every sector, including those of zeros, which would otherwise become noise when they are read. */
+/**
+ * Encrypts every sector, also a sector of zeros: a reader that decrypts every sector would read unencrypted zeros as
+ * noise.
+ */
 export function encryptSectors(bytes: Uint8Array, key: Uint8Array, sector: number, first: number): Buffer {
   const secret = Buffer.alloc(bytes.length);
   for (let at = 0; at + sector <= bytes.length; at += sector) {

@@ -1,4 +1,5 @@
-// Parses and validates the text of a LUKS2 header. The limits and their reasons are those of `engine/image/init/src/luks/judge.rs`.
+// Parses and validates the text of a LUKS2 header. The limits, and the reasons for them, are the same as in
+// `engine/image/init/src/luks/judge.rs`.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 
@@ -31,7 +32,10 @@ export interface LuksHeader {
   readonly proof: { readonly salt: Buffer; readonly rounds: number; readonly digest: Buffer };
 }
 
-/** `headerBytes` is the size of one copy, `size` that of the partition. Fails with the reason if the header is not accepted. */
+/**
+ * `headerBytes` is the size of one copy of the header, and `size` is the size of the partition. Fails with the reason if the header is not
+ * accepted.
+ */
 export function judgeHeader(text: string, headerBytes: number, size: number): Result<LuksHeader> {
   let root: unknown;
   try {

@@ -14,7 +14,7 @@ const BINARY_BYTES = 4096;
 const HEADER_SIZES = [16, 32, 64].map((size) => size * 1024);
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Reads that many bytes at an offset of the partition, or fewer if it ends before. */
+/** Reads `length` bytes at `offset` of the partition, or fewer if the partition ends before the end of this range. */
 type ReadAt = (offset: number, length: number) => Uint8Array;
 
 /** Copies the disk inside the only encrypted partition of the image `path` to a new sparse file `to` of the same size. */
@@ -49,7 +49,7 @@ export interface UnlockedVolume {
   readonly key: Uint8Array;
 }
 
-/** `size` is that of the partition. Fails with the reason if the partition cannot be opened. */
+/** `size` is the size of the partition in bytes. Fails with the reason if the partition cannot be opened. */
 export function unlock(readAt: ReadAt, size: number, passphrase: Uint8Array): Result<UnlockedVolume> {
   const text = readMetadata(readAt);
   if (text === undefined) return refuse("there is no sound LUKS2 header");
@@ -65,7 +65,7 @@ export function unlock(readAt: ReadAt, size: number, passphrase: Uint8Array): Re
   return refuse("its passphrase is another");
 }
 
-/** Returns the text of the newer of the two valid copies. */
+/** Returns the JSON text of the newer copy of the LUKS header, considering only valid copies. */
 function readMetadata(readAt: ReadAt): { readonly json: string; readonly size: number } | undefined {
   const first = copyAt(readAt, 0);
   const seconds = first === undefined ? HEADER_SIZES : [first.size];

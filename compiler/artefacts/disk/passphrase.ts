@@ -3,7 +3,10 @@
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { readText } from "../../host/files.ts";
 
-/** Limits are the same as in init. Control characters are refused, because they edit the line instead of appearing in it. */
+/**
+ * Limits of a passphrase, the same as in init. Control characters are refused, because a terminal interprets them as commands and does not
+ * show them.
+ */
 const PASSPHRASE = /^\P{Cc}+$/u;
 const MOST_BYTES = 512;
 

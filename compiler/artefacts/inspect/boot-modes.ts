@@ -9,7 +9,7 @@ import { type OpenedImage, readImageFile } from "./opened.ts";
 export interface BootModes {
   readonly bios: boolean;
   readonly uefi: boolean;
-  /** Release in the kernel's header, or `undefined` if the kernel has none. */
+  /** Kernel release that the header of the kernel states, or `undefined` if it states none. */
   readonly kernel: string | undefined;
 }
 

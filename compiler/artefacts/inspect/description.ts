@@ -3,7 +3,7 @@ import type { ReadAt } from "./iso-reader.ts";
 
 /** Content of an artefact, as text for a person and as values for programs. */
 export interface Description {
-  /** Kind of the artefact, e.g. "manifest". */
+  /** Kind of the artefact, for example "manifest". */
   readonly kind: string;
   /** The facts as plain values for JSON. */
   readonly facts: Readonly<Record<string, unknown>>;
@@ -19,7 +19,9 @@ export function computeSha256(bytes: Uint8Array): string {
 
 const PIECE = 1024 * 1024;
 
-/** Returns the SHA-256 of a range of a file in hexadecimal. It reads piece by piece, so the range need not fit into memory. */
+/**
+ * Returns the SHA-256 of a range of a file in hexadecimal. The function reads the range in parts, so the range need not fit into memory.
+ */
 export function computeSha256At(readAt: ReadAt, offset: number, size: number): string {
   const hash = createHash("sha256");
   for (let at = 0; at < size; at += PIECE) hash.update(readAt(offset + at, Math.min(PIECE, size - at)));

@@ -7,7 +7,10 @@ import { computeKeyId, encodeSignedText, readEnvelope } from "../../../targets/a
 import { importPublicKey } from "../../../targets/manifest/signing.ts";
 import type { Description } from "./description.ts";
 
-/** Describes the list of parts. The check of the manifest has already compared the digest of the list. */
+/**
+ * Describes the list of parts (SBOM) of an image. Its digest is not checked here, because the check of the manifest has
+ * already compared it.
+ */
 export function describeParts(bytes: Uint8Array | undefined): Description {
   const parts = bytes === undefined ? undefined : listOf(parseJson(bytes), "packages");
   const lines = parts === undefined ? "parts   no list of them that can be read" : `parts   ${parts.length} are listed`;
@@ -40,8 +43,8 @@ export function describeProvenance(
 }
 
 /**
- * Describes the provenance of an image that has only an attestation. `known` is this checkout's public key, if any; `unnamed`
- * are paths that no attestation covers.
+ * Describes the provenance of an image that has only an attestation. `known` is the public key of this checkout, or
+ * `undefined` if the checkout has none; `unnamed` are paths that no attestation covers.
  */
 export function describeOwnProvenance(
   bytes: Uint8Array | undefined,
@@ -136,7 +139,7 @@ interface StatementRead {
   readonly holds: boolean;
   /** Keys that the envelope names as its signers. */
   readonly named: readonly string[];
-  /** Number of subjects of the statement. */
+  /** Number of files that the statement is about (its subjects). */
   readonly subjects: number;
   /** Names of subjects for which no file has the stated SHA-256. */
   readonly strangers: readonly string[];

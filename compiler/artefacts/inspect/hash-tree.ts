@@ -9,8 +9,8 @@ import type { IsoFile, ReadAt } from "./iso-reader.ts";
 const MOST_SALT_BYTES = 256;
 
 /**
- * Returns the reason for which the kernel would refuse to read this file, or `undefined`. It reads the whole file. A
- * file without a hash tree has no fault.
+ * Returns the reason why the kernel would refuse to read this file, or `undefined` if the kernel would read it. The
+ * function reads the whole file. A file without a hash tree has no fault.
  */
 export function findTreeFault({ path, verity, size }: Blob, file: IsoFile, readAt: ReadAt): string | undefined {
   if (verity.rootHash.length === 0) return undefined;

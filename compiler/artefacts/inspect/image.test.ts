@@ -89,7 +89,10 @@ function seen(files: Readonly<Record<string, Uint8Array>>): Description {
   return description;
 }
 
-/** Returns all faults except that of the root file system: no manifest of these tests names one. */
+/**
+ * Returns all faults except the fault of the root file system, because no manifest of these tests names a root file
+ * system.
+ */
 const faultsOf = ({ faults }: Description): readonly string[] => faults.filter((fault) => !fault.startsWith(" is not"));
 
 test("an image's signer and the keys that its init trusts are shown", () => {
@@ -224,7 +227,7 @@ test("the signed manifest shows failed proofs of a page, and shows none for a pr
   expect([imageWith(unproved), imageWith({}), Buffer.from("no image")].map(asked)).toEqual(["2", undefined, undefined]);
 });
 
-test("property: any bytes of an archive give a file or undefined", () => {
+test("property: for any bytes, the search for a file in an archive returns the file or undefined", () => {
   const whole = encodeArchive([{ path: "trust.bin", mode: 0o644, bytes: Buffer.from("trust") }]);
   expect(Buffer.from(findFileInArchive(whole, "trust.bin") ?? []).toString()).toBe("trust");
   expect(findFileInArchive(whole, "trust")).toBeUndefined();

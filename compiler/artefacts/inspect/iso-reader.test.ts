@@ -64,7 +64,7 @@ test("a duplicate name is refused, because a machine and a reader may choose dif
   expect(list(twice)).toEqual({ ok: false, reason: "/one.txt is there twice" });
 });
 
-test("overlapping files are refused, because thousands of them could each be the whole image", () => {
+test("overlapping files are refused, because each of thousands of files could contain the whole image", () => {
   const over = Uint8Array.from(pair);
   const view = new DataView(over.buffer);
   const root = view.getUint32(16 * 2048 + 156 + 2, true) * 2048;
@@ -85,7 +85,7 @@ test("a folder that contains itself is refused", () => {
   expect(list(looped)).toMatchObject({ ok: false });
 });
 
-test("property: any bytes give a result", () => {
+test("property: for any bytes, the reader returns files or a reason", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(40_000), fc.nat(255)), { maxLength: 30 }), (changes) => {
       const changed = Uint8Array.from(image);

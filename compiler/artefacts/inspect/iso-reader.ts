@@ -1,11 +1,11 @@
 // Lists the files of an ISO 9660 image with Rock Ridge names. The bytes are untrusted: every number is checked against the size of the
-// file before it is used. It mounts nothing, so links are not followed.
+// file before it is used. This module mounts nothing, so it does not follow links.
 
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 
 /** A regular file of the image, as a range of the image's bytes. */
 export interface IsoFile {
-  /** Path with a leading slash. */
+  /** Path of the file in the image, with a leading slash. */
   readonly path: string;
   readonly offset: number;
   readonly size: number;
@@ -52,8 +52,9 @@ export function listIso(readAt: ReadAt, size: number): IsoListing {
 }
 
 /**
- * Returns a fault, or `undefined` if there is none. If two files have the same name, the machine may read another one
- * than this reader. If files overlap, they could be read without end.
+ * Returns a fault, or `undefined` if there is none. If two files had the same path, the machine might read one of them
+ * and this reader the other. If files overlapped, a small image could make a reader read far more bytes than the image
+ * has.
  */
 function findFault(files: readonly IsoFile[], size: number): string | undefined {
   const twice = files.find(({ path }, index) => files[index + 1]?.path === path);

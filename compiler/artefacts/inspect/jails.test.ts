@@ -9,7 +9,7 @@ test.each(ROLE_NAMES)("the jail of %s is described", (role) => {
 });
 
 test.each(["", "nobody", "../rootfs/inputs", "model-", "-local", "model--local", "Gate"])(
-  "%j is not a jail",
+  "the role %j has no jail",
   (role) => {
     expect(readJail(role)).toBeUndefined();
   },

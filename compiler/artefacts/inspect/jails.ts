@@ -1,6 +1,6 @@
-// Describes the permissions in the jails of an image's processes. The permissions are compiled into the init of the image. If
-// this init is the locked one of this capc, the sources here define the permissions; the description states nothing about any
-// other init.
+// Describes the permissions in the jails of an image's processes. The permissions are compiled into the init of the
+// image. If this init is the one in the lock file of this capc, the sources here define its permissions; about any
+// other init, the description states nothing.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -60,8 +60,8 @@ interface Written {
 
 /**
  * Returns the permissions of the jail of a role, or `undefined` if that jail does not exist. The role comes from an
- * untrusted manifest, so a role whose name is not made of small letters and hyphens has no jail: it could name another
- * file.
+ * untrusted manifest. A role whose name contains other characters than small letters and hyphens has no jail, because
+ * the name could be the path of another file.
  */
 export function readJail(role: string): Jail | undefined {
   const chain = readJailChain(role);

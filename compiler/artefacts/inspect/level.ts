@@ -30,8 +30,8 @@ const SEALED =
   "sealed: it starts only where Secure Boot is on, and a writer of the medium can run nothing that the firmware's keys do not sign";
 
 /**
- * Returns the reasons for which an image that asks to be sealed is not sealed. Only the firmware can check who signed
- * the program, because it has the owner's key.
+ * Returns the reasons why an image is not sealed although its manifest states that it is. Only the firmware can check
+ * who signed the program, because it has the owner's key.
  */
 function findSealFaults({ bios, program }: Ways, signing: "signed" | "unsigned"): string[] {
   const asks = "it asks to be sealed, but";

@@ -1,5 +1,5 @@
 // Describes an image that starts upstream's kernel: what it contains, and whether its loader settings and its attestation cover exactly
-// those bytes. The machine that starts it checks no signature.
+// those bytes. A machine that starts such an image checks no signature.
 
 import { createHash } from "node:crypto";
 import { MOST_DIFFERENCE_BYTES } from "../../../targets/attest/difference.ts";
@@ -34,8 +34,8 @@ export function describeLimineImage(image: OpenedImage, known: Uint8Array | unde
 }
 
 /**
- * Files that the attestation cannot cover: the boot catalogue, which the writer creates; Limine's BIOS file, in which
- * the writer fills a table; and the attestation itself.
+ * Files that the attestation does not cover. The writer creates the boot catalogue and fills in a table in Limine's
+ * BIOS file; the attestation cannot contain its own digest.
  */
 const UNNAMED = [LIMINE_CATALOGUE, LIMINE_PATHS.bios, IMAGE_PATHS.attestation];
 

@@ -1,4 +1,4 @@
-// Requirements of a manifest on the machine, and the limits that init and the kernel set for its processes.
+// Describes what a manifest requires of the machine, and the limits that init and the kernel set for its processes.
 
 import type { Manifest, Process } from "../../../engine/lib/wire/generated/manifest.ts";
 import {

@@ -38,7 +38,9 @@ export function digestOf({ readAt }: OpenedImage, { offset, size }: IsoFile): st
   return computeSha256At(readAt, offset, size);
 }
 
-/** Offset in bytes of the volume's creation time in the volume descriptor, as digits of UTC. */
+/**
+ * Offset in bytes of the creation time within the image: the volume descriptor contains it as decimal digits, in UTC.
+ */
 const CREATED_AT = 16 * 2048 + 813;
 
 /** Returns the creation time in seconds since 1970, or 0 if the image has none. */

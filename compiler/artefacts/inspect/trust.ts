@@ -1,4 +1,4 @@
-// The keys whose signatures an image's own init accepts: trust.bin in its initrd.
+// Describes the keys whose signatures an image's own init accepts: trust.bin in its initrd.
 
 import { gunzipSync } from "node:zlib";
 import { type Signature, Trust } from "../../../engine/lib/wire/generated/manifest.ts";

@@ -7,8 +7,8 @@ import { readRecords } from "../../../targets/iso/records.ts";
 import type { IsoFile, ReadAt } from "./iso-reader.ts";
 
 /**
- * `files` are those of the first tree. Returns the first difference between the trees, or `undefined` if they have the
- * same files.
+ * `files` are the files of the first tree. Returns the first difference between the trees, or `undefined` if they have
+ * the same files.
  */
 export function findTreesFault(files: readonly IsoFile[], readAt: ReadAt): string | undefined {
   const named = readRecords(readAt)?.named;

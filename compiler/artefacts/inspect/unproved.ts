@@ -1,5 +1,6 @@
-// Reads whether an image states that assertions of its page do not hold. An attacker who can write the file can remove the statement, but
-// then its own init refuses it. The check only prevents that a person boots such an image by accident.
+// Reads whether an image states that assertions of its page do not hold. An attacker who can write the file can remove
+// this statement, but then the image's own init refuses the image. The check only prevents that a person boots such an
+// image by accident.
 
 import { findUnproved } from "../../../targets/contract/artifact.ts";
 import { readImageManifest } from "./image-manifest.ts";

@@ -1,4 +1,4 @@
-// Adds weights to the folder of a page, with cards beside them. Of existing files, it replaces only signatures.
+// Adds weights to the folder of a page, with cards beside them. It overwrites no existing file except signatures.
 
 import { constants, copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -9,8 +9,8 @@ import { getCardPath, getSignaturePath, signCard } from "./card-file.ts";
 import { computeCardBytes, readWeightsHeader, type WeightsHeader } from "./weights-file.ts";
 
 /**
- * Copies weights into a folder with their card, and returns their path. It copies to a temporary name first, so that a
- * partial file is never visible.
+ * Copies weights into a folder with their card, and returns their path. The function copies to a temporary name first,
+ * so that a partial file is never visible.
  */
 export function addWeights(source: string, folder: string): Result<string> {
   const header = readWeightsHeader(source);

@@ -11,8 +11,8 @@ import { computeFingerprint } from "../inspect/description.ts";
 import { isSignatureValid, readSignature } from "../inspect/signature.ts";
 
 /**
- * Version in the signature of a card. It is always the same, because a card has no versions: other weights have another
- * card.
+ * Version in the signature of a card. The version is always the same, because a card has no versions: other weights
+ * have another card.
  */
 const CARD_VERSION = "1";
 
@@ -37,7 +37,7 @@ export function signCard(card: Uint8Array, key: SigningKey): SignedCard {
 interface Named {
   /** Path of the weights on this machine. */
   readonly file: string;
-  /** Path of the weights that messages show. */
+  /** Path of the weights as messages show it. */
   readonly path: string;
 }
 
@@ -94,7 +94,7 @@ function verifySignedCard(
   return accept({ id, signature, signer: publicKey });
 }
 
-/** Returns the card and the signature beside weights, as far as they exist. It does not read the weights. */
+/** Returns the card and the signature beside weights, as far as they exist. The function does not read the weights. */
 export function readCardFiles(file: string): { readonly card?: Uint8Array; readonly signature?: Uint8Array } {
   const [card, signature] = [readSmall(getCardPath(file)), readSmall(getSignaturePath(file))];
   return { ...(card && { card }), ...(signature && { signature }) };

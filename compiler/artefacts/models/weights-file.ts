@@ -27,7 +27,9 @@ export function readWeightsHeader(path: string): HeaderRead {
   return { ok: true, value: { bytes: read.value.size, header: header.value } };
 }
 
-/** Returns the bytes of the card of these weights. It reads the file twice, because the card covers all of it. */
+/**
+ * Returns the bytes of the card of these weights. The function reads the file twice, because the card covers all of it.
+ */
 export function computeCardBytes(path: string, { header, bytes }: WeightsHeader): Uint8Array {
   return encodeMessage(Card, makeCard(header, hashContent(path, bytes)));
 }

@@ -4,17 +4,20 @@ import { readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Number of root file systems that the cache keeps. Each takes 50 MB, and every change of the engine makes another one.
- * Four are enough for a person who switches between a few branches; a missing one is rebuilt in seconds.
+ * Number of root file systems that the cache keeps. Each root takes 50 MB, and every change of the engine makes another
+ * one. Four are enough for a person who switches between a few branches; a missing one is rebuilt in seconds.
  */
 const KEPT = 4;
 
-/** Marks `used` as the newest root and removes all but the newest few. */
+/** Marks `used` as the newest root and removes old roots, so that only the newest `KEPT` remain. */
 export function pruneRoots(cache: string, used: string): void {
   keepNewest(KEPT, cache, ".erofs", [used]);
 }
 
-/** Marks `used` as the newest files of their kind and removes all but the newest few, together with their digests. */
+/**
+ * Marks `used` as the newest files of their kind and removes older files with their digests, so that only the newest
+ * `kept` remain.
+ */
 export function keepNewest(kept: number, folder: string, ending: string, used: readonly string[]): void {
   const now = new Date();
   for (const path of used) utimesSync(path, now, now);
@@ -24,7 +27,9 @@ export function keepNewest(kept: number, folder: string, ending: string, used: r
   }
 }
 
-/** Returns the paths of the files in a folder whose names have this ending, except the few that were used last. */
+/**
+ * Returns the paths of the files in a folder whose names have this ending, except the `kept` files that were used last.
+ */
 export function listOlderFiles(kept: number, folder: string, ending: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(ending))

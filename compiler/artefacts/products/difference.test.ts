@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("the record names its subjects, the compared system and the changes", () => {
+test("the record of differences names its subjects, the compared system and the changes", () => {
   const read = readEnvelope(readFileSync(join(folder, "out/difference.intoto.json")));
   const { subject, predicateType, predicate } = JSON.parse(read?.payload.toString("utf8") ?? "");
   expect(predicateType).toBe("urn:capos:capc:difference:1");
@@ -43,7 +43,7 @@ test("the record names its subjects, the compared system and the changes", () =>
   expect(JSON.stringify(predicate)).not.toContain(folder);
 });
 
-test("inspect shows the record, and the attestation covers it", async () => {
+test("`capc inspect` shows the record of differences, and the attestation covers it", async () => {
   const { status, out, err } = await runCommand(["inspect", "out/system.iso"], { folder });
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out).toMatch(
@@ -54,7 +54,7 @@ test("inspect shows the record, and the attestation covers it", async () => {
   expect(facts.provenance.subject).toContainEqual(expect.objectContaining({ name: "capos/difference.intoto.json" }));
 });
 
-test("verify accepts the signed record, and recomputes it if --previous is given", async () => {
+test("`capc verify` accepts the signed record of differences, and recomputes it if --previous is given", async () => {
   const verify = (...words: string[]) =>
     runCommand(["verify", "out/system.iso", "--source", "page", ...words], { folder });
   const { status, out, err } = await verify();
@@ -67,7 +67,7 @@ test("verify accepts the signed record, and recomputes it if --previous is given
   expect(JSON.parse(other.out).difference).toMatchObject({ holds: true });
 });
 
-test("the record does not depend on the folder of the pages", async () => {
+test("the record of differences does not depend on the folder of the pages", async () => {
   const records = ["", "elsewhere"].map(async (below) => {
     mkdirSync(join(folder, below), { recursive: true });
     for (const name of below === "" ? [] : ["old", "page"])
@@ -85,7 +85,7 @@ test("the record does not depend on the folder of the pages", async () => {
 test.each([
   [["--previous", "nowhere"], 3, "nothing was written"],
   [["--previous", "old", "--emit", "tables"], 2, "neither is emitted"],
-])("build %s is refused", async (words, status, reason) => {
+])("a build with %s is refused", async (words, status, reason) => {
   const refused = await runCommand(["build", "page/system.cap", "--out", "none", ...words], { folder });
   expect(refused).toMatchObject({ status, err: expect.stringContaining(reason) });
 });

@@ -43,7 +43,7 @@ function checkout(changes: object = {}): void {
 
 const drift = (writer?: Writer) => findDrift(folder, join(folder, "notes/digests.json"), writer);
 
-test("a checkout that matches its lock has no drift", () => {
+test("a checkout that matches its lock file has no differences from it", () => {
   checkout();
   expect(drift()).toMatchObject({ sentences: [], found: new Map() });
 });

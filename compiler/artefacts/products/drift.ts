@@ -67,7 +67,10 @@ function findWriterDrift(checkout: string, digestOf: (path: string) => string | 
   });
 }
 
-/** Returns the files of any installed writer. Both writers give the same bytes, so an image does not depend on the choice. */
+/**
+ * Returns the digests of the project's own writer, as far as its files are installed, even if the system's xorriso
+ * writes the image. Both writers produce the same bytes, so an image does not depend on the choice.
+ */
 function digestWriterFiles(
   checkout: string,
   digestOf: (path: string) => string | undefined,

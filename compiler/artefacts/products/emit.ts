@@ -19,7 +19,7 @@ export function readEmit(words: string | undefined): Result<ReadonlySet<Product>
   return accept(wanted);
 }
 
-/** Returns whether an image has to be made. Attestations need an image too. */
+/** Returns whether an image has to be made. Attestations need an image too, because they are about its files. */
 export function isImageNeeded(emit: ReadonlySet<Product>): boolean {
   return emit.has("iso") || emit.has("attestation");
 }

@@ -47,7 +47,7 @@ function readBackingFile(device: string): string {
   try {
     return readFileSync(join("/sys/block", device, "loop/backing_file"), "utf8");
   } catch {
-    // No file is attached to the loop device.
+    // The loop device has no file attached to it.
     return "";
   }
 }

@@ -1,6 +1,6 @@
-// Computes the heads of the requests of each session, task and phase: the system prompt, and the tools that the gate offers there. They
-// have the form in which the worker passes them to its model. The tables do not contain suppressed tools for a row, so
-// neither does its head.
+// Computes the heads of the requests of each session, task and phase: the system prompt, and the tools that the gate
+// offers there. A head has the form in which the worker passes a request to its model. The tables of a row do not
+// contain suppressed tools, so the head of the row does not contain them either.
 
 import { beginIn, indexTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
@@ -13,11 +13,17 @@ import { listBackends } from "../../../targets/manifest/backends.ts";
 
 export interface Head {
   readonly pieces: readonly Piece[];
-  /** "session", "session task", or "session task phase", in the tables' order. */
+  /**
+   * Names of the rows that use this head, each written "session", "session task", or "session task phase"; in the order
+   * of the tables.
+   */
   readonly rows: readonly string[];
 }
 
-/** Returns the heads of all rows in which this model may answer. Rows with equal beginnings share one head. */
+/**
+ * Returns the heads of the requests in all rows in which this model may answer. Rows whose requests begin with the same
+ * bytes share one head.
+ */
 export function collectHeads(policy: Policy, model: string): readonly Head[] {
   const tables = indexTables(policy.tables);
   if (!tables.ok) return bug(`the tables of a checked policy: ${tables.reason}`);

@@ -1,5 +1,6 @@
-// Tests builds that write the new image into an old file, that of the image before the last. The bytes must equal those of a full build,
-// whatever pages were built before, and after a crash at any step. An image that a program still reads must not be overwritten.
+// Tests builds that write the new image into an old file: the file of the image before the last one. The image must
+// have the same bytes as a full build, whatever pages were built before, and after a crash at any step. An image that a
+// program still reads must not be overwritten.
 
 import {
   chmodSync,
@@ -167,7 +168,7 @@ test.each<[string, boolean, () => unknown]>([
       renameSync(at("copy"), SPARE());
     },
   ],
-])("a build overwrites the image before the last, if %s: %s", async (_, becomes, befalls) => {
+])("if %s, it is %s that a build overwrites the image before the last one", async (_, becomes, befalls) => {
   for (const word of ["one", "two"]) await build(pageOf(word));
   const held = befalls();
   const before = inode(SPARE());

@@ -1,6 +1,6 @@
 // Records the images that this machine built, so that the next build at the same path can reuse parts of them. If the
-// file system cannot share blocks, the image before the last is kept as a spare image, and the next build writes the
-// new image into this file instead of a copy.
+// file system cannot share blocks, the image before the last one is kept as a spare image. The next build then writes
+// the new image into the spare image, instead of copying the last image.
 
 import { createHash } from "node:crypto";
 import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,8 +18,8 @@ import { isSameFile, stampOf } from "./stamp.ts";
 const LEAST_SPARE = 256 * 1024 * 1024;
 
 /**
- * Returns the path of the spare image: the previous image that is kept beside the image at this path. No output shows
- * this path.
+ * Returns the path of the spare image: the previous image that is kept beside the image at this path. The path never
+ * occurs in the output of a build.
  */
 const deriveSparePath = (image: string): string => join(dirname(image), `.${basename(image)}.before`);
 
@@ -47,7 +47,10 @@ function isFree(file: string): boolean {
   return isFile(file) && lstatSync(file).nlink === 1 && !isHeld(file);
 }
 
-/** Parameters for replacing an old image: the folder of the notes, the new frame, and the minimum size of a spare image. */
+/**
+ * Parameters for replacing an old image: the folder of the notes, the bytes of the new image outside of its files (its frame), and the
+ * minimum size of a spare image.
+ */
 interface Replacement {
   readonly notes: string;
   readonly frame: Frame;
@@ -56,8 +59,8 @@ interface Replacement {
 }
 
 /**
- * Replaces the last image with a new one with this frame, which `place` writes. The last image becomes the spare image
- * if it is large enough.
+ * Replaces the last image with a new one; `place` writes the new image, and `frame` are its bytes outside of files. The
+ * last image becomes the spare image if it is large enough.
  */
 export function replaceImage(image: string, { notes, frame, place, least = LEAST_SPARE }: Replacement): WriteResult {
   const spare = deriveSparePath(image);

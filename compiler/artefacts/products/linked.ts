@@ -1,5 +1,6 @@
 // Lists third-party libraries that are linked into programs of the image, beside the crates of this project. The image
-// has no separate files of these libraries. They are listed by name, because each library can have vulnerabilities.
+// has no separate files of these libraries. The libraries are listed by name, because each library can have
+// vulnerabilities.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,8 +23,8 @@ interface NodeLibrary {
 }
 
 /**
- * Returns the libraries that are linked into the files of `inputs`, as far as they are known. `inputs` are entries of
- * the lock.
+ * Returns those libraries linked into the files of `inputs` that capc has a record of. `inputs` are entries of the lock
+ * file.
  */
 export function collectLinkedLibraries(checkout: string, inputs: readonly Input[]): readonly Part[] {
   const names = inputs.map(({ name }) => name);

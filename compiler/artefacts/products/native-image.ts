@@ -31,7 +31,7 @@ export interface NativeImage {
   /** The image, in each requested format. */
   readonly forms: readonly Artifact[];
   readonly attestations: readonly Artifact[];
-  /** Signer of the attestations. */
+  /** Key that signed the attestations. */
   readonly signer: Pick<SigningKey, "publicKey" | "development">;
 }
 

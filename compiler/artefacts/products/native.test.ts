@@ -117,7 +117,7 @@ test("the kernel and all four files of Limine are materials with their original 
     expect(materials.get(`boot/limine/${name}`)).toBe(computeSha256(bytes));
   expect(materials.get("boot/kernel")).toBe(computeSha256(readFileSync(join(folder, "page/boot/kernel"))));
   expect(materials.has("targets/xorriso-wasm/generated/xorriso.wasm")).toBe(true);
-  // The image contains no part of this project's own runtime.
+  // An image for upstream's kernel contains no part of this project's own runtime.
   expect([...materials.keys()].filter((name) => /init|vmlinuz|node/.test(name))).toEqual([]);
   expect(buildDefinition.internalParameters).toEqual({ target: "capos" });
 });
@@ -153,7 +153,7 @@ test("the same page and files give the same bytes in any folder, and another ker
   expect(readFileSync(join(folder, "copy/out/system.iso")).equals(image)).toBe(false);
 });
 
-test("inspect shows the content, and names a file with a changed byte", async () => {
+test("`capc inspect` shows the content of the image, and names a file with a changed byte", async () => {
   const inspected = await runCommand(["inspect", "out/system.iso"], { folder });
   expect({ ...inspected, out: "" }).toEqual({ status: 0, out: "", err: "" });
   expect(inspected.out).toContain("signed by the development key of this checkout");
@@ -176,7 +176,7 @@ test("inspect shows the content, and names a file with a changed byte", async ()
   }
 });
 
-test("inspect names the files without a digest, and an added file", async () => {
+test("`capc inspect` names the files without a digest, and an added file", async () => {
   const { out } = await runCommand(["inspect", "out/system.iso"], { folder });
   expect(out).toContain(
     "it cannot say what /boot/limine/boot.cat, /boot/limine/limine-bios-cd.bin, /capos/attestation.intoto.json are",
@@ -197,7 +197,7 @@ test("inspect names the files without a digest, and an added file", async () => 
   ]);
 });
 
-test("inspect reports an unknown key that signed the image", async () => {
+test("`capc inspect` reports an unknown key that signed the image", async () => {
   expect(await build("foreign", "--key", "other.pem")).toMatchObject({ status: 0 });
   const { status, out } = await runCommand(["inspect", "foreign/system.iso"], { folder });
   const other = createPublicKey(readFileSync(join(folder, "other.pem"))).export({ type: "spki", format: "der" });
@@ -222,7 +222,7 @@ test("settings without a digest and an invalid attestation are faults", async ()
   );
 });
 
-test("the raw format has the same bytes, and an unsupported format is refused", async () => {
+test("the raw image has the same bytes as the ISO, and an unsupported format is refused", async () => {
   expect(await build("raw", "--format", "raw")).toMatchObject({ status: 0 });
   expect(readFileSync(join(folder, "raw/system.raw")).equals(image)).toBe(true);
   const refused = await build("efi", "--format", "efi");
@@ -250,7 +250,7 @@ test("a page with failed proofs gives no image, because upstream shows no warnin
   expect(await runCommand([...words, "--emit", "manifest"], { folder })).toMatchObject({ status: 0 });
 });
 
-test("a build without kernel or Limine fails, and building only a manifest notes the missing documents", async () => {
+test("a build without kernel or Limine fails, and a build of only a manifest reports that two documents are missing", async () => {
   rmSync(join(folder, "copy/page/boot"), { recursive: true, force: true });
   cpSync(join(folder, "page/system.cap"), join(folder, "copy/page/system.cap"));
   cpSync(join(folder, "page/journal"), join(folder, "copy/page/journal"));
@@ -288,7 +288,7 @@ function programOf(which: number): Buffer {
   return Buffer.concat([PROGRAM, Buffer.alloc(1024 * 1024 - PROGRAM.length, which)]);
 }
 
-test("run and verify refuse the image with a hint", async () => {
+test("`capc run` and `capc verify` refuse the image, and say what to do instead", async () => {
   const ran = await runCommand(["run", "out/system.iso", "--script", "none.chat"], { folder });
   expect(ran).toMatchObject({ status: 3, err: expect.stringContaining("give it to QEMU itself") });
   const verified = await runCommand(["verify", "out/system.iso", "--source", "page"], { folder });

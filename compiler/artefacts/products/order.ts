@@ -20,7 +20,8 @@ export interface Order {
   /** Key that signs the UEFI program; the program stays unsigned without it. */
   readonly secureBoot?: SecureBootKey;
   /**
-   * UEFI program that was signed elsewhere. It is used if, apart from the signature, it equals the program of the page.
+   * UEFI program that was signed elsewhere. The signed program is used if, apart from the signature, it equals the
+   * program of the page.
    */
   readonly signedProgram?: Buffer;
   /** Requested formats of the image in addition to the ISO. */

@@ -12,7 +12,8 @@ import { listOlderFiles } from "./cache.ts";
 const KEPT = 8;
 
 /**
- * Returns a function that compresses an archive. It reads the result from `folder` if the same zlib compressed the same archive before.
+ * Returns a function that compresses an archive. The function reads the result from `folder` if the same zlib
+ * compressed the same archive before.
  */
 export function createPacker(folder: string): (archive: Uint8Array) => Buffer {
   return (archive) => {
@@ -22,7 +23,7 @@ export function createPacker(folder: string): (archive: Uint8Array) => Buffer {
     if (kept !== undefined) return kept;
     const packed = compressReproducibly(archive);
     mkdirSync(folder, { recursive: true });
-    // If the file cannot be stored, it is compressed again next time.
+    // If the compressed archive cannot be stored, the next build compresses the archive again.
     placeBytes(path, packed);
     for (const old of listOlderFiles(KEPT, folder, ".gz")) rmSync(old, { force: true });
     return packed;

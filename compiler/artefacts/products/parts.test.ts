@@ -63,8 +63,8 @@ test("OpenSSL, V8 and other libraries of Node are listed with the versions that 
   const versions: Readonly<Record<string, string>> = JSON.parse(run.stdout);
   const listed = readNodeLibraries(CHECKOUT);
   expect(listed.map(({ key, version }) => [key, version])).toEqual(listed.map(({ key }) => [key, versions[key]]));
-  // The list of libraries omits Node.js itself, the versions of its interfaces, and the data of ICU. It also omits
-  // libraries without a version, because this Node.js does not contain them.
+  // The list of libraries omits Node.js itself, the versions of its interfaces, and the data of ICU. The list also
+  // omits libraries without a version, because this Node.js does not contain them.
   const others = new Set(["node", "modules", "napi", "cldr", "tz", "unicode"]);
   const wanted = Object.keys(versions).filter((key) => !others.has(key) && versions[key] !== "");
   expect(listed.map(({ key }) => key).sort()).toEqual(wanted.sort());

@@ -1,5 +1,5 @@
 // Computes states in a separate process. An engine reads the weights there, so a malformed file can harm only that process.
-// Standard input contains the order as JSON; each computed state is reported at once as a line of JSON.
+// The parameters come as JSON on standard input; each computed state is reported at once as a line of JSON.
 
 import { text } from "node:stream/consumers";
 import { type PrefillOrder, prefill } from "../../../engine/processes/model/local/prefill.ts";

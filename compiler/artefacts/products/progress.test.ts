@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createMemoryWorld } from "../../cli/memory-world.ts";
 import { createProgress } from "./progress.ts";
 
-test("each step replaces the one before on a terminal, and the last one is cleared", () => {
+test("on a terminal, each step replaces the line of the previous step, and the line of the last step is cleared", () => {
   const world = createMemoryWorld({ errorIsTerminal: true });
   const progress = createProgress(world);
   progress.step("policy tables");

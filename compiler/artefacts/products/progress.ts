@@ -1,6 +1,9 @@
 import type { World } from "../../host/world.ts";
 
-/** Shows on a terminal the current step, on one line that the next step replaces. Without a terminal it shows nothing. */
+/**
+ * Shows on a terminal the current step, on one line that the next step replaces. If the output is not a terminal, the interface shows
+ * nothing.
+ */
 export interface Progress {
   readonly step: (words: string) => void;
   readonly done: () => void;

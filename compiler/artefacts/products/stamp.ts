@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 
 /**
- * Returns the stamp of a file, or `undefined` if it is not a file. It consists of the device, the inode, the size and the
- * change time, which no program can set. As long as the stamp stays the same, the bytes of the file stay the same too.
+ * Returns the stamp of a file, or `undefined` if it is not a file. The stamp consists of the device, the inode, the
+ * size and the change time, which no program can set. As long as the stamp stays the same, the bytes of the file stay
+ * the same too.
  */
 export function stampOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -23,7 +23,7 @@ interface StartPlan {
   readonly signer: SecureBootKey | undefined;
   /** Signed program that replaces the assembled one, if both are equal apart from the signature. */
   readonly signedProgram: Buffer | undefined;
-  /** Folder for temporary files. */
+  /** Folder in which temporary files may be written. */
   readonly scratch: string;
 }
 

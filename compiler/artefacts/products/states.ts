@@ -1,6 +1,6 @@
 // Computes the prefilled states of an image: the state of a model after the beginning of each session, task and phase.
-// They are stored as a small file system, followed by its hash tree, and a list of its content. For the same weights
-// and the same texts, the states are computed only once.
+// The states are stored as a small file system, followed by its hash tree, and a list of its content. For the same
+// weights and the same texts, the states are computed only once.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -45,7 +45,7 @@ interface Prefilling {
   readonly checkout: string;
   readonly cache: string;
   readonly progress: Progress;
-  /** Receives a sentence about each head without a state, with the reason. */
+  /** Receives a sentence about each head for which no state was computed, with the reason. */
   readonly warn: (sentence: string) => void;
 }
 
@@ -136,7 +136,8 @@ async function make(
     mkdirSync(folder);
     const order = {
       engine: layEngine(how.checkout, join(scratch, "llama")),
-      // Use the prepared weights, to which the id belongs. The file in the package may have changed since.
+      // Use the prepared weights, to which the id belongs. The file in the package may have changed since its digest
+      // was computed.
       weights,
       model: id,
       contextTokens: model.contextTokens,

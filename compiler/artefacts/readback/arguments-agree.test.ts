@@ -7,7 +7,7 @@ import { canonicalizeArguments } from "../../../engine/lib/policy/index.ts";
 import { reflectStandard } from "../../phases/reflect/index.ts";
 import { readToolList } from "../../phases/reflect/mcp.ts";
 
-// JSON Schema for models and Param for the gate are derived from one interface in two ways.
+// One interface gives both JSON Schema, for models, and Param, for the gate; they are derived in different ways.
 
 const list = readFileSync(new URL("../../../examples/mcp-import/github.tools.json", import.meta.url), "utf8");
 const imported = readToolList("github.tools.json", list);
@@ -29,7 +29,7 @@ const anyArguments = fc.dictionary(
   { maxKeys: 3 },
 );
 
-test("the compared methods include those of the standard library and of an imported list", () => {
+test("the tested methods include methods of the standard library and of an imported list", () => {
   expect(METHODS.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["Files.read", "Files.write", "Logs.tail", "Tools.create_issue"]),
   );

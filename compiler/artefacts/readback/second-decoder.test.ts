@@ -19,7 +19,7 @@ test("property: the second decoder reads the same values that the writer wrote",
   );
 });
 
-test("both decoders agree on the largest values of every number", () => {
+test("both decoders agree on the largest values of every type of number", () => {
   const far = tables({
     principals: [{ name: "alice", keys: ["ssh-ed25519 AAAA", ""], passphrase: "b" }],
     backends: [

@@ -1,6 +1,6 @@
-// Decodes the messages that capc wrote with code that shares nothing with the encoder. capnp-es walks the message, and the schema comes
-// from the CodeGeneratorRequest, not from the generated layouts. It must only read bytes that capc made, because capnp-es is not safe on
-// others.
+// Decodes the messages that capc wrote, with code that shares nothing with the encoder. capnp-es walks the message, and
+// the schema comes from the CodeGeneratorRequest, not from the generated layouts. The decoder must only read bytes that
+// capc made, because capnp-es is not safe for other bytes.
 import * as capnp from "capnp-es";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Scalar, SchemaField, SchemaRequest, SchemaType, StructNode } from "../../phases/reflect/request.ts";
@@ -135,8 +135,8 @@ function hasPointer(index: number, at: capnp.Struct): boolean {
 const BYTES = { bool: 1 / 8, uint8: 1, uint16: 2, uint32: 4, uint64: 8, int64: 8 } as const;
 
 /**
- * Readers of numbers by type. Signed types of 32 bits and less are missing: capnp-es 0.0.16 reads them incorrectly, and
- * no artefact has such a type.
+ * Reads a number of the given type. Signed types of 32 bits and less are missing: capnp-es 0.0.16 reads them
+ * incorrectly, and no artefact has such a type.
  */
 function number(kind: Scalar, offset: number, at: capnp.Struct): number | bigint | boolean {
   if (!isRead(kind)) return bug(`no artefact has a field of ${kind}`);

@@ -89,7 +89,7 @@ test("property: two tables are equal if and only if their bytes are", () => {
   );
 });
 
-test("the types of a service's methods are compared down to their bounds", () => {
+test("the types of a service's methods are compared, including their bounds", () => {
   const cents = { which: "integer", integer: { low: -5n, high: 9_007_199_254_740_991n } } as const;
   const methods = (type: Type): ServiceMethods => ({
     schemaVersion: 1,

@@ -1,6 +1,6 @@
 // Checks that an artefact was translated faithfully: a decoder that shares no code with the encoder reads it, and the
-// values are compared with the intended values. It checks the translation only; other checks judge whether the policy
-// is good.
+// values are compared with the intended values. This module checks the translation only; other checks judge whether the
+// policy is good.
 import { readFileSync } from "node:fs";
 import { readRequest, type SchemaRequest } from "../../phases/reflect/request.ts";
 import { findDifference } from "./difference.ts";

@@ -13,7 +13,7 @@ import { digestOf, type OpenedImage, readImageFile } from "../inspect/opened.ts"
 import { findDifference } from "../readback/difference.ts";
 import { findArchiveDifference, findProgramDifference } from "./archives.ts";
 
-/** Comparison of one file. Digests are SHA-256 in hexadecimal; `null` if the file is missing. */
+/** Result of comparing one file of two images. Digests are SHA-256 in hexadecimal; `null` if the file is missing. */
 export interface FileComparison {
   readonly path: string;
   readonly image: string | null;
@@ -46,7 +46,7 @@ function compareFile(path: string, image: OpenedImage, source: OpenedImage): Fil
 /** Maximum size of files whose contents are compared; larger files are compared by their digests only. */
 const MOST_LOOKED_INTO = 64 * 1024 * 1024;
 
-/** Returns both values of the first field that differs. */
+/** Returns both values of the first field in which the two versions of the file differ. */
 function locateDifference(path: string, there: Uint8Array, meant: Uint8Array): string {
   return findFieldDifference(path, there, meant) ?? `from byte ${findFirstByte(there, meant)} on`;
 }

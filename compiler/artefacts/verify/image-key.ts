@@ -1,5 +1,5 @@
-// Reads the key of another image from its trust.bin and its signatures. With this key an equal image can be built, but
-// only if the built bytes are those that the key signed.
+// Reads the key of another image from its trust.bin and its signatures. The key can sign an equal image, but only if
+// the bytes of the image are the bytes that the key has signed before.
 
 import { verify as holds } from "node:crypto";
 import { Signature, type Trust } from "../../../engine/lib/wire/generated/manifest.ts";
@@ -18,7 +18,7 @@ type ImageKey =
 
 const MOST_SIGNATURE_BYTES = 4096;
 
-/** Placeholder for a missing signature. */
+/** Used in place of a missing signature. */
 const NONE = new Uint8Array(64);
 
 export function findImageKey(image: OpenedImage): ImageKey {

@@ -1,5 +1,5 @@
-// Loads GitHub's own parser of workflows and actions. It imports JSON in a form that only bundlers support, so it is bundled for the
-// tests.
+// Loads GitHub's own parser of workflows and actions. The parser imports JSON in a form that only bundlers support, so
+// it is bundled for the tests.
 
 import { build } from "esbuild";
 
@@ -9,7 +9,7 @@ type ActionParser = typeof import("@actions/workflow-parser/actions/action-parse
 const ENTRY = `export { NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 export { parseAction } from "@actions/workflow-parser/actions/action-parser";`;
 
-/** GitHub's parser: returns its errors for the text of an action and of a workflow. */
+/** GitHub's own parser: its functions return the errors in the text of an action or of a workflow. */
 export interface Judge {
   readonly action: (text: string) => readonly string[];
   readonly workflow: (text: string) => readonly string[];

@@ -17,7 +17,9 @@ import type { Names } from "./places.ts";
 import { listDiskFolder } from "./workspace/disk-folder.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
-/** Registers the feature for each request: about a place, a whole page, or its text alone. */
+/**
+ * Registers the features that answer requests about a position, about a whole page, or about the text of a page alone.
+ */
 export function answer(connection: Connection, asking: Asking, workspace: Workspace, names: Names): void {
   connection.onHover((params, token) => asking.askAt(params, token, createHover));
   connection.onDefinition((params, token) => asking.askAt(params, token, (asked) => findDefinitions(asked, names)));

@@ -50,7 +50,7 @@ export class Asking {
     return token.isCancellationRequested ? createCancelled() : answered;
   }
 
-  /** Answers a request about a whole page, like `askAt`. */
+  /** Like `askAt`, but answers a request about a whole page. */
   askWhole<T>(
     params: OfDocument,
     token: CancellationToken,
@@ -76,7 +76,7 @@ export class Asking {
   }
 }
 
-/** Text of a page as the editor shows it. */
+/** Text of a page as it is now in the editor, compiled or not. */
 export interface ReadText {
   readonly source: SourceText;
   readonly scanned: ScanResult;

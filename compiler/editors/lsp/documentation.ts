@@ -13,7 +13,7 @@ export function renderDocumentation(snapshot: Snapshot, naming: Pick<Naming, "wh
 
 interface Written {
   readonly doc: string;
-  /** Facts to show after the name. */
+  /** Facts that the documentation shows after the name. */
   readonly facts?: string;
 }
 

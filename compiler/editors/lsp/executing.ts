@@ -15,15 +15,15 @@ import { listDecisions } from "./features/lenses.ts";
 import { runPageTests, type TestReport } from "./features/page-tests.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
-/** Abilities of a client that concern the results of commands. */
+/** Functions of the editor that concern the results of commands. */
 interface Client {
   /** Whether the client requests the code lenses again if the server asks for this. */
   readonly refreshesLenses: () => boolean;
 }
 
 /**
- * Registers the commands. The result of a command is a message, findings at steps that failed, and a value for clients
- * that read it.
+ * Registers the commands that an editor can execute on the server. The result of a command is a message, findings at
+ * steps that failed, and a value for clients that read it.
  */
 export function executeCommands(
   connection: Connection,

@@ -1,22 +1,28 @@
-// Checks the frames of the protocol before any byte is stored. A header without an end or a length ends the stream, because the start of
-// the next one is unknown. A message that is too long is skipped as it arrives.
+// Checks the frames of the protocol before any byte is stored. A header without an end or a length ends the stream,
+// because the start of the next message is unknown. A message that is too long is skipped as it arrives.
 
 import { Transform, type TransformCallback } from "node:stream";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 
-/** Maximum bytes of a header. It has two lines; the rest is for additional fields of other programs. */
+/** Maximum size of a header in bytes. The protocol defines only two lines; other programs may add fields. */
 const MOST_HEADER = 4096;
-/** Maximum bytes of a message. A page of a mebibyte, with every character escaped, has six times its size. */
+/**
+ * Maximum size of a message in bytes. A page of one MiB needs six times as much in a message if every character is
+ * escaped.
+ */
 export const MOST_MESSAGE = 16 * 1024 * 1024;
-/** Maximum bytes of a message that is skipped. A longer one would swallow all later messages, so it ends the stream. */
+/**
+ * Maximum size in bytes of a message that is skipped because it is too long. A still longer message ends the stream
+ * instead of being skipped, because all later messages would have to wait for its end.
+ */
 export const MOST_SKIPPED = 1024 * 1024 * 1024;
 
 const NONE = Buffer.alloc(0);
 const END = Buffer.from("\r\n\r\n");
 
 /**
- * Receivers of the reason why a message is skipped. A message that is too long may contain a newer text of a page; a malformed message
- * contains nothing.
+ * Functions that are called with the reason if a message is skipped. Two cases are distinct, because a message that is
+ * too long may contain a newer text of a page, and a malformed message does not.
  */
 export interface Skipped {
   readonly tooLong: (reason: string) => void;

@@ -2,7 +2,7 @@
 
 import type { Message } from "vscode-languageserver/node";
 
-/** Maximum nesting of a message. Editors send messages with about ten levels. */
+/** Maximum nesting of the JSON of a message. Editors send messages with about ten levels. */
 const MOST_DEPTH = 64;
 
 /** Parses a message. Throws the reason if it is malformed; the protocol's reader reports it and continues with the next message. */

@@ -6,11 +6,11 @@ export type NamedEntity = Pick<Naming, "what" | "id">;
 
 /** Index of all names in the pages of a package. */
 export interface Namings {
-  /** Returns the name at an offset of a file, or the one that ends there; the innermost if one name contains another. */
+  /** Returns the name that contains this offset of a file or ends there; of several names, the innermost. */
   readonly at: (path: string, offset: number) => Naming | undefined;
-  /** Returns all places with the name of a thing, including its declarations, in the order of the pages. */
+  /** Returns all occurrences of the name of a thing, including its declarations, in the order of the pages. */
   readonly of: (thing: NamedEntity) => readonly Naming[];
-  /** Returns the names in one file, in its order. */
+  /** Returns the names in one file, in the order in which they occur. */
   readonly inFile: (path: string) => readonly Naming[];
 }
 

@@ -5,12 +5,13 @@ import type { SourceText, Span } from "../../../lang/text/index.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { resolveRealPath } from "./workspace/workspace.ts";
 
-/** Cache of documents by their source, because a page has thousands of places. */
+/** Cache of a `TextDocument` for each source, because the findings and names of a page have thousands of places. */
 const asDocument = new WeakMap<SourceText, TextDocument | "plain">();
 
 /**
- * Returns the source with the protocol's line counts, or `plain` if capc's are equal. In the protocol, a lone carriage return ends a
- * line, but not in capc and git. Such a page is refused, and the finding must be where the editor shows the line.
+ * Returns the source as a document that counts lines as the protocol does, or `plain` if capc counts the same lines.
+ * The protocol treats a lone carriage return as the end of a line; capc and git do not. capc refuses a page with a lone
+ * carriage return, and the finding must be where the editor shows that line.
  */
 function getDocument(source: SourceText): TextDocument | "plain" {
   const known = asDocument.get(source);
@@ -21,7 +22,7 @@ function getDocument(source: SourceText): TextDocument | "plain" {
   return document;
 }
 
-/** Returns lines and UTF-16 columns from 0, as editors count. */
+/** Returns the range with lines and UTF-16 columns counted from 0, as editors count them. */
 export function convertToRange({ source, start, end }: Span): Range {
   return { start: convertToPosition(source, start), end: convertToPosition(source, end) };
 }
@@ -33,7 +34,9 @@ function convertToPosition(source: Span["source"], offset: number): Range["start
   return { line: line - 1, character: column - 1 };
 }
 
-/** Names of files for editors; an open file keeps the editor's name. */
+/**
+ * Converts between paths and the names that editors use for files; an open file keeps the name that the editor chose.
+ */
 export interface Names {
   readonly uriOf: (path: string) => string;
   /** Returns the path with links resolved, or `undefined` if the URI is not a file of this machine. */

@@ -5,6 +5,6 @@ import type { Snapshot } from "./snapshot.ts";
 export interface PositionContext {
   readonly snapshot: Snapshot;
   readonly tree: FileTree;
-  /** Offset in UTF-16 code units. */
+  /** Offset of the position in UTF-16 code units. */
   readonly offset: number;
 }

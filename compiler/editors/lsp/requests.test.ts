@@ -125,7 +125,7 @@ test("signatures, and symbols of all pages, are returned", async () => {
   expect(await find("ali")).toEqual([" alice people.cap"]);
   expect(await find("oprtr")).toEqual(["house operator system.cap"]);
   expect(await find("look")).toEqual(["triage look system.cap"]);
-  // Names of the standard library are not those of the project.
+  // Names that the standard library declares are not found by a search in the project.
   expect(await find("Files")).toEqual([]);
   expect((await find("")).length).toBeGreaterThan(8);
 });

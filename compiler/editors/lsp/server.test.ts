@@ -184,7 +184,7 @@ test("a cancelled request is answered as cancelled, and the next one is answered
   expect(await editor.connection.sendRequest(HoverRequest.type, editor.place(root, "notes :", 1))).not.toBeNull();
 });
 
-test("a file that is not on this machine, or not open, gets an empty answer", async () => {
+test("a request about a file that is not on this machine, or not open, gets an empty answer", async () => {
   const position = { line: 0, character: 0 };
   for (const uri of ["untitled:a.cap", "file://elsewhere/a.cap", "file:///not/there.cap", "nonsense"]) {
     expect(await editor.connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position })).toBeNull();

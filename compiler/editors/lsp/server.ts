@@ -15,7 +15,7 @@ import { createNames } from "./places.ts";
 import { Publishing } from "./publishing.ts";
 import { Workspace } from "./workspace/workspace.ts";
 
-/** Values that the server needs from the rest of capc. */
+/** Values that the server gets from its caller. */
 interface Surroundings {
   readonly version: string;
   readonly linkOf: LinkOf;

@@ -16,7 +16,7 @@ export interface Snapshot {
   readonly root: string;
   /** Findings and advice, as `check` and `lint` report them. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Absent if the pages could not be read at all. */
+  /** Model of the pages; absent if the pages could not be read at all. */
   readonly model: Model | undefined;
   /** Pages of the package and modules of the standard library, by absolute path. */
   readonly trees: ReadonlyMap<string, FileTree>;
@@ -37,7 +37,10 @@ export interface IndexedPolicy extends LoweredPolicy {
   readonly tables: IndexedTables;
 }
 
-/** Creates a snapshot; `root` has its links resolved. A part is computed only when a request needs it. */
+/**
+ * Creates a snapshot; `root` has its links resolved. The first call takes long, because it compiles the pages many
+ * times.
+ */
 export function createSnapshot(
   root: string,
   compiled: Compiled,

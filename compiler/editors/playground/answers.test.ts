@@ -51,7 +51,7 @@ test("a finding has a range in its file, and a finding in the library only the f
   expect(await answer({ kind: "format", file: ROOT, text })).toEqual({ kind: "formatted", text: undefined });
 });
 
-test("a question is answered in lines, with the deciding line of the page", async () => {
+test("a question about a decision is answered in lines of text, with the deciding line of the page", async () => {
   const question = { ...ASKED, arguments: '{"content": "x", "path": "/locked/a"}' };
   const told = await answer({ kind: "why", draft: draft(FIRST, 3), question });
   const { lines, rule } = told.kind === "explained" ? told : { lines: [], rule: undefined };
@@ -61,7 +61,7 @@ test("a question is answered in lines, with the deciding line of the page", asyn
   expect(lost).toMatchObject({ kind: "explained", rule: undefined });
 });
 
-/** Returns the offset behind a text of the page. */
+/** Returns the offset after a part of the page's text. */
 const behind = (text: string, part: string): number => text.indexOf(part) + part.length;
 
 test("words that fit at a place come from the language server, with the documentation of the last checked page", async () => {
@@ -102,7 +102,7 @@ test("paths in quotes are completed with the files of the last checked project",
 test("a question about the checked draft does not compile it again", async () => {
   const ask = createAnswerer();
   await ask({ kind: "look", draft: draft(FIRST) });
-  // The text in the request is not read, because its revision has been compiled.
+  // The request states a revision that is already compiled, so the text in the request is not read.
   const told = await ask({ kind: "why", draft: draft("system", 1), question: ASKED });
   expect(told).toMatchObject({
     kind: "explained",
@@ -173,7 +173,7 @@ test("paths of a project stay in its folder", () => {
   for (const path of wrong) expect(isProjectPath(path)).toBe(false);
 });
 
-test("places and tools beyond the limit are counted", async () => {
+test("places and tools that the matrix omits are counted", async () => {
   const { policy } = await compile(createMemoryHost({ "/page/system.cap": FIRST }), "/page/system.cap");
   if (policy === undefined) throw new Error("the page has errors");
   const tables = indexPolicyTables(policy);
@@ -223,7 +223,7 @@ test("the browser's host has the standard library and no disk", async () => {
   ]);
 });
 
-test("digests equal those of Node", () => {
+test("digests equal the digests of Node", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.uint8Array({ maxLength: 200 }), (text, bytes) => {
       const [ours, nodes] = [createHash, createNodesHash].map((make) => make("sha256").update(text).update(bytes));

@@ -24,16 +24,18 @@ const FOLDER = "/page";
 const PINNING: ReadonlySet<string> = new Set(["import-not-pinned", "import-changed", "lock-unreadable"]);
 const PATH = `${FOLDER}/${ROOT}`;
 
-/** A compiled draft, which serves requests about it until the next change. */
+/** The last compiled draft, from which requests are answered until the draft changes. */
 interface Latest extends LastDraft {
   readonly revision: number;
   readonly host: Host;
   readonly compiled: Compiled;
-  /** Files that exist and were looked up. */
+  /** Paths of the files that exist and that the compiler looked for. */
   readonly read: ReadonlySet<string>;
 }
 
-/** Returns a function that answers requests, one after the other. It keeps the last compiled draft. */
+/**
+ * Returns a function that answers requests, one after the other. The returned function keeps the last compiled draft.
+ */
 export function createAnswerer(): (request: Request) => Promise<Reply> {
   let latest: Latest | undefined;
   const compileDraft = async (draft: Draft): Promise<Latest> => {
@@ -85,7 +87,9 @@ function createHost({ text, beside, today }: Draft): Host {
   return createMemoryHost({ ...Object.fromEntries(files), [PATH]: text }, today);
 }
 
-/** Returns the host, which adds the path of each file that exists and is looked up to `read`. */
+/**
+ * Returns a host that works like `host`, and adds the path of each existing file that the compiler asks for to `read`.
+ */
 function recordReads(host: Host, read: Set<string>): Host {
   return {
     ...host,

@@ -24,7 +24,7 @@ export interface LastDraft {
   readonly listFolder: ListFolder;
 }
 
-/** Maximum number of items for the page; the editor asks again with each letter if there are more. */
+/** Maximum number of items that the page shows; if there are more, the editor asks again after each typed letter. */
 const MOST_ITEMS = 200;
 
 const NO_FILES = createMemoryLister([]);

@@ -62,7 +62,7 @@ export const locateStandardFile = (path) => "/" + path;`;
   },
 };
 
-/** Inspecting programs of services needs a bundler, which a browser does not have. So the playground only lists these programs. */
+/** Inspecting programs of services needs a bundler, which a browser does not have. The playground only lists these programs. */
 const unlookedPrograms: Plugin = {
   name: "unlooked programs",
   setup: ({ onLoad }) => {

@@ -5,7 +5,10 @@ import { UNSEEN } from "../../../lang/text/index.ts";
 /** Maximum length of a path in characters. */
 const LONGEST_PATH = 200;
 
-/** Characters that no path has. Tabs show paths, and invisible characters could make two of them look alike. */
+/**
+ * Matches characters that a path of a project must not contain. Tabs show paths, and two paths that differ only in
+ * invisible characters would look alike.
+ */
 const WRONG = new RegExp(String.raw`\\|\p{Cs}|${UNSEEN}`, "u");
 
 /** Returns whether a path is within the page's folder, is written in its shortest form, and shows all its characters. */
@@ -52,7 +55,10 @@ export function isMakeable(path: string): boolean {
   return findKind(path) !== undefined;
 }
 
-/** Returns the text of a new file by the ending of its name: a public key, canned replies, a list of tools, a page, or an empty file. */
+/**
+ * Returns the text of a new file. The ending of its name decides whether it is a public key, canned replies, a list of tools, a page, or an
+ * empty file.
+ */
 export async function createFile(path: string): Promise<string> {
   const kind = findKind(path);
   if (kind === undefined) return "";
@@ -63,7 +69,7 @@ function findKind(path: string): Kind | undefined {
   return KINDS.find((kind) => path.endsWith(ENDINGS[kind]));
 }
 
-/** Note for a person about a new file; empty if there is nothing to know about it. */
+/** Returns a note for the person who creates this file; empty if there is nothing to mention. */
 export function describeNewFile(path: string): string {
   if (findKind(path) !== "key") return "";
   return "; its private half was not kept, so nobody can sign with it: a machine needs a key made by `ssh-keygen`";

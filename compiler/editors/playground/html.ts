@@ -50,8 +50,8 @@ function digestOf(text: string): string {
 }
 
 /**
- * Returns the script, which HTML cannot escape. The bundler avoids sequences that would end it or hide its end; one that
- * remains is a defect.
+ * Returns the script unchanged, because HTML has no way to escape a script. The bundler avoids character sequences that
+ * would end the script element or hide its end; if one is left, the function throws.
  */
 function checkScript(text: string): string {
   return /<\/script|<!--/i.test(text) ? bug("a script that ends itself was bundled") : text;

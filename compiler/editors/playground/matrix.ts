@@ -15,8 +15,8 @@ const MOST_TOOLS = 300;
 const MOST_PLACES = 40;
 
 /**
- * Returns the decisions of the tables as a matrix. It contains only tools that at least one place has, in the order of
- * the tables.
+ * Returns the decisions of the tables as a matrix. The matrix contains only tools that at least one place has, in the
+ * order of the tables.
  */
 export function createMatrix(tables: IndexedTables): Matrix {
   const rows = tables.rows.slice(0, MOST_PLACES);

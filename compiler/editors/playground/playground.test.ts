@@ -117,7 +117,7 @@ async function pageText(page: Page): Promise<string> {
   return (await page.locator(".cm-line").allTextContents()).join("\n");
 }
 
-test("arrow keys move in the matrix, and Enter explains a cell, with other arguments and labels, dark and on a small screen", async () => {
+test("arrow keys move in the matrix, and Enter explains a cell, with other arguments and labels, also with dark colours and on a small screen", async () => {
   const { page } = await opened({ colorScheme: "dark", viewport: { width: 400, height: 800 } });
   expect(await paperOf(page)).toBe("rgb(22, 25, 29)");
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
@@ -200,7 +200,7 @@ test("features that need more than a browser are left out and named, and the nex
   await page.close();
 });
 
-/** Holds requests to the compiler back while \`held\` is true. */
+/** Script that delays requests to the compiler as long as \`held\` is true. */
 const HOLDING = `
   window.held = false;
   window.kept = [];
@@ -370,7 +370,7 @@ test("an import is pinned with one click, also while cap.lock is the shown file"
   await page.close();
 });
 
-test("a link holds the project, opens it in another browser, and is sent nowhere", async () => {
+test("a link contains the project, opens it in another browser, and is sent nowhere", async () => {
   const { page } = await opened();
   await typed(page, `use "./more.cap"\n${(await pageText(page)).replace("notebook", "shared")}`);
   await page.getByRole("button", { name: "Make more.cap" }).click();

@@ -1,6 +1,6 @@
 // Defines the messages between the page and the compiler in its worker. Offsets are UTF-16 code units of a file's text.
 
-/** Path of the root page, and of the file beside it that pins imports. */
+/** Paths of the root page and of the lock file beside it, which pins imports. */
 export const ROOT = "system.cap";
 export const LOCK = "cap.lock";
 
@@ -38,8 +38,8 @@ export type Request =
   | { readonly kind: "format"; readonly file: string; readonly text: string }
   | { readonly kind: "pin"; readonly draft: Draft }
   /**
-   * Contains only the text of the file, because each typed letter sends a new request; names and files come from the
-   * last checked draft.
+   * Contains only the text of the file, because each typed letter sends a new request; the names and files to offer
+   * come from the last checked draft.
    */
   | { readonly kind: "complete"; readonly file: string; readonly text: string; readonly offset: number }
   /** `file`: path relative to the page's folder. */
@@ -53,7 +53,7 @@ export type Reply =
   | { readonly kind: "pinned"; readonly text: string | undefined; readonly changes: readonly string[] }
   | Completion
   | { readonly kind: "hovered"; readonly hover: Hover | undefined }
-  /** A feature that only the command line has. */
+  /** The request needs a feature that only the command line has. */
   | { readonly kind: "leftOut"; readonly what: string };
 
 export interface CheckResponse {
@@ -80,7 +80,7 @@ export interface Completion {
 
 export interface CompletionWord {
   readonly label: string;
-  /** Text to insert. */
+  /** Text to insert if the completion is accepted. */
   readonly text: string;
   /** Kind as an editor names it, such as `keyword`. */
   readonly type: string;
@@ -119,7 +119,9 @@ export interface Finding {
   readonly isPinning: boolean;
 }
 
-/** Decisions about tools: a column for each place, a row for each tool in any of them. */
+/**
+ * Decisions about tools: the matrix has a column for each place, and a row for each tool that at least one place has.
+ */
 export interface Matrix {
   readonly places: readonly Place[];
   readonly rows: readonly { readonly tool: string; readonly cells: readonly Cell[] }[];
@@ -128,7 +130,7 @@ export interface Matrix {
 }
 
 export interface Place {
-  /** Name such as `operator.triage.look`. */
+  /** Name of the place, such as `operator.triage.look`. */
   readonly name: string;
   /** Place as a question names it; `undefined` for workers, which no question can name. */
   readonly asked: Pick<CellQuestion, "session" | "task" | "phase"> | undefined;

@@ -1,5 +1,5 @@
-// Writes a project into the fragment of a link, which a browser sends to no server, and reads it. A fragment comes from anybody, so its
-// sizes are bounded before its parts are read.
+// Writes a project into the fragment of a link, which a browser sends to no server, and reads it. Anybody can write a
+// fragment, so its sizes are checked before its parts are read.
 
 import { deflateSync, Inflate, strFromU8, strToU8 } from "fflate";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -12,18 +12,18 @@ export type ProjectTexts = ReadonlyMap<string, string>;
 /** Version of the fragment's format; each later format gets another version. */
 const VERSION = "1";
 
-/** Maximum characters of a fragment. Chat programs and browsers cut longer links. */
+/** Maximum length of a fragment in characters. Chat programs and browsers cut longer links. */
 export const MOST_FRAGMENT = 64 * 1024;
 /** Maximum bytes of the decompressed text. */
 export const MOST_TEXT = 1024 * 1024;
 export const MOST_FILES = 50;
 /**
- * Number of compressed bytes that are decompressed at once. Their result, which is at most about a thousand times as large, is counted
- * before the next bytes.
+ * Number of compressed bytes that are decompressed at once. The decompressed text can be a thousand times as large, so
+ * its size is checked before more bytes are decompressed.
  */
 const PIECE = 1024;
 
-/** Returns the fragment without `#`. Refuses a project that a reader would refuse. */
+/** Returns the project as a fragment without `#`. Fails for a project that `decodeProject` would refuse. */
 export function encodeProject(files: ProjectTexts): Result<string> {
   const checked = checkFiles(files);
   if (!checked.ok) return checked;
@@ -34,7 +34,7 @@ export function encodeProject(files: ProjectTexts): Result<string> {
   return refuse(`the link would have ${fragment.length} characters, and at most ${MOST_FRAGMENT} are read`);
 }
 
-/** Returns the files of a fragment without `#`, or the reason why it has none. */
+/** Returns the files that a fragment without `#` contains, or the reason why it cannot be decoded. */
 export function decodeProject(fragment: string): Result<ProjectTexts> {
   if (fragment.length > MOST_FRAGMENT)
     return refuse(`it has ${fragment.length} characters, and at most ${MOST_FRAGMENT} are read`);
@@ -80,7 +80,7 @@ function readFiles(text: string): Result<ProjectTexts> {
   return files.size < entries.length ? refuse("two of its files have the same name") : checkFiles(files);
 }
 
-/** Returns the files if a link may have them, or the reason why not. */
+/** Returns the files if a link may contain them, otherwise the reason why it may not. */
 function checkFiles(files: ProjectTexts): Result<ProjectTexts> {
   if (files.size > MOST_FILES) return refuse(`it has ${files.size} files, and at most ${MOST_FILES} are read`);
   if (![...files.keys()].every(isProjectPath))

@@ -2,7 +2,7 @@ import type { FileRead, Host } from "../../phases/source/index.ts";
 
 const NO_DISK = { ok: false, reason: "a browser has no disk" } as const;
 
-/** Replaces the disk's host: it only contains the standard library by its paths. */
+/** Returns the playground's host, which reads no disk: it contains only the files of the standard library. */
 export function standardHost(files: Readonly<Record<string, string>>): (today: string) => Host {
   const readStandard = async (file: string): Promise<FileRead> => {
     const text = Object.hasOwn(files, file) ? files[file] : undefined;

@@ -19,7 +19,10 @@ self.onmessage = ({ data }) => {
   last = last.then(() => settle(data));
 };
 
-/** Any other exception is a defect of capc: the browser's console shows it, and the page ends this worker. */
+/**
+ * Posts the reply to a request. An exception that does not come from a missing function is a defect of capc: the
+ * browser's console shows it, and the page ends this worker.
+ */
 async function settle(request: Request): Promise<void> {
   try {
     self.postMessage(await answer(request));

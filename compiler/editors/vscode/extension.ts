@@ -22,7 +22,10 @@ export async function deactivate(): Promise<void> {
   client = undefined;
 }
 
-/** Runs all tests of the page in the editor. The client itself registers the commands of lenses, which the server executes. */
+/**
+ * Runs all tests of the page in the editor. Lenses do not need this command: the client itself registers their commands, and the server
+ * executes them.
+ */
 async function testPage(): Promise<void> {
   const document = window.activeTextEditor?.document;
   if (document?.languageId !== "cap") return void window.showWarningMessage("Open a page (.cap) first.");
@@ -57,7 +60,7 @@ async function restart(): Promise<void> {
 
 /**
  * Returns the completions of the server. If a person accepts a folder, VS Code requests completions again, for the
- * files in the folder. The protocol leaves this command to the client.
+ * files in the folder. The protocol has no field for this, so the client itself adds the command to each folder.
  */
 const provideCompletionItem: NonNullable<Middleware["provideCompletionItem"]> = async (...asked) => {
   const [document, position, context, token, next] = asked;

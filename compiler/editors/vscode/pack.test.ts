@@ -53,7 +53,7 @@ test("the client is one program that loads only VS Code and Node, and contains t
   expect(textOf("extension/ThirdPartyNotices.txt")).toContain("vscode-languageclient");
 });
 
-test("the version equals that of capc", () => {
+test("the extension has the version of capc", () => {
   const { version } = createRequire(import.meta.url)("../../../package.json");
   expect(DESCRIPTION.version).toBe(version);
 });

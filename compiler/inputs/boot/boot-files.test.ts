@@ -14,7 +14,7 @@ import { MOST_KERNEL_BYTES } from "./kernel.ts";
 
 const BOTH = 'kernel "boot/kernel"  limine "boot/limine"';
 
-/** Code, underlined text and message of each error. */
+/** Returns the code, the underlined text and the message of each error. */
 async function errorsOf(files: Files): Promise<readonly (readonly [string, string, string])[]> {
   const { diagnostics, policy } = await compileForBoot(files);
   expect(policy === undefined).toBe(diagnostics.some(isError));
@@ -23,7 +23,7 @@ async function errorsOf(files: Files): Promise<readonly (readonly [string, strin
   });
 }
 
-test("the files are read unchanged, and become part of the image", async () => {
+test("the boot files are read unchanged, and become part of the image", async () => {
   const { diagnostics, policy } = await compileForBoot(createBootable());
   expect(diagnostics.filter(isError)).toEqual([]);
   const boot = policy?.image.upstream?.boot;
@@ -32,7 +32,7 @@ test("the files are read unchanged, and become part of the image", async () => {
   expect(Object.keys(boot?.limine ?? {}).sort()).toEqual(Object.keys(createStandIns()).sort());
 });
 
-test("the files are not read if no image is built", async () => {
+test("the boot files are not read if no image is built", async () => {
   const { "/system.cap": page, "/journal": journal } = createBootable();
   const files = { "/system.cap": page ?? "", "/journal": journal ?? "" };
   for (const purpose of ["build", "check"] as const) {

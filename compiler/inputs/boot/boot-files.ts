@@ -1,5 +1,5 @@
-// Reads and validates the files that start upstream's kernel, which the builder of an image provides. They are read
-// only if an image is made.
+// Reads and validates the files that start upstream's kernel, which the builder of an image provides. These files are
+// read only if an image is made.
 
 import { posix } from "node:path";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
@@ -13,7 +13,7 @@ import { findKernelFault, MOST_KERNEL_BYTES } from "./kernel.ts";
 import { findLimineFault, getLimineVersion, MOST_LIMINE_BYTES } from "./limine.ts";
 
 export interface BootFiles {
-  /** Boot files; absent if a diagnostic states the reason. */
+  /** Boot files; absent if they cannot be used, which a diagnostic then reports. */
   readonly boot?: BootPlan;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -96,7 +96,7 @@ async function readFile(host: Host, { folder, at, path, most }: BootFileWanted):
   const page = posix.join(folder, at.span.source.path);
   const found = await resolvePackageFile(host, folder, path, page);
   if ("wrong" in found) return found.wrong === "outside" ? { outside: true } : { reason: "there is no such file" };
-  // The signature covers the file itself, not the present target of a link.
+  // Links are refused, because the signature covers the file itself, not the present target of a link.
   if (found.real !== posix.join(posix.dirname(page), path))
     return { reason: "it is a symbolic link, or is reached through one" };
   const read = await host.readFile(found.real, most);

@@ -4,12 +4,12 @@ import { LIMINE_FILES } from "../../../targets/contract/upstream-plan.ts";
 import { createDiscStart, createStandIns } from "../../dev/fixtures/boot/stand-ins.ts";
 import { findLimineFault, getLimineVersion } from "./limine.ts";
 
-test("files of one release match, and give its version", () => {
+test("the files of one Limine release match, and state its version", () => {
   expect(findLimineFault(createStandIns())).toBeUndefined();
   expect(getLimineVersion(createStandIns())).toBe("8.2.0");
 });
 
-test("a release without a version or a build number is accepted", () => {
+test("a Limine release without a version or a build number is accepted", () => {
   const silent = {
     ...createStandIns({ version: "none" }),
     "limine-bios-cd.bin": createDiscStart(Buffer.from("no note")),
@@ -38,14 +38,14 @@ test("a program for another processor and an empty second part are refused", () 
   expect(findLimineFault({ ...createStandIns(), "limine-bios.sys": Buffer.alloc(0) })).toBe("limine-bios.sys is empty");
 });
 
-test("a release with another settings file is refused", () => {
+test("a Limine release that reads a settings file of another name is refused", () => {
   const reason = "it is Limine 7.13.3, which reads no limine.conf; that began with 8";
   expect(findLimineFault(createStandIns({ version: "7.13.3" }))).toBe(reason);
   expect(findLimineFault(createStandIns({ version: "8.0.0" }))).toBeUndefined();
   expect(findLimineFault(createStandIns({ version: "12.10.0" }))).toBeUndefined();
 });
 
-test("files of two releases or of two builds are refused, because Limine for BIOS would stop", () => {
+test("Limine files of two releases or of two builds are refused, because Limine for BIOS would stop", () => {
   const { "limine-uefi-cd.bin": older } = createStandIns({ version: "8.1.2" });
   expect(findLimineFault({ ...createStandIns(), "limine-uefi-cd.bin": older })).toBe(
     "BOOTX64.EFI is of Limine 8.2.0, and limine-uefi-cd.bin of 8.1.2",

@@ -57,7 +57,7 @@ interface Said {
   readonly version: string;
 }
 
-/** Returns the versions that the files state. `limine-bios-cd.bin` is compressed and states none. */
+/** Returns the versions that the files state. `limine-bios-cd.bin` is compressed, so its version is not read. */
 function readVersions(files: Files): readonly Said[] {
   return LIMINE_FILES.flatMap((name) => {
     const version = VERSION.exec(Buffer.from(files[name]).toString("latin1"))?.[1];
@@ -104,8 +104,8 @@ function unpackGzip(bytes: Uint8Array): Buffer {
   const at = Buffer.from(bytes).indexOf(GZIP);
   if (at === -1) return Buffer.alloc(0);
   try {
-    // Padding of the last block follows the compressed program.
-    // Loaded here, because most pages start no kernel with Limine, and each check loads this file.
+    // The compressed program may be followed by padding of its last block. The module zlib is loaded here, because most
+    // pages start no kernel with Limine, and each check loads this file.
     const { constants, gunzipSync } = process.getBuiltinModule("node:zlib");
     const finishFlush = constants.Z_SYNC_FLUSH;
     return gunzipSync(bytes.subarray(at), { maxOutputLength: MOST_UNPACKED_BYTES, finishFlush });

@@ -4,7 +4,7 @@ import type { ScopePlace } from "../../../targets/contract/scope.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { findSecret, readScope } from "../../phases/policy/index.ts";
 
-/** Endpoint that sends a credential. */
+/** A use of a sealed credential by an endpoint that sends it. */
 export interface SecretUse {
   /** Name of the service or backend, or the collector. */
   readonly holder: string;

@@ -51,8 +51,9 @@ async function readHead(host: Host, { file }: Weights, path: Words): Promise<Wei
 }
 
 /**
- * Returns whether the page's quantisation `said` matches the file. It may be the name that the file states, a prefix of that name, or the
- * type of most numbers. If the file states only the type of most numbers, `said` may also be longer than that type.
+ * Returns whether the page's quantisation `said` matches the file. `said` may be the name that the file states, a
+ * prefix of that name, or the type of most numbers. If the file states only the type of most numbers, `said` may also
+ * begin with this type and be longer.
  */
 function isWrittenAs({ quantisation: called, mostNumbers }: GgufHeader, said: string): boolean {
   if (said === mostNumbers || `${called}_`.startsWith(`${said}_`)) return true;

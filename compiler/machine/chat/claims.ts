@@ -1,4 +1,5 @@
-// Parses the claims of a script about a run when the machine is off: about files on its data disk, and about the audit log there.
+// Parses the claims of a script that are checked when the machine is off: claims about files on its data disk, and
+// claims about the audit log on this disk.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 /** A claim about a file. Paths are absolute on the disk. */
@@ -7,15 +8,18 @@ export type DiskClaim =
   | { readonly kind: "missing" | "unchanged"; readonly path: string };
 
 /**
- * `inOrder`: the log's chain is in order. `acknowledged`: the log contains every record whose hash the console showed. `unrecorded`: no
- * record contains the text. All other kinds: some record contains the text, as `capc audit show`, `capc audit export` or `capc audit
- * follow` prints it.
+ * `inOrder`: the log's chain is in order. `acknowledged`: the log contains every record whose hash the console showed.
+ * `unrecorded`: no record of the log contains the text. All other kinds: some record contains the text, as `capc audit
+ * show`, `capc audit export` or `capc audit follow` prints it.
  */
 export type AuditClaim =
   | { readonly kind: "inOrder" | "acknowledged" }
   | { readonly kind: "recorded" | "unrecorded" | "jsonl" | "ocsf" | "followed"; readonly text: string };
 
-/** A message at the collector contains the text: a syslog message, or one OpenTelemetry log record as JSON. */
+/**
+ * A claim about a collector: one of its messages contains the text; a message is a syslog message, or one OpenTelemetry
+ * log record as JSON.
+ */
 export interface CollectorClaim {
   readonly from: "syslog" | "otlp";
   readonly text: string;
@@ -36,7 +40,7 @@ type MachineClaim = "hasNoDisk" | "stopped" | "leavesBlank";
 const FORMS =
   "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, audit lacks TEXT, audit jsonl TEXT, audit ocsf TEXT, audit followed TEXT, syslog holds TEXT, otlp holds TEXT, nodisk, stopped, or blank";
 
-/** Parses the claim behind `@`. Fails with the reason if it is malformed. */
+/** Parses the claim after the `@` of a script's line. Fails with the reason if it is malformed. */
 export function readClaim(text: string): Result<ScriptClaim> {
   if (text === "nodisk") return accept({ about: "machine", claim: "hasNoDisk" });
   if (text === "stopped") return accept({ about: "machine", claim: "stopped" });

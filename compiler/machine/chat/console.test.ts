@@ -170,7 +170,7 @@ test("prompts and questions of another session contain its name", () => {
   expect(seen.at(-1)).toEqual({ kind: "asks", for: "signature", challenge: '{"a":1}' });
 });
 
-test("the console's question for a passphrase is recognized only at the start of a row", () => {
+test("the console's question for a passphrase is recognized only at the start of a terminal row", () => {
   const unseen = { kind: "asks", for: "unseen" };
   for (const prompt of ["passphrase, which is not shown> ", "the new passphrase once more> "])
     expect(seenIn("you> ", "/login\r\n", prompt).at(-1)).toEqual(unseen);
@@ -207,18 +207,18 @@ test("a line that wraps over several rows is one line, however its bytes are spl
   );
 });
 
-test("a row that may continue is reported at once, and is complete when the machine is off", () => {
+test("a line that may continue on the next terminal row is reported at once, and is complete when the machine is off", () => {
   const reader = readConsole();
   expect(reader.push(bytes("* stopped\n"))).toEqual([{ kind: "unfinished", text: "* stopped" }]);
   expect(reader.end()).toEqual([{ kind: "line", text: "* stopped" }]);
   expect(reader.end()).toEqual([]);
 });
 
-test("rows below a line without a mark do not continue it", () => {
+test("terminal rows below a line without a mark do not continue the line", () => {
   expect(seenIn("kernel\n  more\n  still\n").map(({ kind }) => kind)).toEqual(["line", "line", "line"]);
 });
 
-test("a page of a long call counts as a question for a key, and a question that offers to remember contains both sets of letters", () => {
+test("a page of a long call counts as a question that a key answers, and a question that offers to remember contains both sets of letters", () => {
   const asks = { kind: "asks", for: "page" };
   expect(seenIn("page 1 of 3: space shows the next, q refuses> ")).toEqual([asks]);
   expect(seenIn("page 2 of 3: space shows the next, b the one before, q refuses> ")).toEqual([asks]);
@@ -227,7 +227,7 @@ test("a page of a long call counts as a question for a key, and a question that 
   ]);
 });
 
-test("a prompt counts as pre-filled only after a notice that the console kept a typed line, and other typed text does not count", () => {
+test("a prompt counts as pre-filled only after a notice that the console kept a typed line, and not because of other typed text", () => {
   const kept = "* typed before the question: Enter sends it, Ctrl-U drops it\n";
   const filled = { kind: "asks", for: "line", isFilled: true } as const;
   expect(seenIn(kept, "you> he", "llo").slice(1)).toEqual([filled]);

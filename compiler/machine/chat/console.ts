@@ -4,10 +4,11 @@
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
 /**
- * A whole line with its rows joined, or an unfinished one. An echo is a question together with the typed answer after it, also
- * while the answer is being typed. Otherwise the machine asks: at its prompt, between pages, or for an approval, with the letters
- * that allow the call once and those that allow it for longer. It may also ask for a signature over a line, for the passphrase of its data
- * disk, or for the passphrase of a user. Passphrases are typed without echo. A filled prompt shows a line that was typed before a question.
+ * An event of the console: a whole line with its terminal rows joined, an unfinished line, an echo, or a question of the machine. An echo
+ * is a question and the typed answer after it; while the answer is being typed, its kind is `typing`. The machine asks at its prompt,
+ * between the pages of a long text, or for an approval; `letters` allow the call once, and `remembering` for longer. The machine may also
+ * ask for a signature over a line, for the passphrase of its data disk, or for the passphrase of a user (`unseen`). Passphrases are typed
+ * without echo. If `isFilled` is set, the prompt already shows a line that the person typed before the last question.
  */
 export type ConsoleEvent =
   | { readonly kind: "line" | "unfinished" | "echo" | "typing"; readonly text: string }
@@ -23,7 +24,9 @@ export interface ConsoleReader {
   readonly push: (bytes: Uint8Array) => readonly ConsoleEvent[];
   /** Ends the console when the machine is off. A line that could have continued in another row is now complete. */
   readonly end: () => readonly ConsoleEvent[];
-  /** Returns the last line when the machine is off; empty if it was terminated. */
+  /**
+   * Returns the beginning of a last line that has no end when the machine is off; empty if the last line has an end.
+   */
   readonly rest: () => string;
 }
 
@@ -33,7 +36,10 @@ const LONGEST_LINE = 16_384;
 /** The prompt names a session unless it is the default session of the machine. */
 const PROMPT = /^you(?: \([\w-]+\))?> $/;
 const MORE = "> ";
-/** Prompt that the console draws when a person types `/` while no line is read. It does not wait for input, because the `/` began the input. */
+/**
+ * Prompt that the console draws when a person types `/` while no line is read. This prompt does not wait for input, because the `/` began
+ * the input.
+ */
 const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";
 /** Line of the console with the text to sign. Only the console prints the mark at its beginning, and never before text of a model. */
@@ -46,10 +52,13 @@ const PASSPHRASE = /^(?:(?:new )?passphrase of [\w-]+|once more)> $/;
 const UNSEEN = /^(?:(?:new )?passphrase, which is not shown|the new passphrase once more)> $/;
 /** Prefix of init's messages, each on its own line. A prompt that they interrupt is printed again, with the text typed so far. */
 const INIT = "capos: ";
-/** Line of the console above a prompt that it fills. */
+/** Line that the console prints above a prompt that already contains typed text. */
 const KEPT = "* typed before the question: Enter sends it, Ctrl-U drops it";
 const PROMPTED = /^you(?: \([\w-]+\))?> /;
-/** Returns whether a line was typed at the prompt. No text of a model begins like that. */
+/**
+ * Returns whether the line is a prompt with the text that was typed at it. A line with text of a model never begins
+ * like a prompt.
+ */
 export const isPrompted = (text: string): boolean => PROMPTED.test(text);
 /** Beginning of a row that continues the marked line above it. */
 const GOES_ON = "  ";
@@ -65,10 +74,10 @@ export function readConsole(): ConsoleReader {
   let challenge = "";
   let isPasted = false;
 
-  // The first part of the row below a complete line, which may continue on that row.
+  // Text after a complete line: it may continue the line, or be the start of the next line.
   let below: string | undefined;
 
-  // Whether a prompt is the old one, printed again, because only messages of init came since the last typed text.
+  // Whether a prompt repeats the old prompt, because only messages of init were printed since a person typed last.
   let isInterrupted = false;
   let wasTyped = false;
   let hasBegun = false;
@@ -93,7 +102,7 @@ export function readConsole(): ConsoleReader {
     challenge = CHALLENGE.exec(text)?.[1] ?? challenge;
     return [{ kind: isTyped ? "echo" : "line", text }];
   };
-  /** The row below a line shows whether the line has ended. */
+  /** Joins the next terminal row to the line if it continues the line; otherwise the line has ended. */
   const join = (): readonly ConsoleEvent[] => {
     if (below === undefined || GOES_ON.startsWith(below)) return [];
     const goesOn = below.startsWith(GOES_ON);

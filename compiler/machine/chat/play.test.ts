@@ -23,7 +23,7 @@ function play(source: string, ...machine: ConsoleEvent[]): { typed: string[]; fa
   };
 }
 
-test("a script with met expectations passes", () => {
+test("a script whose expectations are met passes", () => {
   expect(play("< ready\n> hi\n< hello\n! bye", says("ready"), PROMPT, says("agent> hello"), PROMPT)).toEqual({
     typed: ["hi\r", "/exit\r"],
     failed: [],
@@ -77,7 +77,7 @@ test("an approval for which the script has no answer is refused, and the script 
   ]);
 });
 
-test("an answer to a question that was not asked fails with its expectations, and the script continues", () => {
+test("an act that answers a question fails with its expectations if the machine does not ask, and the script continues", () => {
   const { typed, failed } = play("> w\n? allow\n< ok\n> x\n< y", PROMPT, PROMPT, says("y"), PROMPT);
   expect(typed).toEqual(["w\r", "x\r", "/exit\r"]);
   expect(failed).toEqual(["2: the machine did not ask", '3: present "ok"; the machine did not ask']);
@@ -153,7 +153,7 @@ test("a command is typed once, as soon as its text is shown, without waiting for
   ]);
 });
 
-test("no /exit is typed if the machine must stop by itself, and its last lines belong to the last act", () => {
+test("no /exit is typed if the machine must stop by itself, and the last lines of the machine belong to the last act", () => {
   const source = "> /stop gate\n< gate stopped\n@ stopped";
   expect(play(source, PROMPT, says("* done"), PROMPT, says("capos: gate stopped"))).toEqual({
     typed: ["/stop gate\r"],
@@ -164,7 +164,7 @@ test("no /exit is typed if the machine must stop by itself, and its last lines b
 
 const LISTED = "* one    two";
 
-test("a list must equal all lines of the runner in its section, in order", () => {
+test("a list must equal all lines of its section that begin with a star, in order", () => {
   const listed = (...lines: string[]): string[] => play("> /l\n= list.tsv", PROMPT, ...lines.map(says), PROMPT).failed;
   expect(listed(LISTED, "* three")).toEqual([]);
   expect(listed("capos: by the way", LISTED, "agent> so", "* three")).toEqual([]);
@@ -222,7 +222,7 @@ test("a script may answer with a wrong passphrase, and expectations after it bel
   expect(failed).toEqual([{ line: 5, passed: false, words: "the machine did not ask" }]);
 });
 
-test("a passphrase is typed at init's question, and a machine without a given one is stopped", () => {
+test("a passphrase is typed at init's question, and the machine is stopped if no passphrase is given", () => {
   const asks: ConsoleEvent = { kind: "asks", for: "passphrase" };
   const read = readScript("> hi", () => undefined);
   if (!read.ok) throw new Error("the test's own script is wrong");

@@ -1,5 +1,5 @@
-// Plays a script against a console. It is a pure state machine: it receives events of the console, and returns keystrokes and verdicts.
-// It uses no time, process or terminal.
+// Plays a script against a console. The player is a pure state machine: it receives events of the console, and returns
+// keystrokes and verdicts. The player uses no time, process or terminal.
 
 import { type ConsoleEvent, isPrompted } from "./console.ts";
 import { isEntered } from "./keys.ts";
@@ -24,8 +24,8 @@ const NEXT_PAGE = " ";
 export type Signer = (key: string, line: string) => { readonly armour: string } | { readonly reason: string };
 
 /**
- * Plays a script. If init asks for the passphrase of the data disk and no `?` line answers, `passphrase` is typed; if it is absent, the
- * machine is terminated.
+ * Plays a script. If init asks for the passphrase of the data disk and the script has no `?` line for it, `passphrase`
+ * is typed; if `passphrase` is absent too, the machine is terminated.
  */
 export function playScript(script: Script, sign: Signer, passphrase?: string): Play {
   const verdicts: Verdict[] = [];
@@ -42,11 +42,12 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     lines = [];
     unpressed = [];
   };
-  /** Returns Ctrl-C or a command if the next interrupt of this section waits for the displayed text. */
+  /** Returns Ctrl-C or a command if the shown text is the one for which the next interrupt of this section waits. */
   const interrupt = (shown: string): string | undefined => {
     const [next, ...later] = unpressed;
     if (next === undefined || !shown.includes(next.text)) return undefined;
-    // Keys continue the line that is being typed, and no other interrupt applies to it.
+    // While a line is being typed, only the keys of the next interrupt can be pressed, and no other interrupt applies
+    // to the line.
     const isForKeys = next.keys !== undefined;
     if (isForKeys !== isTyping || isForKeys !== isPrompted(shown)) return undefined;
     unpressed = later;
@@ -88,7 +89,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
       begin(next);
       return typed + next.ahead.map((line) => `${line}\r`).join("");
     }
-    // The machine asks for something else than the script answers next.
+    // The machine asks a question that the next act of the script does not answer.
     if (asks.for !== "line") {
       const words = `${ASKED[asks.for]} was requested, and no ? line answers it`;
       verdicts.push({ line: next?.line ?? 0, passed: false, words });
@@ -115,7 +116,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
       // Scripts do not state how many screens a question fills, so the player always shows the next screen.
       if (seen.kind === "asks" && seen.for === "page") return NEXT_PAGE;
       if (seen.kind === "asks") return seen.for === "passphrase" ? unlock() : answer(seen);
-      // An echo of typed text satisfies no expectation.
+      // Typed text that the console echoes satisfies no expectation.
       if (seen.kind === "echo") return undefined;
       if (seen.kind === "typing") return isTyping ? interrupt(seen.text) : undefined;
       if (seen.kind === "line") lines.push(seen.text);
@@ -137,7 +138,7 @@ type Asks = Exclude<ConsoleEvent & { readonly kind: "asks" }, { readonly for: "p
 function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
   if (asks.for === "line" && act.kind === "press") return act.keys;
   if (asks.for === "line") {
-    // The script defines the whole line, so text that the console filled in is deleted first.
+    // The script states the whole line, so text that the console has filled in is deleted first.
     return act.kind === "say" ? `${asks.isFilled === true ? CONTROL_U : ""}${act.text}\r` : undefined;
   }
   switch (act.kind) {
@@ -146,10 +147,11 @@ function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
     case "remember":
       return asks.for === "approval" && asks.remembering !== undefined ? `${asks.remembering}\r` : undefined;
     case "refuse":
-      // An empty line is not a signature.
+      // An empty line refuses a request for a signature, because it is not a signature.
       return asks.for === "approval" ? "no\r" : "\r";
     case "other":
-      // Text that a person might type by mistake or a program in advance; it is never the displayed letters.
+      // A person might type such a text by mistake, or a program might send it in advance; it never equals the letters
+      // that the console shows.
       return asks.for === "approval" && [asks.letters, asks.remembering].includes(act.text)
         ? undefined
         : `${act.text}\r`;

@@ -91,7 +91,7 @@ test.each([
   expect(read("# first line", line)).toMatchObject([{ line: 2 }]);
 });
 
-test("claims about the audit log concern its order, acknowledged records, or a text that is or is not recorded", () => {
+test("each claim about the audit log is about its order, about acknowledged records, or about a text that is or is not recorded", () => {
   const claims = ["@ audit valid", "@ audit every", "@ audit holds notes.write {}", "@ audit lacks notes.delete"];
   expect(read(...claims)).toMatchObject({
     audit: [
@@ -161,7 +161,7 @@ test.each([
   ["a carriage return, which would act as Enter", "> say it\r? allow", 1],
   ["a line separator", "# c\n> say\u2028? allow", 2],
   ["a change of direction", "# c\n# \u202e\n> say", 2],
-])("refuses a script with %s, with its line", (_, text, line) => {
+])("refuses a script with %s, and names the line", (_, text, line) => {
   expect(readScript(text, () => undefined)).toMatchObject({ ok: false, faults: [{ line }] });
 });
 

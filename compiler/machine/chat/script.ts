@@ -14,11 +14,13 @@ import {
 } from "./claims.ts";
 import { KEY_FORMS, parseKeys } from "./keys.ts";
 
-/** Action of a person when the machine asks. The boot itself begins the first section of a script. */
+/**
+ * Action of a person when the machine asks. The first section of a script has no such action: it begins with the boot.
+ */
 export type Act =
   | { readonly kind: "boot" }
   | { readonly kind: "say"; readonly text: string }
-  /** Presses keys at the prompt; Enter need not be one of them. */
+  /** Presses keys at the prompt; the keys need not include Enter. */
   | { readonly kind: "press"; readonly keys: string }
   | { readonly kind: "allow" }
   /** Approval of the present call and later ones, if the console offers it. */
@@ -32,10 +34,13 @@ export type Act =
 /** Text that a step-up's signature covers: the displayed line, or that line with one character changed. */
 type SignedText = "shown" | "changed";
 
-/** A claim about the lines between one act and the next time that the machine asks. `line` is 1-based. */
+/**
+ * A claim about the lines that the console prints after an act, until the machine asks again. `line` is the number of
+ * the claim's line in the script, from 1.
+ */
 export type Expectation = { readonly line: number } & (
   | { readonly kind: "present" | "absent"; readonly text: string }
-  /** Claim that the runner's lines, which are marked `* `, are exactly the lines of the file. */
+  /** Claim that the lines of the section that begin with `* ` are exactly the lines of the file. */
   | { readonly kind: "exactly"; readonly file: string; readonly lines: readonly string[] }
 );
 
@@ -43,7 +48,7 @@ export type Expectation = { readonly line: number } & (
 export interface Interrupt {
   readonly line: number;
   readonly text: string;
-  /** Line to type; Ctrl-C if absent. */
+  /** Line to type; if absent, Ctrl-C is pressed. */
   readonly command?: string;
   /** Keys to press instead of a line, as soon as the line that is being typed shows the text. */
   readonly keys?: string;
@@ -58,7 +63,7 @@ export interface ScriptStep {
   readonly expectations: readonly Expectation[];
 }
 
-/** Claims with their lines in the script. */
+/** A claim about the disk, with its line in the script. */
 export type DiskEffect = DiskClaim & { readonly line: number };
 export type AuditEffect = AuditClaim & { readonly line: number };
 export type CollectorEffect = CollectorClaim & { readonly line: number };
@@ -92,7 +97,7 @@ type Item =
 /** Returns the text of a file that a script names, relative to the script's folder; `undefined` if it cannot be read. */
 type OpenFile = (path: string) => string | undefined;
 
-/** Parses a script. It reports every malformed line, not only the first. */
+/** Parses a script. The function reports every malformed line, not only the first. */
 export function readScript(
   source: string,
   open: OpenFile,

@@ -3,7 +3,7 @@
 import { normalizeLine } from "./console.ts";
 import type { Expectation, Interrupt, ScriptStep } from "./script.ts";
 
-/** One counted claim. `line` is the line in the script, or 0 for claims that every run makes. */
+/** One checked claim of a script. `line` is the line in the script, or 0 for claims that every run makes. */
 export interface Verdict {
   readonly line: number;
   readonly passed: boolean;
@@ -53,7 +53,7 @@ function judgePresent(expectation: Text, found: "present" | "absent", lines: rea
   };
 }
 
-/** The runner's lines of the section, from the first to the last, must equal those of the file. */
+/** Checks that the lines of the section that begin with `* ` are exactly the lines of the file, in the same order. */
 function judgeExactly(expectation: Listing, lines: readonly string[]): Verdict {
   const words = `exactly the lines of ${expectation.file}`;
   const found = lines.filter((line) => line.startsWith(RUNNER));
@@ -63,7 +63,7 @@ function judgeExactly(expectation: Listing, lines: readonly string[]): Verdict {
   return { line: expectation.line, passed: differs < 0, words: differs < 0 ? words : `${words}; ${at}` };
 }
 
-/** The mark that the console prints before messages of the runner. */
+/** Beginning of the lines that are compared with the file. */
 const RUNNER = "* ";
 
 function judgeAbsent(expectation: Text, lines: readonly string[]): Verdict {

@@ -23,7 +23,8 @@ export function answerTo(question: Buffer, { names }: LinkSettings): Buffer | un
   header.writeUInt16BE(ANSWERED | (address === undefined ? NO_SUCH_NAME : 0), 2);
   header.fill(0, 6);
   header.writeUInt16BE(address === undefined ? 0 : 1, 6);
-  // A pointer to the name of the question, type and class of an internet address, 1 second to live, and four bytes.
+  // The answer: a pointer to the name in the question, type and class of an internet address, a lifetime of 1 second,
+  // and the four bytes of the address.
   const record = address === undefined ? [] : [0xc0, HEADER_BYTES, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, ...address];
   return Buffer.concat([header, question.subarray(HEADER_BYTES, end), Buffer.from(record)]);
 }

@@ -33,7 +33,7 @@ function frame(body: Buffer, { protocol = UDP, to = NAME_SERVER, port = 53 }: Se
   return Buffer.concat([head, body]);
 }
 
-test("a response goes from the server's address to the port that sent the question", () => {
+test("a response goes from the name server's address to the port that sent the question", () => {
   const taken = takeFrame(frame(question("a.example.net")), SETTINGS);
   if (typeof taken === "string") throw new Error(taken);
   const { back } = taken;

@@ -1,5 +1,6 @@
-// Simulates a name server over UDP alone, as behind many routers. It answers the machine's questions to that server, drops its TCP
-// packets to it, and passes all other frames to QEMU's network.
+// Simulates a name server that answers over UDP alone, as many routers' name servers do. The simulation answers the
+// machine's questions to the name server, drops the machine's TCP packets to it, and passes all other frames to QEMU's
+// network.
 
 import { answerTo } from "./answer.ts";
 import { NAME_SERVER } from "./leases.ts";

@@ -46,7 +46,7 @@ test("a frame that is not a DHCP reply passes unchanged, for any content", () =>
   );
 });
 
-test("frames may arrive in any chunks", () => {
+test("frames are read correctly, however their bytes are split into chunks", () => {
   const frames = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 6 });
   fc.assert(
     fc.property(frames, fc.integer({ min: 1, max: 9 }), (sent, step) => {

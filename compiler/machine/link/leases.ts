@@ -1,5 +1,5 @@
-// Changes the leases of QEMU's own DHCP server, which last a day and name itself as name server. Its replies to the machine pass through
-// here, and these values are replaced. All other traffic stays unchanged.
+// Changes the leases of QEMU's own DHCP server, which last a day and name that server as the name server. Its replies
+// to the machine pass through here, and these values are replaced. All other traffic stays unchanged.
 
 /** Address at which the machine finds the name server of the link. */
 export const NAME_SERVER = [10, 0, 2, 53] as const;
@@ -11,7 +11,7 @@ const PADDING = 0;
 const END = 255;
 const ETHERNET_BYTES = 14;
 const UDP_BYTES = 8;
-/** Number of bytes before DHCP's options. */
+/** Number of bytes of a DHCP message before its options. */
 const FIXED_BYTES = 240;
 const SERVER_PORT = 67;
 
@@ -31,7 +31,7 @@ export function rewriteLease(frame: Buffer, { leaseSeconds, hasNames }: Rewritin
     frame.readUInt16BE(udp) === SERVER_PORT;
   if (!isDhcp) return frame;
   const made = Buffer.from(frame);
-  // Over IPv4, a datagram does not need a checksum.
+  // The checksum is set to zero, because over IPv4 a datagram does not need one.
   made.writeUInt16BE(0, udp + 6);
   for (const { code, at, size } of readOptions(made, udp + UDP_BYTES + FIXED_BYTES)) {
     if (size !== 4) continue;
@@ -53,7 +53,7 @@ function* readOptions(bytes: Buffer, from: number): Iterable<{ code: number; at:
   }
 }
 
-/** QEMU's filters send each frame with its length before it. */
+/** Returns a function that cuts bytes into whole frames: QEMU's filters send the length of each frame before it. */
 export function cutFrames(): (bytes: Buffer) => readonly Buffer[] {
   let held: Buffer = Buffer.alloc(0);
   return (bytes) => {

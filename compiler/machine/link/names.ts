@@ -1,5 +1,5 @@
 // QEMU starts this program for each connection of a machine to its name server. The program answers questions over TCP
-// (RFC 7766) on standard input and output, from a file of names. Other names do not exist.
+// (RFC 7766) on standard input and output, from a file of names. It answers that a name outside of this file does not exist.
 //
 //   node names.ts FILE
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listServedAddresses, openLink, readLinkSettings } from "./settings.ts";
 
-test("a lease and names are read, and every invalid line is reported", () => {
+test("the lease time and the names are read from the file, and every invalid line is reported", () => {
   const read = readLinkSettings("# a comment\n\nlease 60 s\nname a.example.net 11.0.0.80\n");
   expect(read).toEqual({ leaseSeconds: 60, names: new Map([["a.example.net", "11.0.0.80"]]) });
   expect(readLinkSettings("names over udp\n")).toEqual({ names: new Map(), namesOverUdp: true });

@@ -1,5 +1,5 @@
 // Parses the settings of the network of a machine that `capc run` boots: the lease time of the machine's address, names with their
-// addresses, and the protocol for names. README.md describes the format. Parsing starts nothing.
+// addresses, and the protocol for names. README.md describes the format. Parsing does not start any server.
 
 import { formatAddress, parseAddress } from "../../../engine/lib/reach/address.ts";
 import { isHostName } from "../../../engine/lib/reach/host-name.ts";
@@ -16,7 +16,7 @@ export interface LinkSettings {
   readonly namesOverUdp?: true;
 }
 
-/** A parsed file with its path. */
+/** The path of a settings file, and its parsed settings. */
 export interface LinkFile {
   readonly file: string;
   readonly settings: LinkSettings;

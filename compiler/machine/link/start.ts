@@ -33,7 +33,7 @@ export interface LinkSockets {
   readonly sent?: { readonly out: string; readonly back: string };
 }
 
-/** Returns the plan, and a function that stops the servers of the link. `folder` belongs to the run alone. */
+/** Returns the plan, and a function that stops the servers of the link. No other run uses `folder`. */
 export async function planLink(
   network: LinkFile | undefined,
   collectors: { readonly syslog: string; readonly otlp: string },
@@ -48,7 +48,10 @@ export async function planLink(
   return { plan: { ...names, ...collectors, sockets }, end };
 }
 
-/** Starts the servers of the link. If `asked` is given, this process answers questions over UDP by these settings. */
+/**
+ * Starts the servers of the link. If `asked` is given, this process itself answers DNS questions over UDP with these
+ * settings.
+ */
 async function startLink(
   folder: string,
   rewriting: Rewriting,

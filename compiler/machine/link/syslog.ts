@@ -1,11 +1,11 @@
-// QEMU starts this program for each connection of a machine to its syslog collector. It appends complete messages, each
-// with its length before it (RFC 6587), to a file, one a line, before the connection is closed. Incomplete messages are
-// dropped.
+// QEMU starts this program for each connection of a machine to its syslog collector. The program appends each complete
+// message to a file, on a line of its own, before the connection is closed. On the connection, the length of each message
+// comes before it (RFC 6587). Incomplete messages are dropped.
 //
 //   node syslog.ts FILE
 //
-// No other program imports from this file: otherwise a bundle would contain it as a part of another program, and it would not recognize
-// that it was started itself.
+// No other program imports from this file: a bundle would then contain this program as a part of another program, and this program would
+// not recognize that it was started itself.
 
 import { appendFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";

@@ -1,6 +1,7 @@
 /**
- * A program for Node.js that behaves like a machine on a console, from its first prompt to its clean end. It repeats the first line, and
- * powers off at the second. A carriage return ends a line, as on a terminal, and typed text is echoed.
+ * A program for Node.js that behaves like a machine on a console, from its first prompt to its clean end. The program
+ * repeats the first line, and powers off at the second. A carriage return ends a line, as on a terminal, and typed text
+ * is echoed.
  */
 export const POLITE = `
 let said = 0;

@@ -11,7 +11,7 @@ interface Around {
   readonly network: BoundNetwork | undefined;
 }
 
-/** Returns what the page says about the audit log, or `undefined` if it says nothing or it cannot be read. */
+/** Returns what the page says about the audit log, or `undefined` if it has no such lines or they cannot be read. */
 export function bindAudit(
   context: Context,
   { lattice, network }: Around,

@@ -36,8 +36,8 @@ import { bindTasks, bindWorkers, checkInherited } from "./tasks.ts";
 import { collectTools, createCoverage, indexTools } from "./tools.ts";
 import { bindWeights } from "./weights.ts";
 
-// Binding resolves names; it does not check laws. A missing name becomes a hole that the laws skip, so that one
-// typo gives one diagnostic and not twenty.
+// Binding resolves names; it does not check laws. A name that cannot be resolved is left out of the model, and laws
+// skip it, so that one typo gives one diagnostic and not twenty.
 
 interface Bound {
   readonly model: Model;
@@ -52,8 +52,8 @@ interface Losing extends Context {
 }
 
 /**
- * Binds a package. `described` are the standard interfaces, and `imports` are the imported ones. `named` receives each
- * name on the page with its meaning, as far as it is known.
+ * Resolves the names of a package. `described` are the standard interfaces, and `imports` are the imported ones.
+ * `named` receives each name on the page with its meaning, as far as it is known.
  */
 export function bind(
   loaded: Package,
@@ -98,7 +98,7 @@ interface Described {
   readonly imports: Imports;
 }
 
-/** Binds interfaces, services and tools, and collects the names that lines can use for them. */
+/** Binds interfaces, services and tools, and collects the names by which lines of the page can refer to them. */
 function bindThings(context: Losing, loaded: Package, { page, used, prelude }: Items, outside: Described) {
   const lattice = bindLattice(context, selectLattice(page), selectLattice(prelude));
   const categories = bindCategories(context, selectKind(prelude, "category"), selectKind(page, "category"));

@@ -54,7 +54,7 @@ export function bindChains<N extends { readonly name: Name }, B>(
   return bound;
 }
 
-/** Returns the node and those of its bases that are not bound yet, the nearest base first. */
+/** Returns the node, followed by its bases that are not bound yet; the nearest base comes first. */
 function collectChain<N, B>(
   node: N,
   baseOf: (node: N) => N | undefined,

@@ -101,7 +101,7 @@ const notInList = defineDiagnostic<WrongWord & { near: string | undefined }>({
     `${near === undefined ? "" : `did you mean \`${near}\`? `}write one of ${known.join(", ")}`,
 });
 
-/** Suggests the nearest word of the list. */
+/** Reports a word that is not in a list of allowed words; the fix is the most similar allowed word. */
 export const wrongWord = {
   ...notInList,
   at: (span: Span, facts: WrongWord): Diagnostic => {

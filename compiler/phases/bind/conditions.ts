@@ -15,7 +15,7 @@ import { type ParameterWords, resolveParameter } from "./parameters.ts";
 import type { BoundSet } from "./sets.ts";
 import { type BoundSource, bindSources, type SourceWords } from "./sources.ts";
 
-/** Names that a condition may use. */
+/** Names that a condition may refer to. */
 export interface ConditionWords extends SourceWords, ParameterWords {
   readonly sets: ReadonlyMap<string, BoundSet>;
 }
@@ -84,7 +84,7 @@ const QUANTIFIERS = ["every", "some"] as const;
 const TERMS = ["count", "date", "domain", "duration", "origin", "size"] as const;
 const EXTRACTS = ["addresses", "urls"] as const;
 
-/** Functions of a term. */
+/** All functions that a term may contain. */
 export const FUNCTIONS = [...QUANTIFIERS, ...TERMS, ...EXTRACTS] as const;
 
 /** Returns the combined meaning of a term's functions, or `undefined` if they cannot be combined, which is reported. */

@@ -8,19 +8,22 @@ import type { Naming } from "./naming.ts";
 export interface Context {
   readonly report: (diagnostic: Diagnostic) => void;
   /**
-   * Returns the candidate that is most similar to `name`, or `undefined` if none is similar. It compares `name` with
-   * each candidate, which takes time, so the total number of comparisons for a page is limited.
+   * Returns the candidate that is most similar to `name`, or `undefined` if none is similar. The function compares
+   * `name` with each candidate, which takes time, so the total number of comparisons for a page is limited.
    */
   readonly suggest: (name: string, candidates: Iterable<string>) => string | undefined;
   /** Names whose declarations were skipped or refused. These names are unknown, but their uses are not reported. */
   readonly lost: ReadonlySet<string>;
   /** Whether a used page or schema is missing. An unknown name may then be declared in the missing file. */
   readonly incomplete: boolean;
-  /** Receives each name that was understood, in any order, so that editors know what a place of the page names. */
+  /**
+   * Called for each name whose meaning was found, in any order, so that editors know what each name on the page refers
+   * to.
+   */
   readonly named: (naming: Naming) => void;
 }
 
-/** Records that a place of the page names a declaration elsewhere. */
+/** Records that a name on the page refers to a declaration elsewhere. */
 export function noteUse(context: Context, what: string, id: string, span: Span): void {
   context.named({ span, what, id, declares: false });
 }
@@ -52,7 +55,10 @@ interface Lookup<T> {
   readonly hint?: string;
 }
 
-/** Looks up a name. Reports an unknown name once, with the most similar known name. */
+/**
+ * Looks up a name of the page among the names of its kind. Reports an unknown name once, with the most similar known
+ * name.
+ */
 export function resolve<T>(context: Context, { names, what, name, hint }: Lookup<T>): T | undefined {
   const found = names.get(name.text);
   if (found !== undefined) noteUse(context, what, name.text, name.span);

@@ -180,7 +180,7 @@ test("one typo in a name that other declarations use causes one message", async 
   }
 });
 
-test("a name that is unknown at several places is reported at the first place, lists the others, and has no fix", async () => {
+test("a name that is unknown at several places is reported once, at the first place, with a list of the others and without a fix", async () => {
   const permit =
     "auto readOnly  consent drafts.read  consent drafts.write  stepUp drafts.list  forbidden drafts.delete";
   const services = "service drfts : Files { state 1 MiB }";

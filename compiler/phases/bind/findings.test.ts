@@ -15,8 +15,8 @@ const settings = (inside: string): string => renderFactsPage({ rest: inside });
 const image = (inside: string): string => settings(`image { target linux  boot operator  ${inside} }`);
 
 /**
- * Pages with exactly one finding each, at the text between «». The other values of a row are its message, its help, and
- * its fix, which replaces the marked text.
+ * Pages with exactly one finding each, at the text between «». The other values of an entry are its message, its help,
+ * and its fix, which replaces the marked text.
  */
 const FINDINGS: Readonly<Record<string, readonly [page: string, message: string, help?: string, fix?: string]>> = {
   // Names
@@ -611,7 +611,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
     "none",
   ],
 
-  // Units and amounts
+  // Pages with wrong units or amounts.
   "a unit of state": [service("state 1 «Mib»"), "`Mib` is not a unit of size", "write one of B, KiB, MiB, GiB, TiB"],
   "a unit of a limit": [
     operator("timeout { 3 «sec» per call }"),
@@ -717,7 +717,7 @@ test.each(Object.entries(FINDINGS))(
 );
 
 test.each(["kind", "principals", "login", "starts", "clearance", "models", "remember"])(
-  "`%s` may be written once",
+  "`%s` may be written only once",
   async (word) => {
     const said = {
       kind: "guest",
@@ -748,7 +748,7 @@ test.each<[string, string]>([
   ["memory", "1 MiB"],
   ["token", "vault.a"],
   ["log", "required"],
-])("`%s` of a backend may be written once", async (word, value) => {
+])("`%s` of a backend may be written only once", async (word, value) => {
   const { findings } = await boundPage(backend(`${word} ${value}  ${word} ${value}`));
   expect(findings.map(({ message }) => message)).toEqual([
     `\`${word}\` is a duplicate of the entry at system.cap:3:25`,
@@ -764,7 +764,7 @@ test.each<[string, string]>([
   ["served", '"a"'],
   ["price", "1 EUR"],
   ["accept", "1 percent"],
-])("`%s` of a model may be written once", async (word, value) => {
+])("`%s` of a model may be written only once", async (word, value) => {
   const { findings } = await boundPage(model(`${word} ${value}  ${word} ${value}`));
   expect(findings.map(({ message }) => message)).toEqual([
     `\`${word}\` is a duplicate of the entry at system.cap:3:13`,
@@ -775,7 +775,7 @@ test.each<[string, string]>([
   ["state", "1 MiB"],
   ["label", "public"],
   ["exec", '"a.js"'],
-])("`%s` of a service may be written once", async (word, value) => {
+])("`%s` of a service may be written only once", async (word, value) => {
   const { findings } = await boundPage(service(`${word} ${value}  ${word} ${value}`));
   expect(findings.map(({ message }) => message)).toEqual([
     `\`${word}\` is a duplicate of the entry at system.cap:4:27`,
@@ -788,7 +788,7 @@ test.each<[string, string]>([
   ["redact", '"a"'],
   ["truncate", "1 KiB"],
   ["says", '"a"'],
-])("`%s` of a method may be written once", async (word, value) => {
+])("`%s` of a method may be written only once", async (word, value) => {
   const { findings } = await boundPage(
     renderFactsPage({ top: `interface Board { method post : readOnly ${word} ${value} ${word} ${value} }` }),
   );
@@ -821,7 +821,7 @@ test.each<[string, string]>([
   ["exits", "notes"],
   ["init", "console"],
   ["restart", '"a"'],
-])("the setting `%s` may be written once", async (word, value) => {
+])("the setting `%s` may be written only once", async (word, value) => {
   const { findings } = await boundPage(settings(`image { ${word} ${value}  ${word} ${value} }`));
   expect(findings.map(({ message }) => message)).toEqual([
     `\`${word}\` is a duplicate of the entry at system.cap:7:11`,

@@ -12,7 +12,7 @@ interface Written {
   readonly compartments: readonly CompartmentsNode[];
 }
 
-/** Returns the levels of a kind that the page declares, or those of the standard library if the page declares none. */
+/** Returns the levels of a kind that the page declares; if it declares none, the levels of the standard library. */
 export function bindLattice(context: Context, page: Written, standard: Written): Lattice {
   const bindLevels = (lattice: LevelsNode["lattice"]): string[] => {
     const own = page.levels.filter((node) => node.lattice === lattice);

@@ -288,7 +288,7 @@ test.each<[string, string, boolean, readonly string[]]>([
   ["tools.Files.read", "method Files.read", true, ["drafts.read"]],
   ["drafts.*", "instance drafts", false, ["drafts.delete", "drafts.list", "drafts.read", "drafts.write"]],
   ["drafts.read", "tool drafts.read", true, ["drafts.read"]],
-])("the pattern %s is `%s` and covers its tools", async (pattern, key, exact, tools) => {
+])("the pattern %s has the key `%s`, and covers its tools", async (pattern, key, exact, tools) => {
   const model = await modelWith("category vault : admin", {
     services: "service drafts : Files {}  service log : Logs {}",
     sessions: `session operator { suppress ${pattern} }`,
@@ -578,7 +578,7 @@ test("a session has its kind, principals, login and models", async () => {
   ]);
 });
 
-test("unknown principals and models are dropped, and the others kept", async () => {
+test("unknown principals and models are dropped, and known ones are kept", async () => {
   const sessions = "session operator { principals alice, nobody  models { auto nothing  consent canned } }";
   const { model } = await boundPage(renderFactsPage({ top: 'principal alice { ssh "keys/alice.pub" }', sessions }));
   const operator = sessionOf(model, "operator");

@@ -1,6 +1,6 @@
 import type { Span } from "../../../lang/text/index.ts";
 
-/** A place of a page that names or declares something. */
+/** A name on a page that refers to a declaration or is part of one. */
 export interface Naming {
   readonly span: Span;
   /** Kind of the named declaration: `session`, `service`, `method of Files`, `phase of operator.triage`. */

@@ -22,8 +22,9 @@ export interface PatternWords {
 }
 
 /**
- * Resolves patterns. A pattern with an unknown name is reported and left out. `github.*`, where `github` is an import,
- * becomes one pattern for each interface of the import. Laws check whether each pattern covers a tool.
+ * Resolves patterns. Returns the patterns with their names resolved; a pattern with an unknown name is reported and
+ * left out. `github.*`, where `github` is an import, becomes one pattern for each interface of the import. Laws check
+ * whether each pattern covers a tool.
  */
 export function bindPatterns(context: Context, words: PatternWords, patterns: readonly Pattern[]): BoundPattern[] {
   return patterns.flatMap((pattern) => bindPattern(context, words, pattern) ?? []);
@@ -136,8 +137,8 @@ function resolveOwner(context: Context, words: PatternWords, name: Reference): O
 }
 
 /**
- * Resolves the name of an interface: `Files` or, with the name of its module, `tools.Files`; for an import
- * `ledger.Ledger`, or `Ledger` if this name is unique.
+ * Resolves the name of an interface, such as `Files` or `tools.Files`. An interface of an import is named
+ * `ledger.Ledger`, or `Ledger` if no other interface has this name.
  */
 export function resolveInterface(
   context: Context,

@@ -2,7 +2,7 @@ import type { Name, Numeral, Quantity } from "../../../lang/tree/index.ts";
 import { wrongAmount, wrongUnit } from "./codes.ts";
 import type { Context } from "./context.ts";
 
-/** Units with their sizes, the smallest first. */
+/** Units of size with their numbers of bytes, the smallest unit first. */
 const BYTES: ReadonlyMap<string, bigint> = new Map([
   ["B", 1n],
   ["KiB", 1n << 10n],
@@ -78,8 +78,8 @@ function convertToSmallest(
 }
 
 /**
- * Unit of an amount: its name on the page, the name of the smallest unit, and `factor`, the number of smallest units
- * that it consists of.
+ * Unit of an amount: its name on the page, the name of the smallest unit, and how many smallest units it consists of
+ * (`factor`).
  */
 interface Counted {
   readonly factor: bigint;

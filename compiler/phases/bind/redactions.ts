@@ -20,7 +20,7 @@ export function bindRedactions(context: Context, words: RedactionWords, nodes: r
   return [...first.values()].flatMap((node) => bindRedaction(context, words, node) ?? []);
 }
 
-/** Limits the number of redactions, because each request is searched for each of them. */
+/** Reports too many redactions: each request is searched for each redaction, so their number is limited. */
 function checkNumber(context: Context, nodes: readonly RedactionNode[]): void {
   const over = nodes[MOST_REDACTIONS];
   if (over !== undefined) {

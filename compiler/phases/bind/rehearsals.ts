@@ -23,7 +23,7 @@ export interface RehearsalWords {
   readonly backends: ReadonlyMap<string, Backend>;
 }
 
-/** Binds tests. A test with an invalid step is reported and left out. */
+/** Binds tests. Returns the tests with their names resolved; a test with an invalid step is reported and left out. */
 export function bindTests(context: Context, words: RehearsalWords, nodes: readonly RehearsalNode[]): BoundTest[] {
   return nodes.flatMap((node): BoundTest[] => {
     const steps = node.steps.map((step) => bindStep(context, words, step));
@@ -33,7 +33,7 @@ export function bindTests(context: Context, words: RehearsalWords, nodes: readon
   });
 }
 
-/** Records the uses of phase names. The steps before a phase decide to which task the phase belongs. */
+/** Records each use of the name of a phase. The steps before a phase decide to which task the phase belongs. */
 function namePhases(context: Context, steps: readonly (BoundStep | undefined)[]): void {
   let task: Task | undefined;
   for (const step of steps) {

@@ -2,10 +2,9 @@ import type { Diagnostic, Related } from "../../../lang/diagnostics/index.ts";
 import { compareSpans, getText } from "../../../lang/text/index.ts";
 import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 
-// Merges messages about one misspelt declaration: it makes every use of the name unknown, although there is only one
-// mistake.
+// Merges messages about one misspelt declaration: it makes every use of the name unknown, although the page has only one mistake.
 
-/** Maximum number of further places of a name that a message shows; of the rest it shows only the number. */
+/** Maximum number of further places of a name that a message lists; for all others it states only the number. */
 const MAX_PLACES = 2;
 
 /**
@@ -30,8 +29,8 @@ export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnost
 }
 
 /**
- * Returns whether another message already covers an unknown name: the similar name has characters outside ASCII, or the
- * unknown name is an interface with a misspelt schema.
+ * Returns whether another message already covers an unknown name. This is so if the similar name has characters outside
+ * ASCII, or if the unknown name is an interface with a misspelt schema.
  */
 function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<string | undefined>): boolean {
   return code === unknownName.code && (/[\u0080-\uffff]/.test(near) || schemas.has(getText(span)));
@@ -40,7 +39,7 @@ function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<str
 function computeKey({ code, span, near = "" }: UnknownName): string {
   const [owner, ...method] = getText(span).split(".");
   const [nearOwner, ...nearMethod] = near.split(".");
-  // If `notes.read` is unknown but `noes.read` is known, the unknown name is that of the service.
+  // If `notes.read` is unknown but `noes.read` is known, the unknown name is the name of the service.
   const ofOwner = owner !== nearOwner && method.join(".") === nearMethod.join(".");
   return ofOwner ? `${code} ${owner} ${nearOwner}` : `${code} ${getText(span)} ${near}`;
 }

@@ -10,7 +10,9 @@ import { bindUpstream, LOG_LEVELS, noteServices, UPSTREAM_SETTINGS } from "./ups
 /** Maximum memory of a machine, in bytes. */
 const MOST_MEMORY = 1n << 44n;
 
-/** Settings of an image that every target has; the next list has those that only `target linux` has. */
+/**
+ * Settings of an image that are valid for every target; those of `LINUX_SETTINGS` are valid only for `target linux`.
+ */
 const COMMON_SETTINGS = ["target", "boot"] as const;
 const LINUX_SETTINGS = ["machine", "console", "firmware", "trust", "memory"] as const;
 
@@ -144,7 +146,10 @@ function readWords<W extends string>(
   return known.filter((word) => found.has(word));
 }
 
-/** Returns the word of a setting's value, which is a name or a text. A number with a unit becomes an unknown word. */
+/**
+ * Returns the word of a setting's value, which is a name or a text. A number with a unit is returned as its text, which
+ * no setting accepts as a word.
+ */
 export function getValueName(value: SettingsNode["settings"][number]["values"][number]): Name {
   switch (value.kind) {
     case "name":

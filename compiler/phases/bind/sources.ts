@@ -147,8 +147,8 @@ function hasArgument(source: BoundSource, { field }: RelatedNode): boolean {
 }
 
 /**
- * Returns the condition on a related text, or reports it and returns `undefined` if the text has no letters or digits,
- * because no value would equal it.
+ * Returns the condition on a related text. Reports it and returns `undefined` if the text has no letters or digits,
+ * because no value would equal such a text.
  */
 function bindText(context: Context, related: BoundRelated & { readonly text: string }): BoundRelated | undefined {
   if (/[\p{L}\p{N}]/u.test(related.text)) return related;

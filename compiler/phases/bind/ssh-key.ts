@@ -7,8 +7,8 @@ import { createSourceText } from "../../../lang/text/index.ts";
 
 const MAX_KEY_BYTES = 4096;
 /**
- * Maximum length of `kind base64`, which is also the limit of the signature checker. Without a limit, a key on a
- * security key could contain the name of an application of any length.
+ * Maximum length of `kind base64`, which is also the limit of the signature checker. Without a limit, a key that is
+ * stored on a security key could contain an application name of any length.
  */
 const MAX_LINE_LENGTH = 1024;
 const ED25519_BYTES = 32;

@@ -57,7 +57,7 @@ test.each(["tool a.nope", "instance nope", "method Board.nope", "category readOn
   },
 );
 
-test("only keys of single tools and of services name a tool", async () => {
+test("only its own key and the key of its service name a tool", async () => {
   const { tools } = await modelWith(TOP);
   const spokenOf = (...keys: readonly string[]) => tools.filter(createNamedTest(keys)).map(({ name }) => name);
   expect(spokenOf(formatToolKey("a.post"))).toEqual(["a.post"]);

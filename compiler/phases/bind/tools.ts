@@ -24,7 +24,7 @@ export function listKeys({ name, service, method }: Tool): readonly string[] {
   return [formatToolKey(name), formatInstanceKey(service.name), ...listSharedKeys(service.interface, method)];
 }
 
-/** Keys of the tools of a method that were asked for before, and the interface in which. */
+/** Cache of the keys that all tools of a method have, with the interface for which the keys were computed. */
 const SHARED = new WeakMap<Method, { readonly face: Interface; readonly keys: readonly string[] }>();
 
 /** Returns the keys that all tools of one method have. */
@@ -52,7 +52,10 @@ export function isOfOne(key: string): boolean {
   return key.startsWith(TOOL) || key.startsWith(INSTANCE);
 }
 
-/** Returns the keys that cover everything that a pattern covers, including future tools: its own, and wider ones. */
+/**
+ * Returns the keys that cover everything that a pattern covers, including future tools: the key of the pattern itself,
+ * and the keys of wider patterns.
+ */
 export function listCoveringKeys({
   key,
   category,

@@ -158,7 +158,7 @@ test("a known name is recorded, and an unknown one is reported with the nearest 
   expect(messages()).toEqual(["there is no service named `nots`"]);
 });
 
-test("a lost name is not reported, and an incomplete page reports only names with a similar known name", () => {
+test("a name whose declaration was skipped is not reported, and an incomplete page reports only names with a similar known name", () => {
   const names = new Map([["notes", 1]]);
   const losing = listening(["drafts"]);
   resolve(losing.context, { names, what: "service", name: name("drafts") });

@@ -5,7 +5,7 @@ import { type Context, declare, selectKind, takeOnce } from "./context.ts";
 import type { Price, Weights } from "./model/index.ts";
 import { readPercent, readTokens, scaleDecimal } from "./quantities.ts";
 
-/** Binds language models by name, as the page describes them. Their weights are not opened here. */
+/** Binds language models by name, as the page describes them. The files of weights are not opened here. */
 export function bindWeights(
   context: Context,
   files: Package["weights"],
@@ -39,8 +39,8 @@ function bindModelWeights(context: Context, files: Package["weights"], name: str
 }
 
 /**
- * Millionths in a unit of currency. Prices for a million tokens are stored in millionths, because providers charge
- * fractions of a cent.
+ * Number of millionths in one unit of a currency. Prices for a million tokens are stored in millionths, because
+ * providers charge fractions of a cent.
  */
 const MICROS = 1_000_000n;
 const MOST_MICROS = MICROS * MICROS;

@@ -16,9 +16,9 @@ export function isAlwaysMet(type: Type, condition: Condition): boolean {
 }
 
 /**
- * Returns whether the condition is known for all values. A condition is not known for all texts if it needs a path, an
- * address or an amount, because some texts are none of these. Conditions on the size or spelling of a text, and on
- * other types, are always known.
+ * Returns whether the condition is known for all values. A condition that needs a path, an address or an amount is not
+ * known for all texts, because some texts are neither. Conditions on the size or spelling of a text, and on other
+ * types, are always known.
  */
 function isKnownOfAll(type: Type, condition: Condition): boolean {
   const { term, operator } = condition;

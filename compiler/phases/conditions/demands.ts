@@ -18,13 +18,16 @@ export function createPresence(path: readonly string[]): SignedCondition {
   return { condition: { path, term: "has", operator: "equal", literals, ...plain }, holds: true };
 }
 
-/** Values that conditions list. If `allowed` is absent, every value is allowed that is not refused. */
+/**
+ * Values that conditions allow or refuse by naming them. If `allowed` is absent, every value is allowed except those in
+ * `refused`.
+ */
 export interface Named<T> {
   readonly allowed?: ReadonlyMap<string, T>;
   readonly refused: ReadonlySet<string>;
 }
 
-/** Constraints on a number. */
+/** Constraints of conditions on a number. */
 export interface Amounts {
   /** Numbers that conditions list, of which the value must be one; absent if no condition lists numbers. */
   readonly points?: ReadonlyMap<string, Decimal>;
@@ -36,7 +39,7 @@ export interface Amounts {
  * outermost first.
  */
 export interface Demands {
-  /** Texts and booleans that conditions list. */
+  /** Texts and booleans that conditions allow or refuse. */
   readonly words: Named<string>;
   readonly origins: Named<string>;
   readonly numbers: Amounts;
@@ -44,12 +47,15 @@ export interface Demands {
   readonly inside: readonly (readonly string[])[];
   readonly outside: readonly (readonly string[])[];
   readonly domains: Named<string>;
-  /** Domains that must contain the domain of the value; the next list has those that must not contain it. */
+  /** Domains that must contain the domain of the value; `beyond` has the domains that must not contain it. */
   readonly within: readonly string[];
   readonly beyond: readonly string[];
-  /** One entry each for the number of elements of a list, of links in a text, and of addresses in a text. */
+  /**
+   * Constraints on counts: one entry for the elements of a list, one for the links in a text, and one for the addresses
+   * in a text.
+   */
   readonly counts: readonly Amounts[];
-  /** Bounds of dates, in milliseconds. */
+  /** Bounds that conditions set for a date, in milliseconds. */
   readonly dates: Amounts;
   readonly durations: Amounts;
   /** Conditions that can only be checked on the whole text. */

@@ -1,14 +1,14 @@
-// Combined bounds of one number: the tightest on each side, and the excluded single values.
+// Combines the bounds of one number: the tightest bound on each side, and the excluded single values.
 import { compareDecimals, type Decimal } from "../../../engine/lib/policy/index.ts";
 
-/** End of an interval. */
+/** Lower or upper bound of an interval. */
 export interface Bound {
   readonly value: Decimal;
-  /** Whether the value itself is excluded. */
+  /** Whether the bound itself is outside of the interval. */
   readonly open: boolean;
 }
 
-/** Bounds of one number. A side without a bound is absent. */
+/** The range in which one number may be. A side without a bound is absent. */
 export interface Interval {
   readonly low?: Bound;
   readonly high?: Bound;
@@ -16,7 +16,7 @@ export interface Interval {
   readonly holes: ReadonlySet<string>;
 }
 
-/** Finds the tightest bounds in one pass, because a page may have a hundred thousand. */
+/** Finds the tightest bounds in one pass, because a page may have a hundred thousand bounds. */
 export function createInterval(lows: readonly Bound[], highs: readonly Bound[], holes: readonly Decimal[]): Interval {
   const low = chooseTightest(lows, 1);
   const high = chooseTightest(highs, -1);

@@ -80,7 +80,7 @@ const IMPOSSIBLE: Readonly<Record<string, readonly [Type, ...SignedCondition[]]>
 for (const [name, [type, ...signed]] of Object.entries(IMPOSSIBLE)) {
   test(`no value meets these conditions: ${name}`, () => {
     expect(canBeAnswered(type, signed)).toBe(false);
-    // If there are several conditions, the others can be met without the last one.
+    // If there are several conditions, all but the last one can be met together.
     if (signed.length > 1) expect(canBeAnswered(type, signed.slice(0, -1))).toBe(true);
   });
 }

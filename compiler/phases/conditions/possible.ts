@@ -1,5 +1,5 @@
 // Decides whether some value of a type makes each condition hold or fail as required. The result "impossible" is always
-// right, but "possible" may be wrong, so a law may report an impossible line as an error, and a proof may omit it.
+// right, but "possible" may be wrong. So a law may report an impossible line as an error, and a proof may omit it.
 import {
   asksForParameters,
   type Decimal,
@@ -42,7 +42,7 @@ export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): b
 
 /**
  * Returns whether the condition holds or fails as required if the argument is absent. All conditions on an absent
- * argument are unknown, except those about its absence.
+ * argument are unknown, except conditions about its absence.
  */
 function canBeAnsweredByAbsence(signed: SignedCondition): boolean {
   return signed.condition.term === "has" ? asksForAbsence(signed) : signed.holds && signed.condition.absentHolds;
@@ -141,7 +141,7 @@ function deriveNaturalBounds(type: Type): Natural {
     case "integer":
       return { numbers: [makeWhole(type.integer.low), makeWhole(type.integer.high)], ...natural };
     case "number":
-      // Larger numbers are integers, which the JSON reader refuses.
+      // Larger numbers in JSON are integers, which the JSON reader refuses.
       return {
         numbers: [makeWhole(-BigInt(Number.MAX_SAFE_INTEGER)), makeWhole(BigInt(Number.MAX_SAFE_INTEGER))],
         ...natural,
@@ -224,10 +224,10 @@ function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): 
 
 /**
  * Returns whether a path can satisfy the conditions on folders. Two folders have a file in common only if one contains
- * the other; the shortest path in the innermost folder is the name of that folder.
+ * the other. The shortest path in the innermost folder is the name of this folder.
  */
 function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
-  // Without folders, only the size matters, which was already checked.
+  // Without conditions on folders, only the size of the path matters, which was already checked.
   if (inside.length === 0 && outside.length === 0) return true;
   const deepest = inside.reduce((most, folder) => (folder.length > most.length ? folder : most), []);
   // If every folder is a prefix of the deepest one, all folders are nested.
@@ -253,7 +253,7 @@ function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
 }
 
 /**
- * Returns whether a text can have all required beginnings and ends: the longest beginning must start with all other
+ * Returns whether one text can have all required beginnings and ends. The longest beginning must start with all other
  * required beginnings, and the longest end must end with all other required ends.
  */
 function hasPossibleEnds({ wholes, sizes }: Demands): boolean {

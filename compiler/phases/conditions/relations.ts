@@ -18,9 +18,11 @@ import { canHaveStandings } from "./standings.ts";
 
 /** Relation between the results of two conditions for the same call. */
 interface Relation {
-  /** Whether one condition is unknown exactly if the other one is. */
+  /** Whether each of the two conditions is unknown exactly if the other one is unknown. */
   readonly isKnownTogether: boolean;
-  /** Whether the second condition holds at least as strongly as the first one whenever the first one holds. */
+  /**
+   * Whether the second condition holds whenever the first one holds, and holds strongly whenever the first one does.
+   */
   readonly implies: boolean;
   readonly isImplied: boolean;
   /** Sources of the two conditions, if both are about the sources of one value. */
@@ -54,7 +56,10 @@ const STANDINGS = { holds: "strong", holdsWeakly: "weak", fails: "none", unknown
   Standing
 >;
 
-/** Returns whether two conditions with this relation may have these results for the same call. `false` is certain. */
+/**
+ * Returns whether two conditions with this relation may have these results for the same call. If the result is `false`,
+ * this is certain; `true` may be wrong.
+ */
 export function canHaveTruths(relation: Relation, one: Truth, other: Truth): boolean {
   const { isKnownTogether, implies, isImplied, sources } = relation;
   // If the value is absent or cannot have sources, both conditions have the same result.
@@ -84,7 +89,7 @@ function serializeTerm({ path, term, each, extract, absentHolds }: Condition): s
 type Demand =
   | { readonly kind: "amounts"; readonly operator: Condition["operator"]; readonly amounts: readonly Decimal[] }
   | { readonly kind: "texts"; readonly patterns: readonly Wildcard[] }
-  /** Condition on a text whose comparison is not related to other conditions. */
+  /** Condition on a text that cannot be compared with other conditions by patterns. */
   | { readonly kind: "texts"; readonly patterns: undefined; readonly domain: string | undefined }
   | { readonly kind: "folder"; readonly segments: readonly string[] }
   | { readonly kind: "sources"; readonly sources: ReadonlySet<string> };
@@ -135,7 +140,10 @@ function readTexts(
   }
 }
 
-/** Returns whether the second demand allows each value that the first one allows. `true` is certain. */
+/**
+ * Returns whether the second demand allows each value that the first one allows. If the result is `true`, this is
+ * certain; `false` may be wrong.
+ */
 function isWithin(one: Demand, other: Demand): boolean {
   if (one.kind === "amounts" && other.kind === "amounts") return isAmountWithin(one, other);
   if (one.kind === "folder" && other.kind === "folder") return isUnder(one.segments, other.segments);
@@ -207,7 +215,10 @@ function isAmountAllowed(amount: Decimal, { operator, amounts }: Amounts): boole
 
 type Step = Wildcard[number][number] | { readonly which: "run" };
 
-/** Returns whether a pattern matches every text that another one matches. `true` is certain. */
+/**
+ * Returns whether a pattern matches every text that another one matches. If the result is `true`, this is certain;
+ * `false` may be wrong.
+ */
 function isPatternWithin(one: Wildcard, other: Wildcard): boolean {
   const [left, right] = [listSteps(one), listSteps(other)];
   if (left.length * right.length > MOST_STEPS) return false;

@@ -45,7 +45,7 @@ function viewOf(places: readonly ((index: SourceIndex) => void)[], isComplete = 
 const anySources = (among: readonly Source[]) =>
   fc.array(fc.subarray([...among], { minLength: 1 }), { minLength: 1, maxLength: 4 });
 
-test("property: standings that a conversation gives are possible", () => {
+test("property: standings that a value has in a conversation are reported as possible", () => {
   fc.assert(
     fc.property(fc.subarray(PLACES), fc.boolean(), anySources(SOURCES), (places, isComplete, asked) => {
       const view = viewOf(places, isComplete);
@@ -56,7 +56,7 @@ test("property: standings that a conversation gives are possible", () => {
   );
 });
 
-test("property: a value that occurs only in the picked sources has the assumed standings", () => {
+test("property: a value that occurs only in the sources that `pickOrigins` returns has the assumed standings", () => {
   const among = EXACT.map(([source]) => source);
   const seen = { possible: 0, impossible: 0 };
   const anyStandings = fc.array(fc.constantFrom("strong", "weak", "none"), { minLength: 4, maxLength: 4 });

@@ -1,15 +1,15 @@
-// Decides how one value can relate to several sets of sources in the same conversation: a value that is not from `person` cannot be
-// strong by `person, pasted`, because pasted text is a weak source.
+// Decides how one value can relate to several sets of sources in the same conversation. For example, a value that is
+// not from `person` cannot be strong by `person, pasted`, because pasted text is a weak source.
 import { type Standing, serializeSource } from "../../../engine/lib/policy/index.ts";
 import type { Source } from "../../../engine/lib/wire/generated/policy.ts";
 
-/** Standing that a value is assumed to have with regard to some sources. */
+/** Assumption about the standing of a value (`strong`, `weak`, `none` or `unknown`) with regard to these sources. */
 interface AssumedStanding {
   readonly sources: readonly Source[];
   readonly standing: Standing;
 }
 
-/** A source that contains a value. */
+/** A source that contains the value, and the standing that it gives to the value. */
 interface Origin {
   readonly source: Source;
   readonly standing: "strong" | "weak";
@@ -17,7 +17,7 @@ interface Origin {
 
 const RANK = { strong: 2, weak: 1, none: 0, unknown: 0 } as const satisfies Record<Standing, number>;
 
-/** Returns whether a value can be strong because of this source. */
+/** Returns whether this source can give a value the standing `strong`. */
 export function canBeStrong(source: Source): boolean {
   switch (source.which) {
     case "person":
@@ -32,17 +32,20 @@ export function canBeStrong(source: Source): boolean {
   }
 }
 
-/** Returns whether a value can be weak because of this source. */
+/** Returns whether this source can give a value the standing `weak`. */
 export function canBeWeak(source: Source): boolean {
   return source.which === "atLeast" || !canBeStrong(source);
 }
 
-/** Returns whether a value may have these standings in one conversation. `false` is certain. */
+/**
+ * Returns whether a value may have all these standings in one conversation. If the result is `false`, this is certain;
+ * `true` may be wrong.
+ */
 export function canHaveStandings(assumed: readonly AssumedStanding[]): boolean {
   return findRanks(assumed) !== undefined;
 }
 
-/** Returns the fewest sources by which a value has these standings. */
+/** Returns the smallest set of sources that gives a value these standings. */
 export function pickOrigins(assumed: readonly AssumedStanding[]): readonly Origin[] {
   const ranks = findRanks(assumed);
   const picked = new Map<string, Origin>();
@@ -58,16 +61,16 @@ export function pickOrigins(assumed: readonly AssumedStanding[]): readonly Origi
 }
 
 /**
- * Returns, for each source, the greatest rank that the standings allow; `undefined` if the standings contradict each
- * other.
+ * Returns, for each source, the greatest rank (0 for `none` and `unknown`, 1 for `weak`, 2 for `strong`) that the
+ * standings allow; `undefined` if the standings contradict each other.
  */
 function findRanks(assumed: readonly AssumedStanding[]): ReadonlyMap<string, number> | undefined {
   return TRUSTS.map((trust) => rankSources(assumed, trust)).find((ranks) => ranks !== undefined);
 }
 
 /**
- * Assumption about the texts that contain a value. `trusted` means that one of them is above the lowest integrity, so
- * that the value is not from `untrusted`.
+ * Assumption about the texts that contain a value. `trusted` means that the integrity of at least one of these texts is
+ * above the lowest level, so that the value is not from `untrusted`.
  */
 type Trust = "trusted" | "untrusted";
 
@@ -93,7 +96,7 @@ function rankSources(assumed: readonly AssumedStanding[], trust: Trust): Readonl
   return isPossible ? ranks : undefined;
 }
 
-/** Returns the greatest rank, up to `rank`, that a source can give to a value. */
+/** Returns the greatest rank that a source can give to a value, but at most `rank`. */
 function limitRank(source: Source, rank: number, trust: Trust): number {
   const needsTrust =
     source.which === "person" || source.which === "page" || (source.which === "atLeast" && source.atLeast > 0);

@@ -9,8 +9,8 @@ import { checkSizes } from "./sizes.ts";
 export const FIT_CODES: readonly string[] = [imageTooLarge.code, machineLimit.code, machineTooSmall.code];
 
 /**
- * Returns the reasons for which the image of a page without errors would not start: artefacts that are too large for
- * their readers, or a machine that is too small for the processes.
+ * Returns the reasons why the image of a page without errors would not start: an artefact is too large for its reader,
+ * or the machine is too small for the processes.
  */
 export function checkFit({ policy, origins }: Pick<LoweredPolicy, "policy" | "origins">, model: Model): Diagnostic[] {
   return [...checkSizes({ policy, origins }, model.system?.name.span), ...checkMachine(policy, model)];

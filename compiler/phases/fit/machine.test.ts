@@ -40,7 +40,7 @@ async function needed(how: Asked) {
   return computeNeeds(policy);
 }
 
-test("a page needs the memory of the kernel and of each process", async () => {
+test("the machine of a page needs memory for the kernel and for each process", async () => {
   const { processes, memoryBytes } = await needed({});
   const node = processes.filter(({ role }) => role !== "console").length;
   expect(node).toBe(7); // audit, broker, notes, the model, the conversations, gate and loop
@@ -59,7 +59,7 @@ test("a page fits a machine of the usual size up to a certain number of services
   expect(one?.message).toContain("the machine has 512 MiB");
 });
 
-test("if a page does not fit, a check reports a warning", async () => {
+test("if a page does not fit its machine, a check reports a warning", async () => {
   const host = createMemoryHost({ ...BESIDE, "/system.cap": asked({ sessions: 18 }) }, "2026-01-01");
   const { policy, diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
   expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["machine-too-small", "warning"]]);

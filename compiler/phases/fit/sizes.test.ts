@@ -21,7 +21,7 @@ function ofInit(file: string, name: string): number {
   return Number(digits.replaceAll("_", ""));
 }
 
-test("the limits equal those of init", () => {
+test("the limits of the check equal the limits in init's source", () => {
   expect(MOST_ARGUMENTS).toBe(ofInit("manifest/judge.rs", "MOST_ARGUMENTS"));
   expect(MOST_MANIFEST_BYTES).toBe(ofInit("manifest.rs", "MOST_BYTES"));
 });
@@ -55,7 +55,7 @@ const backends = (count: number): string => {
 
 const LONG = "a_rather_long_name_of_a_service_";
 
-/** Returns a page whose sessions may each read from every service. It has `sessions × services` grants. */
+/** Returns a page whose sessions may each read from every service. The page has `sessions × services` grants. */
 const granting = (sessions: number, services: number): string =>
   renderFactsPage({
     services: Array.from({ length: services }, (_, at) => `service ${LONG}${at} : Files { state 1 MiB }`).join("\n"),

@@ -54,7 +54,7 @@ function checkManifestLength(manifest: Manifest, at: Span): Diagnostic[] {
 /** Placeholder tables, because a manifest names tables only by size and digest. */
 const ANY_TABLES = new Uint8Array(1);
 
-/** Placeholder for values that only a build knows. They do not change the length of a manifest. */
+/** Placeholder for values that only a build knows. These values do not change the length of a manifest. */
 const ANY_ROOT = {
   size: 1,
   sha256: new Uint8Array(32).fill(1),

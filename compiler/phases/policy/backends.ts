@@ -54,8 +54,8 @@ export function getContextLimit({ kind, model }: Backend): number {
 }
 
 /**
- * Default number of threads. More threads would be slower, because threads without work wait actively and take
- * processor time from the others.
+ * Default number of threads of a local model. More threads would be slower, because threads without work wait actively
+ * and take processor time from the others.
  */
 const THREADS = 1;
 

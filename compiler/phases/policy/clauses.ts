@@ -90,8 +90,8 @@ export function encodeUnnamedClauses(clauses: readonly Clause[]): readonly WireC
 
 function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
   const { checks, met, otherwise = met, rule } = clause;
-  // If there are no conditions, `otherwise` is never read. It still needs a fixed value, so that equal policies have
-  // equal bytes.
+  // If there are no conditions, the mode `otherwise` is never used. `otherwise` still needs a fixed value, so that
+  // equal policies have equal bytes.
   return { conditions: checks.map(encodeCondition), met, otherwise, rule: ruleIndex(rule.id), group: 0 };
 }
 

@@ -144,7 +144,7 @@ test.each<[boolean, string, Said, Said]>([
     ["auto notes.write", FLOOR("integrity <= untrusted: stepUp")],
     ["consent notes.write", FLOOR("integrity <= untrusted: stepUp")],
   ],
-])("it is %s that the first decision is at least as strict: %s", async (expected, _, first, second) => {
+])("it is %s that the first decision is at least as strict as the second: %s", async (expected, _, first, second) => {
   const [one, two] = await answersTo(first, second);
   if (one === undefined || two === undefined) throw new Error("two sessions answer");
   expect(isAtLeastAsStrict(one, two)).toBe(expected);

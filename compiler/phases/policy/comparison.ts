@@ -14,8 +14,8 @@ export function canRun(answer: Answer | undefined): boolean {
 }
 
 /**
- * Returns whether, for all arguments, the first answer is at least as strict as the second. Also returns `false` if
- * this cannot be determined.
+ * Returns whether, for all arguments, the first answer is at least as strict as the second. Also returns `false` if the
+ * strictness of the answers cannot be compared.
  */
 export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
   if (!canRun(first)) return true;

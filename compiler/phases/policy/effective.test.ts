@@ -53,7 +53,7 @@ test("a setting that the session and its bases lack is undefined or empty", asyn
   ]);
 });
 
-test("a clearance in a widening replaces the session's own, and the last widening wins", async () => {
+test("a clearance in a widening replaces the clearance of the session, and the last widening wins", async () => {
   const widen = (clearance: string) => `widen { ${clearance} } because "CHG-7: a week of audits"`;
   const clearance = async (...widenings: string[]) =>
     getClearance(await operatorOf(`extends day { clearance public  ${widenings.map(widen).join(" ")} }`))

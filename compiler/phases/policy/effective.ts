@@ -11,8 +11,8 @@ import type {
 import { formatQuotaKey } from "../bind/index.ts";
 import { listBases, type Place } from "./place.ts";
 
-// Effective settings of a session, including those of its bases. A session in the model contains only its own settings.
-// If several bases have a setting, that of the nearest base counts.
+// Computes the effective settings of a session, including settings that it inherits from its bases. A session in the
+// model contains only its own settings. If several bases have a setting, the setting of the nearest base counts.
 
 /** Returns the setting of the nearest session or base that has one. */
 function findNearest<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {
@@ -59,7 +59,7 @@ export function getModels(session: Session): readonly Choice[] {
 }
 
 /**
- * Returns the first backend that may answer without a question. The embedder of this backend embeds the session's
+ * Returns the first backend that may answer without asking a person. The embedder of this backend embeds the session's
  * messages.
  */
 export function findFirstUnasked(session: Session): Choice | undefined {
@@ -112,8 +112,8 @@ export function getTimeouts(session: Session): ReadonlyMap<BoundTimeLimit["scope
 }
 
 /**
- * Returns the quotas that count in a place: those of the session, and each quota line of its task, phase and worker.
- * Each quota has its own counter. Quotas per task count only inside a task.
+ * Returns the quotas that count in a place: the quotas of the session, and each quota line of the task, the phase and
+ * the worker. Each of these quotas quota has its own counter. Quotas per task count only inside a task.
  */
 export function collectQuotas({ session, task, layers }: Place): readonly HeldQuota[] {
   const within = layers.flatMap(({ id, said }) => said.quotas.map((quota) => ({ owner: id, quota })));
@@ -121,7 +121,7 @@ export function collectQuotas({ session, task, layers }: Place): readonly HeldQu
   return held.filter(({ quota }) => quota.scope !== "task" || task !== undefined);
 }
 
-/** Returns the shortest limit of all layers. */
+/** Returns the shortest time limit for each scope, among the limits of all layers. */
 export function computeTimeLimits({ session, layers }: Place): ReadonlyMap<BoundTimeLimit["scope"], number> {
   const limits = new Map([...getTimeouts(session)].map(([scope, { milliseconds }]) => [scope, milliseconds]));
   for (const { scope, milliseconds } of layers.flatMap(({ said }) => said.timeouts)) {

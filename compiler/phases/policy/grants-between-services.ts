@@ -34,7 +34,7 @@ export function isPatchStore({ exec, interface: face }: Service): boolean {
 }
 
 /**
- * Returns whether a service is a plan runner of the image: a plan consists of actions, and the gate of its session
+ * Returns whether a service is a plan runner of the image. A plan consists of actions, and the gate of its session
  * decides each of them.
  */
 export function isPlanRunner({ exec, interface: face }: Service): boolean {
@@ -93,8 +93,8 @@ export function findGrantPaths(holder: Service, grant: BoundGrant, services: Ser
 }
 
 /**
- * Returns whether a call of one tool may lead its service to use another tool. A call of a read-only tool cannot lead
- * to the use of a tool that is not read-only. Patch sets write only when they are applied.
+ * Returns whether a call of one tool may cause its service to use another tool. A call of a read-only tool cannot lead
+ * to the use of a tool that is not read-only. A patch store writes files only if a call applies a patch set.
  */
 export function mayUse(called: Tool, used: Tool, { by }: Way): boolean {
   const isReadOnly = ({ method }: Tool) => isWithin(method.category, "readOnly");

@@ -2,9 +2,9 @@ import type { Label, LabelRange } from "../../../engine/lib/wire/generated/polic
 import type { BoundLabel, BoundRange, Lattice, Method, Service, Tool } from "../bind/index.ts";
 import { findReachableServices, type Services } from "./grants-between-services.ts";
 
-// Defaults of labels in the tables (ruling 10). A label without a set has no compartments. If a label has no integrity,
-// data has the integrity of its provider, and a sink accepts any integrity. A provider without a label is public and
-// untrusted.
+// Applies the defaults of labels in the tables (ruling 10). A label without a set has no compartments. If a label has
+// no integrity, data has the integrity of its provider, and a sink accepts any integrity. A provider without a label is
+// public and untrusted.
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
@@ -40,13 +40,13 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
 
 /**
  * Ruling 11: returns the label to which arguments flow. Without a network grant, this is the provider's label, limited
- * by `sends` of the method and by the labels of all services that the provider may use, because it may pass the
- * arguments to them. With a network grant, it is the highest label that the service may send.
+ * by `sends` of the method. It is also limited by the labels of all services that the provider may use, because the
+ * provider may pass the arguments to them. With a network grant, it is the highest label that the service may send.
  */
 export function computeSink(service: Service, method: Method, services: Services): Label {
   const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);
   const reachable = findReachableServices(service, services);
-  // Most services have no grants, and this function is called for each tool.
+  // Most services have no grants. This check saves time, because the function is called for each tool.
   if (reachable.length === 0) return own;
   return reachable
     .filter(({ networked }) => !networked)
@@ -61,8 +61,8 @@ export interface ToolLabels {
 }
 
 /**
- * Returns a function that resolves the labels of tools. Adjacent tools of one service share them, unless a method states its own: a page of
- * ten thousand tools has labels for a quarter of them.
+ * Returns a function that resolves the labels of tools. Adjacent tools of one service share one object of labels,
+ * unless a method states labels of its own: a page of ten thousand tools has 2,500 such objects.
  */
 export function createToolLabeller(services: Services): (tool: Tool) => ToolLabels {
   let shared: { readonly of: Service; readonly labels: ToolLabels } | undefined;

@@ -14,7 +14,7 @@ import {
 import type { Outcomes } from "./strictness.ts";
 
 // Ruling 5: each session, parent, task, phase and worker is a layer. In each layer alone, the most specific lines
-// decide (ruling 3). Other modules join the layers.
+// decide (ruling 3). Other modules combine the decisions of the layers.
 
 /** A line of the page, as the tables, `/why` and the audit identify it. */
 export interface RuleWords {
@@ -92,15 +92,15 @@ function findDecidingKey(lines: LinesByKey, keys: readonly string[]): string | u
   return keys.find((key) => lines.has(key));
 }
 
-/** Returns the lines of a layer that decide about a tool: those of the most specific key. */
+/** Returns the lines of a layer that decide about a tool. These are the lines of the most specific key. */
 function findDecidingLines(lines: LinesByKey, keys: readonly string[]): readonly BoundLine[] {
   return lines.get(findDecidingKey(lines, keys) ?? "") ?? [];
 }
 
 /**
  * Returns a function that finds the statements of a layer about a tool. Tools with the same method share the result,
- * unless a line names one of them by its tool or service. So the time depends on the number of methods rather than on
- * the number of tools.
+ * unless a line names one of them by its tool or service. So the time depends on the number of methods and not on the
+ * number of tools.
  */
 export function createLayerReader(layer: Layer): (tool: Tool) => LayerStatements {
   const { lines, widened, floors, suppress, only } = layer;
@@ -149,8 +149,8 @@ function createWidenedClause(owner: string, line: BoundLine, reason: string, gro
 }
 
 /**
- * Returns the keys of those lines of a layer that decide about some tool. For all tools of the other lines, more
- * specific lines decide.
+ * Returns the keys of those lines of a layer that decide about some tool. A line is left out if more specific lines
+ * decide about all of its tools.
  */
 export function collectDecidingKeys(tools: readonly Tool[], narrowings: Narrowings): ReadonlySet<string> {
   const lines = groupByKey(narrowings.lines);

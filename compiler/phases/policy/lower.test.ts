@@ -352,7 +352,7 @@ describe("named sets", () => {
     expect(answer(named, "notes.write", { arguments: { path: "x", content: "c.txt" } })).toBe("consent");
   });
 
-  test("page texts are those of sets that a condition with `from page` needs, each once", async () => {
+  test("the tables contain the texts of those sets that a condition with `from page` needs, each once", async () => {
     const texts = async (where: string) => (await compilePolicy(page(where))).tables.pageTexts;
     expect(await texts("content in drafts")).toEqual([]);
     expect(await texts("path from page")).toEqual(["a.txt", "b.txt"]);

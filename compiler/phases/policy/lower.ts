@@ -52,7 +52,7 @@ import {
 import { planService } from "./services.ts";
 import { planUpstream } from "./upstream/lower.ts";
 
-// Turns a model without errors into the policy: names become numbers in a fixed order. It makes no decisions.
+// Turns a model without errors into the policy: names become numbers in a fixed order. Lowering makes no decisions.
 
 const ROOT = 65_535;
 
@@ -197,7 +197,7 @@ const FREE = { currency: "", inputMicros: 0n, outputMicros: 0n };
 
 function encodeIngress({ name, source, address, into, label }: BoundIngress, rows: readonly Row[]): Ingress {
   const task = into.kind === "task" ? into.task.name : "";
-  // A task's first row is that of its first phase, and rows of workers follow the row from which they start.
+  // The first row of a task is the row of its first phase; rows of workers follow the row in which the workers start.
   const row = rows.findIndex((at) => at.session === into.session.id && at.task === task);
   if (row === -1) return bug(`an ingress ${name} into no row`);
   // Incoming data is trusted only as far as its label states; without a label it is untrusted.
@@ -319,7 +319,7 @@ function encodeTool(
   };
 }
 
-/** Returns the servers of the tool's network grant; without any if the image's network process does not provide the tool. */
+/** Returns the servers of the tool's network grant; none if the image's network process does not provide the tool. */
 function encodeReach({ service, method }: Tool, provided: Providers): Pick<WireTool, "servers" | "methodDenied"> {
   if (service.exec !== undefined || provided.get(service.interface.name) !== "egress") return NO_REACH;
   const { places, methods } = readServiceScope(service);

@@ -1,6 +1,6 @@
-// Computes a digest of the meaning of policy tables. The audit quotes the digest of the tables' bytes, which contain
-// the position of each line, so that a comment above a line changes the digest. The digest of meaning changes only if
-// gates, broker or models get other data.
+// Computes a digest of the meaning of policy tables. The audit quotes the digest of the tables' bytes. These bytes
+// contain the position of each line, so a comment above a line changes the digest. The digest of meaning changes only
+// if gates, broker or models get other data.
 
 import { createHash } from "node:crypto";
 import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
@@ -17,13 +17,13 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { serializeValue } from "./clauses.ts";
 import { normalizeClauses, sortUnique } from "./normal-form.ts";
 
-/** First line of the hashed text. Its number must change if the definition of meaning changes. */
+/** First line of the text whose hash is the digest. Its number must change if the definition of meaning changes. */
 const DEFINITION = "capc-meaning-1";
 
 /**
  * Returns the SHA-256 of the meaning of tables in hexadecimal. The meaning excludes the texts and positions of lines, the version, and
- * indexes and orders that decide nothing. Tables with equal digests decide alike. Tables that decide alike by different conditions may have
- * different digests.
+ * indexes and orders that decide nothing. Tables with equal digests make the same decisions. Tables that decide alike by different
+ * conditions may have different digests.
  */
 export function computeMeaningDigest(tables: PolicyTables): string {
   return createHash("sha256")
@@ -78,7 +78,8 @@ function listMeaning(tables: PolicyTables): readonly string[] {
           return { ...of, patterns: sortUnique(patterns), results: sortUnique(results), arguments: sortUnique(args) };
         }),
       ),
-      // If the audit has no limit, it is omitted, so that the digest is the same as before limits existed.
+      // If the audit has no limit, the limit is omitted, so that the digest is the same as in versions without such
+      // limits.
       ...(audit.hasLimit ? { audit: audit.above } : {}),
       ...(audit.keep === "always" ? {} : { keep: audit.keep }),
     }),
@@ -100,7 +101,8 @@ function serializeTool(
   category: string,
   serialize: (part: object) => string,
 ): string {
-  // A tool without servers means the same as before tables could have them.
+  // A tool without servers is hashed without these fields, so that the digest is the same as in versions without
+  // servers.
   const reach = servers.length === 0 && !methodDenied ? {} : { servers: sortUnique(servers), methodDenied };
   const plain = JSON.stringify({ ...tool, category, redact: [...redact].sort(compareCodeUnits), ...reach });
   const labels = [result.low, result.high, sink].map(

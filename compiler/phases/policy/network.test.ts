@@ -66,7 +66,7 @@ test("a service behind the network process may send only to the scope of its sin
   expect(house && readServiceScope({ ...house, grants: [] })).toMatchObject({ places: [], methods: ["GET", "POST"] });
 });
 
-test("the tools of such a service have the servers of the grant, and know whether it covers their method", async () => {
+test("the tools of a service behind the network process have the servers of its grant, and state whether the grant covers their method", async () => {
   const services =
     'service house : HttpEndpoint { grant HttpEndpoint scope "https://house.example/api", "GET" }  service notes : Files { state 1 MiB }';
   const { tables } = await compilePolicyWithoutLaws(

@@ -1,5 +1,5 @@
-// Renders decision lists without rule numbers and in one order, so that two lists with the same meaning for gates are
-// equal, even if they come from different lines.
+// Renders decision lists without rule numbers and in one order. So two lists with the same meaning for gates are equal,
+// even if they come from different lines.
 
 import type { Clause } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
@@ -7,17 +7,23 @@ import { serializeValue } from "./clauses.ts";
 
 /** A clause without its rule. */
 export type NormalizedClause = Omit<Clause, "rule" | "group"> & {
-  /** Number of the group: clauses with the same number decide together. Absent if the clause decides by itself. */
+  /**
+   * Number of the group: clauses with the same number decide together. Absent if no other clause decides together with
+   * this one.
+   */
   readonly group?: number;
 };
 
-/** Sorts items and removes duplicates. This does not change the meaning, because the strictest item decides. */
+/**
+ * Sorts items and removes duplicates. Sorting and removing duplicates do not change the meaning, because the strictest
+ * item decides.
+ */
 export function sortUnique<T>(items: readonly T[]): readonly T[] {
   const byText = new Map(items.map((item) => [serializeValue(item), item]));
   return [...byText].sort(([one], [other]) => compareCodeUnits(one, other)).map(([, item]) => item);
 }
 
-/** Returns the clauses sorted by the texts of their groups. Groups with several clauses get numbers. */
+/** Returns the clauses sorted by the texts of their groups. Groups with more than one clause get numbers. */
 export function normalizeClauses(clauses: readonly Clause[]): readonly NormalizedClause[] {
   const groups = normalizeGroups(clauses);
   const grouped = groups.filter(({ length }) => length > 1);

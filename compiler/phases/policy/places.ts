@@ -71,7 +71,10 @@ function addWorker(base: Place, worker: Worker): Place {
 
 type Answers = readonly Answer[];
 
-/** Cache of the answers that a layer leaves, because many laws need the same layer, and each phase needs its task. */
+/**
+ * Cache of the answers that remain after a layer has narrowed them, because many laws need the same layer, and each
+ * phase needs the answers of its task.
+ */
 const left = new WeakMap<Answers, WeakMap<NamedLayer["said"], Answers>>();
 
 /** Returns the answer of a place for each tool, in the model's order. */

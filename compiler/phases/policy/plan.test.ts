@@ -49,7 +49,7 @@ const HEADER: GgufHeader = {
   ...{ vocabulary: 1, knowsChatMl: true, reluctance: 0, copying: 0 },
 };
 
-test("the embedders are those of the first backend of each session that needs no question, without duplicates and sorted by name", async () => {
+test("each session uses the embedder of its first backend that needs no question, and the list of embedders is sorted and without duplicates", async () => {
   const session = (name: string, models: string) =>
     `session ${name} { kind guest  models { ${models} }  permit { auto readOnly } }`;
   const page = renderFactsPage({
@@ -144,7 +144,7 @@ test("timeouts of a row are listed by scope, without scopes that have none", () 
   ]);
 });
 
-test("values that differ only in an integer have different texts", () => {
+test("`serializeValue` returns different texts for values that differ only in an integer", () => {
   const [one, two] = [1n, 2n].map((compartments) => serializeValue({ compartments }));
   expect(one).not.toBe(two);
 });

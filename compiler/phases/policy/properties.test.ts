@@ -58,7 +58,10 @@ function textOf(items: readonly string[]): string {
   return `system sample {\nuse std.tools\n${items.join("\n")}\n}`;
 }
 
-/** Removes the positions on the page. The positions depend on the order of the text, but the rest of the policy must not depend on it. */
+/**
+ * Removes the positions on the page from a policy. The positions depend on the order of the text, but the rest of the policy must not
+ * depend on it.
+ */
 function withoutPlaces({ tables, ...rest }: Policy) {
   return { ...rest, tables: { ...tables, rules: tables.rules.map(({ id, words }) => ({ id, words })) } };
 }
@@ -159,8 +162,8 @@ const anyNarrowing = fc.record({
 });
 
 /**
- * Permission rules of a session, of a task in it, of two phases and of a worker. They may have errors that compiler/rules would refuse,
- * because only their meaning is tested.
+ * Permission rules of a session, of a task in it, of two phases and of a worker. The rules may have errors that
+ * compiler/rules would refuse, because only their meaning is tested.
  */
 const anyTask = fc.record({
   page: anyPage,

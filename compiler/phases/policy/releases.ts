@@ -12,8 +12,8 @@ export function listReleases(model: Model): Release[] {
 }
 
 /**
- * Returns the releases that hold in a place: those for every session, for its session, or for a session that it
- * extends. A release of a task holds only in that task.
+ * Returns the releases that hold in a place: releases for every session, for the session of the place, or for a session
+ * that it extends. A release of a task holds only in that task.
  */
 export function selectReleases(releases: readonly Release[], { session, task }: Place): Release[] {
   const line = listExtended(session);
@@ -46,7 +46,10 @@ export function encodeRelease(
   };
 }
 
-/** Returns the integrity that an endorsement reaches; by default, the integrity of data that a person has reviewed. */
+/**
+ * Returns the integrity that data has after an endorsement; by default, the integrity of data that a person has
+ * reviewed.
+ */
 function getReachedIntegrity(lattice: Lattice, to: BoundLabel): number {
   return to.integrity ?? Math.max(0, lattice.integrity.indexOf("reviewed"));
 }

@@ -12,15 +12,15 @@ import {
   makeRule,
 } from "./layers.ts";
 
-// Computes the answer of each session to each tool: layers are joined so that the strictest answer wins (ruling 5), and widenings replace
-// the answers that they name (ruling 6). It does not check laws.
+// Computes the answer of each session to each tool. Layers are joined so that the strictest answer wins (ruling 5), and
+// widenings replace the answers that they name (ruling 6). This module does not check laws.
 
 export interface Answer {
   /** Whether the session does not have the tool, because of a `suppress` or an `only`. */
   readonly suppressed: boolean;
   /**
-   * Clauses of the tool. Clauses of the same group are adjacent; the strictest group decides. If there are no clauses,
-   * no line covers the tool, and it never runs.
+   * Clauses that decide about the tool. Clauses of the same group are adjacent; the strictest group decides. If there
+   * are no clauses, no line covers the tool, and it never runs.
    */
   readonly clauses: readonly Clause[];
   readonly floors: readonly CellFloor[];
@@ -49,8 +49,8 @@ export function resolveSessions(model: Model): Resolution {
 type Answering = (tool: Tool, said: LayerStatements, base: Answer | undefined) => Answer;
 
 /**
- * Returns the same answer object for all tools with the same statements and the same base answer, so that readers can
- * skip answers that they have already processed.
+ * Returns one shared answer object for all tools with the same statements and the same base answer. So readers can skip
+ * answers that they have already processed.
  */
 function shareAnswers(answering: Answering): Answering {
   const made = new Map<LayerStatements, Map<Answer | undefined, Answer>>();
@@ -71,7 +71,7 @@ function answerOf(session: Session, said: LayerStatements, tool: Tool, base: Ans
     clauses: widened ? said.widened : joinClauses(session.relation, said.clauses, inherited),
     floors: [...(base?.floors ?? []), ...said.floors],
     // A widening of a profile applies only to the profile's own lines. If the session has lines that take precedence
-    // over these, it needs its own widening.
+    // over the profile's lines, the session needs a widening of its own.
     widened: widened || (base?.widened === true && (said.clauses.length === 0 || session.relation === "extends")),
   };
   return applyAdminGuard(session, tool, answer);
@@ -92,8 +92,8 @@ function joinClauses(
 }
 
 /**
- * Returns the answers that remain if a task, a phase or a worker narrows the answers of the outer layers. It narrows
- * like a session with `extends`.
+ * Returns the answers that remain if a task, a phase or a worker narrows the answers of the outer layers. The layer
+ * narrows the outer answers as a session with `extends` narrows its base.
  */
 export function narrowLayer(model: Model, layer: Layer, around: readonly Answer[]): readonly Answer[] {
   const saidOf = createLayerReader(layer);

@@ -58,7 +58,7 @@ test("a service without a provider is reported as a defect of capc", async () =>
 
 const IMAGE = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 
-test("the plan of a network service has its scope, that of a file store has the folders of each grant, and other plans have neither", async () => {
+test("the plan of a network service has its scope, the plan of a file store has the folders of each grant, and other plans have neither", async () => {
   const { services } = await compilePolicyWithoutLaws(
     renderFactsPage({
       services: `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
@@ -79,7 +79,7 @@ test("the plan of a network service has its scope, that of a file store has the 
   expect(has).toEqual([["holds", "own"], ["scope"], ["within"], []]);
 });
 
-test("a plan runner is a program that holds the gate of a session and no services", async () => {
+test("a plan runner is a program that has a grant of the gate of a session, and no grants of services", async () => {
   const model = await bindModel(renderFactsPage({ services: "service plans : ActionPlans { grant operator }" }));
   const [plans] = model.services;
   if (plans === undefined) throw new Error("the page has a service");

@@ -15,8 +15,8 @@ export interface Reach {
 
 /**
  * Returns the loosest and the strictest mode that the clauses can give. The lines of one group are adjacent. A group
- * can give the mode of each of its lines, or the strictest of their `else` modes. Of several groups, the strictest
- * decides.
+ * can give the mode of each of its lines, or the strictest of their `else` modes. If the clauses form several groups,
+ * the strictest group decides.
  */
 export function reachOf(clauses: readonly Outcomes[]): Reach {
   let best: Mode = "auto";
@@ -76,7 +76,7 @@ export function getOutcomes(line: BoundLine): Outcomes {
 
 const LINES = {};
 
-/** Returns whether the loosest or the strictest mode of the first is looser than that of the second. */
+/** Returns whether the first reach is looser than the second one in its loosest or in its strictest mode. */
 export function canReachLooser(first: Reach, second: Reach): boolean {
   return isLooser(first.loosest, second.loosest) || isLooser(first.strictest, second.strictest);
 }

@@ -23,7 +23,7 @@ async function onPaper(text: string) {
   return policy;
 }
 
-test("a backend is local unless a provider or a browser runs its model, its quotas have rules of their own, and of backends without a model only a stub has a plan", async () => {
+test("a backend is local unless a provider or a browser runs its model, its quotas have their own rules, and a backend without a model has a plan only if it is a stub", async () => {
   const { tables, backends } = await compilePolicyWithoutLaws(
     renderFactsPage({
       backends: `backend canned { stub }  backend near { cpu }
@@ -203,7 +203,7 @@ test("rules and floors of suppressed or uncovered tools are left out", async () 
   ]);
 });
 
-test("decisions list their rules in the tables' order, for any order on the page", async () => {
+test("each decision lists its rules in the tables' order, whatever their order on the page", async () => {
   const lines = [
     'auto Files.write where path under "/a" else consent',
     'auto Files.write where path under "/b" and size(content) <= 4 B else consent',

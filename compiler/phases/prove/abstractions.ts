@@ -6,14 +6,14 @@ import { createNumbering, createPairNumbering } from "./numbering.ts";
 
 /**
  * A decision list reduced to its possible outcomes. Lists that differ only in the names of their lines have the same
- * abstraction. The inherited gates are those that the clauses give without floors.
+ * abstraction. The inherited gates are the gates that the clauses give without floors.
  */
 export interface DecisionAbstraction extends GateSets {
   /** Floors without conditions on arguments: they apply to all arguments. */
   readonly floors: readonly Floor[];
   /** Floors that apply only to arguments that meet their conditions. */
   readonly conditional: readonly Floor[];
-  /** Returns the gates if these floors with conditions apply. */
+  /** Returns the gates of a call to which these floors with conditions apply. */
   readonly raise: (met: readonly Floor[]) => GateSets;
 }
 

@@ -53,7 +53,7 @@ test("a rule without conditions gives its mode for the smallest valid arguments"
   });
 });
 
-test("a folder has paths inside it, paths outside it, and texts that are not paths", () => {
+test("for a condition on a folder, the search finds paths inside it, paths outside it, and texts that are not paths", () => {
   const params = [param("path", text)];
   expect(said(found(params, where([check("path", "under", "/reports/new")], "auto", "consent")))).toEqual({
     auto: '{"path":"reports/new"}',
@@ -65,7 +65,7 @@ test("a folder has paths inside it, paths outside it, and texts that are not pat
   expect(said(worst)).toMatchObject({ consent: '{"path":""}', forbidden: '{"path":"\\u0000"}', auto: "none" });
 });
 
-test("a bound on size is tested at its edges, and never beyond the type's own bound", () => {
+test("for a bound on size, sizes next to the bound are tried, but no size beyond the bound of the type", () => {
   const small = where([size("lessOrEqual", 8)], "auto", "consent");
   expect(said(found([param("content", { which: "text", text: { maxBytes: 9 } })], small))).toMatchObject({
     auto: '{"content":""}',
@@ -76,7 +76,7 @@ test("a bound on size is tested at its edges, and never beyond the type's own bo
   });
 });
 
-test("an address has the given origin or another, and an unreadable address gets the strictest mode", () => {
+test("for a condition on an origin, the search finds addresses with this origin and with another, and an unreadable address gets the strictest mode", () => {
   const line = where([origins("https://status.example.net")], "auto", "consent");
   expect(said(found([param("url", text)], line, where([origins("https://b.example")], "stepUp", "auto")))).toEqual({
     auto: '{"url":"https://status.example.net"}',

@@ -1,5 +1,5 @@
-// Finds the modes that a decision list can give to valid arguments of a tool, and arguments for each mode. It proves
-// nothing about conversations: it assumes that all floors of the list apply, and raise the modes.
+// Finds the modes that a decision list can give to valid arguments of a tool, and arguments for each mode. This module
+// proves nothing about conversations: it assumes that all floors of the list apply, and raise the modes.
 import {
   type ChosenValues,
   canonicalizeArguments,
@@ -106,8 +106,8 @@ const MOST_TRIED = 16;
 
 /**
  * Verifies found arguments with the gate's own functions. Returns `undefined` if the gate decides another mode. If the
- * list has no floors, another mode is a defect of the search. If it has floors, an outcome may be impossible: it may
- * require that a required field is absent although another field of the same record is present.
+ * list has no floors, another mode is a defect of the search. If the list has floors, an outcome of the search may be
+ * impossible: it may require that a required field is absent although another field of the same record is present.
  */
 function verifyArguments(
   tool: Fitting,

@@ -35,7 +35,7 @@ export function findDeadAuthority(space: StateSpace, reachability: RowReachabili
 /** A cell that no conversation can call. */
 interface UnreachedCell {
   readonly location: Location;
-  /** Index into the tables' tools. */
+  /** The cell's tool, as an index into the tables' tools. */
   readonly tool: number;
   /** The decision list of the cell. */
   readonly list: Decision;

@@ -1,6 +1,6 @@
 import type { Quota } from "../../../engine/lib/wire/generated/policy.ts";
 
-// Findings of the search that do not depend on an assertion. Rows, tools, rules and releases are indexes into the tables.
+// Defines those findings of the search that do not depend on an assertion. Rows, tools, rules and releases are indexes into the tables.
 
 /** The maximum number of prompts, or a call for which there is no maximum. */
 export type Questions =

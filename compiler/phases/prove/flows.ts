@@ -1,5 +1,5 @@
-// Information flows, independent of assertions: for each row and sink the highest confidentiality, the lowest integrity and the
-// compartments that a conversation of the row sends there, through any gate or release.
+// Computes information flows, which do not depend on assertions: for each row and sink, the highest confidentiality,
+// the lowest integrity and the compartments that a conversation of the row sends there, through any gate or release.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -26,7 +26,7 @@ export interface Sink {
 
 /** The flow from the conversations of one row into a sink. */
 export interface Inflow {
-  /** Index into the tables' rows. */
+  /** The row, as an index into the tables' rows. */
   readonly row: number;
   readonly sink: Sink;
   /** Summary of the sources whose data flows; equal summaries are the same object. */
@@ -202,7 +202,7 @@ function explainIncompleteness(searches: Searches, sources: readonly Source[]): 
 
 /** A flow for which a witness is wanted. */
 interface WantedFlow {
-  /** Index into the tables' rows. */
+  /** The row, as an index into the tables' rows. */
   readonly row: number;
   readonly sink: Sink;
   readonly source: Source;

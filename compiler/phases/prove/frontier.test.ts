@@ -26,7 +26,7 @@ test("a shorter path to a state replaces a longer one, a longer path changes not
   expect(order(frontier)).toHaveLength(2);
 });
 
-test("a state that is offered later is inserted at its position", () => {
+test("a state that is offered later is taken in the order of its steps", () => {
   const frontier = new Frontier(0);
   const first = frontier.offer(frontier.intern(0, 0, 0), 1, begun);
   const last = frontier.offer(frontier.intern(0, 1, 0), 9, begun);

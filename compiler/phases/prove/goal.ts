@@ -47,11 +47,14 @@ export interface GoalState {
 interface GoalVisit {
   /** Bits of matchers; a state is visited only if all of them are set in it. */
   readonly seen?: number;
-  /** Maximum number of visited states. Each visit decreases the number, so several searches may share one budget. */
+  /**
+   * Maximum number of states that a search may visit. Each visit decreases the number, so several searches may share
+   * one budget.
+   */
   readonly budget?: Budget;
 }
 
-/** Yields the reachable states that meet the goal, the nearest first. It stops when the budget is used up. */
+/** Yields the reachable states that meet the goal, the nearest first. The function stops when the budget is used up. */
 export function* enumerateGoalStates(
   space: StateSpace,
   reachable: ReachableSet,
@@ -88,7 +91,7 @@ function selectConversations(
 
 interface GoalTransitions {
   readonly location: Location;
-  /** Transitions that lead to the goal, each with the first tool by which it does. */
+  /** Transitions that lead to the goal, each with the first tool whose call leads to it. */
   readonly transitions: ReadonlyMap<Transition, number>;
 }
 

@@ -62,11 +62,11 @@ export function nameUse({ tools }: IndexedTables, witness: Witness, uses: readon
 
 /** An indirect effect of a call, which a claim about direct calls does not count. */
 export interface UncountedWay {
-  /** Index into the tables' tools. */
+  /** The called tool, as an index into the tables' tools. */
   readonly called: number;
   /** Gates behind which the call must run to count. */
   readonly gates: Gates;
-  /** "`changes.apply` may use `papers.write`" */
+  /** Text such as "`changes.apply` may use `papers.write`". */
   readonly words: string;
 }
 

@@ -16,8 +16,9 @@ import {
 } from "./obligations.ts";
 import type { WaivedProof } from "./proof.ts";
 
-// Decides four of the seven inherited claims: those that depend on conversations. They must hold for every page, unless
-// the page waives them. The other three are about the composition of an image, and `targets/manifest` proves them.
+// Decides four of the seven inherited claims: those that depend on conversations. These claims must hold for every
+// page, unless the page waives them. The other three are about the composition of an image, and `targets/manifest`
+// proves them.
 
 const WORDS = {
   trifecta: "never trifecta",
@@ -59,7 +60,7 @@ export function findIdleWaivers(
   isProved: (questions: readonly Question[]) => boolean,
 ): readonly Waiver[] {
   const left = new Set(model.waivers);
-  // If two waivers cover the same claim, report the narrower one only: without both of them, something would be
+  // If two waivers cover the same claim, only the narrower one is reported: without both of them, the claim would be
   // refuted.
   const inOrder = [...model.waivers].sort(
     (one, other) => Number(other.session !== undefined) - Number(one.session !== undefined),
@@ -71,7 +72,7 @@ export function findIdleWaivers(
     const [without, covered] = [others, left].map((waivers) =>
       selectUnwaivedRows(tables, { ...model, waivers: [...waivers] }, assertion),
     );
-    // Rows that only this waiver covers.
+    // Selects the rows that no other waiver covers.
     const rows = (without ?? []).map((asked, index) => asked && covered?.[index] === false);
     if (isProved(QUESTIONS[assertion]({ tables, model, rows }))) left.delete(waiver);
   }

@@ -13,7 +13,7 @@ import { collectPlanExecutors, derivePlanExchanges } from "./plans.ts";
 interface Kind {
   /** The tool that represents the group, as an index into the tables' tools. */
   readonly tool: number;
-  /** Index into `stores`. */
+  /** Store of the service of these tools, as an index into `stores`. */
   readonly store: number;
 }
 
@@ -85,7 +85,8 @@ function createFlowClassifier(): (tool: Tool) => number {
     pairs(pairs(numberLabel(sink), numberLabel(result.low)), numberLabel(result.high));
   let before: { readonly tool: Tool; readonly labels: number } | undefined;
   return (tool) => {
-    // Most tools of one service share their labels, and are adjacent.
+    // Most tools of one service share their labels and are adjacent, so the number of these labels is computed only
+    // once.
     if (before?.tool.sink !== tool.sink || before.tool.result !== tool.result)
       before = { tool, labels: numberLabels(tool) };
     const { labels } = before;
@@ -94,7 +95,7 @@ function createFlowClassifier(): (tool: Tool) => number {
   };
 }
 
-/** Returns the number of the abstraction of the cell of a tool in these cells of a row. */
+/** Returns the number of the abstraction that a tool's cell has among these cells of one row. */
 export function getAbstractionOfCell(
   abstractions: DecisionAbstractions,
   cells: readonly number[],
@@ -129,8 +130,8 @@ function classifyStores(tables: IndexedTables, model: Model, classes: readonly n
 }
 
 /**
- * First element of the pair with which the numbering of a service begins. It is above the number of every pair, so that
- * this pair never equals a later one.
+ * First element of the pair with which the numbering of a service begins. This number is above the number of every
+ * pair, so that this pair never equals a later one.
  */
 const BEGINNING = 2 ** 24 - 1;
 
@@ -150,7 +151,7 @@ function classifyOffers(
   // Services that a grant or a plan connects are distinguished by name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   let [last, offer] = ["", 0];
-  // The tools of a service are adjacent in the tables, so its number is stored only about once.
+  // The tools of a service are adjacent in the tables, so its number is usually stored only once.
   for (let tool = 0; tool < tables.tools.length; tool++) {
     const { provider = "" } = tables.tools[tool] ?? {};
     if (provider !== last) {

@@ -9,7 +9,7 @@ const SETS = [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n];
 const EVERY: readonly Label[] = LEVELS.flatMap((confidentiality) =>
   LEVELS.flatMap((integrity) => SETS.map((compartments) => ({ confidentiality, integrity, compartments }))),
 );
-/** Groups that keep all compartments separate. */
+/** Groups of compartments, each with one compartment. */
 const APART = groupCompartments(3, [1n, 2n, 4n]);
 
 const anyLabel = fc.constantFrom(...EVERY);
@@ -27,7 +27,7 @@ test("property: numbered labels join and flow like the labels themselves", () =>
   );
 });
 
-test("property: joining a range gives the result of each label in it once, together with one label that produces it", () => {
+test("property: joining a label with a range gives each possible result once, together with one label of the range that produces it", () => {
   fc.assert(
     fc.property(anyLabel, anyLabel, anyLabel, (from, low, high) => {
       const labels = new Labels(APART);

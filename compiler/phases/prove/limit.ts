@@ -72,14 +72,14 @@ function createConsumptionTest(
   { unit }: BoundQuota,
 ): (index: number) => boolean {
   // The tables do not state how many tokens, bytes or money answers and texts use. So any row in which a tool or a
-  // backend can run may use them.
+  // backend can run may use tokens, bytes or money.
   if (calls === undefined) return (index) => searches.space.tables.rows[index]?.requiresTask !== true;
   const { reachability, space } = searches;
   const { kindOf } = space.kinds;
   // Check only one tool of each kind, because there may be many rows and assertions.
   const tools = [...new Map(calls.tools.map((tool) => [kindOf[tool], tool])).values()];
   return (index) =>
-    // Entering a phase may also cause a prompt.
+    // Entering a phase behind a gate also causes a prompt.
     (unit === "prompts" && space.tables.rows[index]?.entry !== "auto") ||
     tools.some((tool) => (reachability.getReachedGates(index, tool) & calls.gates) !== NO_GATE);
 }
@@ -111,8 +111,8 @@ function findConsumingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota
 }
 
 /**
- * Returns whether one quota line of the page counts the unit in all of these rows, with the scope of the limit or a
- * wider one.
+ * Returns whether one quota line of the page counts the unit in all of these rows. The scope of the quota must be the
+ * scope of the limit or a wider one.
  */
 function isCovered(
   { rows }: IndexedTables,
@@ -145,14 +145,14 @@ function isCountedBy(gated: ReadonlySet<string>, row: Row, quota: Quota, { unit,
   if (quota.unit === unit && quota.name === name) return true;
   if (quota.unit !== "calls") return false;
   if (unit === "category") return true;
-  // Each prompt belongs to a call, except those before phases.
+  // Each prompt belongs to a call, except the prompts before phases.
   return unit === "prompts" && !gated.has(formatTaskKey(row));
 }
 
 const SCOPE_ORDER = { call: 0, turn: 1, conversation: 2, task: 2, login: 3, principal: 4 } as const;
 const TIME_ORDER = { hour: 0, day: 1 } as const;
 
-/** Returns whether a quota of one scope also limits the uses within every period of the other scope. */
+/** Returns whether a quota with one scope also limits the uses within every period of the other scope. */
 function isScopeCovered({ task }: Row, quotaScope: Quota["scope"], limitScope: Quota["scope"]): boolean {
   if (isHours(quotaScope) || isHours(limitScope))
     return isHours(quotaScope) && isHours(limitScope) && TIME_ORDER[quotaScope] >= TIME_ORDER[limitScope];

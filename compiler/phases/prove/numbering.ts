@@ -15,7 +15,7 @@ export function createPairNumbering(): (one: number, other: number) => number {
   const numbers = new Map<number, number>();
   return (one, other) => {
     // For nearly all pairs the key is below 2^30, and the map stores such a number without additional memory. The keys
-    // of all other pairs are larger.
+    // of all other pairs are larger than 2^30.
     const key = one < 2 ** 14 && other < 2 ** 16 ? one * 2 ** 16 + other : 2 ** 30 + one * 2 ** 24 + other;
     const known = numbers.get(key);
     if (known !== undefined) return known;

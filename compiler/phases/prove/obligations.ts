@@ -34,7 +34,7 @@ export interface ProofObligation {
   readonly subject: string | undefined;
   readonly span: Span | undefined;
   readonly inherited: InheritedAssertion | undefined;
-  /** The claim holds if no question is refuted. */
+  /** Questions that decide the claim: it holds if no question is refuted. */
   readonly questions: readonly Question[];
 }
 
@@ -64,7 +64,7 @@ export type Question =
       readonly goal: Goal;
       readonly renderRefutation: RefutationRenderer;
       /**
-       * Goal of the conversation that submits a plan. This goal must be reachable too, for a counterexample in which a
+       * Goal of the conversation that submits a plan. The goal must be reachable too, for a counterexample in which a
        * plan makes the call.
        */
       readonly submission?: Goal;
@@ -85,7 +85,7 @@ export type Question =
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
   | { readonly kind: "limit"; readonly rows: readonly boolean[]; readonly quota: BoundQuota };
 
-/** Returns the page's own assertions in its order. */
+/** Returns the claims of the page's own assertions, in the order of the page. */
 export function collectPageClaims(tables: IndexedTables, model: Model): ProofObligation[] {
   return selectOwnAssertions(model).map((assertion) => {
     const { claim, subject, words, node } = assertion;
@@ -198,7 +198,7 @@ export function findSharingServices(
   for (const [from, receivers] of collectExchanges(tables, model))
     for (const name of receivers) sendersTo.set(name, [...(sendersTo.get(name) ?? []), from]);
   const holding = new Set(services);
-  // The loop also visits services that it adds.
+  // The loop also visits the services that it adds to the set.
   for (const name of holding) for (const from of sendersTo.get(name) ?? []) holding.add(from);
   return holding;
 }
@@ -246,8 +246,8 @@ function findNamedTools(tables: IndexedTables, patterns: readonly BoundPattern[]
 }
 
 /**
- * Returns the questions whether one of these calls can run: as a call of a conversation in the rows, through a grant,
- * or through a plan that such a conversation submits.
+ * Returns the questions whether one of these calls can run. A conversation in the rows may make the call itself, or
+ * cause it through a grant or through a plan that it submits.
  */
 export function deriveCallQuestions(
   scope: ClaimScope,

@@ -107,7 +107,7 @@ test("a claim stays proved if no plan can break it, or if the session submits no
   const none = async (parts: Parts) => (await proofsOf(page(parts, ...claims))).own;
   expect(await none({ operator: "forbidden papers.write, plans.submit", boss: "auto plans.submit" })).toEqual(proved);
   expect(await none({ robots: "auto papers.read  forbidden papers.write" })).toEqual(proved);
-  // A plan cannot delete a file.
+  // The gate accepts no plan that deletes a file.
   expect(await none({ robots: "auto papers.delete  forbidden papers.write" })).toEqual(proved);
   // If two tools match an action, the gate accepts neither of them.
   const two = { services: "service others : Files { state 1 MiB  label public/reviewed }", robots: "auto Files.write" };

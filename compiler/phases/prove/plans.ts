@@ -1,6 +1,6 @@
-// Action plans: a session submits a plan, and another session calls the tools of the plan. So a claim about the
-// submitting session must also hold for the calls of its plans. Data in a plan may reach the services that the plan
-// uses.
+// Derives claims about action plans: a session submits a plan, and another session calls the tools of the plan. So a
+// claim about the submitting session must also hold for the calls of its plans. Data in a plan may reach the services
+// that the plan uses.
 
 import {
   admit,
@@ -18,7 +18,7 @@ interface Planned {
   readonly service: string;
   /** Index into the tables' rows: the row of the session that executes the plans. */
   readonly row: number;
-  /** Tools that submit a plan. A person who approves such a call reads the whole plan. */
+  /** Tools whose calls submit a plan. A person who approves such a call reads the whole plan. */
   readonly submit: readonly number[];
   /**
    * Tools of services that have a grant of the plan service, directly or indirectly. No person reads the plans that
@@ -80,8 +80,8 @@ export function derivePlanExchanges(
     const tool = tables.tools[act];
     if (tool === undefined) return [];
     const { provider, readOnly } = tool;
-    // Data that a plan reads returns to the submitter of the plan. The path in a read action counts as disclosing no
-    // data.
+    // Data that a plan reads returns to the submitter of the plan. A read action counts as disclosing no data, although
+    // it contains a path.
     return [readOnly ? ([provider, service] as const) : ([service, provider] as const)];
   });
 }

@@ -4,7 +4,7 @@ import type { BoundClaim, InheritedAssertion, Waiver } from "../bind/index.ts";
 import type { Heard } from "./arguments/heard.ts";
 import type { DeadCell, PromptDemand } from "./findings.ts";
 
-// Results of the prover: a verdict for each claim, and a witness for each refuted claim.
+// Defines the results of the prover: a verdict for each claim, and a witness for each refuted claim.
 
 /** A claim that the page asserts, or that is inherited by every page. */
 export type ProvenClaim = BoundClaim | { readonly kind: "inherited"; readonly assertion: InheritedAssertion };
@@ -50,7 +50,7 @@ export type Verdict =
       /** Whether the page has no tool and no backend that the claim is about. */
       readonly isVacuous: boolean;
       readonly states: number;
-      /** Number of labels that conversations reach. Compartments that no label distinguishes count as one. */
+      /** Number of distinct labels that conversations reach. Compartments that no label distinguishes count as one. */
       readonly merged: number;
     }
   | { readonly kind: "refuted"; readonly witness: Witness; readonly sentence: string }
@@ -95,7 +95,7 @@ export type WitnessStep =
       readonly steps: readonly WitnessStep[];
       readonly label: Label;
     }
-  /** A backend receives the whole conversation. This is always the last step. */
+  /** A backend receives the whole conversation. Such a step is always the last step of a witness. */
   | { readonly kind: "infer"; readonly backend: string; readonly gate: Gate; readonly label: Label };
 
 /** A call that runs, or several equal calls in a row. */
@@ -151,13 +151,13 @@ export interface Reachability {
 
 /** A row, and a conversation of that row whose label exceeds the clearance of every backend. */
 export interface UnansweredRow {
-  /** Index into the tables' rows. */
+  /** The row, as an index into the tables' rows. */
   readonly row: number;
   readonly label: Label;
   readonly witness: Witness;
 }
 
-/** All results for a page. */
+/** All results of the prover for a page. */
 export interface Proofs {
   /** The page's own claims in the order of the page, then the inherited claims. */
   readonly results: readonly Proof[];

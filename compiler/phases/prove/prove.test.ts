@@ -1,4 +1,4 @@
-// One page for each rule about the meaning of proofs, with the shortest counterexamples to its assertions.
+// Each test has a page for one rule about the meaning of proofs, with the shortest counterexamples to its assertions.
 import { expect, test } from "vitest";
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { foundOn, provenPage } from "./testing/render-proofs.ts";
@@ -193,7 +193,8 @@ test.each([64, 65, 200])(
     ${DAY} permit { auto readOnly, w.post } }
     task up in day { phase look { only s.look }  ${phases}  phase send { only w.post } }
     assert never flow secret to w for day.up`);
-    // In a task with at most 64 phases, the witness skips the phases in between. In a longer task, it enters each phase.
+    // In a task with at most 64 phases, the witness goes from the first phase to the last one directly. In a longer
+    // task, the witness enters each phase.
     const entered = count > 64 ? [...between, "send"] : ["send"];
     const steps = ["s.look auto → secret/reviewed", ...entered.map((name) => `enter ${name} auto`), "w.post auto"];
     expect(found).toEqual([`day.up: ${steps.join(", ")}`]);
@@ -218,7 +219,7 @@ const APART = `compartments { x, y }
   assert never flow public:{x, y} to far for day
   assert never trifecta for day`;
 
-test("the label of a worker joins that of its parent, and the matchers of both are kept", async () => {
+test("the label of a worker joins the label of its parent, and the matchers of both are kept", async () => {
   expect(await foundOn(APART)).toEqual(["proved", "proved"]);
   // The claim is not proved but undetermined, because a witness cannot contain a parent that continues while its worker runs.
   const why = "sy.look is refused: this conversation has seen what may not flow to this tool";
@@ -230,7 +231,7 @@ const SUBJECTS = `${LOCAL} service s : Store { label public/reviewed }
   session apart { kind operator  models { auto b0 }  permit { auto s.look } }
   task fix in day { only s.put }`;
 
-test("a claim about a session covers its tasks and the sessions that extend it, and a claim about a task covers the task in all of these", async () => {
+test("a claim about a session covers its tasks and the sessions that extend it, and a claim about a task covers the task in all these sessions", async () => {
   const claims = ["", "for day", "for night", "for apart", "for day.fix"].map(
     (who) => `assert never call s.put ${who}`,
   );

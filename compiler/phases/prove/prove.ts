@@ -36,7 +36,7 @@ export function prove(policy: Policy, model: Model): Proofs {
     results,
     waived: listWaivedProofs(model),
     reach: computeReachability(space, reachable),
-    // `capc check` needs none of these, so they are computed on demand.
+    // `capc check` does not need these results, so they are computed on demand.
     get prompts() {
       return prompts();
     },
@@ -52,8 +52,8 @@ export function prove(policy: Policy, model: Model): Proofs {
 }
 
 /**
- * Returns whether a waived claim with these questions is proved. It builds its own state space, which only pages with
- * waivers need.
+ * Returns whether a waived claim is proved, given the questions that decide it. The function builds its own state
+ * space, which only pages with waivers need.
  */
 function isProved(tables: IndexedTables, model: Model, questions: readonly Question[]): boolean {
   const histories = questions.flatMap(listHistories);

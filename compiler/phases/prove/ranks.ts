@@ -2,8 +2,8 @@ import type { Derivation, StateId } from "./frontier.ts";
 
 // The data that a worker has read joins the data of any conversation in its parent's row. Joining every state of the
 // worker with every state of the parent would take time that grows with the square of the number of states. But every
-// state of a row is a join of states that single steps from its start reach, because a step that is possible from a
-// state is also possible from a lower one. So only the states after a single step need to be joined.
+// state of a row is a join of states that are reached by single steps from its start. The reason is that a step that is
+// possible from a state is also possible from a lower one. So only the states after a single step need to be joined.
 
 /**
  * Number of steps since the start of the row that changed the label: 0, 1, or 2 for two or more. A label of rank 2 is
@@ -11,7 +11,7 @@ import type { Derivation, StateId } from "./frontier.ts";
  */
 type Rank = 0 | 1 | 2;
 
-/** The rank of each state. */
+/** Stores the rank of each state. */
 export class Ranks {
   readonly #ranks: Rank[] = [];
   readonly #ranges: number[] = [];

@@ -1,6 +1,6 @@
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 
-// Finds the rows of one task that lead to each other.
+// Finds the rows of one task between which a conversation can move.
 
 /** The rows of one session and task, by index. */
 export interface RelatedRows {

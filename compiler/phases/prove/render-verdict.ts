@@ -39,8 +39,8 @@ export function renderProofSentence({ releases, redactions, states, merged, ...e
 const MOST_USES = 5;
 
 /**
- * Returns the exceptions of a proved claim, one line each: indirect effects that the claim does not count, or that the
- * page has nothing that the claim is about.
+ * Returns the exceptions of a proved claim, one line each. An exception is an indirect effect that the claim does not
+ * count, or the fact that the page has nothing that the claim is about.
  */
 export function listExceptions({
   uncounted,
@@ -72,7 +72,8 @@ export interface Violation {
   /** The last step, such as "`notes.write` at `consent`" or "the backend `frontier`". */
   readonly action: string;
   /**
-   * "`notes.write` runs at `consent` in `operator.triage`", and the tool that its service may then use through a grant
+   * Text such as "`notes.write` runs at `consent` in `operator.triage`", with the tool that its service may then use
+   * through a grant.
    */
   readonly run: string;
   /**
@@ -106,7 +107,7 @@ function findInnermostStep(steps: readonly WitnessStep[]): WitnessStep | undefin
   return last?.kind === "worker" ? (findInnermostStep(last.steps) ?? last) : last;
 }
 
-/** Describes the last step of a witness. Assertions forbid only calls and inference. */
+/** Describes the last step of a witness. Assertions forbid only calls and the use of backends. */
 function describeAction(step: WitnessStep | undefined): string {
   if (step?.kind === "call") return `${quoteName(step.tool)} at ${quoteName(step.gate)}`;
   return step?.kind === "infer" ? `the backend ${quoteName(step.backend)}` : "";
@@ -121,7 +122,7 @@ function describeUse(step: WitnessStep | undefined): string {
   return ` and may use ${quoteName(step.use.tool)} by a grant of ${quoteName(step.use.by)}`;
 }
 
-/** Returns a name in the form of messages. */
+/** Returns a name with the quotes that messages put around it. */
 export function quoteName(name: string): string {
   return `\`${name}\``;
 }
@@ -138,7 +139,10 @@ function placeName(session: string, task: string): string {
 /** Cache of explanations by reachable set, because all claims of one search share the set. */
 const reasons = new WeakMap<ReachableSet, string>();
 
-/** Explains which limit a search exceeded; for labels, also which compartments in which row. */
+/**
+ * Returns a text about the limit that a search exceeded; for the limit of labels, the text names the row and its
+ * compartments too.
+ */
 export function explainExceededLimit(space: StateSpace, reachable: ReachableSet, why: ExceededLimit): string {
   const known = reasons.get(reachable) ?? explainLimit(space, reachable, why);
   reasons.set(reachable, known);

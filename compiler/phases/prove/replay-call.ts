@@ -39,7 +39,7 @@ export interface ReplayContext {
 /** The conversation after a step, with the steps of the witness; or the reason for which the step is impossible. */
 export type StepResult = Result<{ readonly conversation: Conversation; readonly steps: readonly WitnessStep[] }>;
 
-/** Replays a call. It uses the first arguments for which the call runs behind one of the wanted gates. */
+/** Replays a call. The function uses the first arguments for which the call runs behind one of the wanted gates. */
 export function replayCall(
   { tables }: ReplayContext,
   conversation: Conversation,
@@ -71,7 +71,7 @@ export function replayCall(
 }
 
 /**
- * Replays the first two calls, and computes the result of the others without a replay: if a call changes only the usage
+ * Replays the first two calls, and computes the result of the others without a replay. If a call changes only the usage
  * of quotas, it can be repeated until a quota is used up.
  */
 export function replayCalls(

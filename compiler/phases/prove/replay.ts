@@ -48,8 +48,8 @@ export function replay(
 }
 
 /**
- * Replays a conversation. It tries values for the task's parameters, and uses the first ones with which all steps are
- * possible.
+ * Replays a conversation. The function tries values for the task's parameters, and uses the first ones with which all
+ * steps are possible.
  */
 function replayConversation(context: ReplayContext, trace: TraceConversation): Result<WitnessConversation> {
   const { tables } = context;

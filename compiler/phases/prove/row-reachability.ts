@@ -8,7 +8,7 @@ import type { Transition } from "./transitions.ts";
 export class RowReachability {
   readonly #space: StateSpace;
   readonly #reachable: ReachableSet;
-  /** Distinct labels of conversations, by row. */
+  /** Labels that conversations reach, by row, each once. */
   readonly #labels: readonly ReadonlySet<number>[];
   /** Computed gates, by row, then by kind of tool. */
   readonly #gates: Gates[][];

@@ -23,7 +23,7 @@ export interface Budget {
   left: number;
 }
 
-/** The matchers that a search tracks. Bit i in `seen` of a state stands for matcher i. */
+/** Matchers of the data that a search tracks in its states. Bit i in `seen` of a state stands for matcher i. */
 interface WatchedMatchers {
   readonly matchers: readonly Matcher[];
   /** Bits of matchers for which data that flows because of a release does not count as read by its receiver. */
@@ -50,7 +50,7 @@ export interface ReachableSet {
 /** The limit that a search exceeded: the number of labels in a row, or the number of steps. */
 export type ExceededLimit = { readonly kind: "labels"; readonly row: number } | { readonly kind: "steps" };
 
-/** Returns the reachable set. It is incomplete if a limit was exceeded. */
+/** Returns the reachable set. The set is incomplete if a limit was exceeded. */
 export function computeReachableSet(
   space: StateSpace,
   watched: WatchedMatchers,
@@ -164,7 +164,7 @@ class Search implements ReachableSet {
   }
 
   /**
-   * Joins the state of an ended worker into the conversation that started the worker, and into the other conversations
+   * Joins the state of an ended worker into the conversation that started the worker, and into all other conversations
    * of that row.
    */
   #endWorker(worker: StateId, { index, parent = index }: Location): void {
@@ -215,7 +215,8 @@ class Search implements ReachableSet {
   /** Joins every label that the tool may state for its result into the label of the conversation. */
   #applyResults(from: StateId, { index }: Location, { tool, range, result }: Edge): void {
     const bit = range < 30 ? 1 << range : 0;
-    // A second result of the same label range is not needed: one result with the join of both labels reaches the same state in fewer steps.
+    // A second result of the same label range is not needed. One result whose label is the join of both labels reaches
+    // the same state in fewer steps.
     if (this.#isConsumed(from, bit)) return;
     this.#consumedRanges[from] = (this.#consumedRanges[from] ?? 0) | bit;
     const { frontier } = this;
@@ -284,7 +285,7 @@ class Search implements ReachableSet {
     const stated = labels.join(labels.internLabel(result.low), label[entry] ?? 0);
     if (!labels.mayFlow(stated, labels.internLabel(result.high))) return;
     const now = labels.join(label[from] ?? 0, stated);
-    // A withheld result does not count as read; only its label counts.
+    // A withheld result does not count as read; only its label is joined.
     const learned = labels.mayFlow(now, location.clearance) ? (seen[entry] ?? 0) : 0;
     const next = (steps[from] ?? 0) + (steps[entry] ?? 0) + 1;
     const state = this.#intern(location.index, now, (seen[from] ?? 0) | learned);

@@ -22,7 +22,7 @@ interface KeyedMatcher {
 /** Maximum number of states that are visited for all claims together, which takes half a second. */
 const MOST_WALKED = 5_000_000;
 
-/** All searches of a page. Each search runs when its result is first needed. */
+/** All searches of the prover for a page. Each search runs when its result is first needed. */
 export class Searches {
   readonly space: StateSpace;
   readonly walkBudget: Budget = { left: MOST_WALKED };

@@ -21,16 +21,16 @@ export type Source =
 
 /** The label bounds of the data that reaches a sink: levels by number, compartments as bits. */
 export interface SourceSummary {
-  /** The most secret level. */
+  /** Number of the most secret level. */
   readonly confidentiality: number;
-  /** The least trusted level. */
+  /** Number of the least trusted level. */
   readonly integrity: number;
   readonly compartments: bigint;
 }
 
 /**
- * Returns the sources of a page. The first is `any`. A source is left out if it would contain the data of every label
- * or of none.
+ * Returns the sources of a page. The first source is `any`. A source is left out if it would contain the data of every
+ * label or of none.
  */
 export function collectSources(tables: IndexedTables, model: Model): readonly Source[] {
   const { confidentiality, integrity, compartments } = tables.lattice;

@@ -9,7 +9,7 @@ import { type LabelId, Labels } from "./labels.ts";
 import { indexRelatedRows, type RelatedRows } from "./related-rows.ts";
 import { createTransitionBuilder, type Store, type Transitions } from "./transitions.ts";
 
-// The state space that all searches share: a control location for each row, its transitions, and the stores of services.
+// Defines the state space that all searches share: a control location for each row, its transitions, and the stores of services.
 
 /** The tables in the form that a search reads. */
 export interface StateSpace {
@@ -31,7 +31,7 @@ export interface Location extends Transitions {
   readonly clearance: LabelId;
   /** Rows of later phases; only the row of the next phase if there are very many phases. */
   readonly later: readonly number[];
-  /** Indexes into the tables' ingresses. */
+  /** The ingresses of this row, as indexes into the tables' ingresses. */
   readonly ingresses: readonly number[];
   /** Rows of the workers that a conversation in this row may start. */
   readonly workers: readonly number[];
@@ -78,7 +78,7 @@ function createLocation(
   return {
     row,
     index,
-    // If the session requires a task, no conversation outside of tasks does anything.
+    // If the session requires a task, a conversation outside of tasks cannot do anything.
     begins: own && row.phaseIndex === 0 && !row.requiresTask,
     starts: labels.internLabel(row.starts),
     clearance: labels.internLabel(row.clearance),

@@ -7,7 +7,7 @@ import { ANY_GATE, type Gates } from "./modes.ts";
 import type { ReachableSet } from "./search.ts";
 import type { StateSpace } from "./state-space.ts";
 
-// Builds witness traces. It follows the derivations of a reached state back to the beginnings of conversations.
+// Builds witness traces. This module follows the derivations of a reached state back to the beginnings of conversations.
 
 /** One conversation of a trace. */
 export interface TraceConversation {
@@ -31,7 +31,7 @@ export interface TraceCall {
   /** Gates behind one of which the call must run; otherwise the replay fails. */
   readonly gates: Gates;
   /**
-   * The label that the provider states for the result and, if known, the label of the conversation after it;
+   * The label that the provider states for the result and, if known, the label of the conversation after the result;
    * `undefined` if the trace ends without a result.
    */
   readonly back: { readonly stated: Label; readonly label: Label | undefined } | undefined;
@@ -39,7 +39,7 @@ export interface TraceCall {
   readonly times?: number;
 }
 
-/** The steps of a worker. */
+/** The steps of a worker in a trace. */
 export interface TraceWorker {
   readonly kind: "worker";
   readonly row: number;

@@ -8,7 +8,7 @@ import { createNumbering } from "./numbering.ts";
 export interface Transition {
   /** Number of the guard; transitions with the same guard have the same number, in whatever row they are. */
   readonly guardId: number;
-  /** Index of one of the tools. */
+  /** One of these tools, as an index into the tables' tools. */
   readonly tool: number;
   readonly abstraction: DecisionAbstraction;
   /** Whether the arguments of the tools flow to their services. */

@@ -1,4 +1,5 @@
-// Tests claims that are neither proved nor refuted, each with its reason. Some of them would be proved if the prover did not ignore quotas.
+// Tests claims that are neither proved nor refuted, each with its reason. Some of these claims would be proved if the
+// prover did not ignore quotas.
 import { expect, test } from "vitest";
 import { foundOn, provenPage } from "./testing/render-proofs.ts";
 
@@ -37,7 +38,7 @@ test("arguments that were neither found nor ruled out prove nothing and refute n
     assert never call s.put
     assert never call s.put for night`;
   const night = `session night { kind operator  models { auto b0 }  permit { auto s.put } }`;
-  // The witness is another trace, which needs no such arguments, even if it is longer.
+  // Another counterexample needs no such arguments, so it is the witness, even if it is longer.
   expect(await foundOn(`${night} ${page}`)).toEqual(["night: s.put auto", "night: s.put auto"]);
   expect(await foundOn(page.replace(" for night", ""))).toEqual([
     "of s.put, more than 12 conditions decide about it",
@@ -54,7 +55,7 @@ function apart(count: number): string {
     ${LOCAL} ${DAY} permit { auto readOnly } }`;
 }
 
-test("a row with too many labels is named with its compartments, and a claim that was already refuted stays refuted", async () => {
+test("a row with too many labels is reported with its compartments, and a claim that was already refuted stays refuted", async () => {
   const found = await foundOn(`${apart(17)} assert never call all.drop  assert never call all.peek`);
   const names = Array.from({ length: 17 }, (_, index) => `c${index}`).toSorted();
   const why = `\`day\` has more than 65536 labels: its conversations may hold any of {${names.join(", ")}}`;

@@ -99,7 +99,7 @@ function decideQuestion(searches: Searches, question: Question): LocatedVerdict 
 type ReachQuestion = Extract<Question, { kind: "reach" }>;
 
 /**
- * Decides a question about reachability. In a witness with a plan, the conversation that submits the plan comes first.
+ * Decides a question that needs a search. In a witness with a plan, the conversation that submits the plan comes first.
  */
 function decideReach(searches: Searches, { submission, ...executed }: ReachQuestion): LocatedVerdict | undefined {
   if (submission === undefined) return decideGoal(searches, executed);

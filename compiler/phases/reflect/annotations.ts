@@ -5,7 +5,7 @@ import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { DescribedType } from "./described.ts";
 import type { Annotations, InterfaceNode, SchemaMethod, SchemaRequest } from "./request.ts";
 
-/** Ids of the annotations in their schema. Ids must never change. */
+/** Ids of the annotations in their schema. The ids must never change. */
 export const ANNOTATIONS = {
   category: 0xf2a61e94c07b3d85n,
   label: 0x9c47e5d2106fb3a8n,
@@ -18,7 +18,8 @@ export const ANNOTATIONS = {
 } as const;
 
 /**
- * Returns the type with the limits that the annotations of its field state, or the reason for which they do not fit.
+ * Returns the type with the limits that the annotations of its field state, or the reason why the limits do not fit the
+ * type.
  */
 export function applyLimits(type: DescribedType, annotations: Annotations): Result<DescribedType> {
   const least = annotations.get(ANNOTATIONS.least);

@@ -98,8 +98,8 @@ const TOLD: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes a rule in messages. For some rules, the text states the effect in the gate instead: the gate accepts less
- * than the schema, or does not check the content.
+ * Describes a rule of a JSON Schema in messages. For some rules, the text states the effect in the gate instead: the
+ * gate accepts less than the schema, or does not check the content.
  */
 function describeRule(rule: string): string {
   return TOLD[rule] ?? rule;

@@ -1,4 +1,4 @@
-// Types of JSON values with descriptions. A schema is converted to such types, and a tool is made from them.
+// Defines types of JSON values with descriptions. A schema is converted to such types, and a tool is made from them.
 
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 
@@ -17,7 +17,7 @@ export type DescribedType =
 
 /**
  * Joins lines that a source wrapped at its margin, because a model reads them as one paragraph. The pattern matches any
- * run of blanks, and the function then looks for a line end in it, because a pattern that contains the line end takes
+ * run of blanks, and the function then looks for a line end in the run. A pattern that contains the line end would take
  * quadratic time for long runs of blanks.
  */
 export function unwrapProse(words: string): string {
@@ -33,8 +33,8 @@ export function shortenWords(words: string, most: number): string {
 }
 
 /**
- * Maximum length of one text argument in bytes of UTF-8. Even if all characters are escaped in JSON, which makes it six
- * times as long, it fits into a frame.
+ * Maximum length of one text argument in bytes of UTF-8. Such a text fits into one frame even if JSON escapes all its
+ * characters, which makes it six times as long.
  */
 export const MAX_TEXT_BYTES = 131_072;
 

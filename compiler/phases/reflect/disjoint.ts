@@ -20,8 +20,8 @@ function isApart(type: DescribedType, other: DescribedType): boolean {
 }
 
 /**
- * Returns whether no value fits both records: each requires a member that the other one lacks, or both require a member
- * with disjoint types.
+ * Returns whether no value fits both records. This is so if each requires a member that the other lacks, or if both
+ * require one member with disjoint types.
  */
 function areRecordsApart(members: readonly DescribedParam[], others: readonly DescribedParam[]): boolean {
   const asks = (some: readonly DescribedParam[], more: readonly DescribedParam[]) =>

@@ -8,7 +8,7 @@ import { compileSchemas } from "./schema-compiler.ts";
 import { renderStandard } from "./standard-text.ts";
 import { reflectTools } from "./tools.ts";
 
-/** Schemas of one folder, compiled together. */
+/** Schemas of one folder, which are compiled together. */
 interface SchemaFolder {
   readonly schemas: URL;
   readonly generated: URL;
@@ -58,7 +58,7 @@ export async function generateFolder(folder: SchemaFolder): Promise<Result<Reado
 /** The module that holds the standard interfaces. */
 export const STANDARD_MODULE = new URL("generated/standard.ts", import.meta.url);
 
-/** Returns the text of that module, generated from the checked-in CodeGeneratorRequest. */
+/** Returns the text of the module with the standard interfaces, generated from the checked-in CodeGeneratorRequest. */
 export function generateStandard(): string {
   const request = new URL("engine/lib/wire/generated/schema.cgr", REPOSITORY);
   return renderStandard(reflectTools(new Uint8Array(readFileSync(request))));

@@ -3,7 +3,7 @@ import { UNSEEN } from "../../../lang/text/index.ts";
 /** Matches invisible characters, lone surrogates and unassigned code points. Tabs and line breaks do not match. */
 const HIDDEN = new RegExp(`(?![\\t\\n\\r])(?:[\\p{Cs}\\p{Cn}]|${UNSEEN})`, "u");
 
-/** Matches a joiner between two emoji, which draws both as one. Elsewhere a joiner is invisible. */
+/** Matches a joiner between two emoji, which draws both as one. In any other place, a joiner is invisible. */
 const EMOJI_JOINER = /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu;
 
 /**

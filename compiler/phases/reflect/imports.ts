@@ -1,5 +1,5 @@
-// Turns the imports of pages into interfaces with the names that the pages give them. It compiles schemas, reads tool
-// lists, and reports methods that cannot be tools. It does not decide who may call which tool.
+// Turns the imports of pages into interfaces with the names that the pages give them. This module compiles schemas,
+// reads tool lists, and reports methods that cannot be tools. This module does not decide who may call which tool.
 
 import type { Import } from "../source/index.ts";
 import { importName } from "./codes.ts";

@@ -11,8 +11,9 @@ export interface UncheckedRules {
    */
   readonly path: string;
   /**
-   * `null`: the gate refuses null, although the argument cannot be left out. `json`: no part of the value is checked.
-   * `additionalProperties`: members that the schema does not describe are refused.
+   * Keywords of the rules. The special name `null` means that the gate refuses null, although the argument cannot be
+   * left out. `json` means that no part of the value is checked. `additionalProperties` means that the gate refuses
+   * members that the schema does not describe.
    */
   readonly rules: readonly string[];
 }

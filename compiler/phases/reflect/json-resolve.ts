@@ -21,7 +21,7 @@ export interface Alternatives {
 
 /**
  * Maximum number of times that a reference may be followed within itself. A type may contain itself once; the parts of
- * the inner one are not read.
+ * the inner type are not read.
  */
 const MAX_SAME_REFERENCES = 2;
 /** Maximum number of nested references and alternatives. */
@@ -164,8 +164,8 @@ function decodeName(escaped: string): string | undefined {
 }
 
 /**
- * Returns the members of a schema other than the followed keywords, joined with those of outer schemas, which take
- * precedence.
+ * Returns the members of a schema, without the followed keywords, together with the members of outer schemas. If both
+ * have the same member, the outer one is used.
  */
 function collectBeside(schema: JsonRecord, followed: readonly string[], { beside }: Place): JsonRecord {
   return { ...Object.fromEntries(Object.entries(schema).filter(([word]) => !followed.includes(word))), ...beside };

@@ -66,7 +66,7 @@ const RULES_OF_JSON_BESIDE = [...RULES_OF_JSON, ...RULES_BESIDE];
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const MAX_RULE = 200;
 /**
- * Maximum length of a rule on a value that the gate does not validate; it is long, because the model knows nothing else
+ * Maximum length of a rule on a value that the gate does not validate. It is long, because the model knows nothing else
  * about the value.
  */
 const MAX_RULE_OF_JSON = 600;
@@ -84,7 +84,7 @@ export function noteRules(schema: JsonRecord, type: DescribedType, place: Place)
     ...rules.map((rule) => `${each}${rule === "enum" ? "one of" : rule} ${shortenRule(schema[rule] ?? null, most)}`),
   );
   const { default: unless } = schema;
-  // Omit a default value that the gate refuses, because the model would use it and be refused.
+  // A default value that the gate refuses is omitted from the text, because the model would use it and be refused.
   if (unless !== undefined && unless !== null && isSayable(unless))
     words.push(`${each}default ${renderTolerantJson(unless)}`);
   const told = type.which === "json" ? ["json"] : rules;

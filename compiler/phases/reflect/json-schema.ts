@@ -23,14 +23,14 @@ function createPropertySchema({ type, doc }: DescribedParam): Json {
 }
 
 /**
- * Schemas of unchecked JSON values. Only the gate limits the bytes of such a value, because JSON Schema has no keyword
- * for this.
+ * JSON Schemas of values that the gate does not check. Only the gate limits the bytes of such a value, because JSON
+ * Schema has no keyword for this.
  */
 const JSON_FORMS = { any: {}, object: { type: "object" }, list: { type: "array" } } as const;
 
 /**
  * Returns the schema of a type. `maxLength` counts code points, but the gate's limit counts bytes; a code point has at
- * least one byte. So a value that the schema allows can be too long for the gate, but a value that the gate accepts is
+ * least one byte. So a value that the schema allows may be too long for the gate. A value that the gate accepts is
  * never too long for the schema.
  */
 function typeSchema(type: DescribedType): JsonRecord {

@@ -234,7 +234,7 @@ test("the arguments of a tool must be an object", () => {
   expect(readArguments({ type: "array" })).toEqual({ ok: false, reason: "list is no schema of an object" });
 });
 
-test("references with any JSON pointer are followed, and recursive ones up to a depth", () => {
+test("references with any JSON pointer are followed, and recursive references only up to a depth", () => {
   const $defs = {
     day: { type: "string" },
     "a/b~c d": [{ type: "number" }],
@@ -365,7 +365,7 @@ test.each<readonly [string, Json, string, string]>([
   expect(beyond(schema)).toEqual([doc, unheld]);
 });
 
-test("rules in a reference, beside a reference and of members are reported with their paths", () => {
+test("rules that the type does not enforce are reported with their paths: in a reference, beside a reference, and of members", () => {
   const $defs = { day: { type: "string", pattern: "^2" }, span: { properties: { from: { $ref: "#/$defs/day" } } } };
   expect(beyond({ $ref: "#/$defs/day", description: "A day.", maxLength: 10 }, { $defs })).toEqual([
     'A day. (pattern "^2"; maxLength 10)',

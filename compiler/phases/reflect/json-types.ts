@@ -1,8 +1,8 @@
 // Converts JSON Schemas of MCP servers to the types that the gate checks. If a type cannot express a rule, the gate
-// accepts more than the schema. This is safe, because the provider also checks its arguments, and the description for
-// the model states the rule. A value for which there is no such type is accepted as JSON that the gate does not check.
-// An argument without valid values, or with invisible text, is refused if it is required. If it is optional, it is left
-// out, so that no call can contain it.
+// accepts more than the schema. Accepting more is safe, because the provider also checks its arguments, and the
+// description for the model states the rule. A value for which there is no such type is accepted as JSON that the gate
+// does not check. An argument without valid values, or with invisible text, is refused if it is required. If it is
+// optional, it is left out, so that no call can contain it.
 
 import {
   findOddity,
@@ -87,8 +87,8 @@ function joinRules(unheld: readonly UncheckedRules[]): readonly UncheckedRules[]
 }
 
 /**
- * Returns one object that accepts everything that each of several objects accepts: a member is required only if all of
- * them require it. Returns `undefined` if one of them is not an object with members.
+ * Returns one object that accepts everything that each of several objects accepts. A member is required only if all of
+ * the objects require it. Returns `undefined` if a schema is not an object with members.
  */
 function joinObjects({ schema, place }: Resolved, schemas: readonly Json[]): JsonRecord | undefined {
   const objects: JsonRecord[] = [];
@@ -256,7 +256,10 @@ function deriveShape({ schema, place: at, alternatives, isOpen }: Resolved): Rea
   }
 }
 
-/** Reads alternatives. An alternative that accepts no value is left out. */
+/**
+ * Reads alternatives. Returns the type of a value that fits one of several alternatives; an alternative that accepts no
+ * value is left out.
+ */
 function readEither({ word, schemas }: Alternatives, at: Place): Read<DescribedType> {
   if (schemas.length > MAX_ALTERNATIVES) return refuse(`it has more than ${MAX_ALTERNATIVES} shapes`);
   const types = new Map<string, DescribedType>();
@@ -333,8 +336,8 @@ function computeTextBytes(maxLength: Json | undefined): number {
 }
 
 /**
- * Reads an enum. If all choices are integers, they become the range from the lowest to the highest. Choices of several
- * kinds become one alternative for each kind.
+ * Reads the keyword `enum` of a schema. If all choices are integers, they become the range from the lowest to the
+ * highest. Choices of several kinds become one alternative for each kind.
  */
 function readChoice(choices: Json, kind: Json | undefined): Read<DescribedType> {
   const values = isList(choices) ? choices.filter((one) => one !== null) : [];
@@ -363,7 +366,7 @@ function canBe(kind: Json | undefined, type: string): boolean {
 }
 
 function typeOfNumbers(numbers: readonly number[]): DescribedType {
-  // Tables hold no range that ends below zero.
+  // The tables cannot represent a range that ends below zero.
   if (!numbers.every(Number.isSafeInteger) || Math.max(...numbers) < 0) return { which: "number" };
   return { which: "integer", integer: { low: BigInt(Math.min(...numbers)), high: BigInt(Math.max(...numbers)) } };
 }
@@ -394,7 +397,7 @@ function makeBoundedInteger(low: number, high: number): Read<DescribedType> {
   return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
 }
 
-/** Reads a list. If its items are not checked, the list itself is not checked either; a tuple is never checked. */
+/** Reads the schema of a list. A list whose items are not checked is not checked either; a tuple is never checked. */
 function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const items = schema["items"] ?? true;
   if (schema["prefixItems"] !== undefined || isList(items)) return refuse("it is a tuple");
@@ -406,7 +409,10 @@ function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
 
 const MEMBER = "its member ";
 
-/** Reads a record. No member of a record may be left out, because the record would have another meaning without it. */
+/**
+ * Reads the schema of a record. No member of a record may be left out, because the record would have another meaning
+ * without it.
+ */
 function recordOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const { properties, additionalProperties } = schema;
   const isClosed = additionalProperties === false;
@@ -421,7 +427,7 @@ function recordOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const reason = first.reason.startsWith(MEMBER)
     ? first.reason
     : `${MEMBER}${JSON.stringify(first.name)} has no shape: ${first.reason}`;
-  // For nested records, the innermost reason is reported.
+  // If a value in nested records has no valid type, the innermost reason is reported.
   return first.isFinal ? refuseFinally(reason) : refuse(reason);
 }
 

@@ -1,5 +1,6 @@
-// cap.lock: the imported files that a person has reviewed. Digests decide. For each import it also contains an outline
-// of the tools, so that capc can describe a change in words, and reviewers of the lock file see the tools.
+// cap.lock: the imported files that a person has reviewed. Digests decide. For each import, the file also contains an
+// outline of the tools. With the outline, capc can describe a change in words, and reviewers of the lock file see the
+// tools.
 
 import { createHash } from "node:crypto";
 import { isRecord, type JsonRecord, readJson } from "../../../engine/lib/policy/index.ts";
@@ -9,7 +10,10 @@ import { type Import, MAX_LOCK_BYTES } from "../source/index.ts";
 import type { ImportedInterface } from "./imported.ts";
 import { createOutline } from "./outline.ts";
 
-/** A pinned import. `files` contains digests by path, and `interfaces` contains outlines by name. */
+/**
+ * The reviewed state of an import, as cap.lock contains it. `files` contains digests by path, and `interfaces` contains
+ * outlines by name.
+ */
 export interface Pin {
   readonly what: string;
   readonly files: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 // Reads one stored result of MCP's `tools/list` as an interface. The file is untrusted: its size is limited, and it is
-// parsed strictly. It describes the tools, but no decision depends on it; its hints are only compared with the page.
+// parsed strictly. The file describes the tools, but no decision depends on it; its hints are only compared with the
+// page.
 
 import { createHash } from "node:crypto";
 import {
@@ -108,8 +109,8 @@ function readTools(value: Json): Result<readonly NamedTool[]> {
 }
 
 /**
- * Returns the name of a tool whose JSON the strict parser refuses, so that a message can name the omitted tool;
- * `undefined` if it has no name.
+ * Returns the name of a tool whose JSON the strict parser refuses, so that a message can name the omitted tool. Returns
+ * `undefined` if the tool has no name.
  */
 function nameIn(source: string): string | undefined {
   const read = parseJson(source);

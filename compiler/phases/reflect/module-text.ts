@@ -1,6 +1,6 @@
-// Renders one schema file as one TypeScript file. It returns a refusal if the generated types cannot represent a part
-// of the schema: AnyPointer, generics, defaults of pointers, lists of capabilities, and structs that contain themselves
-// outside a list or a union.
+// Renders one schema file as one TypeScript file. The renderer returns a refusal if the generated types cannot
+// represent a part of the schema: AnyPointer, generics, defaults of pointers, lists of capabilities, and structs that
+// contain themselves outside a list or a union.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 import type { EnumNode, InterfaceNode, SchemaNode, SchemaRequest } from "./request.ts";
@@ -8,7 +8,9 @@ import { renderDocComment, renderStruct } from "./struct-text.ts";
 import { getStruct, type Place, referTo, renderPureCall, typeName, useWord } from "./type-text.ts";
 import { explainUnsupported } from "./unsupported.ts";
 
-/** Returns the generated file for one schema file, e.g. "policy.capnp"; `layout` is the path of the layout module. */
+/**
+ * Returns the generated file for one schema file, such as `policy.capnp`; `layout` is the path of the layout module.
+ */
 export function renderModule(request: SchemaRequest, file: string, layout: string): Result<string> {
   const nodes = [...request.nodes.values()].filter((node) => node.file === file);
   const reason =

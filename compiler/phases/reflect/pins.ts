@@ -47,7 +47,7 @@ function describePinChanges(pin: Pin, now: Pin): readonly string[] {
   return changes.length > 0 ? changes : ["nothing that a tool is made of, but its text is another one"];
 }
 
-/** Shortens the list of changes to fit into one message. `updateLock` returns the whole list. */
+/** Shortens the list of changes to fit into one message. `updateLock` returns all changes. */
 function truncateChanges(changes: readonly string[]): readonly string[] {
   const few = 8;
   return changes.length <= few ? changes : [...changes.slice(0, few), `${changes.length - few} more`];
@@ -55,11 +55,14 @@ function truncateChanges(changes: readonly string[]): readonly string[] {
 
 /** Update of cap.lock. */
 interface LockUpdate {
-  /** Absolute path of the file. */
+  /** Absolute path of cap.lock. */
   readonly path: string;
   /** New text of cap.lock; absent if an import cannot be read, or if the page imports nothing. */
   readonly text?: string;
-  /** Changes for a person to read, one line each: `ledger.capnp: Ledger.refund added`. Empty if nothing changes. */
+  /**
+   * Changes for a person to read, one line each: `ledger.capnp: Ledger.refund added`. The list is empty if nothing
+   * changes.
+   */
   readonly changes: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }

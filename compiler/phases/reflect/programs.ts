@@ -1,5 +1,6 @@
 // A program of an operator's service is one module or one static program. These functions check only that the image can
-// load the program; modules are checked with the bundler of the engine. They do not check what the program does.
+// load the program; modules are checked with the bundler of the engine. The functions do not check what the program
+// does.
 
 import { isBuiltin } from "node:module";
 import type { BuildFailure, Metafile, PartialMessage } from "esbuild";

@@ -6,13 +6,13 @@ import { capitalize, getNode, type Place, referTo, renderLayout, renderPureCall,
 
 export interface QuickPart {
   readonly name: string;
-  /** Expression of the field's value. The code assigns the value to the constant `local`. */
+  /** Expression that reads the field's value. The code assigns the value to the constant `local`. */
   readonly from: string;
   readonly local: string;
   readonly section: "data" | "pointers";
   /** Number of words or pointers that the section must have to contain the field. */
   readonly reach: number;
-  /** Returns an expression that tells whether a value differs from its default. */
+  /** Returns an expression that is true if a value differs from its default. */
   readonly isSet: (value: string) => string;
   readonly put: string;
   readonly get: string;

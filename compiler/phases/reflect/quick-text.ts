@@ -1,6 +1,6 @@
 // Generates straight-line code that writes and reads the structs of a gated call. The general writer and reader, which
-// interpret layouts, are slower. They handle all other structs. Tests check that both kinds of code give the same
-// bytes, values and refusals.
+// interpret layouts, are slower. The general writer and reader handle all other structs. Tests check that both kinds of
+// code give the same bytes, values and refusals.
 
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type QuickPart, renderQuickPart } from "./quick-part.ts";
@@ -141,8 +141,8 @@ function renderMembers(parts: readonly QuickPart[], indent: string): string {
 }
 
 /**
- * Returns the code that finds the length of each section. It starts at the end of the section, because the canonical
- * form omits zeros there. `least` is the number of words that are always present.
+ * Returns the code that finds the length of each section. The search starts at the end of the section, because the
+ * canonical form omits zeros there. `least` is the number of words that are always present.
  */
 function putText(parts: readonly QuickPart[], least: number, indent: string, after = ""): string {
   const lines = parts.map(({ local, from }) => `const ${local} = ${from};`);

@@ -1,5 +1,6 @@
-// A CodeGeneratorRequest as plain values, which the generator and the reflection read. Its bytes come from our own run of the Cap'n Proto
-// compiler or from the checked-in schema.cgr, never from a stranger: capnp-es is not safe for untrusted bytes.
+// A CodeGeneratorRequest as plain values, which the generator and the reflection read. The bytes of the request come
+// from our own run of the Cap'n Proto compiler or from the checked-in schema.cgr, because capnp-es is not safe for
+// untrusted bytes.
 
 import * as capnp from "capnp-es";
 import * as schema from "capnp-es/capnp/schema";
@@ -35,8 +36,8 @@ export type Bindings = ReadonlyMap<bigint, "inherited" | readonly SchemaType[]>;
 export type Annotations = ReadonlyMap<bigint, string | bigint | number | true>;
 
 /**
- * Field of a struct. `tag` is the discriminant of a union's member. `standard` is the default value; `undefined` means
- * zero.
+ * A field of a struct in a schema. `tag` is the discriminant of a union's member. `standard` is the default value;
+ * `undefined` means zero.
  */
 export type SchemaField = {
   readonly name: string;

@@ -1,5 +1,6 @@
-// Converts types of a schema to types of JSON values that the gate checks (Param of policy.capnp). It returns a refusal
-// for types that JSON cannot express without loss: unions, bytes, capabilities, and structs that contain themselves.
+// Converts types of a schema to types of JSON values that the gate checks (Param of policy.capnp). The conversion
+// returns a refusal for types that JSON cannot express without loss: unions, bytes, capabilities, and structs that
+// contain themselves.
 
 import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";

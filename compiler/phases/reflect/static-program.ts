@@ -1,5 +1,6 @@
-// Checks the headers of a static program: whether the image's kernel can start it, and whether it complies with the jail. It must be a
-// complete ELF file, without a loader and without memory that is both writable and executable. The bytes are untrusted.
+// Checks the headers of a static program: whether the image's kernel can start it, and whether it complies with the
+// jail. The program must be a complete ELF file, without a loader and without memory that is both writable and
+// executable. The bytes are untrusted.
 
 import {
   ELF_EXECUTABLE,
@@ -13,7 +14,10 @@ import {
   type Segment,
 } from "../source/elf.ts";
 
-/** Maximum number of program headers. Linkers write about a dozen; the kernel reads up to 64 KiB of them. */
+/**
+ * Maximum number of program headers. Linkers write about twelve program headers; the kernel accepts up to 64 KiB of
+ * program headers.
+ */
 const MOST_ENTRIES = 64;
 /** Memory limit in bytes of a process that runs a static program (targets/manifest/roles.ts). */
 const MOST_MEMORY = 64n * 1024n * 1024n;

@@ -15,7 +15,7 @@ import { readParams, removeWords } from "./shapes.ts";
 export interface InterfaceDescription {
   readonly id: bigint;
   readonly name: string;
-  /** The schema file, e.g. "tools.capnp". */
+  /** The schema file, for example "tools.capnp". */
   readonly file: string;
   /** Doc comment; empty if there is none. */
   readonly doc: string;
@@ -48,8 +48,8 @@ export type MethodDescription = {
 );
 
 /**
- * A method that an interface inherits from another interface. A call of the method contains the id of the other
- * interface.
+ * A method that an interface inherits from another interface. A call of such a method contains the id of the interface
+ * that declares it.
  */
 interface InheritedMethod {
   readonly method: string;
@@ -60,11 +60,11 @@ interface InheritedMethod {
 /** An interface, with the annotations of its schema that concern the policy. */
 export interface ReflectedInterface {
   readonly description: InterfaceDescription;
-  /** Annotations by method. */
+  /** Annotations of the methods, by method. */
   readonly said: ReadonlyMap<string, MethodAnnotations>;
   /**
-   * Methods of all interfaces that this one extends, directly or indirectly. They do not become tools of this
-   * interface.
+   * Methods of all interfaces that this one extends, directly or indirectly. Inherited methods do not become tools of
+   * this interface.
    */
   readonly inherited: readonly InheritedMethod[];
 }

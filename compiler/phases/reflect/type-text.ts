@@ -8,7 +8,7 @@ import type { SchemaNode, SchemaRequest, SchemaType, StructNode } from "./reques
  */
 interface Uses {
   readonly words: Set<string>;
-  /** Imported helpers of quick codecs. */
+  /** Helpers of quick codecs that the file imports. */
   readonly quickWords: Set<string>;
   /** Names of declarations, by the generated file that contains them. */
   readonly names: Map<string, Set<string>>;

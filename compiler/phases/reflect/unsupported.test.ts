@@ -35,7 +35,7 @@ async function requestOf(schemas: readonly string[]) {
   return readRequest(compiled.request);
 }
 
-test("a schema that wire values cannot represent is refused with the reason", async () => {
+test("a schema that the generated types cannot represent is refused with the reason", async () => {
   const request = await requestOf(refused.map(([schema]) => schema));
   for (const [at, [schema, reason]] of refused.entries()) {
     expect(renderModule(request, `a${at}.capnp`, "../layout.ts"), schema).toEqual({
@@ -45,7 +45,7 @@ test("a schema that wire values cannot represent is refused with the reason", as
   }
 });
 
-test("a schema without unbounded recursion is generated", async () => {
+test("code is generated for a schema without unbounded recursion", async () => {
   const request = await requestOf(taken);
   for (const [at, schema] of taken.entries())
     expect(renderModule(request, `a${at}.capnp`, "../layout.ts").ok, schema).toBe(true);

@@ -29,8 +29,8 @@ function explainUnsupportedType(type: SchemaType): string | undefined {
 }
 
 /**
- * Returns whether the empty value of a struct would be infinite, because the struct contains itself. Lists are empty in
- * this value, and of a union it contains only the first member.
+ * Returns whether the empty value of a struct would be infinite, because the struct contains itself. In this value,
+ * lists are empty, and a union has only its first member.
  */
 function isRecursive(request: SchemaRequest, from: StructNode, node: StructNode, seen: Set<bigint>): boolean {
   return node.fields.some((field) => {

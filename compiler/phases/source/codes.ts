@@ -9,8 +9,8 @@ export const unreadable = defineDiagnostic<{ path: string; reason: string; remed
 });
 
 /**
- * Matches paths in a folder `.git`. Files in it must not be read, because they may contain keys, and findings quote the
- * files that were read.
+ * Matches paths of files in a folder `.git`. Files in such a folder must not be read: they may contain keys, and
+ * findings quote the files that were read.
  */
 export const OF_GIT = /(^|\/)\.git(\/|$)/;
 

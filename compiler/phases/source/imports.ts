@@ -9,8 +9,8 @@ import type { ResolvedPath } from "./package-path.ts";
 import { findImports } from "./schema-imports.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
-// Loads the interfaces that a page imports: a schema with its dependencies, or one list of tools. It checks size and UTF-8;
-// compiler/phases/reflect interprets the content.
+// Loads the interfaces that a page imports: a schema with its dependencies, or one list of tools. This module checks
+// size and UTF-8; compiler/phases/reflect interprets the content.
 
 /** An imported schema or list of tools, with all its dependencies in the package. */
 export interface Import {
@@ -95,7 +95,7 @@ interface Wanted {
 
 /**
  * Returns whether all dependencies of a schema were read. The Cap'n Proto compiler reports a missing dependency at the
- * import of it.
+ * import that names it.
  */
 async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
   const { door, files, standard } = loading;
@@ -135,7 +135,7 @@ function listFoldersAbove({ relative }: Door, file: string): readonly string[] {
 interface Sought {
   /** Absolute paths of folders. The first one that contains the file is used. */
   readonly folders: readonly string[];
-  /** Path as the schema writes it. */
+  /** Path of the imported file as the schema writes it. */
   readonly path: string;
 }
 

@@ -15,7 +15,7 @@ import { type ResolvedPath, resolvePackageFile } from "./package-path.ts";
 import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES } from "./standard.ts";
 
 // Loads the root page, the pages that it uses and the files that they name, each once. After links are resolved, all
-// files must be in the folder of the root page or below. It does not interpret what it reads.
+// files must be in the folder of the root page or below. The loader does not interpret what it reads.
 
 const MAX_FILES = 256;
 
@@ -30,8 +30,8 @@ export interface Package {
   /** Files that a page names, by the text on the page. An unreadable file was reported and is absent. */
   readonly assets: ReadonlyMap<Words, Asset>;
   /**
-   * Files of weights, by the text on the page that names them; their content is not read here. Missing files are
-   * absent.
+   * Files of weights, by the text on the page that names them; their content is not read here. Missing files of weights
+   * are absent.
    */
   readonly weights: ReadonlyMap<Words, PackageFile>;
   /** Imports of schemas and lists of tools. An import under two names occurs twice; unreadable imports are absent. */
@@ -59,7 +59,7 @@ interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A parsed page or module. Without `tree` it is ignored. */
+/** A parsed page or module. A page without `tree` is ignored. */
 export interface ReadPage {
   readonly tree?: FileTree;
   readonly diagnostics: readonly Diagnostic[];
@@ -201,7 +201,7 @@ class Loading {
     if (tree !== undefined) this.modules.set(name, tree);
   }
 
-  /** Loads a program of the standard library if a page needs it. Most pages need none. */
+  /** Loads a program of the standard library if a page needs it. Most pages need no program of the library. */
   private async loadProgram(face: string): Promise<void> {
     const program = findLibraryProgram(face);
     if (program === undefined || !this.pages.some(({ items }) => hasService(items, face))) return;

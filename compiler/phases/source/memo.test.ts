@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Memo } from "./index.ts";
 
-test("an equal input is computed once for each name, and bytes are compared by content", async () => {
+test("a value is computed once for each name and equal input, and bytes are compared by content", async () => {
   const memo = new Memo<number>();
   let made = 0;
   const make = async (): Promise<number> => ++made;

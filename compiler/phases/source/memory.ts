@@ -3,7 +3,8 @@ import { createDiskHost } from "./disk.ts";
 import type { Host } from "./host.ts";
 
 /**
- * Returns a host with files in memory, for tests and for editors, whose newest text is not on the disk. Paths are absolute, `/a/b.cap`.
+ * Returns a host with files in memory, for tests and for editors, whose newest text is not on the disk. Paths are
+ * absolute, for example `/a/b.cap`.
  */
 export function createMemoryHost(files: Readonly<Record<string, string | Uint8Array>>, today = "2026-01-01"): Host {
   const encodeContent = (content: string | Uint8Array): Uint8Array =>

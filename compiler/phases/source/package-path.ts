@@ -17,7 +17,7 @@ export async function resolvePackageFile(
   value: string,
   page: string,
 ): Promise<ResolvedPath> {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: Some systems end a path at NUL or a similar character
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: Some systems end a path at NUL or at a similar character.
   if (value === "" || posix.isAbsolute(value) || /[\u0000-\u001f\\]/.test(value)) return { wrong: "outside" };
   if (OF_GIT.test(value)) return { wrong: "outside" };
   const wanted = posix.join(posix.dirname(page), value);

@@ -1,12 +1,14 @@
 /**
- * Returns whether the name of a service's program is that of a JavaScript module; any other program is a static
+ * Returns whether the program of a service is a JavaScript module, by its file name; any other program is a static
  * program.
  */
 export function isModule(path: string): boolean {
   return /\.m?js$/.test(path);
 }
 
-/** Returns whether the name of a module is that of an MCP server, which communicates by standard input and output. */
+/**
+ * Returns whether a module is an MCP server, by its file name; an MCP server communicates by standard input and output.
+ */
 export function isServer(path: string): boolean {
   return /\.mcp\.m?js$/.test(path);
 }

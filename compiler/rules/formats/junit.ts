@@ -15,10 +15,10 @@ interface LookedAt {
 }
 
 /**
- * Renders JUnit's XML, which CI services show as tests. There is a suite for each file, and a test for each finding: failed, or skipped
- * if it is silenced. An unreadable page is a test with an error, and a file without findings is a passed test. It
- * contains no times, so the same findings give the same bytes. The output uses only attributes of Jenkins' schema,
- * which is the strictest one. So only the name of a test states its position.
+ * Renders JUnit's XML, which CI services show as tests. There is a suite for each file, and a test for each finding: failed, or skipped if
+ * it is silenced. An unreadable page is a test with an error, and a file without findings is a passed test. The report contains no times,
+ * so the same findings give the same bytes. The output uses only attributes of Jenkins' schema, which is the strictest one. So only the
+ * name of a test states its position, because the schema has no attribute for it.
  */
 export function renderJunit({ name, files, diagnostics, silenced, unread = [] }: LookedAt): string {
   const named = [...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ span }) => span.source.path);
@@ -99,7 +99,10 @@ function count(cases: readonly Case[], outcome: Case["outcome"]): number {
   return cases.filter((each) => each.outcome === outcome).length;
 }
 
-/** Escapes text for XML, which cannot contain most control characters and two noncharacters. Except for line ends, they are escaped. */
+/**
+ * Escapes text for XML, which cannot contain most control characters and two noncharacters. These characters are escaped, except for line
+ * ends.
+ */
 function escapeXml(text: string): string {
   const lines = text.split("\n").map((line) => escapeInvisible(line).replace(/[\uFFFE\uFFFF]/g, spellCharacter));
   return lines.map((line) => line.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)).join("&#10;");

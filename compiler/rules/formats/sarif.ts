@@ -1,6 +1,6 @@
 // Renders SARIF 2.1.0, which code scanning of forges and editors read. Every code becomes a rule with its
-// documentation, every finding a result, and every certain fix a fix. It contains no times and no run ids, so the same
-// findings give the same bytes.
+// documentation, every finding a result, and every certain fix a fix. The log contains no times and no run ids, so the
+// same findings give the same bytes.
 
 import type { Diagnostic, Fix } from "../../../lang/diagnostics/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";

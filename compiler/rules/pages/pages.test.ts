@@ -38,7 +38,7 @@ function isExplained({ code, file }: Defined): boolean {
   return folder.includes("/rules/") || ROOMS.some((room) => existsSync(new URL(`${code}/README.md`, room)));
 }
 
-test("every code has a README, in the folder of its rule or in this folder", async () => {
+test("every code has a README, in the folder of its rule or in compiler/rules/pages", async () => {
   const codes = await everyCode();
   expect(codes.length).toBeGreaterThan(60);
   expect(codes.filter((defined) => !isExplained(defined))).toEqual([]);
@@ -48,7 +48,7 @@ test("a code is a kebab-case name", async () => {
   expect((await everyCode()).filter(({ code }) => !/^[a-z]+(-[a-z0-9]+)*$/.test(code))).toEqual([]);
 });
 
-test("every folder here has the name of a code that can be reported", async () => {
+test("every folder of compiler/rules/pages has the name of a code that can be reported", async () => {
   const codes = new Set((await everyCode()).map(({ code }) => code));
   expect(folders.filter((folder) => !codes.has(folder))).toEqual([]);
 });

@@ -25,7 +25,7 @@ test("a rule covers a tool that it forbids, but not a tool that is suppressed, t
   expect([...answers, undefined].map(isCovered)).toEqual([false, true, false, false, false]);
 });
 
-test("the modes in which a person decides are gates", () => {
+test("`isGate` is true for exactly the modes in which a person decides", () => {
   expect((["auto", "consent", "stepUp", "forbidden"] as const).filter(isGate)).toEqual(["consent", "stepUp"]);
 });
 

@@ -31,7 +31,7 @@ export function createSessionAnswers(
   return createAnswerLookup(model, resolution.get(session));
 }
 
-/** Returns whether the mode asks a person. */
+/** Returns whether a call with this mode waits for a decision of a person. */
 export function isGate(mode: Mode): boolean {
   return mode === "consent" || mode === "stepUp";
 }

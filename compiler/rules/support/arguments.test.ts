@@ -89,7 +89,7 @@ test("a field inside a list needs a quantifier, and is required if all values th
   expect(names).toMatchObject({ type: { which: "text" }, isElement: true, isOptional: false });
 });
 
-test("the element type of a list of lists is that of the innermost list", () => {
+test("the element type of a list of lists is the element type of the innermost list", () => {
   const text: Type = { which: "text", text: { maxBytes: 9 } };
   const list = (of: Type): Type => ({ which: "list", list: of });
   expect(getElementType(text)).toBe(text);

@@ -1,6 +1,6 @@
 import { defineDiagnostic } from "../../../lang/diagnostics/index.ts";
 
-// Codes of checks that are not laws, because they concern the whole page.
+// Defines codes of checks that are not laws, because they concern the whole page.
 
 export const tooLarge = defineDiagnostic<{ what: string; count: number; limit: number }>({
   code: "too-large",

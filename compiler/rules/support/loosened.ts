@@ -1,8 +1,8 @@
 // Finds `forbidden` and `stepUp` lines that do not apply to some tool, because looser lines take precedence. The looser
 // lines are more specific lines of the same layer, or lines of a session that inherits the stricter line with `from`. A
-// `consent` line is found too, if a session that inherits it with `from` replaces it by a line that is as general or
-// more general, which is not an exception. Rulings 3 and 5 allow this, but a reader of the stricter line alone believes
-// that it holds.
+// `consent` line is found only if a session that inherits it with `from` replaces it by a line that is as general or
+// more general. Such a line is not an exception from the `consent` line. Rulings 3 and 5 allow this, but a reader of
+// the stricter line alone believes that it holds.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
@@ -42,7 +42,7 @@ interface LoosenedCall {
   readonly arguments: string | undefined;
   /** Mode of the stricter line. */
   readonly before: Mode;
-  /** The actual mode of the call. */
+  /** Mode that the call actually has. */
   readonly after: Mode;
 }
 
@@ -151,8 +151,8 @@ function readKeysOfLines(session: Session | undefined): KeysBySpan {
 type KeysBySpan = ReadonlyMap<Span, ReadonlySet<string>>;
 
 /**
- * Returns the position of a clause's key among the keys of a tool; `undefined` if the clause is not from a line of the
- * session or its bases.
+ * Returns the position of a clause's key among the keys of a tool. Returns `undefined` if the clause does not come from
+ * a line of the session or its bases.
  */
 function rankOf({ rule: { span } }: Clause, keys: readonly string[], keysBySpan: KeysBySpan): number | undefined {
   const own = keysBySpan.get(span);
@@ -176,7 +176,8 @@ function isHeld(mode: Mode, least: "consent" | "stepUp"): boolean {
 
 function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding }: Behind): LoosenedCall | undefined {
   const { params } = method.description;
-  // Decides as if only this line were strict: the other lines of its group still displace it, but require no gate.
+  // Decides as if no other line were strict: the other lines of the group still displace this line, but require no
+  // gate.
   const alone = group.map((one): Clause => {
     if (one === clause) return { ...one, group };
     return { ...one, met: "auto", otherwise: "auto", group };

@@ -245,7 +245,7 @@ function findTextMisfit(meaning: Argument["meaning"], check: BoundCheck): Misfit
         `write the amount with its currency: \`<= 100.00 ${currency}\``,
       );
     }
-    // A file has many paths: `a`, `./a`, `b/../a`. A test for one of these paths would not match the others.
+    // A file has many paths: `a`, `./a`, `b/../a`. A test for one of these spellings would not match the others.
     case "path":
       return { why: "one file has many paths", instead: 'write `under "/folder"`' };
     case "url":

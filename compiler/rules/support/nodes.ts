@@ -36,14 +36,15 @@ export function listLabels(tree: FileTree): readonly NodeInField<LabelNode>[] {
 const walked = new WeakMap<FileTree, Parts>();
 
 /**
- * Returns every part of a tree in any declaration, so that laws about all parts also cover future constructs. It does
- * not recurse, because values on a page can be nested deeply.
+ * Returns every part of a tree in any declaration, so that laws about all parts also cover future constructs. The
+ * function does not recurse, because values on a page can be nested deeply.
  */
 function collectParts(tree: FileTree): Parts {
   const known = walked.get(tree);
   if (known !== undefined) return known;
   const parts: Parts = { words: [], names: [], references: [], labels: [] };
-  // Two lists instead of a pair for each part, because ten thousand declarations have a hundred thousand parts.
+  // Two lists are used instead of a pair for each part, because ten thousand declarations have a hundred thousand
+  // parts.
   const roles = ["items"];
   const waiting: object[] = [tree.items];
   const push = (role: string, value: unknown): void => {
@@ -56,7 +57,8 @@ function collectParts(tree: FileTree): Parts {
     if (Array.isArray(node)) for (let index = 0; index < node.length; index++) push(role, node[index]);
     else {
       keep(parts, role, node);
-      // `for…in` and not `Object.entries`: with 10,000 declarations, the lists of entries took half of the time.
+      // `for…in` is used instead of `Object.entries`, because with 10,000 declarations the lists of entries took half
+      // of the time.
       for (const field in node) if (field !== "span") push(field, node[field as keyof typeof node]);
     }
   }
@@ -71,7 +73,10 @@ function keep({ words, names, references, labels }: Parts, role: string, node: o
   else if (isLabel(node)) labels.push({ role, node });
 }
 
-/** Fields by which parts are told apart. Reading one is faster than `in` for the many shapes of parts. */
+/**
+ * Fields that distinguish the kinds of parts. Reading such a field is faster than the operator `in`, because parts have
+ * many shapes.
+ */
 type Marks = Readonly<Partial<Record<"parts" | "text" | "span" | "value" | "level" | "compartments", unknown>>>;
 
 function isReference(node: Marks): node is Reference {

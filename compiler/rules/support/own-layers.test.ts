@@ -55,7 +55,7 @@ function describeAnswers({ tools }: Model, answers: readonly Answer[] | undefine
   });
 }
 
-test("layers are the page's sessions, then each task with its phases, then workers, without those of the standard library", async () => {
+test("the layers are the page's sessions, then each task with its phases, then workers, without layers of the standard library", async () => {
   const { model } = await readPage();
   expect(collectLayers(model).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     "session base",
@@ -116,7 +116,7 @@ test("the decisions around a session are the decisions of its base, and undefine
   expect(around("operator")?.toSorted()).toEqual(base.toSorted());
 });
 
-test("the decisions around a task or a worker are those of the session, and the decisions around a phase include those of the task", async () => {
+test("the decisions around a task or a worker are the decisions of the session, and the decisions around a phase include the decisions of the task", async () => {
   const page = await readPage();
   const around = (name: string) =>
     describeAnswers(page.model, findAnswersAround(page, findLayer(page.model, name))).filter((line) =>

@@ -56,7 +56,7 @@ test("only refuted proofs of the selected claims are found", async () => {
   expect(find(() => false)).toEqual([]);
 });
 
-test("facts contain the sentence, the assertion, and one line for each step of the conversations", async () => {
+test("the facts of a refutation contain the sentence, the assertion, and one line for each step of the conversations", async () => {
   const proven = await provePage();
   const results = [createProof({})];
   expect(findRefuted({ ...proven, proofs: { ...proven.proofs, results } }, () => true)[0]?.facts).toEqual({

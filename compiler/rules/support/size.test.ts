@@ -3,7 +3,7 @@ import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { checkSize } from "./size.ts";
 
-// The models are enlarged from a small one. Pages of this size are compiled in compile.test.ts.
+// The models are enlarged from a small one. compile.test.ts compiles pages of this size.
 
 const SMALL = renderFactsPage({
   sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly } quota { 1 calls per turn } }
@@ -17,7 +17,7 @@ function repeated<T>([first]: readonly T[], count: number): T[] {
   return Array.from({ length: count }, () => first);
 }
 
-/** Returns `count what` for each exceeded limit. */
+/** Returns a text `COUNT WHAT` for each exceeded limit. */
 async function passed(change: (model: Model) => Partial<Model>): Promise<string[]> {
   const model = await bindModel(SMALL);
   return checkSize({ ...model, ...change(model) }).map(({ message }) => message);
@@ -26,7 +26,7 @@ async function passed(change: (model: Model) => Partial<Model>): Promise<string[
 const said = (count: number, what: string, limit = 10_000) =>
   `the page has ${count} ${what}; at most ${limit} are possible`;
 
-test("a small page is not too large, and neither is a page of exactly the limit", async () => {
+test("a small page is not too large, and a page exactly at the limit is not too large either", async () => {
   expect(await passed(() => ({}))).toEqual([]);
   expect(await passed(({ tools }) => ({ tools: repeated(tools, 65_536) }))).toEqual([]);
   expect(await passed(({ tools }) => ({ tools: repeated(tools, 100_000), releases: [] }))).toEqual([]);
@@ -90,8 +90,8 @@ test("cells are counted for each row, or for each session if there are more sess
   expect(inSessions).toContain(cells(1_001_000));
 });
 
-test("each row counts its quotas of all layers, and all releases", async () => {
-  // 500 rows. The quotas are one of the session, 997 of a task, and one of its phase.
+test("for each row, the quotas of all its layers and all releases are counted", async () => {
+  // 500 rows. The 999 quotas are one of the session, 997 of a task, and one of its phase.
   const many = (releases: number) =>
     passed((model) => ({
       tasks: repeated(model.tasks, 499).map((task, index) =>
@@ -119,7 +119,7 @@ test("pairs of rules and tools are counted in sessions, in their tasks, and in r
   expect(covered).toEqual([said(5_000_001, "pairs of lines and tools", 5_000_000)]);
 });
 
-test("each assertion counts all rows and all tools", async () => {
+test("for each assertion, all rows and all tools are counted", async () => {
   const model = await bindModel(SMALL);
   const { assertions } = await bindModel(SMALL.replace("storage {", "assert never call destructive\n storage {"));
   // The two rows are the session, and its task in its only phase.
@@ -132,7 +132,7 @@ test("each assertion counts all rows and all tools", async () => {
   ]);
 });
 
-test("the finding is at the system's name, or at the top of a page without one", async () => {
+test("the finding about a limit is at the system's name, or at the top of a page without one", async () => {
   const model = await bindModel(SMALL);
   const at = (system: Model["system"]) =>
     checkSize({ ...model, system, tools: repeated(model.tools, 100_001) })[0]?.span;

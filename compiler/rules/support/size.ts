@@ -6,7 +6,7 @@ import { countRows, encodeCondition } from "../../phases/policy/index.ts";
 import { tooLarge } from "./codes.ts";
 import { listNarrowings, listPatterns } from "./own-layers.ts";
 
-// Limits that are checked before anything is resolved: a page of a mebibyte can request more cells than any machine can store.
+// Defines limits that are checked before anything is resolved: a page of a mebibyte can request more cells than any machine can store.
 
 const MAX_TOOLS = 100_000;
 /**
@@ -59,8 +59,8 @@ export function checkSize(model: Model): Diagnostic[] {
 }
 
 /**
- * Returns the number of pairs of lines with the same pattern that must be compared to find which line displaces which,
- * for the pattern with the most lines.
+ * Returns the number of pairs of lines that must be compared to find which line displaces which. Only lines with the
+ * same pattern are compared; the number is that of the pattern with the most lines.
  */
 function countOverlaps(model: Model): number {
   const layers = [
@@ -71,7 +71,7 @@ function countOverlaps(model: Model): number {
 }
 
 function countInLayer(lines: readonly BoundLine[]): number {
-  // With fewer lines there cannot be as many pairs.
+  // Fewer lines cannot have more pairs than the limit.
   if (lines.length ** 2 <= MOST_COMPARISONS) return 0;
   const keyed = lines.flatMap((line) => line.patterns.map(({ key }) => ({ key, line })));
   const groups = [...Map.groupBy(keyed, ({ key }) => key).values()].filter(

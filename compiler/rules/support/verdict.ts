@@ -12,8 +12,8 @@ export interface ProvenPolicy {
 }
 
 /**
- * A rule about the results of the prover, which has its own code and folder. It reports failed proofs or other findings
- * of the search.
+ * A rule about the results of the prover, which has its own code and folder. A verdict rule reports failed proofs or
+ * other findings of the search.
  */
 export interface VerdictLaw {
   readonly reports: readonly { readonly code: string }[];

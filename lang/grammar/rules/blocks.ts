@@ -55,7 +55,9 @@ export class BlockGrammar extends ReadingGrammar {
     return { elements, damaged: swallowed || this.found.length > before };
   }
 
-  /** Returns whether the last token is an unclosed text that contains the closing brace. Then only the unclosed text is reported. */
+  /**
+   * Returns whether the last token is an unclosed text that contains the closing brace. In this case only the unclosed text is reported.
+   */
   private isBraceSwallowed(): boolean {
     if (this.RECORDING_PHASE) return false;
     const { tokenType, image } = this.LA(0);
@@ -67,7 +69,10 @@ export class BlockGrammar extends ReadingGrammar {
     while (!this.isAtBlockEnd(place)) this.runWithRecovery(read, { place });
   }
 
-  /** Runs one step. A syntax error becomes a finding, and tokens are skipped up to the next element of `place`. */
+  /**
+   * Runs one step of the parser. A syntax error becomes a finding, and tokens are skipped up to the next element of
+   * `place`.
+   */
   protected runWithRecovery(step: () => void, { place, opener }: Recovery = {}): void {
     const start = this.LA(1);
     try {
@@ -121,8 +126,8 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Skips tokens up to the beginning of the next element or the end of the block; blocks inside are skipped as a whole. It always
-   * skips `start`, unless `start` is the brace that closes the block.
+   * Skips tokens up to the beginning of the next element or the end of the block; blocks inside are skipped as a whole.
+   * The function always skips `start`, unless `start` is the brace that closes the block.
    */
   private skipDamage(start: IToken, place: Place): void {
     let depth = this.countOpenedSince(start);

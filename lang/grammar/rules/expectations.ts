@@ -7,7 +7,10 @@ import { CONTEXTUAL, RESERVED } from "../vocabulary.ts";
 // Chevrotain reports the expected tokens only to its message provider. The provider writes them into the message of the exception, from
 // which the diagnostic reads them.
 
-/** All keywords. A fix for a wrong word is only a guess among them, because the failed rule does not know all tokens that are possible. */
+/**
+ * All keywords. All keywords; a fix for a wrong word is only a guess among them, because the failed rule does not know which tokens are
+ * possible.
+ */
 const KEYWORDS = [...RESERVED, ...CONTEXTUAL];
 
 const SEPARATOR = "\u0000";
@@ -37,7 +40,7 @@ export function isSyntaxError(error: unknown): error is SyntaxException {
   return error instanceof Error && "token" in error && "context" in error;
 }
 
-/** Words for modes in other tools. */
+/** Modes under the names that other tools use, with the names to use here. */
 const OTHER_MODES: ReadonlyMap<string, string> = new Map([
   ["allow", "auto"],
   ["ask", "consent"],
@@ -100,7 +103,7 @@ function findIntended({ image }: IToken, expected: readonly string[]): string | 
   return /^\w/.test(image) ? findNearest(image, words) : undefined;
 }
 
-/** Returns how to correct the error, if only one missing token is possible and this function knows a text about it. */
+/** Returns how to correct the error, if only one missing token is possible and there is a hint about this token. */
 function findHint({ token, previousToken }: SyntaxException, expected: readonly string[]): string | undefined {
   const [only, ...others] = expected;
   if (others.length > 0) return undefined;

@@ -6,9 +6,9 @@ import { followOf, type NextToken } from "./follow.ts";
 import { FileGrammar } from "./items.ts";
 import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-types.ts";
 
-// Finds the tokens that are allowed at an offset, for completion in editors. Only a few tokens are parsed: for each block around the offset
-// the words before its brace, and in the innermost block the element at the offset. So a long page costs no more than a short one, and
-// errors elsewhere do not matter.
+// Finds the tokens that are allowed at an offset, for completion in editors. Only a few tokens are parsed: for each
+// block around the offset, the words before its brace, and in the innermost block, the element at the offset. So a long
+// page costs no more than a short one, and errors elsewhere do not matter.
 
 /** Kind of a token that may follow. */
 export interface ExpectedToken {
@@ -38,7 +38,7 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
   let from = 0;
   for (const brace of openBraces(scanned, count)) {
     const head = findElement(scanned, before, sliceLast(from, brace), isBlock);
-    // If no element can precede a brace, it opens no block.
+    // If no element can end before a brace, this brace does not open a block.
     if (head !== undefined) before = [...before, ...head, ...convertTokens(scanned, brace, brace + 1)];
     from = brace + 1;
   }

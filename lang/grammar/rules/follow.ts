@@ -28,7 +28,8 @@ interface OpenRules {
   /** Names of these rules: `name`, or `name 1` if a rule uses another rule more than once. */
   readonly rules: readonly string[];
   /**
-   * Index of the token with which each of these rules begins; for a rule that begins with the next token, the number of all tokens.
+   * Index of the token with which each of these rules begins. For a rule that begins with the next token, this is the
+   * number of all tokens.
    */
   readonly begins: readonly number[];
 }
@@ -37,7 +38,7 @@ interface Step extends NextToken {
   readonly behind: Way | undefined;
 }
 
-/** Remaining productions, innermost first. */
+/** The productions that still have to be parsed, innermost first. */
 type Way =
   | {
       readonly sequence: readonly IProduction[];
@@ -47,7 +48,7 @@ type Way =
     }
   | { readonly loop: Loop; readonly open: OpenRules; readonly outer: Way | undefined };
 
-/** Repeatable part of a rule. */
+/** A part of a rule that may be repeated. */
 interface Loop {
   readonly body: readonly IProduction[];
   readonly separator: TokenType | undefined;

@@ -36,7 +36,7 @@ export class FileGrammar extends SettingsGrammar {
     ]),
   );
 
-  /** A whole page. It is the outermost rule, so that recovery from an error in an item happens here and not in Chevrotain. */
+  /** Parses a whole page. This rule is the outermost rule, so that recovery from an error in an item happens here and not in Chevrotain. */
   file: Rule<void> = this.declareRule("file", () => {
     if (this.RECORDING_PHASE) this.MANY(() => this.SUBRULE(this.item));
     else while (this.LA(1).tokenType !== EOF) this.parseTopLevel();

@@ -38,7 +38,7 @@ import {
 } from "./token-types.ts";
 import { WordGrammar } from "./word-grammar.ts";
 
-/** Permission lines: mode, patterns, `where … else`. */
+/** Parses permission lines: mode, patterns, `where … else`. */
 export class LineGrammar extends WordGrammar {
   line: Rule<Line> = this.declareRule("line", () => {
     const start = this.start();
@@ -371,8 +371,8 @@ export class LineGrammar extends WordGrammar {
   });
 
   /**
-   * Returns whether the name after a number is not a unit, because it begins `or absent` or the next line of a `when` block. This line may
-   * be misspelt.
+   * Returns whether the name after a number is not a unit, because it begins `or absent` or the next line of a `when`
+   * block. The first word of that line may be misspelt.
    */
   private isBehindNumber(): boolean {
     const [first, second] = [this.LA(1).tokenType, this.LA(2).tokenType];

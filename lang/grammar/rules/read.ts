@@ -44,7 +44,7 @@ export function readRecovering(scanned: ScanResult): Parsed {
   return { tree, diagnostics: [...findings, ...diagnostics] };
 }
 
-/** Builds the grammar with all checks of Chevrotain. It throws for ambiguities and left recursion, which are defects of ours. */
+/** Builds the grammar with all checks of Chevrotain. Throws for ambiguities and left recursion, which are defects of the grammar. */
 export function validateGrammar(): void {
   const grammar = new FileGrammar({ skipValidations: false });
   if (grammar.errors.length > 0) bug("the grammar parsed nothing and has errors");

@@ -5,8 +5,9 @@ import type { Keyword } from "../vocabulary.ts";
 import { errorMessages } from "./expectations.ts";
 import { getKeywordType, TYPES } from "./token-types.ts";
 
-// The lowest layer of the grammar: the state of parsing, and the methods with which the layers above define rules. Each layer adds one
-// kind of declaration. The tree is built while parsing; a rule that fails gives one message, and its node is missing.
+// Defines the lowest layer of the grammar: the state of parsing, and the methods with which the layers above define
+// rules. Each layer adds one kind of declaration. The tree is built while parsing; if a rule fails, it gives one
+// message, and its node is missing.
 
 export type Rule<T> = ParserMethod<[], T>;
 

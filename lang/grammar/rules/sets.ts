@@ -3,7 +3,7 @@ import { FlowGrammar } from "./flows.ts";
 import type { Rule } from "./reading.ts";
 import { Assign, getKeywordType } from "./token-types.ts";
 
-/** Sets of values that conditions name. */
+/** Parses declarations of sets of values, which conditions can name. */
 export class SetGrammar extends FlowGrammar {
   namedSet: Rule<LetNode> = this.declareRule("namedSet", () => {
     const start = this.start();

@@ -11,7 +11,7 @@ import type { Rule } from "./reading.ts";
 import { RehearsalGrammar } from "./rehearsals.ts";
 import { Comma, getKeywordType } from "./token-types.ts";
 
-/** `storage`, `network`, `image` and `audit`. */
+/** Parses the blocks `storage`, `network`, `image` and `audit`. */
 export class SettingsGrammar extends RehearsalGrammar {
   settings: Rule<SettingsNode> = this.declareRule("settings", () => {
     const start = this.start();

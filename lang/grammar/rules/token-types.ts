@@ -3,7 +3,7 @@ import { bug } from "../../diagnostics/index.ts";
 import type { ScanResult } from "../scanner.ts";
 import { CONTEXTUAL, type Keyword, KINDS, type Kind } from "../vocabulary.ts";
 
-// Token types for Chevrotain. The scanner finds the tokens; this module only assigns them their types.
+// Defines the token types for Chevrotain. The scanner finds the tokens; this module only assigns them their types.
 
 /** Category of all names: plain ones, strange ones, and keywords that are not reserved. */
 export const Identifier = createToken({ name: "Name", label: "a name", pattern: Lexer.NA });

@@ -7,7 +7,7 @@ import type { Tokens } from "../tokens.ts";
 import { type Kind, LAST_NAME } from "../vocabulary.ts";
 
 /**
- * Error for a page that needs the full grammar. There is only one object of it, because a stack trace for each invalid
+ * Error for a page that needs the full grammar. The object is created only once, because a stack trace for each invalid
  * page would cost more than parsing the page.
  */
 export const NOT_STRAIGHT = new Error("the page has an error: the grammar reads it again");
@@ -83,7 +83,7 @@ export class Cursor {
   }
 
   isName(): boolean {
-    // The last code of names is that of strange ones, which only the full grammar handles.
+    // The last code of names is the code of strange names, which only the full grammar handles.
     return this.index < this.tokens.count && (this.tokens.codes[this.index] ?? LAST_NAME) < LAST_NAME;
   }
 

@@ -4,8 +4,8 @@ import type { ScanResult } from "../scanner.ts";
 import { Cursor, NOT_STRAIGHT } from "./cursor.ts";
 import { parseItem } from "./items.ts";
 
-// Parses a page without errors. If the page has an error, this parser stops without a message. It has the same rules as the full grammar
-// (../rules), as plain functions; `straight.test.ts` checks that both give equal trees.
+// Parses a page without errors. If the page has an error, this parser stops without a message. This parser has the same
+// rules as the full grammar (../rules), as plain functions; `straight.test.ts` checks that both give equal trees.
 
 const NOTHING_LOST: ReadonlySet<string> = new Set();
 

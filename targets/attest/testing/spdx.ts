@@ -1,4 +1,4 @@
-// SPDX 2.3's rules for the fields of our SBOM. It is a closed schema: an unexpected field is a mistake.
+// SPDX 2.3's rules for the fields of our SBOM. The schema is closed: an unexpected field is a mistake.
 
 const text = { type: "string", minLength: 1 };
 const identifier = { type: "string", pattern: "^SPDXRef-[A-Za-z0-9.-]+$" };

@@ -1,4 +1,5 @@
-// Upstream's own crate as an oracle. The oracle program is built once on a machine, and cached under a digest of its sources.
+// Uses upstream's own crate as an oracle for tests. The oracle program is built once on a machine, and cached under a
+// digest of its sources.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -25,8 +26,8 @@ export function builtOracle(): (manifests: readonly Uint8Array[]) => readonly An
 }
 
 /**
- * Returns a function that compares pairs of manifests. For each pair it lists the fields of upstream's crate, such as `services`, that
- * differ.
+ * Returns a function that compares pairs of manifests. For each pair, the function lists the fields of upstream's
+ * crate, such as `services`, that differ.
  */
 export function builtComparison(): (
   pairs: readonly (readonly [Uint8Array, Uint8Array])[],

@@ -47,7 +47,7 @@ const LABELS = [
   "label internal:{finance} .. secret:{finance, hr}",
 ];
 
-/** Ways to log in. In upstream no key opens an account of kind `service`. */
+/** Proofs with which a session may require a login. In upstream no key opens an account of kind `service`. */
 const LOGINS = ["none", "passphrase", "key"];
 const TIMES = ["7 ms per call", "90 s per turn", "1 min per login", "15 min per login", "61001 ms per login"];
 const GRANTED = KERNEL_SOURCES.filter(({ name, reach }) => reach !== "measurement" && !UNCONFIGURED.has(name));
@@ -154,7 +154,7 @@ ${this.#image(boot, services)}
   #kernelGrant({ name, reach }: KernelSource, exports: string[]): readonly string[] {
     if (name === TERMINAL && this.#isTerminalTaken) return [];
     if (name === TERMINAL) this.#isTerminalTaken = true;
-    // A program finds a capability of init by its name, or because init passed on only one.
+    // A program finds a capability by its name. If init passed on only one capability, the name does not matter.
     const as = this.#is() || name.length > MOST_NAME ? `${name.slice(-20)} of it` : name;
     const isExported = (reach === "endpoint" || reach === "plain") && this.#is();
     if (isExported) exports.push(as);

@@ -1,4 +1,4 @@
-// Random systems for upstream's kernel: process graphs that comply with the laws, and sessions of every kind.
+// Generates random systems for upstream's kernel: process graphs that comply with the laws, and sessions of every kind.
 
 import fc from "fast-check";
 import { KERNEL_SOURCES, type KernelSource, UNCONFIGURED } from "../../contract/kernel-sources.ts";

@@ -13,7 +13,7 @@ const TOOLCHAIN = ["emscripten", "clang-14", "lld-14", "binaryen", "node-acorn"]
 interface Making {
   /** SHA-256 of all inputs in this folder. */
   readonly inputs: string;
-  /** Versions by package. */
+  /** Versions of the packages of the toolchain. */
   readonly toolchain: Readonly<Record<string, string>>;
   /** SHA-256 of each output file. */
   readonly files: Readonly<Record<string, string>>;

@@ -13,11 +13,11 @@ import { convertToRange, type Names } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** Actions that an editor requests: the given kinds, or all of them if it names none. */
+/** Actions that an editor requests: the kinds that it names, or all actions if it names no kind. */
 interface Wish {
   readonly range: Range;
   readonly only: readonly string[] | undefined;
-  /** The editor's own findings at the place. */
+  /** Findings near the place that the editor already shows. */
   readonly told: readonly EditorDiagnostic[];
 }
 
@@ -39,7 +39,7 @@ export async function findActions(
     const diagnostics = told.filter(
       ({ code, range: at }) => code === found.code && isSame(at, convertToRange(found.span)),
     );
-    // Editors apply a preferred fix without a choice, so neither a guess nor another name is preferred.
+    // Editors apply a preferred fix without asking, so a fix is not preferred if it is a guess or writes another name.
     const isPreferred = fix.guess === undefined && !/^\w/.test(fix.replacement);
     const title = renderTitle(found, fix);
     return [{ title, kind: CodeActionKind.QuickFix, isPreferred, diagnostics, ...createChange([fix]) }];

@@ -5,8 +5,8 @@ import { type Explanation, explainIn } from "../../../queries/why/index.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { IndexedPolicy, Snapshot } from "../snapshot.ts";
 
-// Lists the decisions about the tools at a position, in each session, task or phase that it concerns. They are the decisions of `capc
-// why`; this module decides nothing.
+// Lists the decisions about the tools at a position, in each session, task or phase that it concerns. The listed
+// decisions are the decisions of `capc why`; this module decides nothing.
 
 /** Returns the name of a possible place of a conversation, such as `operator` or `operator.triage.look`. */
 export function placeName({ session, task, phase }: Place): string {
@@ -17,7 +17,7 @@ export function placeName({ session, task, phase }: Place): string {
 
 /**
  * Returns the places that an offset concerns. Within a session, returns this session and the sessions that extend it. Within a task or a
- * phase, returns only that task or phase. Elsewhere, returns all sessions. Workers are left out, because they have the decisions of the
+ * phase, returns only that task or phase. Anywhere else, returns all sessions. Workers are left out, because they have the decisions of the
  * places that start them.
  */
 export function findPlaces(model: Model, { tree, offset }: Pick<PositionContext, "tree" | "offset">): readonly Place[] {
@@ -70,7 +70,7 @@ export function explainToolDecision(
   return explained.ok ? explained.value : undefined;
 }
 
-/** Returns the mode of the call if the mode itself decided the outcome, such as for a rule that denies; otherwise the answer. */
+/** Returns the mode of the call if the mode alone decided, for example if a rule forbids the call; otherwise the answer. */
 export function getMode({ answer, strictness, checks }: Explanation): string {
   return checks.some(({ name, verdict }) => name === "mode" && verdict === "decides") ? strictness : answer;
 }

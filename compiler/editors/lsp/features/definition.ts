@@ -9,8 +9,8 @@ import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /**
- * Returns the declaration of the name at the position: on a page, in the standard library, or in the schema that
- * defines it; empty if no name is there.
+ * Returns the declaration of the name at the position. It may be on a page, in the standard library, or in the schema
+ * that defines the name; the list is empty if no name is at the position.
  */
 export function findDefinitions(asked: PositionContext, names: Names): Location[] {
   const { snapshot, tree, offset } = asked;
@@ -22,14 +22,14 @@ export function findDefinitions(asked: PositionContext, names: Names): Location[
   return place === undefined ? [] : [convertToLocation(place, snapshot, names)];
 }
 
-/** Returns all places whose name means the same as the name at the position. */
+/** Returns all places with a name that refers to the same thing as the name at the position. */
 export function findReferences(asked: PositionContext, names: Names, declarations: "included" | "left"): Location[] {
   const { snapshot } = asked;
   const found = findNamings(asked).filter(({ declares }) => declarations === "included" || !declares);
   return found.map(({ span }) => convertToLocation(span, snapshot, names));
 }
 
-/** Returns the places of this page whose name means the same as the name at the position. */
+/** Returns the places of this page with a name that refers to the same thing as the name at the position. */
 export function findHighlights(asked: PositionContext): readonly ReturnType<typeof convertToRange>[] {
   const here = findNamings(asked).filter(({ span }) => span.source === asked.tree.source);
   return here.map(({ span }) => convertToRange(span));

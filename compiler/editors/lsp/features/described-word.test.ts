@@ -8,7 +8,7 @@ import { compiledInMemory } from "../testing/snapshots.ts";
 import { findDescribedWord } from "./described-word.ts";
 
 const PAGE = readFileSync(new URL("../../../../lang/spec/whole-page.cap", import.meta.url), "utf8");
-// The page with every construct contains every word, but not every meaning of each word.
+// The page with every construct contains every word of the language, but not each meaning of a word.
 const WHOLE = `${PAGE}interface Files { method read : readOnly  arg path is path }\n`;
 const { model } = await compiledInMemory();
 

@@ -1,5 +1,5 @@
-// Finds what a word of the language means at its place. The meaning of a keyword depends on the rule that reads it, the meaning of another
-// word on what a page may have at this place.
+// Finds what a word of the language means at its place. The meaning of a keyword depends on the rule that reads it. The
+// meaning of another word depends on what a page may have at this place.
 
 import { type ExpectedToken, findExpectedAt, type ScanResult, scan } from "../../../../lang/grammar/index.ts";
 import { KEYWORD_MEANINGS, type Meaning, SETTING_MEANINGS, VALUE_MEANINGS } from "../../../../lang/spec/words.ts";
@@ -12,7 +12,7 @@ import { createSite, listNamesBefore, type Site } from "./completion/site.ts";
 
 interface DescribedWord {
   readonly span: Span;
-  /** Blocks of Markdown. */
+  /** The meaning, as blocks of Markdown. */
   readonly blocks: readonly string[];
 }
 
@@ -80,7 +80,7 @@ function describeValue(
   return undefined;
 }
 
-/** Words of the language that a place of this kind accepts in addition to names of the page. */
+/** Sets of words of the language that fit at a place of this kind, in addition to names that the page declares. */
 const SETS: Partial<Readonly<Record<Extract<CompletionTarget, string>, keyof typeof VALUE_MEANINGS>>> = {
   term: "functions",
   source: "places",

@@ -4,7 +4,7 @@ import { readDiagnosticPages } from "../../../cli/diagnostic-pages.ts";
 import { convertToRange } from "../places.ts";
 import { TAGGED } from "./diagnostics.ts";
 
-test("every code that is faded or struck through exists", async () => {
+test("every finding code that an editor draws faded or struck through exists", async () => {
   const codes = new Set((await readDiagnosticPages()).map(({ code }) => code));
   expect(TAGGED.filter((code) => !codes.has(code))).toEqual([]);
   expect(TAGGED.length).toBeGreaterThan(10);

@@ -12,7 +12,7 @@ import type { Snapshot } from "../snapshot.ts";
 /** Returns the URI of the documentation page of a code, or `undefined` if the code has no page. */
 export type LinkOf = (code: string) => string | undefined;
 
-/** Codes whose subject has no effect, so that an editor can draw it faded. */
+/** Codes of findings about text without effect, which an editor may draw in grey. */
 const UNNECESSARY: ReadonlySet<string> = new Set([
   "backend-unreachable",
   "category-unused",

@@ -81,7 +81,7 @@ test("fixing a whole page applies only fixes that are certain, and no guess", as
   for (const text of left) expect(await fixedAll(text)).toBe(text);
 });
 
-test("hints show the final decision of a line", async () => {
+test("a hint shows the final decision about the tools of a line", async () => {
   const text = ROOT.replace("forbidden notes.delete }", "auto notes.list  forbidden Files.delete }");
   const asked = askedAt(await compiledInMemory(text), "system");
   const hints = computeHints(asked, EVERYWHERE).map(({ position, label }) => {
@@ -113,7 +113,7 @@ test("hints of widenings and of `suppress` name the tools that these lines catch
   expect(tooltips).toContain("- `drafts.write`: **auto**\n- `notes.write`: **auto**");
 });
 
-test("symbols are the tree of declarations", async () => {
+test("the symbols of a page are the tree of its declarations", async () => {
   const { tree } = await parse(readText(ROOT).source);
   const [system] = listSymbols(tree);
   expect(system?.name).toBe("house");
@@ -235,7 +235,7 @@ test("an element that cannot be renamed is refused before a name is typed", asyn
   expect(reasonOf(findRenamable(askedAt(snapshot, "version", 1)))).toBe("nothing is named here");
 });
 
-test("a random name is refused or replaces every use", async () => {
+test("renaming to a random name is refused or changes every use", async () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,6}$/);
   await fc.assert(
     fc.asyncProperty(name, async (newName) => {

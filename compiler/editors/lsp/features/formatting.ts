@@ -28,7 +28,7 @@ interface Gap {
   readonly text: string;
 }
 
-/** Returns the gaps between words and comments, including the gap before the first and the gap after the last. */
+/** Returns the gaps between words and comments, also the gap before the first one and the gap after the last one. */
 function findGaps({ source, tokens, docs, comments }: ScanResult): Gap[] {
   const words = Array.from({ length: tokens.count }, (_, index) => ({
     start: tokens.start(index),

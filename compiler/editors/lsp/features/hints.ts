@@ -18,9 +18,9 @@ const MOST_NAMED = 2;
 const MOST_LISTED = 50;
 
 /**
- * Returns a hint behind each pattern of a permission line: the tools that the pattern catches, and the final decisions about these tools in
- * that place. Lines of other layers, more specific lines and floors count for the decisions. A pattern gets no hint if it catches one tool
- * and only its own line decides this tool.
+ * Returns a hint after each pattern of a permission line: the tools that match the pattern, and the decisions about
+ * these tools in this place. These decisions take into account lines of other layers, more specific lines, and floors.
+ * A pattern gets no hint if only one tool matches it and no other line affects the decision about this tool.
  */
 export function computeHints({ snapshot, tree }: PositionContext, within: Range): InlayHint[] {
   const { model, decided } = snapshot;

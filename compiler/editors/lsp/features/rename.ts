@@ -10,7 +10,7 @@ import { convertToRange, type Names } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** Returns the range of the name to change. Fails if it cannot be renamed. */
+/** Returns the range of the name to change. Fails if the name at the position cannot be changed. */
 export function findRenamable({ snapshot, tree, offset }: PositionContext): Result<Range> {
   const naming = snapshot.namings.at(tree.source.path, offset);
   if (naming === undefined) return refuse("nothing is named here");
@@ -28,7 +28,10 @@ export function findRenamable({ snapshot, tree, offset }: PositionContext): Resu
 /** Compiles a root page; the given texts replace the files with these paths. */
 type Trial = (root: string, texts: ReadonlyMap<string, string>) => Promise<Snapshot>;
 
-/** A new name, the packages whose meaning it must not change, and a function that compiles a copy of them. */
+/**
+ * Parts of a rename: the new name, the packages whose meaning must stay the same, and a function that compiles changed
+ * copies of these packages.
+ */
 interface Renaming {
   readonly snapshots: readonly Snapshot[];
   readonly newName: string;
@@ -37,8 +40,9 @@ interface Renaming {
 }
 
 /**
- * Returns the edits that rename a thing at all places. They are applied to a copy first: every package that uses the page must have the
- * same meaning under the new name, place by place. If the meaning changes, the rename fails with the reason.
+ * Returns the edits that rename a thing at all places. The edits are applied to a copy first: each name of every
+ * package that uses the page must mean the same after the rename as before. If the meaning changes, the rename fails
+ * with the reason.
  */
 export async function renameOf(
   asked: PositionContext,
@@ -75,7 +79,7 @@ function isName(text: string): boolean {
   return isWhole && docs.length + comments.length + unknown.length === 0 && tokens.getKind(0) === "Name";
 }
 
-/** Returns the new name; if the old one is in quotes, so is the new one. */
+/** Returns the text of the new name; the text is in quotes if the old name is in quotes. */
 function renderName({ span }: Naming, newName: string): string {
   return getText(span).startsWith('"') ? JSON.stringify(newName) : newName;
 }

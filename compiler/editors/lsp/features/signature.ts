@@ -1,4 +1,5 @@
-// Shows the arguments of the call that a person is writing: of a tool in a test, of a task, of a function, or of a call that is a source.
+// Shows the arguments of the call that a person is writing. It may be a call of a tool in a test, of a task, of a
+// function, or of a method that is a source.
 
 import { MarkupKind, type SignatureHelp, type SignatureInformation } from "vscode-languageserver/node";
 import { renderParameter } from "../../../../engine/lib/policy/index.ts";
@@ -22,7 +23,7 @@ export async function computeSignature(
   const model = snapshot?.model;
   if (model === undefined) return undefined;
   const expected = await findExpectedAt(scanned, offset);
-  // Most tokens that may stand here belong to the same calls, so only the innermost ones are described.
+  // Most tokens that may come next belong to the same calls, so only the innermost call is described.
   const calls = expected.flatMap((one) =>
     one.rules.flatMap((rule, at) =>
       isCall(rule, one.rules[at - 1]) ? [{ one, rule, at, begin: one.begins[at] ?? 0 }] : [],

@@ -24,13 +24,13 @@ export async function compiledAt(host: Host, root: string): Promise<Snapshot> {
   return createSnapshot(root, compiled, named, () => findCertainFixes(host, root));
 }
 
-/** Returns the pages of `pages.ts`, with another root if one is given. */
+/** Compiles the pages of `pages.ts` in memory, with `text` as the root page. */
 export function compiledInMemory(text = ROOT): Promise<Snapshot> {
   const host = createMemoryHost({ "/system.cap": text, "/people.cap": PEOPLE, "/alice.pub": ALICE });
   return compiledAt(host, "/system.cap");
 }
 
-/** Returns a page of the checkout, by its relative path. */
+/** Compiles a page of the checkout in memory, by its relative path. */
 export function compiledHere(path: string): Promise<Snapshot> {
   return compiledAt(createDiskHost(), fileURLToPath(new URL(`../../../../${path}`, import.meta.url)));
 }
@@ -42,7 +42,7 @@ export function askedAt(snapshot: Snapshot, words: string, into = 0): PositionCo
   return { snapshot, tree, offset: at + into };
 }
 
-/** Returns a text as it is in an editor. */
+/** Returns a text in the form in which the server reads it from an editor. */
 export function readText(text: string, path = "/system.cap"): ReadText {
   const source = createSourceText(path, text);
   return { source, scanned: scan(source), offsetAt: () => 0 };

@@ -3,7 +3,7 @@ import { opendir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type FolderEntry, type FolderListing, isWithin } from "../features/completion/paths.ts";
 
-/** Maximum number of entries that are read of one folder. */
+/** Maximum number of entries of one folder that are read. */
 export const MOST_ENTRIES = 4096;
 
 const NONE: FolderListing = { entries: [], isWhole: true };

@@ -13,12 +13,12 @@ export type Compile = typeof compilePages;
 
 /** One root page with all that it uses, compiled on the next request after a change. */
 export class System {
-  /** Absolute path with links resolved. */
+  /** Absolute path of the root page, with links resolved. */
   readonly root: string;
   private readonly open: OpenText;
   private readonly compile: Compile;
   private readonly kept: CompileCache = createKept();
-  /** Files that the last compilation read, and those that the running one has read so far. */
+  /** Files that the last compilation read, and files that the present compilation has read so far. */
   private asked: ReadonlySet<string> = new Set();
   private asking: Set<string> = new Set();
   private generation = 0;
@@ -36,7 +36,7 @@ export class System {
     return path === this.root || this.asked.has(path) || this.asking.has(path);
   }
 
-  /** Returns the last compiled snapshot, whatever has changed since. */
+  /** Returns the last compiled snapshot, even if files have changed since. */
   get latest(): Snapshot | undefined {
     return this.last;
   }

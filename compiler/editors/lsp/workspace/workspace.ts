@@ -9,9 +9,10 @@ import { createDiskHost } from "../../../phases/source/index.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Compile, System } from "./system.ts";
 
-// Open files and their root pages. A page that no open or nearby page uses is a root of its own, as for `capc check`.
+// Keeps open files, and the root pages that they belong to. A page that no open or nearby page uses is a root of its
+// own, as for `capc check`.
 
-/** Called with the results whenever nothing is left to compile; `failed` are roots without a result because of a defect of capc. */
+/** Called with the results when all pages are compiled; `failed` are the roots that have no result because of a defect of capc. */
 type Settled = (snapshots: readonly Snapshot[], failed: readonly string[]) => void;
 
 /** Called with a defect of capc; the workspace continues with the other pages, and with the next change. */
@@ -42,7 +43,7 @@ export class Workspace {
     this.markTouched([path]);
   }
 
-  /** Closes a document, so that the file on disk counts again. */
+  /** Closes a document, so that the file on disk replaces its text. */
   closeDocument(path: string): void {
     this.open.delete(path);
     this.markTouched([path]);
@@ -114,7 +115,7 @@ export class Workspace {
       for (const system of systems) await this.trySnapshot(system);
       if (!systems.some((system) => system.isReading(path))) systems.push(await this.findSystem(path, systems));
     }
-    // Which files each system reads is known only after its compilation.
+    // Which files each system reads is known only after the system is compiled.
     const made = await Promise.all(
       systems.map(async (system) => ({ system, snapshot: await this.trySnapshot(system) })),
     );
@@ -133,7 +134,9 @@ export class Workspace {
     );
   }
 
-  /** Returns the snapshot, or `undefined` if the compiler throws. It reports each such defect once per change. */
+  /**
+   * Returns the snapshot, or `undefined` if the compiler throws. The function reports each such defect once per change.
+   */
   private async trySnapshot(system: System): Promise<Snapshot | undefined> {
     try {
       return await system.takeSnapshot();
@@ -204,7 +207,7 @@ function sortNearestFirst(systems: readonly System[]): System[] {
   );
 }
 
-/** Returns a path with its links resolved, even if the file does not exist yet. */
+/** Returns a path with its links resolved; the file itself need not exist yet. */
 export function resolveRealPath(path: string): string {
   try {
     return realpathSync(path);

@@ -7,11 +7,11 @@ import type { Reply, Request } from "../protocol.ts";
 const MOST_MILLISECONDS = 20_000;
 
 interface Compiler {
-  /** Sends a request, which replaces a waiting request of the same kind. */
+  /** Sends a request; if a request of the same kind is still waiting, the new one replaces it. */
   readonly ask: (request: Request) => void;
 }
 
-/** Receives the reply to a request, or `late` if no reply came in time, and the request. */
+/** Called with the request and its reply, or with `late` if no reply came in time. */
 type OnReply = (reply: Reply | { readonly kind: "late" }, request: Request) => void;
 
 export function startCompiler(program: string, onReply: OnReply): Compiler {

@@ -36,7 +36,7 @@ function createOption({ label, text, type, detail, documentation }: CompletionWo
   };
 }
 
-/** Inserts a folder of a path, and shows the files in it. */
+/** Inserts the name of a folder into a path, and shows the files of this folder. */
 function openFolder(view: EditorView, { label }: Completion, from: number, to: number): void {
   view.dispatch(insertCompletionText(view.state, label, from, to));
   startCompletion(view);

@@ -24,9 +24,9 @@ interface Editor {
   readonly text: () => string;
   /** Shows a file; `text` is its content if it was not shown before. */
   readonly open: (file: string, text: string) => void;
-  /** Forgets the state of a file, which must not be the shown file. */
+  /** Discards the state of a file that is not shown now. */
   readonly forget: (file: string) => void;
-  /** Forgets all files, and shows this one. */
+  /** Discards the state of all files, and shows this file. */
   readonly begin: (file: string, text: string) => void;
   /** Replaces the text of the shown file. Like `change`, this is one step of the undo history. */
   readonly replace: (text: string) => void;

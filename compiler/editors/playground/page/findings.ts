@@ -1,4 +1,4 @@
-// Lists the findings below the page: each leads to its place, and offers its fix if that is certain.
+// Lists the findings below the page: a finding leads to its place, and offers its fix if the fix is certain.
 
 import type { Finding, Range } from "../protocol.ts";
 import { made } from "./elements.ts";
@@ -9,9 +9,9 @@ const MOST_SHOWN = 100;
 interface Actions {
   readonly show: (range: Range) => void;
   readonly change: (range: Range, insert: string) => void;
-  /** Makes a file that is missing. */
+  /** Creates a file that the page names and that is missing. */
   readonly make: (path: string) => void;
-  /** Pins the present imports in cap.lock. */
+  /** Writes the digests of the present imports to cap.lock. */
   readonly pin: () => void;
 }
 

@@ -4,14 +4,17 @@ import type { FileBeside } from "../protocol.ts";
 
 const MOST_FILES = 500;
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Maximum size of a file in bytes. It excludes weights and programs, which the compiler would not read for a page. */
+/**
+ * Maximum size of a file in bytes. The limit leaves out weights and programs, whose bytes the compiler would not read
+ * for a page.
+ */
 const LONGEST_FILE = 1024 * 1024;
 
 interface OpenedFolder {
   /** Path of the page, or `undefined` if the folder has none. */
   readonly page: string | undefined;
   readonly beside: readonly FileBeside[];
-  /** Paths of the files that were left out: too large, or beyond the maximum number. */
+  /** Paths of the files that were not read, because they are too large or there are too many files. */
   readonly left: readonly string[];
 }
 

@@ -16,7 +16,10 @@ function classOf(groups: Readonly<Record<string, string | undefined>>): string |
   return WORDS.has(word) ? "cap-word" : undefined;
 }
 
-/** Returns the decorations of the visible lines. This suffices because no token of the language spans two lines. */
+/**
+ * Returns the decorations of the visible lines. The visible lines suffice, because no token of the language spans two
+ * lines.
+ */
 function drawn({ state, visibleRanges }: EditorView): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
   for (const { from, to } of visibleRanges) {

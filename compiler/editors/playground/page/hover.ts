@@ -1,4 +1,4 @@
-// Shows what is known about a name: under the pointer, or at the cursor after Ctrl+K Ctrl+I, as in VS Code. Escape hides it.
+// Shows what is known about a name: under the pointer, or at the cursor after Ctrl+K Ctrl+I, as in VS Code. The key Escape hides the text.
 
 import { type Extension, StateEffect, StateField } from "@codemirror/state";
 import { type EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
@@ -53,7 +53,7 @@ export function createHovers(ask: AskHover): Extension {
   return [shownAtCursor, keymap.of(keys), underPointer];
 }
 
-/** `role`: a screen reader reads a status when it appears. */
+/** If `role` is `status`, a screen reader reads the tooltip as soon as it appears. */
 function createTooltip({ range, text }: Hover, offset: number, role: "status" | "tooltip"): Tooltip {
   const create = () => {
     const dom = showMarkdown(text);

@@ -43,7 +43,7 @@ const project = new Project();
 let revision = 0;
 let asked: AskedCell | undefined;
 let findings: readonly Finding[] = [];
-/** Fragment of the last link that this page wrote or read. */
+/** Fragment (project link) that this page wrote or read last. */
 let fragment = "";
 
 type Answered = Reply | { readonly kind: "late" };
@@ -73,7 +73,8 @@ function draft(): Draft {
 }
 
 /**
- * Sends a request. Resolves to `undefined` if a newer request of the same kind replaces it, or if the project changes.
+ * Sends a request to the compiler. Resolves to `undefined` if a newer request of the same kind replaces it, or if the
+ * project changes.
  */
 function ask(request: Request): Promise<Answered | undefined> {
   waiting.get(request.kind)?.settle();
@@ -130,7 +131,10 @@ function askWhy(): void {
   compiler.ask({ kind: "why", draft: draft(), question });
 }
 
-/** Returns whether the project has changed since the request. A newer request is already under way, so the old response is useless. */
+/**
+ * Returns whether the project has changed since the request, so that its response is useless. In this case a newer
+ * request has already been sent.
+ */
 function isOvertaken(request: Request): boolean {
   if (request.kind === "format" || request.kind === "complete")
     return request.file !== editor.file() || request.text !== editor.text();
@@ -167,7 +171,7 @@ function drawReply(reply: Answered, request: Request): void {
   }
 }
 
-/** Clears all results, because nothing is known about the present text. */
+/** Clears all results, because they do not belong to the present text. */
 function lose(reason: string): void {
   drawLooked({ findings: [], matrix: undefined, named: [], unlooked: [] });
   status.textContent = reason;
@@ -203,7 +207,7 @@ function drawLooked(looked: Omit<CheckResponse, "kind">): void {
   askWhy();
 }
 
-/** Restores the focus of a cell after the page was compiled again. */
+/** Moves the focus back to the same cell after the page was compiled again. */
 function focusAgain(label: string): void {
   const about = label.replace(/:[^:]*$/, ":");
   const buttons = [...table.querySelectorAll("button")];
@@ -282,7 +286,10 @@ function begin(note: string): void {
   look();
 }
 
-/** Opens the project of the address. If the project is broken, reports this and shows the first page instead. */
+/**
+ * Opens the project that the fragment of the page's address contains. If the project is broken, reports this and shows
+ * the first page instead.
+ */
 function openFragment(): void {
   fragment = location.hash.slice(1);
   const shared = fragment === "" ? undefined : decodeProject(fragment);

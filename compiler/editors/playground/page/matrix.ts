@@ -67,7 +67,9 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [1, 0],
 };
 
-/** Tab reaches only one cell: the last one with the focus. */
+/**
+ * Lets the arrow keys move between the cells of the table; the Tab key reaches only the cell that had the focus last.
+ */
 export function walkWithArrows(table: HTMLTableElement): void {
   table.addEventListener("keydown", (event) => {
     const [down, right] = STEPS[event.key] ?? [0, 0];

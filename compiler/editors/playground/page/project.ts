@@ -11,12 +11,12 @@ export class Project {
   private readonly own = new Set<string>();
   private named: ReadonlySet<string> = new Set();
   /**
-   * Cache of decoded texts by the bytes of their files, with `undefined` for files that are not texts. An edited file
-   * has new bytes.
+   * Cache of decoded texts by the bytes of their files, with `undefined` for files that are not texts. If a file is
+   * edited, it gets a new byte array, so the cache has no entry for it.
    */
   private readonly decoded = new WeakMap<Uint8Array, { readonly text: string | undefined }>();
 
-  /** Replaces all files. */
+  /** Replaces all files of the project. */
   begin(root: string, beside: readonly FileBeside[]): void {
     this.root = root;
     this.files = new Map(beside.map(({ path, bytes }) => [path, bytes]));
@@ -46,7 +46,7 @@ export class Project {
     return path === ROOT || this.files.has(path);
   }
 
-  /** Writes a file that the person changed or made. */
+  /** Stores the new text of a file that the person changed or created. */
   write(path: string, text: string): void {
     if (path === ROOT) this.root = text;
     else {
@@ -81,7 +81,7 @@ export class Project {
     return [ROOT, ...others.filter((path) => this.textOf(path) !== undefined).sort()];
   }
 
-  /** Returns the texts to share. */
+  /** Returns the texts of the project that a link to it contains. */
   collectTexts(): ProjectTexts {
     return new Map(this.texts.map((path) => [path, this.textOf(path) ?? ""]));
   }

@@ -52,7 +52,7 @@ export interface RedactedField {
  */
 export interface Release {
   readonly act: "declassify" | "endorse";
-  /** Pattern for one method of a service, or of all services of an interface. */
+  /** Pattern for one method, either of one service or of all services of an interface. */
   readonly pattern: BoundPattern;
   readonly from: BoundLabel;
   readonly to: BoundLabel;

@@ -1,5 +1,5 @@
-// The page with every name resolved. A name that could not be resolved was reported and left out. `damaged` is set if a
-// missing part could make a law report a mistake that the page does not have.
+// Types of a page in which every name is resolved. A name that could not be resolved was reported and left out.
+// `damaged` is set if a missing part could make a law report a mistake that the page does not have.
 export type * from "./backends.ts";
 export type * from "./claims.ts";
 export * from "./flows.ts";

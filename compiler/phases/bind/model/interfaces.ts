@@ -20,14 +20,14 @@ export interface Interface {
   readonly name: string;
   /** Name that the page gives to the import with this interface. */
   readonly alias?: string;
-  /** Hints of an MCP server about its tools, by method. No decision depends on them. */
+  /** Hints of an MCP server about its tools, by method. No decision depends on these hints. */
   readonly hints?: ReadonlyMap<string, Hints>;
   readonly description: InterfaceDescription;
   readonly methods: ReadonlyMap<string, Method>;
   readonly node: InterfaceNode;
 }
 
-/** A method and its facts. */
+/** A method of an interface, with the facts that the page or the schema states about it. */
 export interface Method {
   readonly name: string;
   readonly description: CallableMethod;
@@ -71,8 +71,9 @@ export interface StrongField {
 }
 
 /**
- * Grant of a service. The target is another service, an interface that the system serves, or a source of upstream's
- * kernel. The target of an `ActionPlans` service is the gate of the session for which the service works.
+ * Grant of a service: the right to use the target. The target is another service, an interface that the system serves,
+ * or a source of upstream's kernel. The target of an `ActionPlans` service is the gate of the session for which the
+ * service works.
  */
 export interface BoundGrant {
   /** Target of the grant. The name of a kernel source starts with `kernel.`, but no name of a service does. */
@@ -81,7 +82,9 @@ export interface BoundGrant {
   readonly node: Extract<ServiceAttribute, { readonly kind: "grant" }>;
 }
 
-/** Method of a service. It is a tool for models, and each row has a cell that decides about it. */
+/**
+ * A method of a service, as a tool for models. Each row of the tables has a cell that decides about calls of the tool.
+ */
 export interface Tool {
   readonly name: string;
   readonly service: Service;

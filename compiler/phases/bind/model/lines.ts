@@ -4,7 +4,10 @@ import type { BoundCheck } from "../conditions.ts";
 import type { BoundQuota } from "../quota.ts";
 import type { Category, Tool } from "./interfaces.ts";
 
-/** Resolved pattern. `key` is its canonical text; `exact` is true if it names a single method. */
+/**
+ * Resolved pattern. A pattern with its names resolved; `key` is its canonical text, and `exact` is true if it names a
+ * single method.
+ */
 export interface BoundPattern {
   readonly key: string;
   readonly exact: boolean;
@@ -54,8 +57,8 @@ export const REMEMBERED = ["turn", "conversation"] as const;
 export type ConsentDuration = (typeof REMEMBERED)[number];
 
 /**
- * Attributes that narrow rights. A session, a task, a phase and a worker can have the same attributes, and each is a
- * separate layer.
+ * Attributes that narrow the rights of a layer. A session, a task, a phase and a worker can have the same attributes,
+ * and each is a separate layer.
  */
 export interface Narrowings {
   readonly lines: readonly BoundLine[];

@@ -39,7 +39,7 @@ export interface BoundAudit {
 
 /** The limit of what the audit log keeps as text. */
 export interface BoundDigests {
-  /** Text whose label may not flow here is recorded as digests only. */
+  /** Highest label of text that the log stores; text that may not flow to this label is recorded only as a digest. */
   readonly above: BoundLabel;
   readonly line: DigestsLine;
 }
@@ -49,19 +49,19 @@ type Firmware = "bios" | "uefi";
 
 /** Settings for upstream's kernel in an image of `target capos`, as the page states them. */
 export interface BoundUpstream {
-  /** Path of the kernel's file. */
+  /** Path of the file with upstream's kernel. */
   readonly kernel: Name | undefined;
   /** Path of a folder with the loader's own files. */
   readonly limine: Name | undefined;
   /**
-   * Capabilities of the first process. Each value names a kernel source, followed by the same words that a grant can
-   * have.
+   * Capabilities that the first process has. Each value of the setting names a kernel source, followed by the same
+   * words that a grant can have.
    */
   readonly init: readonly Name[];
   readonly hostname: Name | undefined;
   readonly motd: Name | undefined;
   readonly log: Name | undefined;
-  /** Restart settings. Each value states a service, and when this service is restarted. */
+  /** Restart settings. Each value of the setting states a service, and when this service is restarted. */
   readonly restart: readonly Name[];
   /** The service whose end stops the machine. */
   readonly exits: Name | undefined;

@@ -58,11 +58,11 @@ export type BoundStep =
   | ({ readonly kind: "infer"; readonly backend: Backend } & Answered<"enter" | "infer">)
   | ({
       readonly kind: "call";
-      /** Name of the tool, as written. */
+      /** Name of the tool as the test writes it. */
       readonly name: string;
       /** Tool of the call; `undefined` if it does not exist, which is valid only with `expect unknownTool`. */
       readonly tool: Tool | undefined;
-      /** Arguments as JSON text. */
+      /** Arguments of the call as JSON text. */
       readonly arguments: string;
       /** Label that the provider states for the result; `undefined` means the highest label of the provider's range. */
       readonly returning: BoundLabel | undefined;

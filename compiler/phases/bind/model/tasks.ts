@@ -34,8 +34,9 @@ export interface Phase extends Narrowings {
 }
 
 /**
- * Worker: a conversation without a person, which a conversation of a session or a task starts. For each call, the
- * stricter of the worker's decision and that of the starting conversation applies.
+ * Worker: a conversation without a person, which a conversation of a session or a task starts. For each call of a
+ * worker, the gate takes the stricter of two decisions: the worker's, and that of the conversation that started the
+ * worker.
  */
 export interface Worker extends Narrowings {
   /** `operator.digest`, `operator.triage.digest` */
@@ -46,7 +47,10 @@ export interface Worker extends Narrowings {
   readonly node: WorkerNode;
 }
 
-/** Session or task that follows `for`, `as`, `into` or `in`. A task has the session in which it is named. */
+/**
+ * The session or the task that a line names after `for`, `as`, `into` or `in`. For a task, `session` is the session by
+ * which the line names it; it may have inherited the task.
+ */
 export type Subject =
   | { readonly kind: "session"; readonly session: Session }
   | { readonly kind: "task"; readonly task: Task; readonly session: Session };

@@ -20,7 +20,7 @@ export interface BoundPage {
   readonly library: readonly Naming[];
 }
 
-/** Returns the result of binding a page, whatever is wrong with it. */
+/** Returns the result of binding a page, even if the page has errors. */
 export async function boundPage(text: string, files: Files = {}): Promise<BoundPage> {
   const { package: read } = await load(createMemoryHost({ ...BESIDE, ...files, "/system.cap": text }), "/system.cap");
   const namings: Naming[] = [];
@@ -34,14 +34,14 @@ export async function boundPage(text: string, files: Files = {}): Promise<BoundP
   return { text, model, findings: diagnostics, namings: ofPage, library };
 }
 
-/** Returns the model of a page with `top` among its declarations. Throws if binding has findings. */
+/** Returns the model of a page with `top` among its declarations. Throws if binding reports any finding. */
 export async function modelWith(top: string, parts: Parameters<typeof renderFactsPage>[0] = {}): Promise<Model> {
   const { model, findings } = await boundPage(renderFactsPage({ ...parts, top }));
   if (findings.length > 0) throw new Error(findings.map(({ message }) => message).join("\n"));
   return model;
 }
 
-/** Returns the element with this name. Throws if there is none. */
+/** Returns the element with this name. Throws if no element has this name. */
 export function named<T extends { readonly name: string }>(things: readonly T[], name: string): T {
   const found = things.find((thing) => thing.name === name);
   if (found === undefined) throw new Error(`nothing is named ${name}`);

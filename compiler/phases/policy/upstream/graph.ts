@@ -54,8 +54,8 @@ export function findExports(service: Service): readonly ReadGrant[] {
 }
 
 /**
- * Returns the export of the provider to which a grant refers. Returns `undefined` if there is none, or if there are
- * several and the grant names none of them.
+ * Returns the export of the provider to which a grant refers. Returns `undefined` if the provider has no export, or if
+ * it has several and the grant names none of them.
  */
 export function exportMeant({ words }: ReadGrant, provider: Service): ReadGrant | undefined {
   const exported = findExports(provider);
@@ -106,8 +106,8 @@ function initCap(text: string, at: Name | undefined): Result<InitCap> {
 }
 
 /**
- * Returns the grant of init that upstream passes on to a service: the grant with the same name, otherwise the only
- * grant of the same source.
+ * Returns the grant of init that upstream passes on to a service. This is the grant with the same name, or otherwise
+ * the only grant of the same source.
  */
 export function findForwardedCap(caps: readonly InitCap[], { kernel, name }: ReadGrant): InitCap | undefined {
   const same = caps.filter((cap) => cap.kernel === kernel);

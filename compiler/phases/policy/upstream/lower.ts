@@ -1,5 +1,5 @@
-// Turns a page without errors into upstream's process graph. It makes no decisions: laws have refused everything that
-// it cannot read.
+// Turns a page without errors into upstream's process graph. This module makes no decisions: laws have refused
+// everything that it cannot read.
 
 import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import {

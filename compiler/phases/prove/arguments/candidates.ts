@@ -8,7 +8,10 @@ import { type Literals, sampleTexts } from "./texts.ts";
 /** Sample values of one argument, on which the search evaluates conditions. */
 interface Candidates {
   readonly values: readonly Json[];
-  /** Whether every value of the type gives all conditions the same truths as one of these values does. */
+  /**
+   * Whether these values represent all values of the type: every value gives all conditions the same truths as one of
+   * these values.
+   */
   readonly complete: boolean;
 }
 
@@ -24,7 +27,7 @@ export const MOST_LITERALS = 256;
  */
 export function sampleCandidates(type: Type, conditions: readonly Condition[]): Candidates {
   const { values, complete } = sampleType(type, conditions);
-  // The samples do not cover values that a person chooses for parameters.
+  // The samples do not cover the values that a person may choose for parameters.
   return { values, complete: complete && !conditions.some(asksForParameters) };
 }
 
@@ -37,14 +40,14 @@ function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
       return { values: type.choice, complete: true };
     case "list":
     case "record": {
-      // No condition on such an argument can be evaluated, so any value is enough.
+      // No condition on an argument of this type can be evaluated, so any sample value is enough.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: true };
     }
     case "json":
     case "either": {
-      // Laws refuse conditions on such an argument. In tables from elsewhere, such a condition may hold, fail or be
-      // unknown.
+      // Laws refuse conditions on an argument of this type. In tables that capc did not compile from a page, such a
+      // condition may hold, fail or be unknown.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: false };
     }

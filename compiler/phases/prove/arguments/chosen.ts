@@ -33,14 +33,17 @@ import { sampleTexts } from "./texts.ts";
 const MOST_CHOSEN = 64;
 const FEWEST_CHOSEN = 2;
 const MOST_COST = 128;
-/** Maximum bytes of a sample text. */
+/** Maximum length of a sample text in bytes. */
 const LONGEST = 64;
 /** Length in bytes that an argument must allow, so that it can equal every sample text. */
 const ROOM = 16;
 
 interface Choices {
   readonly chosen: readonly ChosenValues[];
-  /** Whether all other values of the parameters give the same decisions as one of these. */
+  /**
+   * Whether these choices are enough: all other values of the parameters give the same decisions as one of these
+   * choices.
+   */
   readonly complete: boolean;
 }
 
@@ -158,7 +161,7 @@ function isPlainGroup({ type, conditions }: Group): boolean {
 
 /**
  * Returns sample values of a parameter. `alike` is the number of parameters that may be compared with the same
- * argument; the samples suffice for all of these to differ.
+ * argument; there are enough samples for all these parameters to differ.
  */
 function sampleValues(parameter: Named, groups: readonly Group[], alike: number): readonly ParameterValue[] {
   const words = parameter.kind === "text" ? sampleWords(groups, alike) : sampleAmounts(groups, alike);
@@ -208,7 +211,7 @@ function sampleAmounts(groups: readonly Group[], alike: number): readonly string
   const steps = Array.from({ length: 2 * alike }, (_, at) => BigInt(at + 1));
   const near = points.flatMap((point) => steps.flatMap((step) => [shift(point, step), shift(point, -step)]));
   const between = points.slice(1).flatMap((point, at) => spread(points[at] ?? point, point, alike));
-  // Amounts near the compared ones come first, because people choose such amounts.
+  // Sample amounts near the compared amounts come first, because people choose such amounts.
   return [...near, ...points, ...between].map(formatDecimal);
 }
 

@@ -37,7 +37,8 @@ test("property: the pair of modes that two lists give to any call is among the r
       const known = pairs.map((pair) => `${pair.before} ${pair.after}`);
       const conditions = [...before.clauses, ...after.clauses].flatMap((clause) => clause.conditions);
       const names = [...new Set(conditions.map(({ path }) => path[0] ?? ""))];
-      // Each argument is tried alone, and all of them at each position of the vocabulary.
+      // Values are tried for each argument alone, and for all arguments together: the values at the same index of the
+      // vocabulary.
       const trials = names.flatMap((name) => (VOCABULARY[name] ?? []).map((each) => ({ [name]: each })));
       const together = Array.from({ length: 8 }, (_, at) =>
         Object.fromEntries(

@@ -17,7 +17,9 @@ import { sampleWholes } from "./wholes.ts";
 interface TruthAssignment {
   /** Truths in the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
-  /** Values that give these truths. Empty if the argument is left out; absent if such values were neither found nor ruled out. */
+  /**
+   * Values of arguments that give these truths. Empty if the argument is left out; absent if such values were neither found nor ruled out.
+   */
   readonly settings?: readonly Setting[];
   /** Assumptions about texts that the conversation received earlier. */
   readonly heard?: readonly Heard[];
@@ -37,8 +39,8 @@ export interface Leaf {
   /** Whether `partial` may be incomplete. */
   readonly isOpen: boolean;
   /**
-   * Returns the assignments with unknown conditions that were neither found nor ruled out. Only an exhaustive search
-   * returns any.
+   * Returns the assignments with unknown conditions that were neither found nor ruled out. The list is empty unless the
+   * search was exhaustive.
    */
   readonly listUnseen: () => readonly TruthAssignment[];
 }
@@ -64,9 +66,9 @@ interface PartialAssignment {
 type LeafSearch = "sampled" | "exhaustive";
 
 /**
- * Returns the path of the leaf to which a condition belongs. Conditions on elements, absence or parts of a text may
- * depend on other fields of their argument, so all conditions on such an argument belong to one leaf. `whole` has the
- * names of these arguments.
+ * Returns the path of the leaf to which a condition belongs. Conditions on elements, on absence or on parts of a text
+ * may depend on other fields of their argument. So all conditions on such an argument belong to one leaf. `whole` has
+ * the names of these arguments.
  */
 export function findLeafPath({ path }: Condition, whole: ReadonlySet<string>): readonly string[] {
   const [name = ""] = path;
@@ -102,8 +104,8 @@ export function evaluateLeaf(
 }
 
 /**
- * Maximum number of cached leaves of one type. Lines often have the same conditions on few types, even if there are ten
- * thousand of them.
+ * Maximum number of cached leaves of one type. Even if a page has ten thousand lines, they often have the same
+ * conditions on few types.
  */
 const MOST_KNOWN = 4096;
 
@@ -249,7 +251,7 @@ function placeOf(params: readonly Param[], path: readonly string[]): LeafType | 
   const param = params.find((one) => one.name === name);
   if (param === undefined) return undefined;
   if (rest.length === 0) return { type: param.type, optional: !param.required };
-  // Values that the gate does not validate may have members of any name.
+  // Values that the gate does not validate may have members with any names.
   if (isOpen(param.type)) return { type: param.type, optional: true };
   const inner = param.type.which === "record" ? placeOf(param.type.record, rest) : undefined;
   return inner && { type: inner.type, optional: inner.optional || !param.required };
@@ -282,7 +284,7 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
       const key = truths.join();
       if (heard === undefined) {
         // Elements of a list may have different sources, so such truths are possible together. The search does not try
-        // to find a list that gives them.
+        // to find a list whose elements have such sources.
         if (hasEach && !truths.includes("unknown") && !found.has(key)) found.set(key, { truths });
       } else if (truths.includes("unknown")) {
         unknown ??= { settings, heard };
@@ -344,7 +346,7 @@ function findOpenAssignments(
   const tried = conditions.map((condition) => listsAllValues(condition, conditions));
   return enumerateTruths(conditions).flatMap((truths) => {
     if (found.has(truths.join())) return [];
-    // Only the literals can meet such a condition, and all of them were tried, so an assignment that was not found is
+    // Only the literals can meet such a condition, and all literals were tried. So an assignment that was not found is
     // impossible.
     if (place.type.which === "text" && tried.some((all, index) => all && truths[index] === "holds")) return [];
     const isPossible = groups.every(({ about, field }) => {
@@ -356,7 +358,10 @@ function findOpenAssignments(
   });
 }
 
-/** Returns whether only its literals can meet a condition, and all of them are among the tried values. */
+/**
+ * Returns whether a value meets the condition only if it is one of the condition's literals, and all these literals are
+ * among the tried values.
+ */
 function listsAllValues({ term, operator, literals, absentHolds }: Condition, all: readonly Condition[]): boolean {
   const words = all.reduce((count, condition) => count + condition.literals.length, 0);
   const isOneOf = term === "value" && !absentHolds && (operator === "equal" || operator === "in");

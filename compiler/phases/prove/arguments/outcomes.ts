@@ -42,8 +42,8 @@ export interface Outcomes {
 }
 
 /**
- * Returns the outcomes of a list in a conversation in which all its floors apply: first those for which each condition
- * holds or fails, then those for which a condition is unknown.
+ * Returns the outcomes of a list in a conversation in which all its floors apply. Outcomes for which each condition
+ * holds or fails come first, then those for which a condition is unknown.
  */
 export function enumerateOutcomes(params: readonly Param[], list: Decision): Outcomes {
   return list.floors.length === 0 ? enumerateClauseOutcomes(params, list) : enumerateRaisedOutcomes(params, list);
@@ -125,8 +125,8 @@ export function evaluateLeaves(params: readonly Param[], distinct: readonly Numb
 }
 
 /**
- * Returns outcomes for which a condition is unknown: the list then gives its strictest mode, whatever the truths of the
- * other conditions.
+ * Returns outcomes for which a condition is unknown. In this case the list gives its strictest mode, whatever the other
+ * conditions are.
  */
 function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly NumberedLeaf[]): readonly Outcome[] {
   const mode = chooseStrictest(clauses.flatMap(listClauseModes));

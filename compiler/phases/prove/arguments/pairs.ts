@@ -1,4 +1,4 @@
-// Finds the pairs of modes that two decision lists about one tool give to the same arguments, to compare two pages.
+// Compares two pages: finds the pairs of modes that two decision lists about one tool give to the same arguments.
 // outcomes.ts searches a single list.
 import {
   type ChosenValues,
@@ -80,9 +80,9 @@ function findPlainPairs(params: readonly Param[], before: Decision, after: Decis
 }
 
 /**
- * Returns whether the gate accepts these arguments and decides as expected. It returns `false` if the truths contradict
- * each other: they may require that a required field is absent although another field of the same record is present.
- * The pair then counts as neither found nor ruled out.
+ * Returns whether the gate accepts these arguments and decides as expected. Returns `false` if the truths contradict
+ * each other. For example, they may require that a required field is absent although another field of the same record
+ * is present. The pair then counts as neither found nor ruled out.
  */
 function hasExpectedModes(
   params: readonly Param[],

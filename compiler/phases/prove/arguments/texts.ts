@@ -17,15 +17,15 @@ export interface Literals {
   readonly folders: readonly string[];
   readonly origins: readonly string[];
   readonly domains: readonly string[];
-  /** Literals of `startsWith`; `ends` has those of `endsWith`. */
+  /** Literals of `startsWith`; `ends` has the literals of `endsWith`. */
   readonly starts: readonly string[];
   readonly ends: readonly string[];
   readonly patterns: readonly string[];
-  /** Literals of dates in milliseconds; `durations` has those of durations, also in milliseconds. */
+  /** Literals of dates in milliseconds; `durations` has the literals of durations, also in milliseconds. */
   readonly dates: readonly string[];
   readonly durations: readonly string[];
   readonly decimals: readonly string[];
-  /** Sizes in bytes. */
+  /** Sizes in bytes with which conditions compare the text. */
   readonly sizes: readonly number[];
 }
 
@@ -47,7 +47,7 @@ export function sampleTexts(literals: Literals, longest: number): readonly strin
   for (const word of literals.words) all.add(word);
   const short = [...all].sort((one, other) => one.length - other.length);
   const nowhere = literals.folders.length > 0 ? [1, ...sizes].map((size) => "\u0000".repeat(size)) : [];
-  // A code unit takes at most three bytes of UTF-8.
+  // One UTF-16 code unit takes at most three bytes of UTF-8.
   return [...short, ...nowhere].filter((text) => text.length * 3 <= longest || Buffer.byteLength(text) <= longest);
 }
 
@@ -103,7 +103,7 @@ function samplePattern(text: string, starts: readonly string[], ends: readonly s
   const grow = (_: string, size: number) => {
     const missing = size - Buffer.byteLength(shortest);
     if (pattern.length === 1 || missing < 0) return undefined;
-    // Let the first star match all missing characters, and the other stars nothing.
+    // The first star matches all missing characters, and the other stars match nothing.
     const [first = [], ...others] = pattern;
     return `${fillWildcard([first], "")}${"a".repeat(missing)}${fillWildcard(others, "")}`;
   };

@@ -1,7 +1,7 @@
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 
-/** The rows that one conversation can enter: those of a task, or of a session outside tasks. */
+/** The rows that one conversation can enter: the rows of a task, or the rows of a session outside of tasks. */
 export interface ConversationRows {
   readonly session: string;
   /** Name of the task; empty outside of tasks. */
@@ -44,9 +44,9 @@ const LASTS_WHOLE_CONVERSATION = {
 } as const satisfies Record<Quota["scope"], boolean>;
 
 /**
- * Returns the counters that limit the prompts of a conversation. If a row lacks a quota, the quota starts again after
- * that row, so it counts as two counters: one before the row and one after it. A quota that only workers have starts
- * again with each worker, so it limits nothing.
+ * Returns the counters that limit the prompts of a conversation. If a row lacks a quota, the count starts again after
+ * that row. So the quota counts as two counters: one before the row and one after it. A quota that only workers have
+ * starts again with each worker, so it limits nothing.
  */
 export function collectCounters(tables: IndexedTables, conversation: ConversationRows): readonly Counter[] {
   const open = new Map<number, { quota: Quota; rows: Set<number> }>();

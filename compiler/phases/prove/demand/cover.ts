@@ -10,8 +10,8 @@ interface Cover {
 }
 
 /**
- * Maximum number of tries. After it, the best cover so far is used; its weight is still an upper bound, but perhaps not
- * the least one.
+ * Maximum number of partial covers that the search tries. After this number of tries, the best cover so far is used;
+ * its weight is still an upper bound, but perhaps not the least one.
  */
 const MOST_TRIES = 20_000;
 
@@ -41,8 +41,8 @@ export function findLeastCover(needs: readonly (readonly number[])[], weights: r
 }
 
 /**
- * Removes each need that is covered whenever another need is covered. Sorts the rest by the number of holders, the
- * fewest first.
+ * Removes each need that is covered whenever another need is covered. Sorts the remaining needs by the number of their
+ * holders; the need with the fewest holders comes first.
  */
 function removeImplied(needs: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const distinct = [...new Map(needs.map((holders) => [holders.join(), holders])).values()];

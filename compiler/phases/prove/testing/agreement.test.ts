@@ -1,5 +1,5 @@
-// Tests that the prover and the naive evaluator agree about every assertion of thousands of small random systems. It
-// replays every witness with the evaluator and with the functions of the image.
+// Tests that the prover and the naive evaluator agree about every assertion of thousands of small random systems. The
+// test replays every witness with the evaluator and with the functions of the image.
 //
 // `make agreement SYSTEMS=50000 SEED=7` tests more systems. `START=15860` skips the systems before the one with this
 // number, so that one system of a long run can be repeated: `SYSTEMS=1 SEED=7 START=15860`.
@@ -14,7 +14,7 @@ import { anyTwists, twisted } from "./table-changes.ts";
 
 const { SYSTEMS = "1200", SEED = "6", START = "0" } = process.env;
 const HOURS = 10 * 3_600_000;
-/** With fewer systems, the frequency of each verdict is not checked. */
+/** If the test runs fewer systems than this number, it does not check how often each verdict occurs. */
 const FEW = 1000;
 
 test(

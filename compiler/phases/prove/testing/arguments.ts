@@ -15,8 +15,8 @@ export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"]
 
 const TEXTS = ["", "a", "b", "c", "ab", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
 /**
- * Links and e-mail addresses. For each domain in the lines, there is a link whose origin the lines name and one with
- * another origin; e-mail addresses have no origin.
+ * Links and e-mail addresses that the vocabulary contains. For each domain in the lines, there is a link whose origin
+ * the lines name and one with another origin; e-mail addresses have no origin.
  */
 const URLS = [
   ...["https://a.example/", "https://b.example/a", "https://c.example/", "https://c.test/"],
@@ -208,8 +208,8 @@ function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mo
 }
 
 /**
- * Returns whether each group alone allows a call for which none of its lines matches, or for which one line and the
- * lines with a part of its conditions match.
+ * Returns whether each group of lines, taken alone, can let a call run: either a call that no line of the group
+ * matches, or a call that one line matches together with all lines that have only a part of its conditions.
  */
 export function letsRun(list: Decision): boolean {
   const groups = Map.groupBy(list.clauses, (clause) => (clause.group === 0 ? clause : clause.group));
@@ -341,7 +341,7 @@ function isEqual(value: unknown, literal: Literal): Truth {
   return number === undefined || literal.which !== "decimal" ? "?" : number === Number(literal.decimal);
 }
 
-/** Returns a value as a number. A text must be a decimal. */
+/** Returns a value as a number. A text is read as a number only if it is a decimal. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;

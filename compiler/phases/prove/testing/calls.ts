@@ -61,7 +61,7 @@ export function runOf(system: System, row: Row, toolIndex: number, label: Label,
 
 /**
  * Returns whether the arguments of the call leave the conversation. The arguments of a tool that only reads on this
- * machine do not.
+ * machine do not leave the conversation.
  */
 export function sends(tool: Tool): boolean {
   return !tool.readOnly || tool.networked;
@@ -87,8 +87,8 @@ interface Chosen {
 }
 
 /**
- * Returns the release by which the arguments flow. If several allow this, it prefers consent to step-up, and then the
- * first one.
+ * Returns the release by which the arguments flow. If several releases allow this, a release with consent is preferred
+ * to one with step-up, and an earlier one to a later one.
  */
 function releaseOf({ tables }: System, row: Row, toolIndex: number, label: Label): Chosen | undefined {
   const letting: Chosen[] = [];

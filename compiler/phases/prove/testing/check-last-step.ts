@@ -17,7 +17,7 @@ export function breaks(system: System, asked: Asked, { states, last }: Ended): b
   const { claim } = asked;
   const rows = subjectRows(system, asked);
   const there = states.filter(({ row }) => rows.some((one) => one === system.tables.rows[row]));
-  // The check considers all conversations of the page, but the trace is only one of many in which the limit is
+  // The check covers all conversations of the page, but the trace shows only one of many ways in which the limit is
   // exceeded.
   if (claim.kind === "limit" || claim.kind === "guest-local") return there.length > 0;
   if (!there.some((state) => isViolatedIn(system, asked, state))) return false;

@@ -23,7 +23,7 @@ export interface Asked {
 
 type Found = "holds" | "violated";
 
-/** Returns the reachable states. They depend on the matchers of the claim, not on the claim itself. */
+/** Returns the reachable states. The states depend on the matchers of the claim, not on the claim itself. */
 export function reachedFor(system: System, asked: Asked): Reached {
   return reach(system, questionOf(system, asked));
 }
@@ -102,8 +102,8 @@ function isLooser(gate: Running["gate"], mode: (typeof MODES)[number]): boolean 
 }
 
 /**
- * Returns the tools that the claim names and, unless the claim has `directly`, the tools whose calls can lead to a use
- * of them.
+ * Returns the tools that the claim names. Unless the claim has `directly`, also returns the tools whose calls can lead
+ * to a use of these tools.
  */
 export function callsOf(system: System, claim: Extract<BoundClaim, { kind: "never-call" | "always" }>): Chosen {
   const named = toolsIn(claim.patterns);
@@ -192,8 +192,8 @@ function listsRemote({ tables }: System, row: Row): boolean {
 }
 
 /**
- * Returns the rows of the subject of a claim: the rows of a session and of the sessions that extend it, or the rows of
- * a task in these sessions.
+ * Returns the rows of the subject of a claim. For a session, these are its rows and the rows of the sessions that
+ * extend it; for a task, the rows of the task in all of these sessions.
  */
 export function subjectRows(system: System, { subject, waived }: Asked): Row[] {
   const isOf = (row: Row, session: string): boolean => system.extended.get(row.session)?.includes(session) === true;

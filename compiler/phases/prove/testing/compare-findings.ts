@@ -1,4 +1,4 @@
-// Compares the prover's findings that do not depend on assertions with those of the naive evaluator.
+// Compares two sets of findings that do not depend on assertions: the prover's, and those of the naive evaluator.
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../policy/index.ts";
 import type { PromptDemand, Proofs } from "../index.ts";

@@ -1,6 +1,6 @@
 // Computes the fewest steps to each state, by lowering known costs until none changes. The beginning of a conversation
-// counts as one step. A step that two conversations need counts for both of them. It does not support workers, because
-// their steps are nested.
+// counts as one step. A step that two conversations need counts for both of them. This module does not support workers,
+// because their steps are nested.
 import { runsOf, sends } from "./calls.ts";
 import { isBetween, labelKey, together } from "./labels.ts";
 import {

@@ -142,8 +142,8 @@ function modeOf(modes: readonly Mode[], tool: string): Mode {
 }
 
 /**
- * Returns the calls that the subject can make, with their modes. It also returns the calls of the session's task and worker, whose rules
- * only narrow those of the session.
+ * Returns the calls that the subject can make, with their modes. The function also returns the calls of the session's
+ * task and worker, whose rules only narrow those of the session.
  */
 function callsIn(system: AnySystem, place: (typeof PLACES)[number]): readonly Effect[] {
   return TOOLS.flatMap((tool) => {

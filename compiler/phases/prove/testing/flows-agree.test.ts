@@ -14,7 +14,7 @@ import { has, type Matcher, reach } from "./reach.ts";
 import { type System, systemOf } from "./system.ts";
 import { anyTwists, twisted } from "./table-changes.ts";
 
-test("flows to services and backends equal those of a naive search, and the witness of each can be replayed", async () => {
+test("the prover finds the same flows to services and backends as a naive search, and each witness can be replayed", async () => {
   let shown = 0;
   await fc.assert(
     fc.asyncProperty(anyPage, anyTwists, async (any, twists) => {

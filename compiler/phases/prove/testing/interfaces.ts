@@ -1,7 +1,7 @@
 import type { InterfaceDescription, MethodDescription, Param, Type } from "../../bind/index.ts";
 import { reflectStandard } from "../../reflect/index.ts";
 
-// Interfaces of the random pages: few methods, with arguments of each type that conditions can test.
+// Defines the interfaces of the random pages: few methods, with arguments of each type that conditions can test.
 
 const text: Type = { which: "text", text: { maxBytes: 40 } };
 
@@ -73,7 +73,7 @@ export const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "Vault.drop": ["force == false", 'kind == "red"', 'force == true and kind != "red"'],
 };
 
-/** Conditions for a task. Some of these conditions name parameters of the task. */
+/** Conditions on arguments that lines of a task may have. Some of these conditions name parameters of the task. */
 export const CHOSEN_CHECKS: typeof CHECKS = {
   ...CHECKS,
   "Store.look": ["path under task.name", "path == task.name"],
@@ -89,7 +89,7 @@ export const CHOSEN_CHECKS: typeof CHECKS = {
   "Vault.drop": ["force == false", "kind == task.name", "force == true and kind != task.name"],
 };
 
-/** Parameters that CHOSEN_CHECKS name. */
+/** The parameters that the conditions in CHOSEN_CHECKS name. */
 export const PARAMETERS = "(name: text, most: number, sum: money EUR)";
 
 export const METHODS = {

@@ -2,8 +2,8 @@
 import type { Label, LabelRange, Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
 
 /**
- * Returns the join of two labels. It has the higher confidentiality, all compartments and the lower integrity of the
- * two.
+ * Returns the join of two labels. The join has the higher confidentiality, all compartments and the lower integrity of
+ * the two.
  */
 export function together(a: Label, b: Label): Label {
   return {

@@ -1,5 +1,5 @@
 // Compares two sets of modes: those that compiler/phases/prove/arguments.ts computes, and those that brute force over a small vocabulary
-// finds. It tests tools and decision lists of random pages, and longer combined lists.
+// finds. The test tests tools and decision lists of random pages, and longer combined lists.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";

@@ -7,7 +7,7 @@ import { type Names, quotaText, sessionText, taskText, workerText } from "./sess
 type Face = keyof typeof METHODS;
 const FACES: readonly Face[] = ["Store", "Desk", "Vault"];
 const SESSIONS = ["day", "night", "visitor"];
-/** Meaning of the argument of the first method, and of that of the second method. */
+/** Meaning that the page gives to the argument of the first method, and to the argument of the second method. */
 const MEANINGS = {
   Store: ["arg path is path", "arg path is path"],
   Desk: ["arg url is url", "arg line is text arg amount is money EUR"],
@@ -134,7 +134,7 @@ function releasesText(
 function assertionText(names: Names, any: AnyPage, places: readonly string[], assertion: AnyAssertion): string {
   const patterns = assertion.patterns.map((index) => at(names.patterns, index)).join(", ");
   const targets = [...names.backends, ...any.services.flatMap(({ face }, index) => [`s${index}`, at(FACES, face)])];
-  // `target` is the sink of a claim about flows. For a claim about calls, it only decides this choice.
+  // `target` is the sink of a claim about flows. For a claim about calls, `target` only decides this choice.
   const directly = assertion.target % 2 === 1 ? " directly" : "";
   const claims = {
     flow: `never flow ${labelText(names.lattice, assertion.label)} to ${at(targets, assertion.target)}`,

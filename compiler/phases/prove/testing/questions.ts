@@ -2,8 +2,8 @@ import type { InheritedAssertion, Model } from "../../bind/index.ts";
 import type { Asked } from "./claims.ts";
 import type { System } from "./system.ts";
 
-// Claims to check on a page: its own assertions in their order, and the inherited ones that depend on conversations.
-// The other inherited assertions are about the graph of processes.
+// Lists the claims to check on a page: its own assertions in their order, and the inherited ones that depend on
+// conversations. The other inherited assertions are about the graph of processes.
 
 /** Returns the claims of all assertions of the page, in the order of the page. */
 export function askedOf(model: Model): Asked[] {

@@ -1,5 +1,5 @@
-// Random words of a page. A number selects one of the words that the page has, so that failing pages shrink to small
-// ones.
+// Generates random words of a page. A number selects one of the words that the page has, so that failing pages shrink
+// to small ones.
 import fc from "fast-check";
 
 export interface Lattice {
@@ -48,8 +48,8 @@ export function labelText(lattice: Lattice, { level, sets, trust }: AnyLabel): s
 }
 
 /**
- * A range of labels: one label, or two labels of which the second is at least as secret and at most as trusted as the
- * first.
+ * A range of labels: one label, or two labels. The second label is at least as secret and at most as trusted as the
+ * first one.
  */
 export const anyRange = fc.oneof(
   { weight: 3, arbitrary: anyLabel.map((low) => ({ low, high: low })) },

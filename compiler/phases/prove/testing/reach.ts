@@ -1,5 +1,5 @@
 // Finds all states of conversations and all contents of stores, by trying every step from every known state until there
-// are no new states. It uses plain loops over plain sets, and is deliberately slow.
+// are no new states. This module uses plain loops over plain sets, and is deliberately slow.
 import type { Label, LabelRange, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { runsOf, sends } from "./calls.ts";
 import { fits, isBetween, labelKey, together } from "./labels.ts";
@@ -79,7 +79,10 @@ export function has({ matchers }: Question, { label, seen }: Entry): boolean[] {
   return matchers.map((matches, index) => seen[index] === true || matches(label));
 }
 
-/** Adds the states that follow a state by a phase, a text from an ingress, or a worker. */
+/**
+ * Adds the states that a conversation in this state reaches when it enters a phase, gets a text from an ingress, or
+ * starts a worker.
+ */
 function pass(system: System, reached: Reached, state: State): void {
   const { rows, ingresses } = system.tables;
   const now = rows[state.row];
@@ -152,7 +155,7 @@ export function admitted({ clearance }: Row, state: State, result: Entry): State
 
 /**
  * Returns the label under which a store keeps data. If the store has a range of labels, the label is the join of the
- * data's label and the lowest label of the range, but at most the highest one.
+ * data's label and the lowest label of the range. It never exceeds the highest label of the range.
  */
 export function storedAs(range: LabelRange, label: Label): Label {
   if (labelKey(range.low) === labelKey(range.high)) return range.low;

@@ -110,7 +110,7 @@ function stepped(stage: Stage, state: State, step: WitnessStep): readonly State[
     case "worker": {
       const begun = begunWorker(stage, state, step.worker);
       if (begun === undefined) return [];
-      // In the last step, the worker breaks the claim and has not ended.
+      // If the last step of a witness is a worker, the worker has not ended and breaks the claim itself.
       const ends = step.steps.reduce((states, inner) => within(stage, states, inner), [begun]);
       return ends.flatMap((worker) => [{ ...state, label: worker.label }, answered(state, worker)]);
     }

@@ -11,7 +11,7 @@ export interface Names {
   /** Method of each pattern; absent for patterns of several methods. */
   readonly methods: ReadonlyMap<string, string>;
   readonly backends: readonly string[];
-  /** Conditions by method. */
+  /** Conditions that lines may have, by method. */
   readonly checks: typeof CHECKS;
 }
 
@@ -27,8 +27,8 @@ const anyLine = fc.record({ mode: anyMode, pattern: fc.nat(30), where: fc.nat(9)
 type AnyLine = typeof anyLine extends fc.Arbitrary<infer T> ? T : never;
 
 /**
- * Generates lines of one pattern with few conditions, so that the conditions of one line often include those of
- * another.
+ * Generates several lines for one pattern. They have few different conditions, so that the conditions of one line often
+ * include those of another line.
  */
 const anyGroup = fc.record({
   pattern: fc.nat(30),

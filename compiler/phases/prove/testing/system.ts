@@ -4,7 +4,7 @@ import { getServiceRange, type Policy } from "../../policy/index.ts";
 import type { Mode } from "./arguments.ts";
 import { everyLabel } from "./labels.ts";
 
-// Inputs of the naive evaluator: the tables, and facts of the page that the tables do not hold.
+// Builds the inputs of the naive evaluator: the tables, and facts of the page that the tables do not contain.
 
 /** How a call runs: its gate, its release, and the label of its arguments. */
 export interface Running {

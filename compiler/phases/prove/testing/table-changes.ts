@@ -3,7 +3,7 @@ import type { Decision, PolicyTables, Row } from "../../../../engine/lib/wire/ge
 import type { Policy } from "../../policy/index.ts";
 
 // Changes cells and clearances of tables, keeping everything else consistent. Lines of a page only narrow the layers around them, so that
-// a worker or phase never has more rights than its session. Tables can express other combinations too.
+// a worker or phase never has more rights than its session. Tables can also express combinations that no page can express.
 
 export const anyTwists = fc.array(
   fc.record({
@@ -29,11 +29,11 @@ function rowsAfter({ rows, decisions }: PolicyTables, { what, inWorker, row, too
   const giver = rows[from % rows.length];
   return rows.map((one) => {
     if (one !== among[row % among.length] || giver === undefined) return one;
-    // If a task is required, no cell lets a call run.
+    // If the session requires a task, no cell of the row outside of tasks lets a call run.
     if (one.requiresTask) return one;
     if (what === "clearance") return { ...one, clearance: giver.clearance };
     const cell = from % (decisions.length + 2);
-    // A row must have the parameters that its lines name.
+    // A row must have all parameters that its lines name.
     const list = decisions[cell - 2];
     if (list !== undefined && one.parameters.length === 0 && namesParameters(list)) return one;
     return { ...one, cells: one.cells.map((before, at) => (at === tool % one.cells.length ? cell : before)) };

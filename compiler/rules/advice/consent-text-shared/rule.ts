@@ -30,8 +30,8 @@ function isDescribed({ method }: Tool): boolean {
 }
 
 /**
- * Returns the tools about which a person may be asked, in the model's order: one tool for each method, because all
- * tools of a method do the same.
+ * Returns the tools about which a person may be asked, in the model's order. The list has one tool for each method,
+ * because all tools of a method do the same.
  */
 function findAskedTools({ model, resolution }: Page): Tool[] {
   const sessions = selectRowSessions(model).map((session) => resolution.get(session) ?? []);

@@ -7,7 +7,7 @@ import { findUnusedLabels } from "./labels.ts";
 export const rule = defineLaw({
   reports: [categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused, setUnused],
   check: (page, report) => {
-    // A seemingly unused declaration may have been used in text that a syntax error removed.
+    // A declaration that seems unused may have been used in text that a syntax error removed.
     if (page.model.damaged || page.model.sessions.some(({ damaged }) => damaged)) return;
     checkCategories(page, report);
     checkServices(page, report);

@@ -60,8 +60,8 @@ function collectRows({ model, resolution }: Page): readonly Row[] {
 }
 
 /**
- * Returns the first tool of a service whose lines are looser than the lines about a tool that it may use through the
- * grant; `undefined` if there is none.
+ * Returns the first tool of a service that may use another tool through the grant, if the lines about the other tool
+ * are stricter; `undefined` if there is none.
  */
 function findPassing(
   holder: Service,

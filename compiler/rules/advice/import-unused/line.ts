@@ -1,6 +1,8 @@
 import { makeSpan, type Span } from "../../../../lang/text/index.ts";
 
-/** Returns the line of a span with its line end if it contains nothing else, otherwise the span itself. */
+/**
+ * Returns the whole line of a span, with its line end, if the line contains nothing else; otherwise the span itself.
+ */
 export function expandToLine(at: Span): Span {
   const { text } = at.source;
   const before = text.lastIndexOf("\n", at.start - 1) + 1;

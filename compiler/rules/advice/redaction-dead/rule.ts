@@ -40,8 +40,8 @@ function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: 
 }
 
 /**
- * Returns whether a redaction makes an equal part of another one superfluous: its label is lower, or the labels are the
- * same and it comes first on the page.
+ * Returns whether a redaction makes an equal part of another redaction superfluous. Its label must be lower, or the
+ * labels must be equal and it must come first on the page.
  */
 function isFirst(one: Redaction, other: Redaction): boolean {
   return !isBelow(other.label, one.label) || one.node.span.start < other.node.span.start;

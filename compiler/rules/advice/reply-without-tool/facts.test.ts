@@ -30,7 +30,7 @@ expectAdvised("replies-malformed", { "a reply without an occasion": MARKED }, be
 expectAdvised("replies-malformed", { "no list": MARKED }, { "/replies.json": "{}" });
 expectAdvised("replies-malformed", { "no replies": UNMARKED }, beside());
 
-test("the advice names the first tool with the nearest one of the page, and counts the others", async () => {
+test("the advice names the first unknown tool with the most similar tool of the page, and counts the others", async () => {
   const { advice } = await compilePage(UNMARKED, beside(calling("notes.raed", "a.b", "c.d", "a.b")));
   const [found] = advice.filter(({ code }) => code === "reply-without-tool");
   expect(found?.message).toBe("`replies.json` calls `notes.raed` and 2 more that are not tools of the page");

@@ -3,8 +3,8 @@ import { defineLaw } from "../../support/index.ts";
 import { strayDoc } from "./codes.ts";
 
 /**
- * Reports doc comments without a declaration. No program uses such a comment, and a plain comment gives readers the
- * same information.
+ * Reports doc comments without a declaration after them. No program uses such a comment, and a plain comment gives
+ * readers the same information.
  */
 export const rule = defineLaw({
   reports: [strayDoc],

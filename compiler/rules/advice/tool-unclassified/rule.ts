@@ -2,7 +2,10 @@ import { findUnclassified } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { toolUnclassified } from "./codes.ts";
 
-/** Checks the interfaces of the page's services. An interface without a service needs no facts. */
+/**
+ * Reports interfaces of the page's services in which some method has no category. An interface without a service is not
+ * reported, because it needs no facts.
+ */
 export const rule = defineLaw({
   reports: [toolUnclassified],
   check: ({ model }, report) => {

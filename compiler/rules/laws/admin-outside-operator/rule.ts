@@ -33,8 +33,8 @@ function isAboutAdminOnly({ tools }: BoundPattern): boolean {
 }
 
 /**
- * Returns the patterns of several methods that no widening of the session names. If the session widens a pattern, a
- * task, a phase or a worker may narrow it. Patterns of single methods have their own law.
+ * Returns those of the patterns that cover several methods and that no widening of the session names. If the session
+ * widens a pattern, a task, a phase or a worker may narrow it. Patterns of single methods have their own law.
  */
 function findStillForbidden(page: Page, layer: OwnLayer, wanted: readonly BoundPattern[]): readonly BoundPattern[] {
   const broad = wanted.filter(({ exact }) => !exact);

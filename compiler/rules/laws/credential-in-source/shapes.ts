@@ -6,12 +6,15 @@ interface Shape {
    * with the pattern.
    */
   readonly marks: readonly string[];
-  /** Pattern with the global flag. It has no nested repetition, because it may search a mebibyte of untrusted text. */
+  /**
+   * Pattern with the global flag. The pattern has no nested repetition, because it may search a mebibyte of untrusted
+   * text.
+   */
   readonly pattern: RegExp;
 }
 
-// The forms follow the issuers' documentation. A prefix alone never suffices: each form requires the length of a real credential, so that
-// a text about such tokens does not match.
+// The forms follow the documentation of the issuers of the credentials. A prefix alone never suffices: each form
+// requires the length of a real credential, so that a text about such tokens does not match.
 export const SHAPES: readonly Shape[] = [
   { what: "a private key", marks: ["PRIVATE KEY"], pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g },
   { what: "an access key of AWS", marks: ["AKIA", "ASIA"], pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },

@@ -7,8 +7,8 @@ import { currencyUnknown } from "./codes.ts";
 import { CURRENCIES } from "./currencies.ts";
 
 /**
- * Checks facts, quotas and prices. Amounts in conditions are not checked: if the currency differs from that of the
- * argument, another law reports `where-wrong-type`.
+ * Checks the currencies of facts, quotas and prices. Amounts in conditions are not checked: if the currency differs
+ * from that of the argument, another law reports `where-wrong-type`.
  */
 export const rule = defineLaw({
   reports: [currencyUnknown],
@@ -25,7 +25,7 @@ export const rule = defineLaw({
     );
     for (const { role, node } of trees.flatMap(listNames)) {
       if (compared.has(node)) continue;
-      // The unit of a quota may also be the name of a category.
+      // The unit of a quota may be the name of a category instead of a currency.
       const isMoney = role === "currency" || (role === "unit" && isCode(node.text) && !categories.has(node.text));
       if (isMoney && !CURRENCIES.has(node.text)) say(node.text, node.span);
     }
@@ -34,7 +34,7 @@ export const rule = defineLaw({
       for (const { facts } of face.node.methods) {
         for (const fact of facts) {
           if (fact.kind !== "argument" || fact.meaning.kind !== "money" || sources.has(fact.span.source)) continue;
-          // A fact from a schema is reported at the import.
+          // A currency in a schema is reported at the import of the schema.
           const { text } = fact.meaning.currency;
           if (!CURRENCIES.has(text)) say(text, face.node.name.span);
         }

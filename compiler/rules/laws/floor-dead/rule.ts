@@ -39,7 +39,7 @@ function checkLayer(page: Page, layer: OwnLayer, report: Report): void {
     if (what === undefined) checkMode(answerOf, floor, report);
     else {
       const { node } = floor.when;
-      // A block of several lines is reported once.
+      // If a block has several lines, it is reported only once.
       report(floorNeverReached.at(node.met[0]?.span ?? node.span, { layer: name, what }));
     }
   }

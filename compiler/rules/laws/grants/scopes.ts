@@ -8,8 +8,8 @@ interface Beyond {
 }
 
 /**
- * Returns the scopes of a grant that the granted service's own grants do not cover. A scope is a folder or an address;
- * if the service's grants have no scope of this kind, the service has no limit of this kind.
+ * Returns the scopes of a grant that the granted service's own grants do not cover. A scope is a folder or an address.
+ * If the granted service's own grants have no scope of the same kind, the service has no limit of this kind.
  */
 export function findScopesBeyond(asked: readonly Words[], { grants }: Service): Beyond[] {
   const held = grants.flatMap(({ scopes }) => scopes.map(({ value }) => value));

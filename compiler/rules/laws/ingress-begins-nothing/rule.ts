@@ -4,8 +4,8 @@ import { defineLaw } from "../../support/law.ts";
 import { ingressBeginsNothing } from "./codes.ts";
 
 /**
- * Checks the target of each ingress. In a session that requires a task, and in a task with parameters, an ingress cannot begin a
- * conversation.
+ * Checks that a conversation can begin at the target of each ingress. In a session that requires a task, and in a task
+ * with parameters, an ingress cannot begin a conversation.
  */
 export const rule = defineLaw({
   reports: [ingressBeginsNothing],

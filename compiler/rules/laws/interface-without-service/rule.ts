@@ -3,8 +3,8 @@ import { defineLaw } from "../../support/law.ts";
 import { interfaceWithoutService } from "./codes.ts";
 
 /**
- * Checks the interfaces that the page itself classifies. Interfaces of the standard library and of imports are not
- * checked, because they are available to any page.
+ * Reports interfaces that the page itself classifies, but that no service has. Interfaces of the standard library and
+ * of imports are not reported, because they are available to any page.
  */
 export const rule = defineLaw({
   reports: [interfaceWithoutService],

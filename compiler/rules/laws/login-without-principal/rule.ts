@@ -3,7 +3,7 @@ import { getLogin, getPrincipals } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { loginWithoutPrincipal } from "./codes.ts";
 
-/** Checks each session that can run, even if the session inherits its `login`. */
+/** Reports sessions that can run and have a `login`, own or inherited, that no principal can satisfy. */
 export const rule = defineLaw({
   reports: [loginWithoutPrincipal],
   check: ({ model }, report) => {

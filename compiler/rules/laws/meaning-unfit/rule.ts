@@ -20,7 +20,7 @@ export const rule = defineLaw({
 function checkMethod({ meanings, description }: Method, placeOf: (argument: string) => Span, report: Report): void {
   for (const [argument, { kind }] of meanings) {
     const whole = description.params.find(({ name }) => name === argument)?.type;
-    // A meaning of a list applies to its elements.
+    // The meaning of a list is the meaning of its elements.
     const type = whole && getElementType(whole);
     if (type === undefined || type.which === "text" || (type.which === "choice" && kind !== "money")) continue;
     const facts = { argument, method: description.name, meaning: MEANINGS[kind], type: TYPES[type.which] };

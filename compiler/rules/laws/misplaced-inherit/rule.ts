@@ -2,7 +2,8 @@ import { defineLaw } from "../../support/law.ts";
 import { misplacedInherit } from "./codes.ts";
 
 /**
- * Checks the lines of sessions. `inherit` is always valid in tasks, phases and workers, because they are in a session.
+ * Reports lines with `inherit` in sessions that do not extend another session. `inherit` is always valid in tasks,
+ * phases and workers, because they are in a session.
  */
 export const rule = defineLaw({
   reports: [misplacedInherit],

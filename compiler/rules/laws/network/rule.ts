@@ -12,8 +12,8 @@ import {
 } from "./codes.ts";
 
 /**
- * Checks that every service or backend that contacts other machines states the addresses of these machines, and that
- * the page has a network if and only if it is used.
+ * Checks that every service or backend that contacts other machines states the addresses of these machines. Also checks
+ * that the page has a network if and only if the network is used.
  */
 export const rule = defineLaw({
   reports: [collectorUnfit, networkIncomplete, networkMissing, networkUnused, reachMissing, scopeUnreadable],

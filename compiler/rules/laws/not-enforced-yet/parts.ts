@@ -18,8 +18,8 @@ import type { UnenforcedConstruct } from "./refused.ts";
 const ENGINES = 'use `stub "replies.json"`, `cpu` with a model, or `remote`';
 
 /**
- * Attributes that each engine supports. All engines also support clearance, log, quotas and an embedder. An embedder runs on this machine,
- * whatever the engine.
+ * Attributes of backends that each engine supports. All engines also support clearance, log, quotas and an embedder. An
+ * embedder runs on this machine, whatever the engine.
  */
 const HELD = {
   stub: [],
@@ -155,8 +155,8 @@ function isPriced(currency: string, backends: readonly Backend[]): boolean {
 }
 
 /**
- * Returns quotas per principal or per day. They last longer than one run of the machine, so without a data disk every call would be
- * refused.
+ * Returns quotas per principal or per day. Such quotas last longer than one run of the machine, so without a data disk
+ * every call would be refused.
  */
 export function refuseLastingQuotas(items: readonly Item[]): UnenforcedConstruct[] {
   return items

@@ -52,7 +52,7 @@ function refuseTooManyTools({ tools, system }: Model): UnenforcedConstruct[] {
   return [{ at: system.name.span, what: `a system of ${tools.length} tools`, instead }];
 }
 
-/** Refuses a network on a PC. The image supports the one network card of virtual machines, but PCs have hundreds of kinds. */
+/** Reports a network on a PC. The image supports the one network card of virtual machines, but PCs have hundreds of kinds. */
 function refuseUndrivenCards({ network, image }: Model): UnenforcedConstruct[] {
   if (network === undefined || network.address?.text === "none" || image?.machine?.text !== "pc") return [];
   return [{ at: network.node.span, what: "a network of a PC", instead: "write `machine vm`, or leave it out" }];
@@ -154,7 +154,8 @@ function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Unenforce
     case "redaction":
     case "session":
     case "task":
-    // A separate warning reports once that waivers are not proved. A command runs the tests, never an image.
+    // A separate warning reports once that waivers are not proved. A command runs the tests of a page, and no image
+    // contains them.
     case "waive":
     case "assert":
     case "network":

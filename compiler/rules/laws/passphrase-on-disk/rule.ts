@@ -2,7 +2,8 @@ import { defineLaw } from "../../support/law.ts";
 import { passphraseWithoutDisk } from "./codes.ts";
 
 /**
- * Checks that passphrases have a data disk, which stores their verifiers. An image must not contain them, because anybody may read it.
+ * Checks that passphrases have a data disk, which stores their verifiers. An image must not contain the verifiers,
+ * because anybody may read it.
  */
 export const rule = defineLaw({
   reports: [passphraseWithoutDisk],

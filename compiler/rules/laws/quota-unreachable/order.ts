@@ -3,8 +3,8 @@ import { type BoundQuota, type Category, formatQuotaKey, listLineage } from "../
 type Scope = BoundQuota["scope"];
 
 /**
- * For each scope, the scopes that always contain it, so that they count everything that it counts. A turn is not always
- * inside one hour.
+ * For each scope, the scopes that always contain it: a quota with such a scope counts everything that a quota with the
+ * inner scope counts. A turn is not always inside one hour.
  */
 const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   call: ["turn", "conversation", "task", "login", "principal", "hour", "day"],
@@ -30,8 +30,8 @@ export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string
 }
 
 /**
- * Returns a quota that is always used up before this quota or at the same time; `undefined` if there is none. It uses
- * lookups instead of a search, because a page may have thousands of quotas.
+ * Returns a quota that is always used up before this quota or at the same time; `undefined` if there is none. The
+ * function uses lookups instead of a search, because a page may have thousands of quotas.
  */
 export function findUsedUpBefore(
   quota: BoundQuota,

@@ -72,8 +72,9 @@ function findSessionsWithTasks(model: Model): ReadonlySet<Session> {
 }
 
 /**
- * Returns a function that explains why a quota counts nothing. It returns `undefined` for a quota that counts something. For an abstract or
- * damaged session it always returns `undefined`, because the session's events are unknown.
+ * Returns a function that explains why a quota counts nothing. The returned function returns `undefined` for a quota
+ * that counts something. For an abstract or damaged session it always returns `undefined`, because the session's events
+ * are unknown.
  */
 function createUnusedCheck(page: Page, layer: OwnLayer): (quota: BoundQuota) => string | undefined {
   const { session, damaged } = layer;

@@ -12,7 +12,7 @@ import { ruleConflict } from "./codes.ts";
 export const rule = defineLaw({
   reports: [ruleConflict],
   check: ({ model }, report) => {
-    // This also checks the profiles of the standard library.
+    // The law also checks the profiles of the standard library.
     const sessions = model.sessions.flatMap(({ lines, widenings }) => [lines, widenings.flatMap((one) => one.lines)]);
     for (const lines of [...sessions, ...listNarrowings(model).map((layer) => layer.lines)]) {
       for (const { first, second, pattern, firstPattern } of findConflicts(lines)) {
@@ -47,7 +47,7 @@ function findConflicts(lines: readonly BoundLine[]): Conflict[] {
       const key = `${pattern.key} ${conditions}`;
       const before = firsts.get(key);
       if (before === undefined) firsts.set(key, { line, pattern });
-      // If the lines cover no tool, another law reports only this.
+      // If the lines cover no tool, only another law reports them.
       if (before === undefined || isSame(before.line, line) || pattern.tools.length === 0) return [];
       return [{ first: before.line, second: line, firstPattern: before.pattern, pattern }];
     });

@@ -5,7 +5,7 @@ export const rule = defineLaw({
   reports: [serviceWithoutProvider],
   check: ({ model, provided }, report) => {
     for (const { interface: face, exec, node } of model.services) {
-      // A missing program was already reported.
+      // If the page names a program, a missing program was already reported.
       if (exec !== undefined || provided.has(face.name)) continue;
       report(serviceWithoutProvider.at(node.interface.span, { face: face.name, provided: [...provided.keys()] }));
     }

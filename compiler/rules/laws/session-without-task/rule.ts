@@ -3,7 +3,9 @@ import { getTaskRequirement, listExtended } from "../../../phases/policy/index.t
 import { defineLaw } from "../../support/law.ts";
 import { sessionWithoutTask } from "./codes.ts";
 
-/** Checks each session that can run, even if the session inherits its `requires task`. */
+/**
+ * Reports sessions that can run and require a task, by their own line or an inherited one, although they have no task.
+ */
 export const rule = defineLaw({
   reports: [sessionWithoutTask],
   check: ({ model }, report) => {

@@ -10,7 +10,7 @@ import {
   wrongDiskName,
 } from "./codes.ts";
 
-/** Maximum length of an ext4 label. */
+/** Matches valid names of disks; an ext4 label has at most 16 characters. */
 const DISK_NAME = /^[A-Za-z0-9_-]{1,16}$/;
 
 /**
@@ -35,7 +35,7 @@ export const rule = defineLaw({
 
 function checkServices(model: Model, provided: Providers, report: Report): void {
   for (const { name, node, interface: face, exec } of model.services) {
-    // A program of the package stores its own data if it has a directory.
+    // A program of the package stores its own data, if the page gives it a directory.
     if (exec !== undefined) continue;
     const at = node.name.span;
     const state = node.attributes.find((attribute) => attribute.kind === "state");

@@ -8,7 +8,7 @@ import { testUnknownArgument } from "./codes.ts";
  */
 const UNREAD: readonly string[] = ["invalidArguments", "unknownTool"];
 
-/** Checks the names of arguments in the calls of tests. The gate checks their values. */
+/** Checks the names of arguments in the calls of tests. The values of the arguments are checked by the gate. */
 export const rule = defineLaw({
   reports: [testUnknownArgument],
   check: ({ model }, report) => {

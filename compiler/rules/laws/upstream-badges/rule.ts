@@ -4,7 +4,7 @@ import { getUpstream, initCaps, readGrants } from "../../../phases/policy/upstre
 import { defineLaw } from "../../support/law.ts";
 import { badgeUnfit } from "./codes.ts";
 
-/** Checks that each badge has a meaning. */
+/** Checks that the kernel source of each capability accepts the capability's badge. */
 export const rule = defineLaw({
   reports: [badgeUnfit],
   check: ({ model }, report) => {

@@ -16,7 +16,7 @@ const MOST_CAPS = 85;
  * as capc's own limit.
  */
 const MOST_HOST_BYTES = 255;
-/** The credential that upstream's console requires. Only an operator's account has this credential (src/account_store.rs). */
+/** Name of the credential that upstream's console requires. Only an operator's account has this credential (src/account_store.rs). */
 const CONSOLE_PASSWORD = "console-password";
 
 /** Reports names that upstream accepts although its kernel cannot store or distinguish them. */
@@ -76,7 +76,7 @@ function checkAccounts(model: Model, report: Report): void {
     );
     for (const account of people.length > 0 ? people : [own]) {
       const before = seen.get(account.name.toLowerCase());
-      // A principal in several sessions is one account.
+      // A principal who may use several sessions has one account.
       if (before?.at === account.at) continue;
       if (before === undefined) seen.set(account.name.toLowerCase(), account);
       checkAccount(account, before, report);

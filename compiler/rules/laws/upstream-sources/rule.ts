@@ -5,8 +5,8 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { sourceUnfit } from "./codes.ts";
 
 /**
- * Checks kernel sources. Each source must be meant for production, and must not need settings that a page cannot state. Only one process
- * may hold the terminal.
+ * Checks the kernel sources that the page grants. Each source must be meant for production, and must not need settings
+ * that a page cannot state. Only one process may hold the terminal.
  */
 export const rule = defineLaw({
   reports: [sourceUnfit],

@@ -33,10 +33,10 @@ function findUnsatisfiable(tool: Tool, all: readonly BoundCheck[], asks: Asking)
   return [...byTerm.values()].find((checks) => {
     const [first] = checks;
     const argument = first && findArgument(tool, first);
-    // Another law covers an argument that is missing, or whose type the checks do not fit.
+    // Another law reports an argument that does not exist or whose type the checks do not fit.
     if (argument === undefined || checks.some((check) => findMisfit(argument, check) !== undefined)) return false;
     const asked = checks.map((check) => ({ condition: encodeCondition(check), holds: true }));
-    // A call always has the argument, so a check of its absence always fails.
+    // A call always contains a required argument, so a check that it is absent always fails.
     const there = argument.isOptional || isOpen(argument.type) ? [] : [createPresence(first?.path ?? [])];
     return !asks(argument.type, [...asked, ...there]);
   });

@@ -1,11 +1,14 @@
 /** A name that may be used at a place. */
 export interface Candidate {
-  /** Text as the page writes it: a reserved word as the name of a method is in quotes. */
+  /** Text to insert into the page: for example, the name of a method is in quotes if the name is a reserved word. */
   readonly text: string;
-  /** Kind as in a naming; `word` for words that no page declares, `argument` for arguments and fields of a schema. */
+  /**
+   * Kind of the candidate: a kind of `Naming`, `word` for words that no page declares, or `argument` for arguments and
+   * fields of a schema.
+   */
   readonly what: string;
   readonly id: string;
-  /** Type of an argument. */
+  /** Type of the argument, if the candidate is an argument. */
   readonly detail?: string;
 }
 

@@ -30,7 +30,7 @@ import { findSubjectTask, findTaskAround, findTaskOfTest } from "./tasks-around.
 const KERNEL = "kernel";
 const VAULT = "vault";
 
-/** Returns the names that a place accepts after the dotted names that are already typed there. */
+/** Returns the names that a place accepts after the dotted names (`before`) that are already typed. */
 export function findCandidates(wanted: CompletionTarget, model: Model, site: Site): readonly Candidate[] {
   const { before } = site;
   if (typeof wanted !== "string") return before.length > 0 ? [] : WORDS[wanted.words].map(createWord);
@@ -96,7 +96,7 @@ function listPlain(wanted: PlainTarget, model: Model, { before, wordsOf }: Site)
   const listAll = (): readonly Candidate[] => {
     switch (wanted) {
       case "session": {
-        // A session is not offered as the session that it extends itself.
+        // A session must not extend itself, so its own name is not offered.
         const own = wordsOf("session").find((_, index, words) => words[index - 1]?.kind === "session")?.text;
         return listSessions(model).filter(({ id }) => id !== own);
       }
@@ -210,7 +210,7 @@ function listOfSchema(wanted: SchemaTarget, model: Model, site: Site): readonly 
     case "related field": {
       const names = readOrigin(site);
       const method = findMethod(model, names.slice(0, 2))?.description;
-      // Between square brackets (`related 1`), the fields are those of the record that has the named field.
+      // Between square brackets (`related 1`), the fields of the record that contains the named field are offered.
       const params = rules.includes("related 1")
         ? findFields(method?.results ?? [], names.slice(2, -1))
         : (method?.params ?? []);
@@ -230,8 +230,8 @@ function listConditionParams(model: Model, { rules, wordsOf }: Site): readonly P
 }
 
 /**
- * Returns the arguments of the tool that a test calls, or the fields of its result after `giving`, and the records and lists that are still
- * open at the place.
+ * Returns the arguments of the tool that a test calls, or, after `giving`, the fields of its result. Also returns the
+ * records and lists that are still open at the place.
  */
 function readCall(model: Model, { rules, wordsOf, wordsAt }: Site) {
   const method = findMethod(model, readReference(wordsOf("callStep").slice(1)))?.description;
@@ -260,7 +260,7 @@ function listSources(model: Model, site: Site): readonly Candidate[] {
   if (service === undefined)
     return [
       ...WORDS.places.map(createWord),
-      // The lowest level is left out, because it is the word `untrusted`, which is already offered.
+      // The lowest level is left out, because its word `untrusted` is already offered.
       ...model.lattice.integrity.slice(1).map((name) => createCandidate("integrity level", name)),
       ...listServices(model),
     ];
@@ -345,8 +345,8 @@ function listTaskParameters(
 }
 
 /**
- * Returns the possible grants of a service; a session is granted to a service that executes plans. Names after `kernel.` belong to the
- * upstream kernel.
+ * Returns what a service may be granted at this place: services, and sessions for a service that executes plans. Names
+ * after `kernel.` belong to the upstream kernel.
  */
 function listGrantable(model: Model, before: readonly string[]): readonly Candidate[] {
   if (before.length === 1 && before[0] === KERNEL)
@@ -383,7 +383,7 @@ function listMethods({ name: face, methods }: Interface): readonly Candidate[] {
   return [...methods.keys()].map((method) => createMethod(face, method));
 }
 
-/** Returns the methods in the schema of an interface that the block before the place does not describe yet. */
+/** Returns those methods in the schema of an interface that its block does not describe before the place. */
 function listUndescribed(model: Model, { wordsOf }: Site): readonly Candidate[] {
   const words = wordsOf("interface");
   const face = findInterfaces(model, readReference(words.slice(1)).join("."))[0];

@@ -46,8 +46,9 @@ export type CompletionTarget =
   | { readonly words: keyof typeof WORDS };
 
 /**
- * Targets of names by the innermost rules that would parse the name; the first match counts. An empty list states that a name is declared
- * or chosen freely there. A test requires an entry for each such place of the grammar.
+ * Targets of names by the innermost rules that would parse the name; the first match counts. An empty list states that
+ * the page declares or freely chooses the name at this place. A test requires an entry for every place of the grammar
+ * that reads a name.
  */
 const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarget[]])[] = [
   ["namedPattern > reference", ["interface"]],
@@ -148,7 +149,8 @@ const TEXTS: readonly (readonly [rules: string, wanted: readonly CompletionTarge
 
 /** Returns the targets of a token of a kind, or `undefined` for an unknown place; `rules` come from the grammar, outermost first. */
 export function findWanted(kind: string, rules: readonly string[]): readonly CompletionTarget[] | undefined {
-  // The number of a rule's use matters only for the last rule, so it is removed from the outer rules.
+  // If a rule is used several times, the number of the use matters only for the last rule. So it is removed from the
+  // outer rules.
   const outer = rules.slice(0, -1).map((rule) => rule.replace(/ \d+$/, ""));
   const path = [...outer, ...rules.slice(-1)].join(" > ");
   if (kind === "String") return TEXTS.find(([place]) => hasEnding(path, place))?.[1];

@@ -14,7 +14,7 @@ test.each(PAGES)("every known name in %s is offered at its place", async (path) 
   const tree = snapshot.trees.get(snapshot.root);
   const text = tree?.source.text ?? "";
   const uses = snapshot.namings.inFile(tree?.source.path ?? "").filter(({ declares, what, span }) => {
-    // Within quotes, only paths are offered.
+    // Within quotes, completion offers only paths.
     const isInQuotes = getText(span).startsWith('"') || text[span.start - 1] === '"';
     return !declares && !what.startsWith("argument of ") && !isInQuotes;
   });

@@ -14,14 +14,14 @@ import { findWanted } from "./completion-target.ts";
 import { completePath, findWantedFiles, type ListFolder } from "./paths.ts";
 import { createSite, listNamesBefore } from "./site.ts";
 
-/** Maximum length of the list, because longer ones are not read; the editor asks again with each letter. */
+/** Maximum length of the list: nobody reads a longer one, and the editor asks again after each typed letter. */
 const MOST = 1000;
-/** Maximum number of items that include their documentation; longer lists go without. */
+/** Maximum number of items in a list whose items include their documentation; the items of a longer list have none. */
 const FEW = 100;
 
 /**
- * Returns what may be typed at an offset: keywords from the newest text, names from the last snapshot, and between quotes the files of
- * a folder.
+ * Returns what may be typed at an offset. Keywords come from the newest text, and names from the last snapshot; between
+ * quotes, the files of a folder are returned.
  */
 export async function computeCompletion(
   page: ReadText,
@@ -110,7 +110,7 @@ async function completeQuoted(
   const rootFolder = posix.dirname(snapshot?.root ?? source.path);
   const { candidates, isWhole } = await completePath(typed, { page: source.path, rootFolder, wanted }, listFolder);
   const from = offset - typed.length + typed.lastIndexOf("/") + 1;
-  // A later quote of the line may close the text, so the part of the path ends at a blank too.
+  // If the quote that closes the text belongs to a later text of the line, the path ends at the first blank.
   const rest = isClosed ? (/^[^\s"\\/]*\/?/.exec(text.slice(offset, tokens.end(index)))?.[0] ?? "") : "";
   const replaced = makeSpan(source, from, offset + rest.length);
   const items = candidates.slice(0, MOST).map(({ text: path, kind }, order): CompletionItem => {
@@ -142,7 +142,7 @@ function placeIn(scanned: ScanResult, offset: number): Place | undefined {
   return { start, before: listNamesBefore(scanned, index + 1) };
 }
 
-/** Returns the index of the last token that begins before an offset. */
+/** Returns the index of the last token that begins before an offset, or -1 if no token does. */
 function findLastBefore(tokens: ScanResult["tokens"], offset: number): number {
   return countWhile(tokens.count, (index) => tokens.start(index) < offset) - 1;
 }

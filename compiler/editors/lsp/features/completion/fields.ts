@@ -28,7 +28,10 @@ export function findMethod(model: Model, names: readonly string[]): Method | und
   return faces.flatMap(({ methods }) => methods.get(names.at(-1) ?? "") ?? [])[0];
 }
 
-/** Returns the methods of the patterns with which the words begin, each once: those of `notes.*, readOnly where`. */
+/**
+ * Returns the methods of the patterns at the beginning of the words, each once. For example, the words `notes.*,
+ * readOnly where` begin with two patterns.
+ */
 export function findMethodsOf(model: Model, words: readonly Word[]): readonly Method[] {
   const found = new Set<Method>();
   for (let at = 0; at < words.length; ) {
@@ -45,7 +48,7 @@ export function findMethodsOf(model: Model, words: readonly Word[]): readonly Me
   return [...found];
 }
 
-/** `names` is absent for the pattern `*`; `owner` is the interface or service after `in`. */
+/** If `names` is absent, the pattern is `*`; `owner` is the interface or service that follows `in`. */
 function listCovered(
   model: Model,
   names: readonly string[] | undefined,
@@ -87,7 +90,7 @@ export function findFields(params: readonly Param[], path: readonly string[]): r
   return fields;
 }
 
-/** Returns the type at a path, of the elements if it is a list. */
+/** Returns the type of the field at a path; if the field is a list, the type of its elements. */
 export function findType(params: readonly Param[], path: readonly string[]): Type | undefined {
   const fields = findFields(params, path.slice(0, -1));
   return getElementType(fields.find(({ name }) => name === path.at(-1))?.type);

@@ -75,7 +75,7 @@ test("a path is relative to the page that names it, within the folder of the roo
   ]);
 });
 
-test("a real folder is listed, links are resolved, and what is outside is left out", async () => {
+test("a real folder is listed, links are resolved, and files outside of the package are left out", async () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "capc-paths-")));
   onTestFinished(() => rmSync(base, { recursive: true }));
   const root = join(base, "page");

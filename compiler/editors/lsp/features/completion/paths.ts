@@ -21,10 +21,12 @@ export interface FolderListing {
 /** Returns the entries of a folder that are in the folder `root` or below, links resolved; none if the folder cannot be read. */
 export type ListFolder = (folder: string, root: string) => Promise<FolderListing>;
 
-/** Endings of the files that may stand at a place; `any` for any file, `folder` for a folder. */
+/** Endings of the file names that fit at a place; `any` for any file, `folder` for a folder. */
 type Wanted = readonly string[] | "any" | "folder";
 
-/** Files that texts name, by the innermost rules that would parse the text, and by the word before it. */
+/**
+ * File endings that fit a text in quotes, by the two innermost rules that parse the text, and by the word before it.
+ */
 const FILES: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
   "use > words": { use: [".cap"] },
   "useSchema > words": { capnp: [".capnp"], mcp: [".json"] },
@@ -38,7 +40,10 @@ const FILES: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
 /** Positions of the grammar at which a text may name a file. */
 export const FILE_POSITIONS: readonly string[] = Object.keys(FILES);
 
-/** Returns the files that a text may name, or `undefined` if it names none. `rules` come from the grammar, outermost first. */
+/**
+ * Returns the files that the text at a position may name, or `undefined` if it cannot name a file. `rules` come from the grammar, outermost
+ * first.
+ */
 export function findWantedFiles(rules: readonly string[], wordBefore: string): Wanted | undefined {
   const position = rules.slice(-2).join(" > ").replace(/ \d+/g, "");
   const known = Object.hasOwn(FILES, position) ? FILES[position] : undefined;
@@ -54,7 +59,7 @@ interface Naming {
 
 /** A file or folder that completes a path. */
 interface PathCandidate {
-  /** Text that replaces the last part of the path, as the page writes it; that of a folder ends with a slash. */
+  /** Text to insert in place of the last part of the path; for a folder it ends with a slash. */
   readonly text: string;
   readonly kind: FolderEntry["kind"];
 }

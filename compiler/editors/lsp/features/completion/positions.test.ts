@@ -69,7 +69,10 @@ const BYTES = ["B", "KiB", "MiB", "GiB", "TiB"];
 const TIMES = ["ms", "s", "min", "h"];
 const CURRENCIES = ["CHF", "EUR", "USD"];
 
-/** Position, a page that is cut off at `|`, and the names or texts that are offered there. */
+/**
+ * Each entry has a position of the grammar, a page whose text ends at `|`, and the names or texts that are offered at
+ * `|`.
+ */
 const OFFERED: readonly (readonly [position: string, text: string, names: readonly string[]])[] = [
   ["system > name", "system |", []],
   ["system > words", "system a version |", []],
@@ -299,7 +302,7 @@ async function offered(marked: string) {
   return { names: labels.filter((label) => !isOf(label)), keywords: labels.filter(isOf), expected };
 }
 
-test("every position of the grammar with a name or a text has an entry", () => {
+test("every position of the grammar with a name or a text has an entry in the tables of this test", () => {
   expect([...new Set(OFFERED.map(([position]) => position))].sort()).toEqual([...listPositions()].sort());
 });
 
@@ -336,7 +339,7 @@ test("every position that names files is a position of the grammar", () => {
   expect([...new Set(QUOTED.map(([position]) => position))]).toEqual(expect.arrayContaining([...FILE_POSITIONS]));
 });
 
-test("every name of the grammar has a target, or is listed as one that is declared or free", async () => {
+test("every position of the grammar with a name has a completion target, or the page declares or freely chooses the name there", async () => {
   const unknown = await Promise.all(
     OFFERED.map(async ([position, text]) => {
       const { expected } = await offered(text);

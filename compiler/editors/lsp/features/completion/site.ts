@@ -11,7 +11,7 @@ export interface Word {
 export interface Site {
   /** The names before the place, each of which ends with a dot: `["notes"]` of `notes.`. */
   readonly before: readonly string[];
-  /** Rules that would read the name, outermost first, as in `ExpectedToken`. */
+  /** Grammar rules that would read the name at the place, outermost first, as in `ExpectedToken`. */
   readonly rules: readonly string[];
   /** Returns the tokens of the innermost rule of that name up to the place; none if no such rule is open. */
   readonly wordsOf: (rule: string) => readonly Word[];
@@ -40,7 +40,8 @@ export function createSite(
 }
 
 /**
- * Returns the parts before a token, each of which ends with a dot: names, or the bracket that closes a call or a condition of a source.
+ * Returns the tokens right before an index that end with a dot, without the dots: names, or the bracket that closes a
+ * call or a condition of a source.
  */
 export function listNamesBefore({ source, tokens }: ScanResult, index: number): readonly string[] {
   const before: string[] = [];

@@ -21,7 +21,7 @@ const words = process.argv.slice(2);
  * a check live until its end, so a growing young generation would only take memory.
  */
 const flags = words[0] === "check" ? ["--no-opt", "--semi-space-growth-factor=1"] : [];
-/** The command that is bundled on its own has a program of its own. */
+/** File of the bundle to run: `capc check` is bundled separately from all other commands. */
 const bundled = words[0] === "check" ? "check-main.js" : "main.js";
 /**
  * Modules of Node that a check needs. Node caches their compiled code for its default flags only, so they are loaded

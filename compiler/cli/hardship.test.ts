@@ -137,7 +137,7 @@ test.each([
   ["EPERM", "x: no permission"],
   ["ENOSPC", "x: the disk is full"],
   ["EDQUOT", "x: the disk is full"],
-])("the error %s becomes one sentence", (code, words) => {
+])("the error %s is reported in one sentence", (code, words) => {
   expect(explainRefusal("x", Object.assign(new Error("?"), { code, syscall: "mkdir" }))).toBe(words);
 });
 
@@ -166,7 +166,7 @@ test("the exit status is right even if standard error cannot be written", () => 
 test.each([
   ["ELOOP", "x is a link that leads round in a circle"],
   ["ENAMETOOLONG", `${"x".repeat(64)}…: the name is too long`],
-])("a file name for which the system returns %s becomes one sentence", (code, words) => {
+])("the error %s of the system about a file name is reported in one sentence", (code, words) => {
   const path = code === "ELOOP" ? "x" : "x".repeat(5000);
   expect(explainRefusal(path, Object.assign(new Error("?"), { code, syscall: "open" }))).toBe(words);
 });

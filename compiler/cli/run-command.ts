@@ -1,4 +1,5 @@
-// Runs one command. It knows no command's work, but converts an error of the machine into a message and an exit status.
+// Runs one command. Contains no code of a particular command. Converts an error of the machine into a message and an
+// exit status.
 
 import { explainRefusal, isRefusal } from "../host/files.ts";
 import type { ExitStatus, World } from "../host/world.ts";

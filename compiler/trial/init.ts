@@ -67,7 +67,7 @@ export class HostInit {
   readonly #started = new Map<string, Started>();
   readonly #around: Surroundings;
   readonly #log = new LineLog();
-  /** Whether each grant is revoked or expired. Such a grant stays so after any restart. */
+  /** Whether each grant is revoked or expired. A revoked or expired grant stays closed after any restart. */
   readonly #isOver = new Map<string, boolean>();
   #connected: Connected[] = [];
   #isEnding = false;
@@ -134,7 +134,10 @@ export class HostInit {
     });
   }
 
-  /** Returns the client end of a new connection for a grant. If the grant is over, the connection is closed. */
+  /**
+   * Returns the client end of a new connection for a grant. If the grant is revoked or expired, the connection is
+   * closed.
+   */
   #connect(
     { name: holder }: Pick<Process, "name">,
     { name, provider, badge, interfaceId, expiresAfterSeconds }: Grant,

@@ -256,7 +256,7 @@ async function printDigests(log: LogSource, name: string | undefined, world: Wor
   return 0;
 }
 
-/** Tells the machine which records a person has. */
+/** Writes to the disk which records an export contains, so that the machine may release these records. */
 async function releaseExported(log: LogSource, exported: string | undefined, world: World): Promise<ExitStatus> {
   if (exported === undefined)
     return refuse(world, 2, "release needs --exported FILE, the jsonl export of the records that you have");

@@ -112,8 +112,8 @@ export async function readCriteriaPolicy(
 }
 
 /**
- * Returns the facts of a side that a summary needs. Only a page, not tables, states which origins its services and
- * backends may reach.
+ * Returns the facts that a summary needs of a page or of policy tables. Only a page states which origins its services
+ * and backends may reach.
  */
 export function createPolicy(side: NamedSide): NamedPolicy {
   const { services = [], backends = [] } = side.page?.policy ?? {};

@@ -13,7 +13,7 @@ import { convertToWireStruct } from "../schemas/wire-value.ts";
 
 /** Result of verifying an export. */
 export interface ExportVerdict {
-  /** Sequences of the first and the last verified record; both 0 if there is none. */
+  /** Sequence numbers of the first and the last verified record; both are 0 if no record is verified. */
   readonly first: bigint;
   readonly last: bigint;
   readonly lastHash: Uint8Array;
@@ -71,7 +71,7 @@ const EMPTY: ExportVerdict = {
   fault: undefined,
 };
 
-/** Verifies lines one after the other. */
+/** Verifies the lines of an export one after the other. */
 export class ExportJudge {
   readonly #chain = new Chain();
   #verdict = EMPTY;

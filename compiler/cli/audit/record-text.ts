@@ -133,7 +133,10 @@ function describeGate({ decision, rule, principal, consent, askedMs, surface, re
   return [decision, ...by, ...under, ...(rule === "" ? [] : [`rule ${rule}`]), ...asked, ...released].join(", ");
 }
 
-/** Describes the release that a call needed: `released from secret to public by declassify`, or that it was not approved. */
+/**
+ * Describes the release that a call needed: `released from secret to public by declassify`, or states that nobody approved
+ * the release.
+ */
 export function describeRelease({ act, from, to }: ReleaseRecord, decision: PermissionDecision): string {
   return `${RELEASING.has(decision) ? "released" : "not released"} from ${from} to ${to} by ${act}`;
 }

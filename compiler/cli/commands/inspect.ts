@@ -51,8 +51,8 @@ function convertToJson([first, ...more]: readonly Description[], faults: readonl
 }
 
 /**
- * Describes an artefact, and its signature if a signature file lies beside it. Returns nothing for a file of an unknown
- * kind.
+ * Describes an artefact, and its signature if a signature file lies beside it. Returns an empty list for a file of an
+ * unknown kind.
  */
 function describe(path: string, bytes: Uint8Array, size: number): readonly Description[] {
   const known = readCheckoutKey();

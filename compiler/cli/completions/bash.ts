@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { listOperandWords, listOptions, quoteForShell } from "./shell-words.ts";
 
-/** The script needs no bash-completion package. If it offers nothing, bash offers files. */
+/** The script needs no bash-completion package. Where the script offers no words, bash offers file names. */
 export function renderBashScript(commands: readonly Command[]): string {
   return `# bash completion of capc, made by \`capc completions bash\`
 _capc() {

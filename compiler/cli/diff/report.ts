@@ -130,7 +130,8 @@ function describeCells(change: CellChange, after: NamedSide, reviewed: string | 
 const BY_REVIEWER = "`--because TEXT`";
 
 /**
- * `foreign`: whether all deciding lines are in the standard library. `isSaidAgain`: whether all of them existed before.
+ * `foreign`: whether all deciding lines are in the standard library. `isSaidAgain`: whether all deciding lines existed
+ * before the change.
  */
 interface Decided {
   readonly foreign: boolean;

@@ -36,7 +36,10 @@ function isFile(word: string, { folder }: World): boolean {
   return existsSync(resolve(folder, word));
 }
 
-/** Reads the state before a page: any side that `readSide` takes, or the page itself in `REVISION..`. */
+/**
+ * Reads the earlier state of a page. `word` names anything that `readSide` accepts, or is `REVISION..`, which means the
+ * same page at that revision.
+ */
 export async function readPreviousSide(word: string, page: string, world: World): Promise<SideRead> {
   const range = parseRange(word);
   if (range === undefined || range.together || range.to !== "") {

@@ -23,7 +23,7 @@ export function renderHeadline({ before, after }: DiffReport): string {
   return `${renderSide(before)} → ${renderSide(after)}`;
 }
 
-/** Characters of a digest that a person compares; JSON and `capc inspect` have all of them. */
+/** Number of characters that are shown of a digest; JSON and `capc inspect` show the whole digest. */
 const SHOWN_DIGITS = 16;
 
 function renderMeanings({ before, after }: DiffReport): string {

@@ -8,7 +8,7 @@ import { type Line, makeSection, WIDTH } from "./layout.ts";
 import type { PlanReport } from "./plan-report.ts";
 
 const MOST_CHANGES = 20;
-/** Most lines of the page that are shown for one change. */
+/** Maximum number of lines of the page that are shown for one change. */
 const MOST_LINES = 3;
 /** Maximum characters of two decisions that are shown as in the tables; for longer ones the lines of the page are shown. */
 const LONGEST_DECISIONS = 140;

@@ -7,7 +7,7 @@ import type { PolicyTables, Row } from "../../../engine/lib/wire/generated/polic
 import type { Policy } from "../../../targets/contract/policy.ts";
 import type { Gate, Witness, WitnessCall, WitnessConversation, WitnessStep } from "../../phases/prove/index.ts";
 
-/** `title` is the assertion. */
+/** Returns one script for each start of the machine. `title` is the text of the refuted assertion. */
 export function renderScript(policy: Policy, title: string, { conversations }: Witness): Result<readonly string[]> {
   const reason = conversations
     .flatMap(({ steps }) => steps.map((step) => explainUnplayable(policy, step)))

@@ -1,5 +1,6 @@
 // Creates the JSON Schema of a wire record as the command line prints it: bytes are hexadecimal, 64-bit numbers are numbers if JSON
-// represents them exactly, and otherwise text. It is derived from the layout that also reads the record, so both always agree.
+// represents them exactly, and otherwise text. The schema is derived from the layout with which records are read, so the two always
+// agree.
 
 import { type TSchema, Type } from "typebox";
 import type { FieldLayout, FieldType, Shape, StructLayout } from "../../../engine/lib/wire/layout.ts";

@@ -3,7 +3,8 @@
 import type { FieldLayout, FieldType, Shape } from "../../../engine/lib/wire/layout.ts";
 
 /**
- * Value, or `undefined` if the JSON does not have its form. The value is boxed, because it may itself be `undefined`.
+ * Value, or `undefined` if the JSON does not have the form of the field's type. The value is boxed, because it may
+ * itself be `undefined`.
  */
 type WireValue = { readonly value: unknown } | undefined;
 

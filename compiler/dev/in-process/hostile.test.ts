@@ -332,7 +332,7 @@ test("a repeated call id does not run a second call, and does not affect other c
   expectHarmless(1);
 });
 
-test("an ambiguous call id makes a call malformed, and is recorded once in a turn", async () => {
+test("a call with an ambiguous call id is refused as malformed, and only the first refusal of a turn is recorded", async () => {
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const invoke = async (id: string) => {

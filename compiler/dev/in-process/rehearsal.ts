@@ -136,7 +136,7 @@ export interface Rehearsal extends Scene {
   readonly leave: () => Promise<void>;
   /** Restarts a killed process, which reads its files from the disk again. */
   readonly restart: (name: string) => Promise<void>;
-  /** Stops all processes, as a power cut would. Waits only for the disk. */
+  /** Stops all processes, as a power cut would, and waits only until the files of the disk are closed. */
   readonly stop: () => Promise<void>;
 }
 

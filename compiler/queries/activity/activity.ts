@@ -90,7 +90,7 @@ export interface Refusal {
   readonly reason: string;
   readonly count: number;
   readonly tools: readonly string[];
-  /** Newest record with this reason. */
+  /** Sequence number of the newest record with this reason. */
   readonly sequence: bigint;
 }
 
@@ -129,19 +129,19 @@ interface QuotaActivity {
 
 /** Calls whose arguments flow only by a label release (`declassify`, `endorse`). */
 export interface ReleaseActivity {
-  /** Id of the line that releases. */
+  /** Id of the page's line that permits the release. */
   readonly rule: string;
   readonly act: string;
   readonly tool: string;
   /** Label of the conversation, and the label as which the arguments count. */
   readonly from: string;
   readonly to: string;
-  /** Number of calls that were sent under it, and of all calls that needed it. */
+  /** Number of calls that were sent because of this release; `attempts` is the number of all calls that needed it. */
   readonly calls: number;
   readonly attempts: number;
   /** Principals who approved the sent calls, sorted; empty names are left out. */
   readonly principals: readonly string[];
-  /** Newest record of it. */
+  /** Sequence number of the newest record about this release. */
   readonly sequence: bigint;
 }
 

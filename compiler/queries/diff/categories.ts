@@ -6,7 +6,8 @@ import type { Measure } from "./facts.ts";
 const READ_ONLY = "readOnly";
 
 /**
- * Returns the measure of a category: the quotas that count it, whether each call is asked about, and the effects of not being read only.
+ * Returns the measure of a category: the quotas that count its calls, whether a person is asked about each call, and whether its calls
+ * may change something.
  */
 export function measureCategory(
   tables: IndexedTables,

@@ -6,7 +6,7 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/** A source of charges: a principal in a row, or a backend that answers there. */
+/** A source of charges: a principal in a row, or a backend that answers in this row. */
 interface Point {
   readonly place: Place;
   readonly row: string;

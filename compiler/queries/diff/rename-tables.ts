@@ -45,7 +45,10 @@ function renameBackend(tables: IndexedTables, { from, to }: Rename): IndexedTabl
   };
 }
 
-/** Renames a task in all sessions. Lines of a task and of its phases have its name in their ids, behind that of its session. */
+/**
+ * Renames a task in all sessions. The ids of the lines of a task and of its phases contain the session's name, followed by the
+ * task's name.
+ */
 function renameTask(tables: IndexedTables, { from, to }: Rename): IndexedTables {
   const heads = new Set(tables.rows.flatMap(({ session, task }) => (task === from ? [`${session}.`] : [])));
   const renameOwner = (owner: string): string => {

@@ -18,7 +18,7 @@ import { enumeratePlaces, getTaskRequirement, listBases, type Place, releaseRule
 import { addLine, type Edit, insertAtEnd, type Owner, unsuppress } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 
-/** A change that may allow the call. It must be compiled to find out. */
+/** A change that may allow the call. Only the compiled result shows whether it does. */
 export interface Candidate {
   readonly edits: readonly Edit[];
 }

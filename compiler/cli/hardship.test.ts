@@ -1,5 +1,5 @@
-// Tests of what a machine, a person or a page may do to the process of capc. Each time there is one clear message, a
-// documented exit status, and no partial output.
+// Tests capc with faults of the machine, interrupts by a person, and pages that are meant to overload it. In each case
+// capc must print one clear message, end with a documented exit status, and leave no partial output.
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {

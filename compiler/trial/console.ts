@@ -487,7 +487,8 @@ export class TrialConsole implements Person {
       this.#showPrompt(text);
       return;
     }
-    // Lines that were typed after the kept lines wait behind them, because a later line must not continue a kept line.
+    // Lines that were typed later wait behind the lines from before the question, because a later line must not
+    // continue one of these.
     this.#kept.push(...others, ...this.#ahead.splice(0));
     this.#screen.line("* ", KEPT);
     this.#prompt = text;

@@ -267,7 +267,8 @@ export class HostInit {
     const isOwnLoop = role === "gate" && name === holder.replace(/^gate\./, "loop.");
     if (started === undefined) return makeFailure("failed", `there is no process named ${name}`);
     if (started.planned.program === undefined) return makeFailure("failed", `${name} runs in a machine alone`);
-    // The process that restarts others is not among the tools, because it would never receive the result.
+    // The service `services`, through which a tool call restarts other processes, cannot restart itself, because it
+    // would never receive the result.
     const isTool = ROLES[started.planned.role].kind === "service" && started.planned.role !== "services";
     if (role === "services" && !isTool) return makeFailure("failed", `${name} is no service`);
     const isRestartable = ROLES[started.planned.role].restart === "soon";

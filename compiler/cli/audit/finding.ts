@@ -24,7 +24,7 @@ export interface Finding<V> extends TrustAnchors {
 }
 
 interface Judged {
-  /** Place and kind of the damage, if there is any. */
+  /** Place and kind of the damage; `undefined` if the log is not damaged. */
   readonly damage: string | undefined;
   readonly sealed: LatestSeal | undefined;
   /** Reason why the key on the disk is not the key of the log. */

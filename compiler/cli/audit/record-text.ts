@@ -72,7 +72,10 @@ function describeEntry(entry: AuditEntry): string {
   }
 }
 
-/** Describes an inference: the messages that were not recorded before, by their digests alone. */
+/**
+ * Describes an inference. Of its messages only the digests are shown, and only of messages that no earlier record of
+ * the conversation contains.
+ */
 function describeInference({
   backend,
   usage,

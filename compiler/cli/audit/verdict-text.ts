@@ -52,7 +52,7 @@ export function renderFinding(finding: LogFinding): readonly string[] {
 
 const countRecords = ({ chain, beyond }: Verdict): bigint => chain.sequence - (beyond?.sequence ?? 0n);
 
-/** Returns the bytes of the records that are kept, in whole blocks. */
+/** Returns the size in bytes of the records that the log still contains, in whole blocks. */
 function countBytes({ chain, beyond, length }: Verdict): number {
   const first = beyond && chain.segments.find(({ sequence }) => sequence === beyond.sequence + 1n);
   return length - Number(first?.place ?? 0n) * BLOCK_BYTES;

@@ -17,7 +17,7 @@ import {
 } from "../../queries/diff/index.ts";
 import type { NamedSide } from "./side.ts";
 
-/** Two sides with the same names, and their difference, which begins with the renames. */
+/** Two sides, of which the older one was given the new names, and their difference, which begins with the renames. */
 export interface Comparison {
   readonly before: NamedSide;
   readonly after: NamedSide;

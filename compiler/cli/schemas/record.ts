@@ -10,7 +10,7 @@ export function createRecordSchema(layout: StructLayout<unknown>): TSchema {
   return createStructSchema(layout, []);
 }
 
-/** The records around a field, outermost first. */
+/** The records that enclose a field, outermost first. */
 type Around = readonly StructLayout<unknown>[];
 
 function createStructSchema(layout: StructLayout<unknown>, around: Around): TSchema {
@@ -29,7 +29,10 @@ function createShapeSchema({ fields, union }: Shape, around: Around): TSchema {
   return Type.Union(members);
 }
 
-/** Returns no field for a union member without a value, because only its name is recorded. */
+/**
+ * Returns the field for the value of a union member, or no field for a member without a value, of which only the name
+ * is recorded.
+ */
 function createMemberSchema(member: FieldLayout, around: Around): Readonly<Record<string, TSchema>> {
   return member.type.kind === "void" ? {} : { [member.name]: createFieldSchema(member, around) };
 }

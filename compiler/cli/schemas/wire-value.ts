@@ -95,7 +95,7 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
   }
 }
 
-/** Accepts text only for numbers that a float does not represent. */
+/** Converts a number of 64 bits. Text is accepted only for a number that a float does not represent. */
 function convertToWireLong(json: unknown): WireValue {
   if (isWhole(json)) return { value: BigInt(json) };
   if (typeof json !== "string" || !/^[1-9]\d{15,19}$/.test(json)) return undefined;

@@ -69,7 +69,7 @@ function resolveMachines(words: string | undefined, before: Secret | undefined):
   return { ok: true, value: keys.flatMap((key) => (key.ok ? [key.value] : [])) };
 }
 
-/** Editors and `echo` add a line end after the value, which is not part of it. */
+/** Reads the value without a line end after it, because editors and `echo` add this line end. */
 async function readValue(name: string, file: string | undefined, world: World): Promise<Result<Buffer>> {
   if (file !== undefined) {
     const read = readBytes(resolve(world.folder, file), MOST_SECRET_BYTES + 2);

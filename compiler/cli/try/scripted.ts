@@ -54,7 +54,8 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
   let person: Person | undefined;
   let typed = "";
   /**
-   * Prompt with a line that was typed before a question; it is drawn again without the line before the script types.
+   * Prompt that is shown with a line which was typed before a question. The prompt is drawn again without this line
+   * before the script types.
    */
   let filled = "";
   const take = (seen: ConsoleEvent): void => {

@@ -36,7 +36,7 @@ const [MARK_PASTES, LEAVE_PASTES] = ["\u001b[?2004h", "\u001b[?2004l"];
 export function openTerminal(left: () => void, first?: string): TrialTerminal {
   const isTerminal = openOutput().isTTY === true && process.stdin.isTTY === true;
   let person: Person | undefined;
-  /** Input of the person from before the console was attached. */
+  /** Calls that pass on input which the person gave before the console was attached. */
   const early: ((person: Person) => void)[] =
     first === undefined
       ? []
@@ -103,14 +103,14 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     process.stdout.write(`${"\n".repeat(down)}\r\u001b[K${row}\u001b[${down}A\u001b[${at.cols + 1}G`);
     hasStatus = status !== "";
   };
-  /** Removes the row below the prompt; the cursor is in or at the beginning of the row below the typed line. */
+  /** Removes the row below the prompt. The cursor must be in that row. */
   const eraseStatus = (): void => {
     if (hasStatus) clearScreenDown(process.stdout);
     hasStatus = false;
   };
   /** Rows of a line that continues, because it is pasted or each row ended with a backslash. */
   let rows = "";
-  /** The search of Ctrl-R, and the line that was typed before it. */
+  /** The search that Ctrl-R began, and the line that was typed before the search. */
   let search: { readonly found: HistorySearch; readonly typed: string } | undefined;
   const beginSearch = (): void => {
     const { line } = editor;

@@ -203,8 +203,8 @@ function translateFloor(floor: Floor, from: Lattice, to: Lattice): Floor | undef
   const label = { confidentiality: confidentialityAtLeast, integrity: asksTrust ? integrityAtMost : 0, compartments };
   const moved = translateLabel(label, from, to);
   if (moved === undefined) return undefined;
-  // A floor that begins at the lowest level always applies. It must still apply always if another level is the lowest
-  // level now.
+  // A floor that begins at the lowest level applies to all conversations. So it is translated to the lowest level of
+  // the other lattice, whatever the name of this level is.
   const level = confidentialityAtLeast === 0 ? 0 : moved.confidentiality;
   return {
     ...floor,
@@ -220,8 +220,8 @@ function hasOnlyKnownRules(
   rules: readonly number[],
   after: IndexedTables,
 ): boolean {
-  // A line may be older than a new tool, and its reason was given for other tools. So for a new tool, all lines of the
-  // older page count as known.
+  // The reason of a line that is older than a new tool was given for other tools. So for a new tool, all lines of the
+  // older page count as lines without a new reason.
   const lines = old === undefined ? before.rules : old.clauses.map(({ rule }) => before.rules[rule]);
   const said = new Set(lines.map((line) => line?.words));
   return rules.length > 0 && rules.every((rule) => said.has(after.rules[rule]?.words));

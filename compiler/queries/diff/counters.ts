@@ -12,7 +12,7 @@ interface Point {
   readonly row: string;
   /** Principal who logged in; empty if no login is required. */
   readonly actor: string;
-  /** Backend that answers; `undefined` for everything that counts against quotas of the row. */
+  /** Backend whose answers are charged to quotas of the backend; `undefined` for charges to quotas of the row. */
   readonly backend: string | undefined;
 }
 
@@ -200,8 +200,8 @@ function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name 
 }
 
 /**
- * Returns the keys of the accounts in which the broker's ledger of this name counts a quota. A property test compares
- * the keys with the ledger.
+ * Returns the keys of the accounts in which the broker counts a quota; `ledger` is the name of the broker's ledger. A
+ * property test compares the keys with the ledger.
  */
 function deriveAccountKeys(
   tables: IndexedTables,
@@ -215,7 +215,10 @@ function deriveAccountKeys(
   return whose.map((one) => JSON.stringify([scope, one, deriveOwnerId(tables, quota), unit, name]));
 }
 
-/** Returns the owner of a quota's line, by the name that the counts on the disk use. */
+/**
+ * Returns the name of the declaration that contains a quota's line, as the keys of counters on the data disk contain
+ * this name.
+ */
 export function deriveOwnerId({ rules }: IndexedTables, { rule }: Pick<Quota, "rule">): string {
   return (rules[rule]?.id ?? "").split("/", 1)[0] ?? "";
 }

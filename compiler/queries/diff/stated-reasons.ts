@@ -45,8 +45,8 @@ function renderPatternLines({ node }: BoundLine): readonly string[] {
 }
 
 /**
- * Returns the fact of a line's reason. A new reason is narrowed, a removed reason is widened, and a changed reason is
- * moved.
+ * Returns the fact of a line's reason. A new reason counts as a narrowing, a removed reason as a widening, and a
+ * changed reason as a move.
  */
 function makeReasonFact(line: string, because: string | undefined): FactContent {
   return {

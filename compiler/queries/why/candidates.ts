@@ -151,7 +151,8 @@ function proposeForPath(
   const check = renderAskedPath(tool, explanation);
   if (check === undefined) return [];
   const { rule, strictness } = explanation;
-  // A line with all checks of the deciding line and one more displaces it. Behind the `else` of that line, its checks fail.
+  // A new line takes precedence over the deciding line if it has all checks of that line and one more. If the `else` of the
+  // deciding line decides, its checks fail for the call, so the new line has only the one check.
   const beside = listRewritable(model).flatMap((owner) =>
     owner.lines
       .filter(

@@ -373,7 +373,7 @@ test("an agent of a locked session cannot write until the next turn begins", asy
   expect(drawn()).toContain("agent> answer");
 });
 
-test("a session that the person changes to is locked at its gate, and its lines name it", async () => {
+test("the session to which the person changes is locked at its gate, and its lines contain its name", async () => {
   const { give, type, see, seePrompt, commands, drawn } = open(["a", "b"]);
   const other = give("loop.b", Terminal.id).connection;
   await other.call(Terminal.methods.write, { text: "hello\n", speaker: "model" });

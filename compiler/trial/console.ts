@@ -42,8 +42,8 @@ export interface Person {
    */
   readonly complete: (line: string) => Promise<string>;
   /**
-   * Clears the window and draws what it has shown again in its present size. The user interface draws its prompt
-   * afterwards.
+   * Clears the window, and draws the earlier output again in the present size of the window. The user interface draws
+   * its prompt afterwards.
    */
   readonly drawAgain: () => void;
 }

@@ -22,7 +22,7 @@ export async function follow(
   interrupted.addEventListener("abort", woken.wake);
   const told = new Told(each);
   try {
-    // The first reading starts after the watcher is set, so that every later write wakes it.
+    // The watcher is set before the first reading, so that it notices every write after this reading.
     while (!interrupted.aborted) {
       const wrong = await look(log, { interrupted }, told);
       if (wrong !== undefined) return wrong;

@@ -1,5 +1,5 @@
-// Opens a backend of a page on this machine for the bridge: over a connection that serves LanguageModel, and with permits. The programs
-// of the image produce the responses, each in this process.
+// Opens a backend of a page on this machine, for the bridge. As in an image, the backend serves the interface LanguageModel over a
+// connection, and each request needs a permit. The programs of the image produce the responses, each in this process.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// Finds reasons that are on a page but in no table: those of `widen`, for its quotas, clearances and backends.
+// Finds reasons that are on a page but in no table: the reasons of `widen` for the quotas, clearances and backends that
+// it adds.
 
 import { listBases } from "../../phases/policy/index.ts";
 import { type FactChange, normalizeReason } from "../../queries/diff/index.ts";

@@ -7,7 +7,7 @@ import type { ParsedArguments } from "../command.ts";
 import { isRevision, mergeBase, readRevisionSide } from "./revision.ts";
 import { readSide, resolveInFolder, type SideRead } from "./side.ts";
 
-/** The two sides, which are not read yet. */
+/** The two sides as the command line names them, before they are read. */
 type Sides =
   | { readonly ok: true; readonly before: () => Promise<SideRead>; readonly after: () => Promise<SideRead> }
   | { readonly ok: false; readonly reason: string };

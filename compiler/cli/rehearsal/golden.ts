@@ -1,5 +1,6 @@
-// Compares the decisions of a page with those that somebody has reviewed and accepted. The accepted decisions are in golden/decisions.tsv
-// beside the page, with a line for each row and tool. `capc test` checks the page against them, like against the page's own tests.
+// Compares the decisions of a page with the decisions that somebody has reviewed and accepted. The accepted decisions are in
+// golden/decisions.tsv beside the page, with a line for each row and tool. `capc test` checks the page against them, like against the
+// page's own tests.
 
 import { dirname, join, resolve } from "node:path";
 import { renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";

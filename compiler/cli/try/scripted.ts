@@ -19,7 +19,7 @@ export interface Player extends Front {
 
 const [COLUMNS, ROWS] = [80, 24];
 const CONTROL_C = "\u0003";
-/** Key that deletes the line behind the prompt. */
+/** Key that deletes the line that is typed after the prompt. */
 const CONTROL_U = "\u0015";
 
 /** Returns why a script cannot be played at a trial, or `undefined` if it can. */

@@ -175,8 +175,8 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     if (draft.text !== "") kept = draft;
   };
   /**
-   * Shows a line with all of its rows behind the text that is already typed. The line is not sent before the person presses Enter: each
-   * line end in it only begins a new row of the editor.
+   * Inserts a line with all of its rows after the text that is already typed. The line is not sent before the person presses Enter:
+   * each line end in it only begins a new row of the editor.
    */
   const fill = (draft: Draft): void => {
     const typed = takeDraft();

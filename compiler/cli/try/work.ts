@@ -9,7 +9,9 @@ import { openTrial, type Trial } from "../../trial/trial.ts";
 import type { Player } from "./scripted.ts";
 import type { TrialTerminal } from "./terminal.ts";
 
-/** A trial needs what a build needs: programs and weights. Proofs are left to `capc check`. */
+/**
+ * A trial needs the same as a build: programs and weights. A trial makes no proofs, because `capc check` makes them.
+ */
 export const PURPOSE = { purpose: "build", proofs: "left" } as const;
 
 /**

@@ -1,4 +1,4 @@
-// Builds the image of the example, and the same image with empty programs instead of the engine's.
+// Builds the image of the example, and the same image with empty programs in place of the programs from `engine`.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -291,7 +291,7 @@ async function perform(acts: readonly Act[]): Promise<number> {
   return turns;
 }
 
-test("property: a hostile loop cannot run a gated call, exceed a quota or lower a label, whatever it proposes", async () => {
+test("property: a hostile loop cannot run a gated call without approval, exceed a quota or lower a label, whatever it proposes", async () => {
   const seen = { ran: 0, tellings: 0, refused: 0, put: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 40 }), async (acts) => {

@@ -115,7 +115,7 @@ function listBackends({ rows, backends }: IndexedTables, session: string): reado
 export interface Scene {
   readonly console: FakeConsole;
   readonly gate: Gate;
-  /** Runs a direct command with the console's own capability. */
+  /** Runs a command such as `/tools` over the console's own connection to the gate. */
   readonly command: (name: string, argument?: string) => Promise<readonly string[]>;
   /** A second connection to the gate, such as a compromised loop could use. */
   readonly proxy: Connection;

@@ -14,7 +14,7 @@ interface Score {
   readonly sources: string;
 }
 
-/** Stores the score of a run beside those of other scopes. */
+/** Stores the score of a run beside the scores of other scopes. */
 export function keepScore(scope: string, mutants: readonly Mutant[]): void {
   const known: Readonly<Record<string, Score>> = existsSync(SCORES) ? JSON.parse(readFileSync(SCORES, "utf8")) : {};
   const noticed = mutants.filter((mutant) => mutant.noticed).length;

@@ -1,4 +1,4 @@
-// Compares the effects that categories have on calls, other than through lines about a category, which cells show.
+// Compares the effects of categories on calls. Effects of lines about a category are left out, because cells show them.
 
 import { type IndexedTables, mayBeRemembered } from "../../../engine/lib/policy/index.ts";
 import type { Measure } from "./facts.ts";

@@ -21,8 +21,8 @@ import { matchRows, type Place, type RowPair } from "./places.ts";
 import { extractReason } from "./reason.ts";
 
 /**
- * Cells with the same change: they had the same decision list before, have the same one now, and concern tools with the
- * same arguments.
+ * Cells with the same change: in each of them the same old decision list was replaced by the same new list, and their
+ * tools have the same arguments.
  */
 export interface CellChange extends DecisionComparison {
   /** Direction of the change; `alike` means that other lines make the same decisions. */
@@ -124,8 +124,8 @@ function numberMeanings(tables: IndexedTables, names: readonly string[], numbere
 }
 
 /**
- * Returns a label that every conversation of the session or task has at least, both before and after the change. It is
- * the greatest lower bound of the start labels before and after the change.
+ * Returns a lower bound of the labels of all conversations in the session or task, both before and after the change.
+ * This label is the greatest lower bound of the two start labels.
  */
 function computeStartLabel(before: IndexedTables, after: IndexedTables, pair: RowPair): Label {
   const now = pair.after?.starts;

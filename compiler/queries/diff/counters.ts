@@ -1,6 +1,6 @@
-// Models the counters of the broker. A quota of a page has one counter for all rows of its session with its line, or
-// one counter for each person. Other tables enforce the quota only if one of their counters counts the same uses or
-// more, over the same time or longer, with the same limit or a lower limit.
+// Models the counters of the broker. A quota of a page has one counter for all rows of its session that contain its
+// line, or one counter for each person. Other tables enforce the quota only if one of their counters counts the same
+// uses or more, over the same time or longer, with the same limit or a lower limit.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
@@ -150,7 +150,7 @@ export function collectAllowedBackends({ backends }: IndexedTables, row: Row): r
   return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
 }
 
-/** Returns the limits against which the points count, by line and holder. */
+/** Returns the limits that apply to charges from the points, by line and holder. */
 function collectLimits(tables: IndexedTables, points: readonly Point[]): ReadonlyMap<string, readonly Limit[]> {
   const accounts = new Map<string, Account>();
   const limits = new Map<string, Map<string, Limit>>();

@@ -141,7 +141,10 @@ function proposeLoosening(model: Model, place: Place, { tool, mode, explanation:
   return [...candidates, otherwise, rewritten].filter((edits) => edits.length > 0).map((edits) => ({ edits }));
 }
 
-/** Proposes lines that let only calls with the path of the question, or below it, through; none if the question names no path. */
+/**
+ * Proposes lines that allow only calls with the path of the question or with a path below it. Proposes no line if the question
+ * names no path.
+ */
 function proposeForPath(
   tables: IndexedTables,
   model: Model,
@@ -174,8 +177,8 @@ function proposeForPath(
 }
 
 /**
- * Returns `path under "/notes/x"` for the argument of the question that is a path. Returns `undefined` if none was given, or if it leads
- * to the root or out of it.
+ * Returns `path under "/notes/x"` for the argument of the question that is a path. Returns `undefined` if the question gives no path, or
+ * a path that leads to the root or out of the root.
  */
 function renderAskedPath({ method }: Tool, { question, arguments: text }: Explanation): string | undefined {
   const [name] = [...method.meanings].find(([, { kind }]) => kind === "path") ?? [];

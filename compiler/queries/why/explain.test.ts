@@ -134,7 +134,7 @@ test("a path that leads out of the folder, or that was not given, is not propose
   }
 });
 
-test("a call that the grant of its service does not cover is refused at the gate, and another call names its server", async () => {
+test("a call outside of its service's grant is refused at the gate, and the explanation of a call inside of it names the server", async () => {
   const page = PAGE.replace(
     "session operator {",
     'service web : HttpEndpoint { label public/untrusted  grant HttpEndpoint scope "https://a.example/api" }  network { address dhcp }  session operator {',

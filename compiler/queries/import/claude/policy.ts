@@ -93,7 +93,9 @@ function decideDeletion(write: Stance<FilePlace>, removal: ServerDecision | unde
   );
 }
 
-/** Returns the mode that rules about a whole tool give it. The first list with such a rule decides. */
+/**
+ * Returns the mode that the rules about all calls of a tool give to this tool. The first list with such a rule decides.
+ */
 function decideWhole(
   rules: readonly Rule[],
   { base, asked }: Otherwise,

@@ -128,8 +128,8 @@ function start(main) {
 }
 
 /**
- * Compiled programs are stored beside the tool, or in the user's cache if the tool's folder cannot be written because
- * it was installed for all users. If the folder cannot be created, Node runs without a cache.
+ * Returns the folder for compiled programs: beside the tool, or in the user's cache if the tool was installed for all
+ * users and its folder cannot be written. If the folder cannot be created, Node runs without a cache.
  */
 function compileCache() {
   return isWritable(installed)

@@ -36,7 +36,10 @@ export interface Viewpoint {
   readonly diagnostic: (found: Diagnostic) => Diagnostic;
 }
 
-/** `file` is as the user typed it. A page that cannot be opened is an error of the machine, not a finding about the page. */
+/**
+ * Compiles a page. `file` is the path as the user typed it. A page that cannot be opened is an error of the machine, not a
+ * finding about the page.
+ */
 export async function compilePage(file: string, world: World, options: CompileOptions): Promise<PageResult> {
   const path = resolve(world.folder, file);
   const readings = recordReadings(createDiskHost());

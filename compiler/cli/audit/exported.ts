@@ -102,7 +102,10 @@ export class ExportJudge {
   }
 }
 
-/** A whole log must follow all rules of the chain from its first record on; for a part of a log, the records must be consecutive. */
+/**
+ * Returns the reason why a record cannot follow the previous records, or `undefined` if it can. A whole log must follow all rules of
+ * the chain from its first record on; the records of a part of a log must be consecutive.
+ */
 function explainNotNext(
   { last, lastHash, first }: ExportVerdict,
   { record, hash }: Line,

@@ -35,7 +35,10 @@ export async function follow(
   }
 }
 
-/** A write in progress looks like damage, so a damaged log is read once more: real damage remains. */
+/**
+ * Reads the log, and returns the reason if it cannot be followed further. A write in progress looks like damage, so a
+ * damaged log is read once more: only real damage remains.
+ */
 async function look(log: LogSource, world: Pick<World, "interrupted">, told: Told): Promise<string | undefined> {
   const first = await told.hear((each) => read(log, world, each));
   if (first === undefined || first.fault === undefined) return told.findFault(first);

@@ -67,7 +67,7 @@ export function readPublicKey(path: string): Result<Uint8Array> {
     : { ok: true, value: new Uint8Array(key.export({ type: "spki", format: "der" }).subarray(-32)) };
 }
 
-/** `passphrase` is called only if a passphrase protects the file. */
+/** Reads a private key. `passphrase` is called only if a passphrase protects the file. */
 export function readSigningKey(path: string, passphrase: () => Result<string>): Result<SigningKey> {
   const text = readText(path);
   if (!text.ok) return text;

@@ -67,7 +67,10 @@ function isRecorded({ tools }: PolicyTables, { tool, gate }: WitnessCall): boole
  */
 const MOST_TIMES = 1000;
 
-/** The image's own services state no labels, so the gate assumes the highest label of the tool's range. */
+/**
+ * Returns the reason why a machine cannot make the call, or `undefined` if it can. The image's own services state no
+ * labels, so the gate assumes the highest label of the tool's range.
+ */
 function explainUncallable(
   { lattice, tools }: PolicyTables,
   { tool, returning, times = 1 }: WitnessCall,

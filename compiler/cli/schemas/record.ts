@@ -5,7 +5,7 @@
 import { type TSchema, Type } from "typebox";
 import type { FieldLayout, FieldType, Shape, StructLayout } from "../../../engine/lib/wire/layout.ts";
 
-/** The schema is closed: it refuses fields that the layout does not have. */
+/** Returns the schema of a record. The schema is closed: it refuses fields that the layout does not have. */
 export function createRecordSchema(layout: StructLayout<unknown>): TSchema {
   return createStructSchema(layout, []);
 }

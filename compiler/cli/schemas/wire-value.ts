@@ -21,7 +21,7 @@ const LATER: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["release", { rule: "", act: "", from: "", to: "" }],
 ]);
 
-/** `more` contains further names that the JSON object may have besides the fields. */
+/** Converts a record. `more` contains further names that the JSON object may have besides the fields. */
 export function convertToWireStruct(shape: Shape, json: unknown, more: readonly string[] = []): WireValue {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   const given = new Map<string, unknown>(Object.entries(json));

@@ -19,7 +19,8 @@ import type { ParsedArguments } from "../command.ts";
 import { readFromTerminal } from "../keys/passphrase.ts";
 
 /**
- * `before` is the sealed secret before this change; its users and machines are kept unless the options replace them.
+ * Seals the value of a secret. `before` is the secret before this change; its users and machines stay unless the
+ * options replace them.
  */
 export async function sealValue(
   name: string,

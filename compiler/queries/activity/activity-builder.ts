@@ -102,8 +102,8 @@ export class ActivityBuilder {
   }
 
   /**
-   * Must be called with each record of the log, in order. `isShown` returns whether a record belongs to the span of the
-   * summary.
+   * Adds a record to the summary. Must be called with each record of the log, in order. `isShown` returns whether a
+   * record belongs to the span of the summary.
    */
   take(record: AuditRecord, isShown: (record: AuditRecord) => boolean = () => true): void {
     const task = this.#tasks.follow(record);

@@ -29,7 +29,7 @@ import { findOpened } from "./opened-cells.ts";
 export interface Suggestion {
   readonly session: string;
   readonly tool: string;
-  /** The suggested line, as the page would contain it. */
+  /** The suggested line in the notation of a page. */
   readonly line: string;
   /** Edits to the page in which all earlier suggestions are applied. */
   readonly edits: readonly Edit[];

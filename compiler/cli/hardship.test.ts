@@ -171,7 +171,10 @@ test.each([
   expect(explainRefusal(path, Object.assign(new Error("?"), { code, syscall: "open" }))).toBe(words);
 });
 
-/** A Node in which writes below an output go to /dev/full, where every write ends with ENOSPC. */
+/**
+ * Code for Node's option `--import`. It sends each write below an unfinished output to /dev/full, where every write
+ * fails with ENOSPC.
+ */
 const FULL_DISK = [
   'import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module"; const write = fs.writeFileSync;',
   'fs.writeFileSync = (path, bytes) => write(path.includes("/.unfinished-") ? "/dev/full" : path, bytes);',

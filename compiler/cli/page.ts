@@ -54,7 +54,10 @@ export async function compilePage(file: string, world: World, options: CompileOp
   return { kind: "compiled", compiled: { ...compiled, diagnostics, advice, silenced }, readings, path, view };
 }
 
-/** Sources outside of the package belong to the standard library, and do not change their names. */
+/**
+ * Returns a viewpoint that names sources relative to the user's folder. Sources outside of the package belong to the
+ * standard library, and keep their names.
+ */
 function createViewpoint(folder: string, readings: Readings, world: World): Viewpoint {
   const asked = new Set(readings.paths());
   const known = new Map<SourceText, SourceText>();
@@ -103,7 +106,7 @@ export function convertFindingsToJson(compiled: Compiled): object {
   return reportOf(compiled.diagnostics);
 }
 
-/** Returns the name of a system's output, which is that of the page's folder. */
+/** Returns the name of a system's output, which is the name of the page's folder. */
 export function nameOfSystem(file: string, world: World): string {
   const parts = resolve(world.folder, file).split("/");
   return parts.at(-2) || "system";

@@ -40,7 +40,7 @@ export function printText(world: World, text: string): ExitStatus {
   return 0;
 }
 
-/** Reports a wrong use. */
+/** Reports wrong usage of the command line. */
 export function refuseUse(world: World, text: string): ExitStatus {
   world.report(text);
   return 2;

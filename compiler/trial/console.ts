@@ -37,8 +37,8 @@ export interface Person {
   /** Handles Ctrl-C. Returns `false` if there was nothing to stop. */
   readonly interrupt: () => boolean;
   /**
-   * Returns the line with everything that its possible completions have in common. Lists the completions above the prompt
-   * if there are several.
+   * Returns the line, extended by the text that all possible completions have in common. Lists the completions above the
+   * prompt if there are several.
    */
   readonly complete: (line: string) => Promise<string>;
   /**
@@ -66,7 +66,10 @@ export interface Front extends Surface {
   readonly isLive: boolean;
   /** Called when the person has left. */
   readonly left: () => void;
-  /** Sets the words of the row below the prompt for a line; empty for none. Only a rewritable output shows them. */
+  /**
+   * Sets the words of the row below the prompt for a line; empty for none. The words are shown only if drawn text can
+   * be replaced.
+   */
   readonly status: (words: string) => void;
   /** Turns colours on or off. */
   readonly setColours: (colours: Colours) => void;

@@ -5,7 +5,7 @@ import { encodeHex } from "./record-text.ts";
 
 /** Values that a person noted elsewhere, and whether they match the log. */
 export interface TrustAnchors {
-  /** Hash of a record, and the sequence of the record that has it. */
+  /** Hash that the user noted, and the sequence number of the record that has this hash. Either can be absent. */
   readonly known: { readonly hash: string; readonly sequence: bigint | undefined } | undefined;
   /** Audit key that the log must have. */
   readonly key: string | undefined;

@@ -82,7 +82,10 @@ function readBeside(path: string, self: string): Uint8Array | undefined {
   return read?.ok === true ? read.value.bytes : undefined;
 }
 
-/** Returns the checkout's public key, or `undefined` if there is no key. Unlike a build, it does not create a key. */
+/**
+ * Returns the checkout's public key, or `undefined` if there is no key. Unlike a build, this function does not create a
+ * key.
+ */
 function readCheckoutKey(): Uint8Array | undefined {
   const file = openDevelopmentKeyFile();
   const key = file.read() === undefined ? undefined : loadDevelopmentKey(file);

@@ -11,7 +11,7 @@ export function isBroughtByWiden(what: string): boolean {
 }
 
 /**
- * Returns the reason of the `widen` that brings a fact of the newer page, or `undefined` if none does. A reason that the session had before
+ * Returns the reason of the `widen` that adds a fact to the newer page, or `undefined` if none does. A reason that the session had before
  * does not count, because it does not explain a later change.
  */
 export function findReasonOfFact(

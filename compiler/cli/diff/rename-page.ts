@@ -8,7 +8,7 @@ import { type Host, isStandard } from "../../phases/source/index.ts";
 import type { Rename } from "../../queries/diff/index.ts";
 import { type CheckedPage, hasErrors, requireLawful } from "../page.ts";
 
-/** For each kind of rename, the kinds of names on a page that it changes. */
+/** For each kind of rename, the kinds of names on a page that this rename changes. */
 const NAMED_AS: Readonly<Record<Rename["kind"], readonly string[]>> = {
   level: ["confidentiality level", "integrity level"],
   compartment: ["compartment"],

@@ -155,7 +155,7 @@ test("a new task or phase shows the limits that its session does not have", asyn
   );
 });
 
-/** Edits; the test makes every subset of them together with a rename. */
+/** Edits of a page. The test applies every subset of these edits together with a rename. */
 const EDITS: readonly (readonly [from: string, to: string])[] = [
   ["4 calls", "40 calls"],
   ["<= 1 KiB", "<= 4 KiB"],

@@ -49,7 +49,7 @@ export async function readPreviousSide(word: string, page: string, world: World)
   return readRevisionSide(range.from, resolveInFolder(resolve(world.folder, page)));
 }
 
-/** Range of revisions. An empty `to` is the work tree; `together` compares from the merge base. */
+/** Range of revisions. An empty `to` means the work tree; `together` compares from the merge base. */
 interface Range {
   readonly from: string;
   readonly together: boolean;

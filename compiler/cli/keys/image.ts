@@ -22,7 +22,7 @@ const PRIVATE = ".image.pem";
 const PUBLIC = ".image.public.pem";
 export const LEAST_PASSPHRASE = 12;
 
-/** Returns the paths of the two halves. */
+/** Returns the paths of the two halves of a key. */
 export function getKeyFiles(name: string, folder: string): { readonly private: string; readonly public: string } {
   return { private: join(folder, `${name}${PRIVATE}`), public: join(folder, `${name}${PUBLIC}`) };
 }

@@ -32,7 +32,7 @@ export const ACCEPT_OPTION: Option = {
 export interface Golden {
   /** Path of the file, relative to the user's folder. */
   readonly file: string;
-  /** Lines that were removed, added or changed, in the order of the new ones. */
+  /** Lines that were removed, added or changed, in the order of the new lines. */
   readonly moved: readonly Moved[];
 }
 

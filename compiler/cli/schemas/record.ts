@@ -85,10 +85,10 @@ function createTypeSchema(type: FieldType, around: Around): TSchema {
   }
 }
 
-/** A field of bytes. */
+/** Schema of a field of bytes. */
 export const HEX = Type.String({ pattern: "^([0-9a-f]{2})*$", description: "bytes in hexadecimal digits" });
 
-/** A field of 64 bits. */
+/** Schema of a field of 64 bits. */
 export const LONG = Type.Union([Type.Integer(), Type.String({ pattern: "^-?\\d+$" })], {
   description: "a whole number; as text where a float would not hold it",
 });

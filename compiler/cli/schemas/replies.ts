@@ -39,7 +39,7 @@ const reply = Type.Object(
   closed,
 );
 
-/** The file of a `stub` backend. */
+/** Schema of the file of a `stub` backend. */
 export const repliesSchema = Type.Array(reply, {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "canned replies of a stub; the first one that fits the newest message answers",

@@ -38,7 +38,10 @@ export function convertToWireStruct(shape: Shape, json: unknown, more: readonly 
   return { value: Object.fromEntries(made) };
 }
 
-/** Returns the types of the fields by name; the discriminant has no type. Returns `undefined` if the union has no such member. */
+/**
+ * Returns the types of the fields by name; the discriminant has no type. Returns `undefined` if the union has no member with the
+ * name `which`.
+ */
 function collectFields(
   { fields, union }: Shape,
   which: unknown,

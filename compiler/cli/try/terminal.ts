@@ -36,7 +36,7 @@ const [MARK_PASTES, LEAVE_PASTES] = ["\u001b[?2004h", "\u001b[?2004l"];
 export function openTerminal(left: () => void, first?: string): TrialTerminal {
   const isTerminal = openOutput().isTTY === true && process.stdin.isTTY === true;
   let person: Person | undefined;
-  /** Calls that pass on input which the person gave before the console was attached. */
+  /** Functions that pass on the input that the person gave before the console was attached. */
   const early: ((person: Person) => void)[] =
     first === undefined
       ? []

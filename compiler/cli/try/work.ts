@@ -16,7 +16,7 @@ export const PURPOSE = { purpose: "build", proofs: "left" } as const;
 
 /**
  * Opens the weights of the page's local models, and stores their engine in a folder. If the page has no local models,
- * it loads neither.
+ * loads neither weights nor an engine.
  */
 export async function openModels(
   policy: TrialPage["policy"],

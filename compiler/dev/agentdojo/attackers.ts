@@ -17,7 +17,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   get_webpage: [],
 };
 
-/** Returns results in which outsiders have put each value of an attack into each of their fields. */
+/** Returns results in which outsiders have put each value of an attack into each field that outsiders can fill. */
 export function fillFields(attack: Attack): Outsiders {
   const values = listValues(attack);
   return (tool, result) => {

@@ -60,7 +60,7 @@ export async function measureLife(iso: string, disk: string): Promise<Life> {
   return { usedMebibytes: MEMORY_MIB - freeMebibytes, ending: whole - left };
 }
 
-/** Throws an error that contains the console's lines. Call it if the machine did not answer. */
+/** Throws an error that contains the console's lines. Used if the machine did not answer. */
 function failSilent(shown: readonly string[]): never {
   throw new Error(`the machine did not answer:\n${shown.join("\n")}`);
 }

@@ -10,7 +10,10 @@ interface Score {
   readonly of: number;
   /** Score in percent, with one decimal. */
   readonly score: string;
-  /** SHA-256 of the TypeScript files below the scope, tests included. It shows whether the score belongs to the present code. */
+  /**
+   * SHA-256 of the TypeScript files below the scope, tests included. The digest shows whether the score belongs to the present
+   * code.
+   */
   readonly sources: string;
 }
 

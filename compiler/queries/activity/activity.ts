@@ -35,7 +35,7 @@ export interface Activity {
   readonly timeline: Timeline;
   readonly refusals: readonly Refusal[];
   readonly approvers: readonly Approver[];
-  /** Newest first; at most `MOST_APPROVALS`. */
+  /** Approvals, newest first; at most `MOST_APPROVALS`. */
   readonly approvals: readonly Approval[];
   readonly quotas: readonly QuotaActivity[];
   readonly left: readonly Departure[];

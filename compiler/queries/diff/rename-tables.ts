@@ -114,7 +114,10 @@ function renameTools(
   };
 }
 
-/** Renames a session. The ids of its lines contain its name, and the ids are the keys of quotas, so they change too. */
+/**
+ * Renames a session. The ids of the session's lines contain its name, and quotas are counted by these ids, so the ids
+ * change too.
+ */
 function renameSession(tables: IndexedTables, { from, to }: Rename): IndexedTables {
   const isOwn = (id: string) => id === from || id.startsWith(`${from}/`) || id.startsWith(`${from}.`);
   return {

@@ -229,7 +229,7 @@ export function hasOtherChanges({ kind, to }: Rename, changes: readonly FactChan
     );
 }
 
-/** Kinds of things whose data on the disk is stored under their names. */
+/** Kinds of renames after which data on the disk is still stored under the old name. */
 const KEPT_BY_NAME: readonly Rename["kind"][] = ["service", "session"];
 
 /**

@@ -17,7 +17,7 @@ export interface CommandRule {
 
 /**
  * Methods of the library, each with the programs that do the same. `needs` states whether the programs need arguments
- * for this.
+ * to do the same.
  */
 const METHODS: readonly {
   readonly method: string;

@@ -32,7 +32,7 @@ test.each([
   expect(renderCode(text)).toBe(written);
 });
 
-test("a bar after a backslash in a cell becomes text, because code cannot express it", () => {
+test("code with a bar after a backslash becomes plain text in a cell, because Markdown code cannot express it", () => {
   expect(renderCodeCell("a|b")).toBe("`a\\|b`");
   expect(renderCodeCell("a\\|b")).toBe("a\\\\\\|b");
 });

@@ -51,7 +51,7 @@ export const PROFILES: Readonly<Record<string, readonly string[]>> = {
   full: ["*"],
 };
 
-/** Tools that are allowed in a sandbox by default. Tools of servers and of the web are not. */
+/** Tools that are allowed in a sandbox by default. Tools of servers and of the web are not allowed by default. */
 export const SANDBOX_TOOLS: readonly string[] = ["group:runtime", "group:fs", "group:sessions", "image"];
 
 const GROUP_TOOLS: ReadonlyMap<string, ReadonlySet<string>> = new Map(

@@ -187,7 +187,7 @@ export class TrialConsole implements Person {
     if (session === undefined || this.#shown !== undefined || this.#prompt !== "" || this.#hasLeft) return;
     const [errand] = session.asked;
     const running = this.#widget === undefined ? undefined : this.#running.get(session.name);
-    // An agent's text that grows on the screen already shows that the agent works.
+    // While an agent's text grows on the screen, the person already sees that the agent works.
     if (running === undefined && this.#screen.isOpen()) return;
     const since = errand?.since ?? running ?? session.turn;
     const seconds = since === undefined ? 0 : Math.trunc((performance.now() - since) / SECOND_MS);

@@ -117,7 +117,7 @@ export interface Scene {
   readonly gate: Gate;
   /** Runs a command such as `/tools` over the console's own connection to the gate. */
   readonly command: (name: string, argument?: string) => Promise<readonly string[]>;
-  /** A second connection to the gate, such as a compromised loop could use. */
+  /** A second connection to the gate, like a connection that a compromised loop could use. */
   readonly proxy: Connection;
   /** A second connection to each model in this process, by the name of its backend. */
   readonly models: ReadonlyMap<string, Connection>;

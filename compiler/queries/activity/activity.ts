@@ -150,7 +150,7 @@ export interface Departure {
   readonly tool: string;
   /** Origins that the page allows, or that occur in recorded arguments; empty if no origin is known. */
   readonly origins: readonly string[];
-  /** Number of calls that ran. The bytes and withheld arguments are those of these calls. */
+  /** Number of calls that ran. `argumentBytes` and `withheld` concern only these calls. */
   readonly calls: number;
   /** Number of calls that were sent and failed, timed out, were cancelled, or have no outcome: their data may have left. */
   readonly unsure: number;

@@ -55,7 +55,10 @@ export type Measure =
   | { readonly kind: "among"; readonly among: ReadonlySet<string> | undefined }
   /** A limit. `isHeld` returns whether the other tables enforce this quota completely, with any of their quotas. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
-  /** A bound. A side is wider if it does not have everything that the other side demands. */
+  /**
+   * A bound. A side demands the members of `asks`, and has the members of `has`. It is wider if it does not have
+   * everything that the other side demands.
+   */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
   /** Arguments that a tool accepts. A tool that accepts more is wider. */
   | { readonly kind: "takes"; readonly params: readonly Param[] }

@@ -3,8 +3,8 @@
 import { isNamedBy, splitWords } from "../names.ts";
 
 /**
- * Top-level names. Names at the top of a configuration. New versions add names, so an unknown name is reported only if
- * it resembles one of these names.
+ * Names at the top of a configuration. New versions add names, so an unknown name is reported only if it resembles one
+ * of these names.
  */
 export const TOP: ReadonlySet<string> =
   splitWords(`acp agents approvals audio auth bindings broadcast browser canvasHost channels cli commands cron

@@ -82,7 +82,10 @@ function findChoiceFault(options: readonly Option[], { values, lists }: ParsedAr
   return undefined;
 }
 
-/** Returns the first sentence of a message of Node.js. The rest is advice about `--`, which no command here needs. */
+/**
+ * Returns the first sentence of a message of Node.js. The sentences after the first give advice about `--`, which no
+ * command of capc needs.
+ */
 function extractFirstSentence(text: string): string {
   return text.split(/\. |\n/, 1)[0] ?? text;
 }

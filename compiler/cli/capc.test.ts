@@ -76,7 +76,7 @@ function started(folder: string, ...words: string[]) {
     said += bytes.toString();
     heard();
   });
-  /** Resolves as soon as the text was printed `count` times. */
+  /** Resolves as soon as the text was printed `times` times. */
   const hears = (text: string, times: number): Promise<void> =>
     new Promise((resolve) => {
       heard = () => {

@@ -27,7 +27,8 @@ export interface Command {
   readonly name: string;
   /**
    * Placeholders of the operands in the help. `FILE` is required and `[CODE]` is optional. `FILE…` stands for one or more and
-   * `[FILE…]` for any number; only the last operand may be one of these. `verify|show` lists the allowed words.
+   * `[FILE…]` for any number; only the last operand may be one of these. An operand such as `verify|show` lists the allowed
+   * words.
    */
   readonly operands: readonly string[];
   readonly does: string;

@@ -119,7 +119,7 @@ test("build writes the files that --emit names, the same bytes each time, and li
   expect(first.out).toContain(file.sha256);
 });
 
-test("a page with `trust sealed` gives tables without a key, and an image only with a Secure Boot key", async () => {
+test("a page with `trust sealed` builds to tables without a key, and to an image only with a Secure Boot key", async () => {
   const text = readFileSync(EXAMPLE, "utf8").replace("machine vm", "machine vm  trust sealed");
   const folderOfPage = mkdtempSync(join(folder, "sealed-"));
   cpSync(dirname(EXAMPLE), folderOfPage, { recursive: true });
@@ -138,7 +138,7 @@ test("build names the output after the page's folder", async () => {
   expect(readdirSync(join(folder, "build/first-agent"))).toEqual(["policy"]);
 });
 
-test("build distinguishes bad options, bad times and paths that cannot be written", async () => {
+test("build ends with status 2 for bad options and times, and with status 3 for paths that cannot be written", async () => {
   expect(await say("build", EXAMPLE, "--emit", "tables,floppy")).toMatchObject({
     status: 2,
     err: expect.stringContaining("floppy"),
@@ -157,7 +157,7 @@ test("build distinguishes bad options, bad times and paths that cannot be writte
   expect(await say("build", EXAMPLE, "--emit", "tables", "--out", "file/out")).toMatchObject({ status: 3, out: "" });
 });
 
-test("manifest: this checkout's key signs it, inspect verifies it, and one changed byte breaks the signature", async () => {
+test("this checkout's key signs the manifest, inspect verifies the signature, and one changed byte breaks it", async () => {
   const built = await say("build", EXAMPLE, "--emit", "tables,manifest", "--out", "out");
   expect(built.status).toBe(0);
   const signer = "signed with the development key of this checkout";

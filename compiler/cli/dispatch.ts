@@ -1,5 +1,5 @@
-// Selects the command and runs it. It depends on no command's work, and converts an exception into a message and an
-// exit status.
+// Selects the command and runs it. Contains no code of a particular command. Converts an exception into a message and
+// an exit status.
 
 import { findNearest } from "../../lang/diagnostics/index.ts";
 import { readCapcVersion } from "../host/version.ts";

@@ -13,7 +13,10 @@ import { findCertainFixes, type PageFixes, selectAgreedFixes } from "../queries/
 import { applyFixes } from "../rules/index.ts";
 import { recordReadings } from "./recording-host.ts";
 
-/** Fixes files that are read for the pages, never the standard library. Pages that cannot be opened are left out. */
+/**
+ * Fixes the files that the named pages read, but never files of the standard library. Pages that cannot be opened are
+ * left out.
+ */
 export async function fixFiles(files: readonly string[], world: World): Promise<Result<number>> {
   const pages = (await Promise.all(files.map((file) => findPageFixes(resolve(world.folder, file))))).flatMap(
     (page) => page ?? [],

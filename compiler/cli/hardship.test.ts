@@ -1,5 +1,5 @@
-// Tests of what a machine, a person or a page may do to the process of capc. Each time there is one clear message, a
-// documented exit status, and no partial output.
+// Tests capc with faults of the machine, interrupts by a person, and pages that are meant to overload it. In each case
+// capc must print one clear message, end with a documented exit status, and leave no partial output.
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
@@ -137,7 +137,7 @@ test.each([
   ["EPERM", "x: no permission"],
   ["ENOSPC", "x: the disk is full"],
   ["EDQUOT", "x: the disk is full"],
-])("the error %s becomes one sentence", (code, words) => {
+])("the error %s is reported in one sentence", (code, words) => {
   expect(explainRefusal("x", Object.assign(new Error("?"), { code, syscall: "mkdir" }))).toBe(words);
 });
 
@@ -166,12 +166,15 @@ test("the exit status is right even if standard error cannot be written", () => 
 test.each([
   ["ELOOP", "x is a link that leads round in a circle"],
   ["ENAMETOOLONG", `${"x".repeat(64)}…: the name is too long`],
-])("a file name for which the system returns %s becomes one sentence", (code, words) => {
+])("the error %s of the system about a file name is reported in one sentence", (code, words) => {
   const path = code === "ELOOP" ? "x" : "x".repeat(5000);
   expect(explainRefusal(path, Object.assign(new Error("?"), { code, syscall: "open" }))).toBe(words);
 });
 
-/** A Node in which writes below an output go to /dev/full, where every write ends with ENOSPC. */
+/**
+ * Code for Node's option `--import`. It sends each write below an unfinished output to /dev/full, where every write
+ * fails with ENOSPC.
+ */
 const FULL_DISK = [
   'import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module"; const write = fs.writeFileSync;',
   'fs.writeFileSync = (path, bytes) => write(path.includes("/.unfinished-") ? "/dev/full" : path, bytes);',

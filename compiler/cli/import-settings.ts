@@ -75,7 +75,7 @@ type NarrowResult =
   | { readonly ok: true; readonly text: string; readonly findings: readonly Diagnostic[] }
   | { readonly ok: false; readonly status: ExitStatus };
 
-/** Adds to a page of the user a session with the limits of the settings. If the page cannot be changed, prints the reason. */
+/** Adds a session with the limits of the settings to a page of the user. If the page cannot be changed, prints the reason. */
 async function narrow(
   page: string,
   { policy, findings }: WholeImport,

@@ -14,7 +14,7 @@ import { formatPath, tellFindings, tellOnly } from "./render-findings.ts";
 
 const refuse = createRefuser("import");
 
-/** Imports an upstream manifest. It writes and prints nothing unless the page builds a manifest that upstream treats as equal. */
+/** Imports an upstream manifest. Writes or prints the page only if the page builds a manifest that upstream treats as equal. */
 export async function importManifest(file: string, typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const path = resolve(world.folder, file);
   // One more byte shows that the file is too large.

@@ -36,7 +36,10 @@ export interface Viewpoint {
   readonly diagnostic: (found: Diagnostic) => Diagnostic;
 }
 
-/** `file` is as the user typed it. A page that cannot be opened is an error of the machine, not a finding about the page. */
+/**
+ * Compiles a page. `file` is the path as the user typed it. A page that cannot be opened is an error of the machine, not a
+ * finding about the page.
+ */
 export async function compilePage(file: string, world: World, options: CompileOptions): Promise<PageResult> {
   const path = resolve(world.folder, file);
   const readings = recordReadings(createDiskHost());
@@ -51,7 +54,10 @@ export async function compilePage(file: string, world: World, options: CompileOp
   return { kind: "compiled", compiled: { ...compiled, diagnostics, advice, silenced }, readings, path, view };
 }
 
-/** Sources outside of the package belong to the standard library, and do not change their names. */
+/**
+ * Returns a viewpoint that names sources relative to the user's folder. Sources outside of the package belong to the
+ * standard library, and keep their names.
+ */
 function createViewpoint(folder: string, readings: Readings, world: World): Viewpoint {
   const asked = new Set(readings.paths());
   const known = new Map<SourceText, SourceText>();
@@ -100,7 +106,7 @@ export function convertFindingsToJson(compiled: Compiled): object {
   return reportOf(compiled.diagnostics);
 }
 
-/** Returns the name of a system's output, which is that of the page's folder. */
+/** Returns the name of a system's output, which is the name of the page's folder. */
 export function nameOfSystem(file: string, world: World): string {
   const parts = resolve(world.folder, file).split("/");
   return parts.at(-2) || "system";

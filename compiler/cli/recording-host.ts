@@ -14,15 +14,17 @@ interface Reading {
 /** A host with a record of its requests. */
 export interface Readings {
   readonly host: Host;
-  /** Absolute paths that were requested, whether or not they exist; without the standard library. */
+  /**
+   * Returns the absolute paths that were requested, whether or not they exist, without those of the standard library.
+   */
   readonly paths: () => readonly string[];
-  /** Files that could be read: SHA-256 in hexadecimal, by absolute path. */
+  /** Returns the SHA-256 of each file that could be read, in hexadecimal, by absolute path. */
   readonly files: () => ReadonlyMap<string, string>;
   /** Returns whether the result of any recorded request would be different now. */
   readonly haveChanged: () => Promise<boolean>;
 }
 
-/** `host` provides the results; a digest of each is stored. */
+/** Creates a host that records its requests. `host` provides the results, of which only digests are stored. */
 export function recordReadings(host: Host): Readings {
   const readings: Reading[] = [];
   const files = new Map<string, string>();

@@ -53,7 +53,7 @@ interface Machine {
   readonly mask: string;
   readonly age: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Order in which the files are written to the disk. */
+  /** Returns the paths in the order in which the machine writes the files to its disk. */
   readonly order: (paths: readonly string[]) => readonly string[];
   /** Shell command that the machine runs first. */
   readonly first: string;

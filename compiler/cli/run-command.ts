@@ -1,4 +1,5 @@
-// Runs one command. It knows no command's work, but converts an error of the machine into a message and an exit status.
+// Runs one command. Contains no code of a particular command. Converts an error of the machine into a message and an
+// exit status.
 
 import { explainRefusal, isRefusal } from "../host/files.ts";
 import type { ExitStatus, World } from "../host/world.ts";
@@ -39,7 +40,7 @@ export function printText(world: World, text: string): ExitStatus {
   return 0;
 }
 
-/** Reports a wrong use. */
+/** Reports wrong usage of the command line. */
 export function refuseUse(world: World, text: string): ExitStatus {
   world.report(text);
   return 2;

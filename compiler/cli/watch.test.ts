@@ -63,7 +63,7 @@ test("a page that changes in place or is replaced is checked again, until Ctrl-C
   expect(await status).toBe(0);
 });
 
-test("a used page is watched as well, even if it does not exist yet", async () => {
+test("a page that the checked page uses is watched too, even if it does not exist yet", async () => {
   write("system.cap", GOOD.replace("use std.tools", 'use std.tools\n  use "./more.cap"'));
   const { nextRun, interrupt, status } = watched("lint", "system.cap", "--watch");
   expect(await nextRun()).toContain("more.cap");

@@ -1,4 +1,4 @@
-// Asks a person through the console of a trial, with a gate of the test.
+// Tests the questions of the console of a trial. The test takes the part of the gate and of the person.
 
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";

@@ -122,7 +122,10 @@ function open(
     return { answer, signature: reply.then((given) => (given.ok ? given.value.signature : undefined)) };
   };
   const type = (text: string) => desk.enter({ text, pieces: [{ text, isPasted: false }] });
-  /** Returns the letters that allow, and those that allow all such calls. */
+  /**
+   * Returns the letters that approve the call, and the letters that approve all similar calls, from the text of the
+   * prompt.
+   */
   const letters = () =>
     [...(prompt?.text ?? "").matchAll(/\b([a-z]{3}) (?:to allow|for once|for all)/g)].map((m) => m[1]);
   const read = () => loop.call(Terminal.methods.readLine, {}).then((given) => (given.ok ? given.value : undefined));
@@ -157,7 +160,7 @@ test.each(["y", "yes", "", "ok", "allow"])("the answer '%s' does not allow a cal
   expect(await answer).toBe("mistyped");
 });
 
-test("letters that approve all such calls exist only if the question offers this", async () => {
+test("letters that approve all similar calls exist only if the question offers this approval", async () => {
   const { ask, type, letters, seePrompt, see, drawn } = open();
   const { answer } = await ask({ mayRemember: true });
   await seePrompt("for all of that");
@@ -370,7 +373,7 @@ test("an agent of a locked session cannot write until the next turn begins", asy
   expect(drawn()).toContain("agent> answer");
 });
 
-test("a session that the person changes to is locked at its gate, and its lines name it", async () => {
+test("the session to which the person changes is locked at its gate, and its lines contain its name", async () => {
   const { give, type, see, seePrompt, commands, drawn } = open(["a", "b"]);
   const other = give("loop.b", Terminal.id).connection;
   await other.call(Terminal.methods.write, { text: "hello\n", speaker: "model" });
@@ -394,7 +397,7 @@ test("a command is executed while the agent works if the person sees the screen,
   await piped.see("did tools");
 });
 
-test("eight commands may wait for their responses, and the ninth waits for one of them", async () => {
+test("eight commands may wait for their responses, and the ninth is sent after one of these responses", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { type, commands, drawn, see } = open(["a"], { answers: promise });
   for (let count = 1; count <= 9; count++) type(`/tools ${count}`);

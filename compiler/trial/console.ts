@@ -37,13 +37,13 @@ export interface Person {
   /** Handles Ctrl-C. Returns `false` if there was nothing to stop. */
   readonly interrupt: () => boolean;
   /**
-   * Returns the line with everything that its possible completions have in common. Lists the completions above the prompt
-   * if there are several.
+   * Returns the line, extended by the text that all possible completions have in common. Lists the completions above the
+   * prompt if there are several.
    */
   readonly complete: (line: string) => Promise<string>;
   /**
-   * Clears the window and draws what it has shown again in its present size. The user interface draws its prompt
-   * afterwards.
+   * Clears the window, and draws the earlier output again in the present size of the window. The user interface draws
+   * its prompt afterwards.
    */
   readonly drawAgain: () => void;
 }
@@ -66,7 +66,10 @@ export interface Front extends Surface {
   readonly isLive: boolean;
   /** Called when the person has left. */
   readonly left: () => void;
-  /** Sets the words of the row below the prompt for a line; empty for none. Only a rewritable output shows them. */
+  /**
+   * Sets the words of the row below the prompt for a line; empty for none. The words are shown only if drawn text can
+   * be replaced.
+   */
   readonly status: (words: string) => void;
   /** Turns colours on or off. */
   readonly setColours: (colours: Colours) => void;
@@ -184,7 +187,7 @@ export class TrialConsole implements Person {
     if (session === undefined || this.#shown !== undefined || this.#prompt !== "" || this.#hasLeft) return;
     const [errand] = session.asked;
     const running = this.#widget === undefined ? undefined : this.#running.get(session.name);
-    // An agent's text that grows on the screen already shows that the agent works.
+    // While an agent's text grows on the screen, the person already sees that the agent works.
     if (running === undefined && this.#screen.isOpen()) return;
     const since = errand?.since ?? running ?? session.turn;
     const seconds = since === undefined ? 0 : Math.trunc((performance.now() - since) / SECOND_MS);
@@ -487,7 +490,8 @@ export class TrialConsole implements Person {
       this.#showPrompt(text);
       return;
     }
-    // Lines that were typed after the kept lines wait behind them, because a later line must not continue a kept line.
+    // Lines that were typed later wait behind the lines from before the question, because a later line must not
+    // continue one of these.
     this.#kept.push(...others, ...this.#ahead.splice(0));
     this.#screen.line("* ", KEPT);
     this.#prompt = text;

@@ -27,7 +27,7 @@ function grant(name: string, interfaceId: bigint, expiresAfterSeconds = 0): Gran
   return { name, provider: name, interfaceId, badge: 1n, expiresAfterSeconds, origin: "" };
 }
 
-/** Starts a service `papers`, and a process of this role that holds it. */
+/** Starts a service `papers`, and a process of the given role with a grant of this service. */
 async function start({ role = "gate", expiresAfterSeconds = 0 }: { role?: Role; expiresAfterSeconds?: number } = {}) {
   const told: string[] = [];
   const served: string[] = [];

@@ -67,7 +67,7 @@ export class HostInit {
   readonly #started = new Map<string, Started>();
   readonly #around: Surroundings;
   readonly #log = new LineLog();
-  /** Whether each grant is revoked or expired. Such a grant stays so after any restart. */
+  /** Whether each grant is revoked or expired. A revoked or expired grant stays closed after any restart. */
   readonly #isOver = new Map<string, boolean>();
   #connected: Connected[] = [];
   #isEnding = false;
@@ -134,7 +134,10 @@ export class HostInit {
     });
   }
 
-  /** Returns the client end of a new connection for a grant. If the grant is over, the connection is closed. */
+  /**
+   * Returns the client end of a new connection for a grant. If the grant is revoked or expired, the connection is
+   * closed.
+   */
   #connect(
     { name: holder }: Pick<Process, "name">,
     { name, provider, badge, interfaceId, expiresAfterSeconds }: Grant,
@@ -264,7 +267,8 @@ export class HostInit {
     const isOwnLoop = role === "gate" && name === holder.replace(/^gate\./, "loop.");
     if (started === undefined) return makeFailure("failed", `there is no process named ${name}`);
     if (started.planned.program === undefined) return makeFailure("failed", `${name} runs in a machine alone`);
-    // The process that restarts others is not among the tools, because it would never receive the result.
+    // The service `services`, through which a tool call restarts other processes, cannot restart itself, because it
+    // would never receive the result.
     const isTool = ROLES[started.planned.role].kind === "service" && started.planned.role !== "services";
     if (role === "services" && !isTool) return makeFailure("failed", `${name} is no service`);
     const isRestartable = ROLES[started.planned.role].restart === "soon";

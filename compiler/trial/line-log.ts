@@ -20,7 +20,10 @@ export class LineLog {
     this.#added = Promise.withResolvers();
   }
 
-  /** Waits until there is a line with a higher sequence than `after`. Returns all such lines up to the maximum. */
+  /**
+   * Waits until there is a line with a higher sequence number than `after`. Returns the lines after this number, up to
+   * the maximum.
+   */
   async readAfter(after: bigint): Promise<{ readonly lines: readonly LogLine[] }> {
     while (this.#last <= after) await this.#added.promise;
     return { lines: this.#lines.filter(({ sequence }) => sequence > after).slice(0, MOST_AT_ONCE) };

@@ -1,5 +1,6 @@
 // Finds the attributes of a model's text from its markdown, as the console of an image does: strong, emphasis, code and headings. Only
-// attributes change: every character stays, so that no text can hide a part of itself. Colours belong to the console alone.
+// attributes change: every character stays, so that no text can hide a part of itself. Colours are reserved for the console's own
+// text.
 
 /** Attributes of a character; markup is a character of the markdown itself. */
 export interface Style {

@@ -247,7 +247,7 @@ test("redrawing a window takes the same time for much earlier output as for litt
   expect(drawn.split("\n")).toHaveLength(25);
 });
 
-test("a terminal with other widths does not wrap a row of a table, which would begin a row with its text", () => {
+test("a terminal that counts other widths of characters does not wrap a row of a table, because its text would then begin a row", () => {
   const cell = "\u{17000}".repeat(60);
   const drawn = draw(80, (screen) => screen.text("agent> ", `| a | b |\n|---|---|\n| ${cell} | * allowed |\n`), true);
   const rows = drawn.split("\n").filter((row) => row.includes("|"));

@@ -215,7 +215,7 @@ test("the process with the network asks the name servers that the trial was give
   await given.trial.end();
 });
 
-test("the folder of the disk has what the page's services keep", async () => {
+test("the folder of the disk contains the files that the page's services store", async () => {
   const { disk, trial } = await open();
   expect(existsSync(join(disk, "letters", "1.txt"))).toBe(true);
   await trial.end();

@@ -52,7 +52,7 @@ function diskWith(bytes: Uint8Array): void {
   closeSync(file);
 }
 
-test("a folder of capc try stands for the log in it; any other folder is refused with what to name instead", async () => {
+test("a folder that capc try wrote can name the log in it; any other folder is refused, and the message says what to name", async () => {
   const tried = join(folder, "tried");
   mkdirSync(tried, { recursive: true });
   writeFileSync(join(tried, ".audit"), bytesOf(smallLog()));
@@ -119,7 +119,7 @@ test("a changed byte is reported as damage with its offset, and the exit status 
   expect(out).toMatch(/verdict: DAMAGED at byte \d+, where record 3 belongs: the checksum of the block is another\n/);
 });
 
-test("a torn tail does not count as damage", async () => {
+test("a last record that was written only in part does not count as damage", async () => {
   truncateSync(log, readFileSync(log).length - BLOCK_BYTES);
   const { status, out } = await say("verify", "audit.log");
   expect(status).toBe(0);

@@ -240,7 +240,7 @@ async function nameKey(log: LogSource, world: World): Promise<ExitStatus> {
   return 0;
 }
 
-/** Prints the digests of a text under the key of the log. */
+/** Prints the digests of a text, which are computed with the digest key of the log. */
 async function printDigests(log: LogSource, name: string | undefined, world: World): Promise<ExitStatus> {
   if (name === undefined) return refuse(world, 2, "digest needs --text FILE, the text to compare with a record");
   const text = readText(resolve(world.folder, name));
@@ -256,7 +256,7 @@ async function printDigests(log: LogSource, name: string | undefined, world: Wor
   return 0;
 }
 
-/** Tells the machine which records a person has. */
+/** Writes to the disk which records an export contains, so that the machine may release these records. */
 async function releaseExported(log: LogSource, exported: string | undefined, world: World): Promise<ExitStatus> {
   if (exported === undefined)
     return refuse(world, 2, "release needs --exported FILE, the jsonl export of the records that you have");

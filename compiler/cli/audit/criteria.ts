@@ -54,7 +54,10 @@ export const CRITERIA_NAMES: readonly string[] = CRITERIA_OPTIONS.map(({ name })
 
 const TIME_FORM = "a time such as 2027-01-30T09:00:00Z, a date, or a time back from now such as 7d, 2h or 30min";
 
-/** Returns the criteria of the options. `nowMs`: this computer's clock, from which times are counted back. */
+/**
+ * Returns the criteria of the options. `nowMs` is the time of this computer's clock; relative times such as `7d` are
+ * counted back from it.
+ */
 export function parseCriteria({ values }: ParsedArguments, nowMs: number): Result<Criteria> {
   const [since, until] = ["since", "until"].map((name) => {
     const text = values.get(name);
@@ -112,8 +115,8 @@ export async function readCriteriaPolicy(
 }
 
 /**
- * Returns the facts of a side that a summary needs. Only a page, not tables, states which origins its services and
- * backends may reach.
+ * Returns the facts that a summary needs of a page or of policy tables. Only a page states which origins its services
+ * and backends may reach.
  */
 export function createPolicy(side: NamedSide): NamedPolicy {
   const { services = [], backends = [] } = side.page?.policy ?? {};

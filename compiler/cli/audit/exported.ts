@@ -13,7 +13,7 @@ import { convertToWireStruct } from "../schemas/wire-value.ts";
 
 /** Result of verifying an export. */
 export interface ExportVerdict {
-  /** Sequences of the first and the last verified record; both 0 if there is none. */
+  /** Sequence numbers of the first and the last verified record; both are 0 if no record is verified. */
   readonly first: bigint;
   readonly last: bigint;
   readonly lastHash: Uint8Array;
@@ -71,7 +71,7 @@ const EMPTY: ExportVerdict = {
   fault: undefined,
 };
 
-/** Verifies lines one after the other. */
+/** Verifies the lines of an export one after the other. */
 export class ExportJudge {
   readonly #chain = new Chain();
   #verdict = EMPTY;
@@ -102,7 +102,10 @@ export class ExportJudge {
   }
 }
 
-/** A whole log must follow all rules of the chain from its first record on; for a part of a log, the records must be consecutive. */
+/**
+ * Returns the reason why a record cannot follow the previous records, or `undefined` if it can. A whole log must follow all rules of
+ * the chain from its first record on; the records of a part of a log must be consecutive.
+ */
 function explainNotNext(
   { last, lastHash, first }: ExportVerdict,
   { record, hash }: Line,

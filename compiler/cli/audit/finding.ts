@@ -5,11 +5,11 @@ import { encodeHex } from "./record-text.ts";
 
 /** Values that a person noted elsewhere, and whether they match the log. */
 export interface TrustAnchors {
-  /** Hash of a record, and the sequence of the record that has it. */
+  /** Hash that the user noted, and the sequence number of the record that has this hash. Either can be absent. */
   readonly known: { readonly hash: string; readonly sequence: bigint | undefined } | undefined;
   /** Audit key that the log must have. */
   readonly key: string | undefined;
-  /** Export of the released records, which confirms that the log continues it. */
+  /** Comparison of the log with an export of its released records; absent if the user named no export. */
   readonly earlier?: EarlierExport | undefined;
 }
 
@@ -24,12 +24,12 @@ export interface Finding<V> extends TrustAnchors {
 }
 
 interface Judged {
-  /** Place and kind of the damage, if there is any. */
+  /** Place and kind of the damage; `undefined` if the log is not damaged. */
   readonly damage: string | undefined;
   readonly sealed: LatestSeal | undefined;
   /** Reason why the key on the disk is not the key of the log. */
   readonly estranged?: string | undefined;
-  /** Sequence of the last released record; `undefined` if the log has all its records. */
+  /** Sequence number of the last released record; `undefined` if the log has all its records. */
   readonly released?: bigint | undefined;
 }
 
@@ -42,7 +42,8 @@ export function explainTrouble(
   if (estranged !== undefined) return `IN ORDER, BUT NOT ALL OF IT: ${estranged}`;
   if (key !== undefined && key !== renderKey(sealed)) return "IN ORDER, BUT UNDER ANOTHER AUDIT KEY";
   if (earlier?.fault !== undefined) return `IN ORDER, BUT NOT THE REST OF THE EXPORT: ${earlier.fault}`;
-  // The key signed only released records, so the rest of the log cannot prove it.
+  // The log no longer contains all records that this key signed, so the other records cannot prove where the log
+  // begins.
   if (key !== undefined && released !== undefined && earlier === undefined && known?.sequence === undefined)
     return `IN ORDER, BUT NOT FROM ITS BEGINNING: records up to ${released} were released; name their export with --earlier`;
   return known === undefined || known.sequence !== undefined ? undefined : "IN ORDER, BUT NOT THE LOG THAT WAS NOTED";
@@ -52,7 +53,7 @@ export function renderKey(sealed: LatestSeal | undefined): string {
   return sealed === undefined ? "none" : encodeHex(sealed.auditKey);
 }
 
-/** `last` is the sequence of the newest record. */
+/** Describes the newest seal; `last` is the sequence number of the newest record. */
 export function sealLines(sealed: LatestSeal | undefined, last: bigint): readonly string[] {
   if (sealed === undefined) return ["sealed: nothing"];
   const behind = last - sealed.sequence;

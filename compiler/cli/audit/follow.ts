@@ -22,7 +22,7 @@ export async function follow(
   interrupted.addEventListener("abort", woken.wake);
   const told = new Told(each);
   try {
-    // The first reading starts after the watcher is set, so that every later write wakes it.
+    // The watcher is set before the first reading, so that it notices every write after this reading.
     while (!interrupted.aborted) {
       const wrong = await look(log, { interrupted }, told);
       if (wrong !== undefined) return wrong;
@@ -35,7 +35,10 @@ export async function follow(
   }
 }
 
-/** A write in progress looks like damage, so a damaged log is read once more: real damage remains. */
+/**
+ * Reads the log, and returns the reason if it cannot be followed further. A write in progress looks like damage, so a
+ * damaged log is read once more: only real damage remains.
+ */
 async function look(log: LogSource, world: Pick<World, "interrupted">, told: Told): Promise<string | undefined> {
   const first = await told.hear((each) => read(log, world, each));
   if (first === undefined || first.fault === undefined) return told.findFault(first);

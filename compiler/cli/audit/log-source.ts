@@ -31,8 +31,8 @@ export function isDisk({ size }: LogSource): boolean {
 }
 
 /**
- * Returns the audit partition if there is a partition table, and otherwise the whole file. Of a folder that `capc try --disk` wrote, it is
- * the log in it. `passphrase` is that of an encrypted disk.
+ * Returns the audit partition if there is a partition table, and otherwise the whole file. For a folder that `capc try --disk` wrote,
+ * returns the log in this folder. `passphrase` opens an encrypted disk.
  */
 export function logIn(named: string, passphrase?: string): Result<LogSource> {
   const inFolder = findLogInFolder(named);
@@ -103,7 +103,10 @@ export async function useLog<T>(
   }
 }
 
-/** Writes one block at an offset of the log, which is on the disk when this returns. Throws errors of the operating system. */
+/**
+ * Writes one block at an offset of the log, and returns after the disk has stored the block. Throws errors of the operating
+ * system.
+ */
 export function writeBlock({ path, offset, locked }: LogSource, at: number, block: Uint8Array): void {
   const file = openSync(path, "r+");
   try {

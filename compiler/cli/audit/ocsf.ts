@@ -48,7 +48,7 @@ type Event = Readonly<Record<string, unknown>> & {
   readonly unmapped: object;
 };
 
-/** An intent and its outcome belong to one call, so they share a correlation. */
+/** Returns the number that the events of one call share, so that readers can connect an intent with its outcome. */
 function deriveCorrelation({ sequence, entry }: AuditRecord): bigint {
   return entry.which === "outcome" && entry.outcome.intent !== 0n ? entry.outcome.intent : sequence;
 }
@@ -121,7 +121,7 @@ function createInferenceEvent(inference: InferenceRecord, writer: string, bootId
   };
 }
 
-/** `outcome` is `undefined` as long as the call has no outcome. */
+/** Returns the event of a call. `outcome` is `undefined` for an intent, because the call then has no outcome yet. */
 function callEvent(call: CallRecord, writer: string, bootId: Uint8Array, outcome: string | undefined): Event {
   const { session, principal, callId, descriptor, error, conversation, turn, runner } = call;
   const isRead = descriptor.category === "readOnly";

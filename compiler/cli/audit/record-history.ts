@@ -17,7 +17,10 @@ export class Way {
     this.#sequences.add(of);
   }
 
-  /** Must be called with each record, in order, before the history is collected. */
+  /**
+   * Searches for the record and for its request. Must be called with each record, in order, before the history is
+   * collected.
+   */
   look({ sequence, entry }: AuditRecord): void {
     if (sequence !== this.#of) return;
     this.#isFound = true;

@@ -12,7 +12,7 @@ const TIME = 19;
 const SESSION = 12;
 const ROOM = WIDTH - NUMBER - TIME - SESSION - 6;
 
-/** Returns the first row of the table. Times are UTC, by the machine's clock. */
+/** The first row of the table. Times are UTC, by the machine's clock. */
 export const TABLE_HEAD: readonly string[] = [renderColumns("record", "time (UTC)", "session", "what happened")];
 
 function renderColumns(number: string, time: string, session: string, what: string): string {

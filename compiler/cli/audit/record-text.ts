@@ -72,7 +72,10 @@ function describeEntry(entry: AuditEntry): string {
   }
 }
 
-/** Describes an inference: the messages that were not recorded before, by their digests alone. */
+/**
+ * Describes an inference. Of its messages only the digests are shown, and only of messages that no earlier record of
+ * the conversation contains.
+ */
 function describeInference({
   backend,
   usage,
@@ -111,10 +114,16 @@ function describeWithheld(what: string, digest: Uint8Array): string {
   return `(${what} withheld, digest ${encodeHex(digest)})`;
 }
 
-/** Form of the names of tools that exist. */
+/**
+ * Form of the names of tools that exist. The record of a refused call has the name as the model wrote it, which may be
+ * any text.
+ */
 const PLAIN_NAME = /^[\w.-]+$/;
 
-/** Renders arguments. For a refused call, the record has the name as the model wrote it, which may be any text. */
+/**
+ * Renders the arguments of a call. Arguments that are not canonical JSON are quoted, because they may be any text of a
+ * model.
+ */
 function renderArguments(text: string): string {
   const canonical = canonicalizeArguments(text);
   return quoteUnlessPlain(text, canonical.ok && canonical.value.text === text ? "plain" : "odd");
@@ -133,7 +142,10 @@ function describeGate({ decision, rule, principal, consent, askedMs, surface, re
   return [decision, ...by, ...under, ...(rule === "" ? [] : [`rule ${rule}`]), ...asked, ...released].join(", ");
 }
 
-/** Describes the release that a call needed: `released from secret to public by declassify`, or that it was not approved. */
+/**
+ * Describes the release that a call needed: `released from secret to public by declassify`, or states that nobody approved
+ * the release.
+ */
 export function describeRelease({ act, from, to }: ReleaseRecord, decision: PermissionDecision): string {
   return `${RELEASING.has(decision) ? "released" : "not released"} from ${from} to ${to} by ${act}`;
 }
@@ -162,7 +174,10 @@ export function renderJson(value: unknown, indent?: number): string {
   return JSON.stringify(replaceBytes(value), replaceValue, indent);
 }
 
-/** A Buffer converts itself to a list before a replacer receives it, so bytes are replaced in advance. */
+/**
+ * Replaces all bytes in a value by hexadecimal text. A replacer of `JSON.stringify` cannot do this, because a Buffer
+ * converts itself to a list before the replacer receives it.
+ */
 function replaceBytes(value: unknown): unknown {
   if (value instanceof Uint8Array) return encodeHex(value);
   if (Array.isArray(value)) return value.map(replaceBytes);

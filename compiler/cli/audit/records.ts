@@ -18,7 +18,7 @@ import { describeDamage, read } from "./reading.ts";
 export interface LogRead {
   readonly form: "disk" | "jsonl" | "ocsf";
   readonly records: number;
-  /** Sequences of the first and the last record; 0 if there is none. */
+  /** Sequence numbers of the first and the last record; both are 0 if there is no record. */
   readonly first: bigint;
   readonly last: bigint;
   /** Reason why the log is not in order, or `undefined` if it is in order. */
@@ -63,7 +63,7 @@ export async function readRecords(
   return found;
 }
 
-/** Range of the records that were returned. */
+/** Counts the returned records, and stores the sequence numbers of the first and the last of them. */
 class Span {
   readonly #most: number;
   readonly #each: EachRecord;
@@ -155,7 +155,7 @@ export function describeWorth({ trouble, sealed, first, last, records, unread }:
   return `${span}; ${trouble ?? `in order, ${seal}`}${lines}`;
 }
 
-/** Returns a log and how far it can be trusted, in the form of all schemas that describe a log. */
+/** Returns a log and how far it can be trusted, in the form that every published schema uses for a log. */
 export function convertLogToJson(log: LogRead & { readonly name: string }): object {
   const { name, form, records, first, last, trouble, sealed, unread } = log;
   return {

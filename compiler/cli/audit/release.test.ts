@@ -55,7 +55,7 @@ async function exportLog(name: string, to: string, ...options: string[]): Promis
   writeFileSync(path(to), out);
 }
 
-test("a full log with an export continues at the next start, and the export proves its beginning", async () => {
+test("a full log whose records were exported continues at the next start, and the export proves the released records", async () => {
   await makeFullDisk("data.img");
   await exportLog("data.img", "log.jsonl");
   const { out: key } = await say("key", "data.img");
@@ -85,7 +85,7 @@ test("a full log with an export continues at the next start, and the export prov
   expect(readFileSync(path("log.jsonl"), "utf8")).toContain(`"hash":"${hash}"`);
 });
 
-test("an export that is of another log, damaged, or too short releases nothing", async () => {
+test("release refuses an export of another log, a damaged export, and an export that is too short", async () => {
   await makeFullDisk("one.img");
   await makeFullDisk("other.img");
   await exportLog("one.img", "one.jsonl");
@@ -111,13 +111,13 @@ test("an export that is of another log, damaged, or too short releases nothing",
   writeFileSync(path("words"), "words\n");
   expect(await why("words")).toEqual([3, "capc audit: words is not a jsonl export\n"]);
   expect(await say("release", "one.img")).toMatchObject({ status: 2, err: expect.stringContaining("--exported FILE") });
-  // Nothing was written.
+  // The refused commands wrote no release block to the disk.
   const { offset, size } = take(readPartition(path("one.img"), "audit", "audit partition"));
   const block = readFileSync(path("one.img")).subarray(offset + size - 2 * BLOCK_BYTES, offset + size - BLOCK_BYTES);
   expect(block.every((byte) => byte === 0)).toBe(true);
 });
 
-test("a log with one segment, and a copy of a partition, release nothing", async () => {
+test("release refuses a log with only one segment, and a copy of a partition", async () => {
   take(makeDataDisk(path("new.img"), undefined));
   await startAudit("new.img", 1, async () => {});
   await exportLog("new.img", "new.jsonl");
@@ -133,7 +133,7 @@ test("a log with one segment, and a copy of a partition, release nothing", async
   });
 });
 
-test("an encrypted disk keeps its log, and gets one encrypted block", async () => {
+test("release on an encrypted disk does not change the log, and writes no unencrypted block", async () => {
   await makeFullDisk("plain.img");
   encryptDisk(path("plain.img"), Buffer.from("a passphrase"), NAME, path("locked.img"));
   writeFileSync(path("phrase"), "a passphrase\n");

@@ -14,8 +14,8 @@ import { describeDamage, read } from "./reading.ts";
 import { encodeHex } from "./record-text.ts";
 
 /**
- * Compares an export with the log, and writes the end of the newest segment that the export contains to the disk. Returns `undefined` if
- * the user interrupts, and throws errors of the operating system.
+ * Compares an export with the log, and writes to the disk the last record up to which the log may release its segments. Returns
+ * `undefined` if the user interrupts, and throws errors of the operating system.
  */
 export async function recordExport(
   log: LogSource,
@@ -38,7 +38,10 @@ export async function recordExport(
   return through;
 }
 
-/** Returns the last record of the newest whole segment that the export contains. The newest segments of a log are never released. */
+/**
+ * Returns the last record of the newest whole segment that the export contains. The newest segments of a log do not count, because a
+ * log never releases them.
+ */
 function findExported({ chain, beyond }: Verdict, path: string): Result<ExportedThrough> {
   const ends = chain.segments
     .slice(1, Math.max(1, chain.segments.length - KEPT_SEGMENTS + 1))

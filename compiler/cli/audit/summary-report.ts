@@ -9,7 +9,10 @@ export interface SummaryReport {
   /** The log, as the user named it. */
   readonly name: string;
   readonly log: LogRead;
-  /** The audit key that the user noted, if any. A log that another key signed is not in order. */
+  /**
+   * The audit key that the user noted; `undefined` if the user named none. A log that another key signed is not in
+   * order.
+   */
   readonly key: string | undefined;
   readonly activity: Activity;
   /** Number of records that `--since` or `--until` excludes because they have no time of day. */
@@ -22,11 +25,11 @@ export interface SummaryReport {
 interface SummaryPolicy {
   readonly name: string;
   readonly digest: string;
-  /** Tools that each session, task and phase shows at its beginning. */
+  /** Tools that the model sees at the beginning of each session, task and phase. */
   readonly visible: readonly VisibleTools[];
 }
 
-/** Returns how many records of the summary were written under other policy tables than the named ones. */
+/** Returns how many records of the summary were written under other policy tables than those that `--policy` names. */
 export function countForeign({ activity, policy }: SummaryReport): number {
   const foreign = activity.policies.filter(({ digest }) => digest !== policy?.digest);
   return policy === undefined ? 0 : foreign.reduce((sum, { records }) => sum + records, 0);

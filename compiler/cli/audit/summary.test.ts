@@ -58,7 +58,7 @@ test("every line of a summary and of a table of records fits a terminal of 80 co
   expect(out.split("\n").filter((line) => line.length > WIDTH)).toEqual([]);
 });
 
-test("show and summary tell a label release: its labels, its line, who approved it, and whether it was approved", async () => {
+test("show and summary state the labels of a label release, its line, who approved it, and whether it was approved", async () => {
   const release = { rule: "release/declassify notes.write", act: "declassify", from: "secret", to: "public" };
   const released = new SampleLog()
     .boot()
@@ -83,13 +83,13 @@ test("show and summary tell a label release: its labels, its line, who approved 
   rmSync(other, { recursive: true });
 });
 
-test("summary of an export is that of the log", async () => {
+test("the summary of an export equals the summary of its log", async () => {
   const activity = async (file: string) => JSON.parse((await say("summary", file, "--json")).out).activity;
   expect(await activity("audit.jsonl")).toEqual(await activity("audit.log"));
   expect(await activity("audit.ocsf")).toEqual(await activity("audit.log"));
 });
 
-test("the summary of a damaged log begins with the damage, leaves out unverified records, and ends with 1", async () => {
+test("the summary of a damaged log begins with the damage, leaves out unverified records, and ends with status 1", async () => {
   const bytes = Buffer.from(readFileSync(join(folder, "audit.log")));
   bytes.write("notes.rEad", bytes.indexOf("notes.read"));
   writeFileSync(join(folder, "damaged.log"), bytes);
@@ -106,7 +106,7 @@ test("the summary of a damaged log begins with the damage, leaves out unverified
   }
 });
 
-test("the summary calls a log verified under the noted key, and says that the seals of a partial export cannot be verified", async () => {
+test("the summary calls a log verified if it has the noted key, and says that the seals of a partial export cannot be verified", async () => {
   const [, key = ""] = /audit key\s+([0-9a-f]{64})/.exec((await say("summary", "audit.log")).out) ?? [];
   const { status, out } = await say("summary", "audit.log", "--key", key, "--color", "always");
   expect(status).toBe(0);
@@ -179,6 +179,6 @@ test.each([
   expect([status, err]).toEqual([2, expect.stringContaining(reason)]);
 });
 
-test("a policy that cannot be read ends the command", async () => {
+test("the command fails if the policy cannot be read", async () => {
   expect(await say("summary", "audit.log", "--policy", "none.cap")).toMatchObject({ status: 3, out: "" });
 });

@@ -5,7 +5,9 @@ import { findKeyMismatch, type Verdict } from "../../../engine/processes/audit/v
 import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines } from "./finding.ts";
 import { encodeHex } from "./record-text.ts";
 
-/** If `isDisk` is true, the key of the next seal must be stored after the log. */
+/**
+ * `isDisk` states that the source is a whole disk: the disk must then contain the key of the next seal after the log.
+ */
 export type LogFinding = Finding<Verdict> & { readonly isDisk: boolean };
 
 /** Sentences in every verdict about what it does not prove. */
@@ -50,7 +52,7 @@ export function renderFinding(finding: LogFinding): readonly string[] {
 
 const countRecords = ({ chain, beyond }: Verdict): bigint => chain.sequence - (beyond?.sequence ?? 0n);
 
-/** Returns the bytes of the records that are kept, in whole blocks. */
+/** Returns the size in bytes of the records that the log still contains, in whole blocks. */
 function countBytes({ chain, beyond, length }: Verdict): number {
   const first = beyond && chain.segments.find(({ sequence }) => sequence === beyond.sequence + 1n);
   return length - Number(first?.place ?? 0n) * BLOCK_BYTES;
@@ -71,7 +73,7 @@ function renderKnown({ known }: LogFinding): readonly string[] {
   return [`known hash: record ${known.sequence} has it; everything up to there is as it was when it was noted`];
 }
 
-/** Lists the sequences, or the first of them if there are many. */
+/** Lists the sequence numbers, or only the first of them if there are many. */
 function listSequences(sequences: readonly bigint[]): string {
   const most = 20;
   const rest = sequences.length > most ? ` … (${sequences.length} in all)` : "";

@@ -66,7 +66,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "audit.log"), disk.bytes);
 });
 
-/** Returns the digest of this kind that `capc audit digest` prints for a text. */
+/** Returns the digest that `capc audit digest` prints for a text of the kind `kind`. */
 async function digestOf(kind: string, text: string): Promise<string> {
   writeFileSync(join(folder, "text"), text);
   const { status, out } = await say("digest", "audit.log", "--text", "text");

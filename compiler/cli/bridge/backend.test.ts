@@ -51,7 +51,10 @@ async function policyWith(backend: string, rest = ""): Promise<Policy> {
   return policy;
 }
 
-/** Returns the plan for an input. Every plan passes the check of the protocol itself, whatever the backend returned. */
+/**
+ * Returns the plan for an input. Fails if the plan is invalid in the protocol, because the bridge must send a valid
+ * plan whatever the backend returns.
+ */
 async function planned(policy: Policy, kind: BackendPlan["kind"], input: string, dial?: Dial) {
   const tables = indexPolicyTables(policy);
   const plan = policy.backends.find((backend) => backend.kind === kind);

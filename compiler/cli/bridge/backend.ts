@@ -1,5 +1,5 @@
-// Opens a backend of a page on this machine for the bridge: over a connection that serves LanguageModel, and with permits. The programs
-// of the image produce the responses, each in this process.
+// Opens a backend of a page on this machine, for the bridge. As in an image, the backend serves the interface LanguageModel over a
+// connection, and each request needs a permit. The programs of the image produce the responses, each in this process.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -77,7 +77,7 @@ function serveStubPlan({ name, replies }: StubPlan): Result<Served> {
   return createServed((end, permits) => void serveModel(end, model, permits));
 }
 
-/** The engine and its binaries are loaded only when they are needed. */
+/** Runs the model of a backend in this process. The engine and its binaries are loaded only for such a backend. */
 async function serveLocalPlan({ name, model }: LocalPlan): Promise<Result<Served>> {
   const [{ openWeights }, { serveLocal }] = await Promise.all([
     import("../../../engine/processes/model/evaluation/weights.ts"),

@@ -29,7 +29,10 @@ export function openSerial(path: string): Result<Duplex> {
   }
 }
 
-/** In Node's own raw mode a carriage return is still written before each line feed, which changes a frame. */
+/**
+ * Makes the line raw with `stty`. Node's own raw mode still writes a carriage return before each line feed, which would
+ * change a frame.
+ */
 function makeRaw(descriptor: number): string | undefined {
   const { status, error, stderr } = spawnSync("stty", RAW, {
     stdio: [descriptor, "ignore", "pipe"],

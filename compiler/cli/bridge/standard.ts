@@ -1,5 +1,5 @@
-// Joins standard input and output to one stream. Ending it only ends the reading, because standard output belongs to this process. If an
-// error ends the stream, the error is reported.
+// Joins standard input and output to one stream. Ending the stream only ends the reading, because standard output belongs to this
+// process. If an error ends the stream, the error is reported.
 
 import { Duplex, type Readable, type Writable } from "node:stream";
 

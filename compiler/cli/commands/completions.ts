@@ -16,7 +16,7 @@ const SCRIPTS: ReadonlyMap<string, (commands: readonly Command[]) => string> = n
 
 const SHELLS = [...SCRIPTS.keys()].join("|");
 
-/** `commands` lists all commands, including this one. */
+/** Creates the command. `commands` lists all commands, including this command. */
 export function createCompletionsCommand(commands: () => Promise<readonly Command[]>): Command {
   return {
     name: "completions",

@@ -77,7 +77,7 @@ test("a page does not differ from itself, and a widening compared in reverse is 
   expect((await say("wider.cap", "old.cap")).out).toContain("\n0 widened, 0 moved, 1 narrowed\n");
 });
 
-test("a comment changes the digest of the tables, and leaves that of their meaning", async () => {
+test("a comment changes the digest of the tables, but not the digest of their meaning", async () => {
   writeFileSync(join(folder, "commented.cap"), PAGE.replace("  session", "  // Who sits here.\n  session"));
   const { out } = await say("old.cap", "commented.cap", "--json");
   const { before, after } = JSON.parse(out);

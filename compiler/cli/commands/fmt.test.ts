@@ -27,7 +27,7 @@ const say = (words: readonly string[], changes: Partial<World> = {}) =>
 
 const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
 
-test("fmt, check, lint and export name the command that reads YAML and JSON, and leave the file unchanged", async () => {
+test("fmt, check, lint and export refuse YAML and JSON, name the command that reads them, and leave the file unchanged", async () => {
   writeFileSync(join(folder, "a.yaml"), "form: capc-page-1\r\nitems: []\n");
   for (const command of ["fmt", "check", "lint", "export"]) {
     const { status, err } = await runCommand([command, "a.yaml", ...(command === "export" ? ["--to", "json"] : [])], {

@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const say = (...words: string[]) => runCommand(words, { folder });
 
 test.each(["examples/first-agent/system.cap", "lang/spec/whole-page.cap"])(
-  "%s becomes YAML, a formatted page, and the same YAML again",
+  "%s is exported to YAML, imported as a formatted page, and exported to the same YAML again",
   async (path) => {
     const yaml = await say("export", join(CHECKOUT, path));
     writeFileSync(join(folder, "page.yaml"), yaml.out);

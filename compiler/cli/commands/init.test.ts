@@ -32,7 +32,7 @@ test("a new project passes its own check, and its page builds", async () => {
   expect(await say("build", "my-notes/system.cap", "--emit", "tables")).toMatchObject({ status: 0, err: "" });
 });
 
-/** Runs a target of a project as a person would, with this PATH. */
+/** Runs a make target of a project, as a person would, with the given PATH. */
 function make(project: string, words: readonly string[], path = "/usr/bin:/bin", env = {}) {
   const { status, stdout, stderr } = spawnSync("make", words, {
     cwd: join(folder, project),

@@ -51,8 +51,8 @@ function convertToJson([first, ...more]: readonly Description[], faults: readonl
 }
 
 /**
- * Describes an artefact, and its signature if a signature file lies beside it. Returns nothing for a file of an unknown
- * kind.
+ * Describes an artefact, and its signature if a signature file lies beside it. Returns an empty list for a file of an
+ * unknown kind.
  */
 function describe(path: string, bytes: Uint8Array, size: number): readonly Description[] {
   const known = readCheckoutKey();
@@ -82,7 +82,10 @@ function readBeside(path: string, self: string): Uint8Array | undefined {
   return read?.ok === true ? read.value.bytes : undefined;
 }
 
-/** Returns the checkout's public key, or `undefined` if there is no key. Unlike a build, it does not create a key. */
+/**
+ * Returns the checkout's public key, or `undefined` if there is no key. Unlike a build, this function does not create a
+ * key.
+ */
 function readCheckoutKey(): Uint8Array | undefined {
   const file = openDevelopmentKeyFile();
   const key = file.read() === undefined ? undefined : loadDevelopmentKey(file);

@@ -64,7 +64,7 @@ test("verifies weights against card, signature and signer, and reports each mism
   expect((await say("verify", FILE)).err).toContain("its signature is none over this card");
 });
 
-test("a signature for other weights or for an image does not vouch for this card", async () => {
+test("a signature of other weights or of an image is not accepted for this card", async () => {
   await say("add", "Tiny-1.gguf");
   const card = readFileSync(join(folder, `${FILE}.card`));
   const { id } = JSON.parse((await say("list", "--json")).out).models[0];

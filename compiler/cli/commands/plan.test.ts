@@ -96,7 +96,7 @@ test("--check ends with 1 without a build and after a change, and with 0 if a bu
     status: 0,
     out: expect.stringContaining("Changes against build/small (small 1.0.0)\n  a build would change nothing\n"),
   });
-  // A comment moves the lines of the tables, and changes nothing.
+  // A comment changes the line numbers in the tables, but not their meaning.
   writePage("small", `// Somebody's notes.\n${SMALL}`);
   expect(await plan("small/system.cap", "--check")).toMatchObject({
     status: 0,

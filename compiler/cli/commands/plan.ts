@@ -68,7 +68,7 @@ async function planBuild(typed: ParsedArguments, world: World): Promise<ExitStat
   return typed.switches.has("check") && report.against?.isSame !== true ? 1 : 0;
 }
 
-/** The last build, and the word that names it. */
+/** The build to compare with, and the word that names it in messages. */
 interface Built {
   readonly word: string;
   readonly side: NamedSide;

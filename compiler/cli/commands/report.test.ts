@@ -80,7 +80,7 @@ test("compares a page with an older one, or with itself", async () => {
   expect(read("report.html")).toContain("nothing means anything else than in system.cap");
 });
 
-test("shows what a machine did by its log, and ends with 1 if the log is not in order", async () => {
+test("shows what a machine did according to its log, and ends with 1 if the log is not in order", async () => {
   writeFileSync(join(folder, "system.cap"), REFUTED.replace(/ {2}assert .*\n/, ""));
   const log = bytesOf(new SampleLog().boot().ran("notes.read", { path: "a" }).denied("notes.write", {}).links);
   writeFileSync(join(folder, "audit.log"), log);

@@ -29,7 +29,7 @@ import { runForScript } from "./run-scripted.ts";
 
 const refuse = createRefuser("run");
 
-/** Options that describe a machine. */
+/** Options that describe a virtual machine, so a run on the host refuses them. */
 const OF_MACHINES = [
   "record",
   "web",

@@ -22,7 +22,7 @@ writeFileSync(join(folder, "replies.json"), "[]");
 writeFileSync(join(folder, "tested.cap"), TESTED);
 writeFileSync(join(folder, "other.cap"), TESTED.replace("<= 280", "<= 300").replace("6 readOnly", "7 readOnly"));
 writeFileSync(join(folder, "failing.cap"), TESTED.replace("expect deniedByUser", "expect ok"));
-// The page gives two conversations, a release, a waiver, and permissions that no conversation can use.
+// The proofs of this page contain two conversations, a release, a waiver, and permissions that no conversation can use.
 const REFUTED = readFileSync(join(CHECKOUT, "compiler/rules/verdicts/flow-leak/bad-across.cap"), "utf8");
 writeFileSync(
   join(folder, "refuted.cap"),

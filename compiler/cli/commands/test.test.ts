@@ -35,7 +35,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const say = (...words: string[]) => runCommand(["test", ...words], { folder });
 
-test("names and counts tests that hold", async () => {
+test("names and counts tests that pass", async () => {
   expect(await say("page.cap")).toEqual({
     status: 0,
     out: "passed  reading is free\npassed  writing is asked about\n2 passed, 0 failed\n",

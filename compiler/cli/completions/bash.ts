@@ -1,7 +1,10 @@
 import type { Command } from "../command.ts";
 import { listOperandWords, listOptions, quoteForShell } from "./shell-words.ts";
 
-/** The script needs no bash-completion package. If it offers nothing, bash offers files. */
+/**
+ * Renders a script for bash, which does not need the package bash-completion. Where the script offers no words, bash
+ * offers file names.
+ */
 export function renderBashScript(commands: readonly Command[]): string {
   return `# bash completion of capc, made by \`capc completions bash\`
 _capc() {

@@ -44,7 +44,7 @@ test.each(COMMANDS)("bash completes every option of capc $name", ({ name, option
   expect(offered("capc", name, "--")).toEqual([...options.map((option) => `--${option.name}`), "--help"]);
 });
 
-test.each(COMMANDS)("the scripts for zsh and fish know capc $name and its options", ({ name, options }) => {
+test.each(COMMANDS)("the scripts for zsh and fish contain capc $name and its options", ({ name, options }) => {
   for (const text of [renderZshScript(COMMANDS), renderFishScript(COMMANDS)]) expect(text).toContain(name);
   for (const option of options) {
     expect(renderZshScript(COMMANDS)).toContain(`--${option.name}[`);

@@ -20,7 +20,7 @@ const STORE = "conversations.db";
 
 export interface KeptStore {
   readonly database: Uint8Array;
-  /** Label at which a conversation is resumed, in words. */
+  /** Returns the label with which a machine resumes the conversation, in words. */
   readonly labelOf: (session: string, conversation: string) => string;
 }
 

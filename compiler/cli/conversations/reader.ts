@@ -36,7 +36,7 @@ function readAll(sql: Sql): void {
     const read = readOf(sql, { session, conversation, after, mostBytes: MAX_READ_BYTES });
     if (!read.ok) refuse(read.reason);
     const last = read.ok ? read.value.sayings.at(-1)?.sequence : undefined;
-    // If a malformed file had sequences that do not grow, reading would never end.
+    // If the sequence numbers in a malformed file do not increase, reading must still end.
     if (!read.ok || last === undefined || last <= after) return;
     const bytes = encodeMessage(ConversationStore.methods.read.results, read.value);
     say([session, Buffer.from(bytes).toString("base64")]);

@@ -1,4 +1,4 @@
-// Renders a difference for a pull request. Text from pages stands only in code spans, in which Markdown has no effect.
+// Renders a difference for a pull request. Text from pages appears only in code spans, in which Markdown has no effect.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { type ChangeKind, kindOf } from "../../queries/diff/index.ts";

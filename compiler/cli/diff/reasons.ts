@@ -1,4 +1,5 @@
-// Finds reasons that are on a page but in no table: those of `widen`, for its quotas, clearances and backends.
+// Finds reasons that are on a page but in no table: the reasons of `widen` for the quotas, clearances and backends that
+// it adds.
 
 import { listBases } from "../../phases/policy/index.ts";
 import { type FactChange, normalizeReason } from "../../queries/diff/index.ts";
@@ -10,7 +11,7 @@ export function isBroughtByWiden(what: string): boolean {
 }
 
 /**
- * Returns the reason of the `widen` that brings a fact of the newer page, or `undefined` if none does. A reason that the session had before
+ * Returns the reason of the `widen` that adds a fact to the newer page, or `undefined` if none does. A reason that the session had before
  * does not count, because it does not explain a later change.
  */
 export function findReasonOfFact(

@@ -10,7 +10,10 @@ import { reportOf } from "./report.ts";
 import { createSide, type NamedSide, type SideRead } from "./side.ts";
 import { readPreviousSide } from "./sides.ts";
 
-/** `word` is the user's name for the earlier state of the page. `page` is the compiled content of `file`. */
+/**
+ * Records the differences of a page from an earlier state. `word` is the user's name for the earlier state, and `page`
+ * is the compiled content of `file`.
+ */
 export async function recordSince(
   word: string,
   file: string,

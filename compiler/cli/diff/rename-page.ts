@@ -8,7 +8,7 @@ import { type Host, isStandard } from "../../phases/source/index.ts";
 import type { Rename } from "../../queries/diff/index.ts";
 import { type CheckedPage, hasErrors, requireLawful } from "../page.ts";
 
-/** For each kind of rename, the kinds of names on a page that it changes. */
+/** For each kind of rename, the kinds of names on a page that this rename changes. */
 const NAMED_AS: Readonly<Record<Rename["kind"], readonly string[]>> = {
   level: ["confidentiality level", "integrity level"],
   compartment: ["compartment"],
@@ -51,7 +51,7 @@ function collectEdits(
   const edits = new Map<SourceText, Map<number, { readonly end: number; readonly text: string }>>();
   for (const { span, what, id } of namings) {
     const rename = renames.find(({ kind, from }) => {
-      // The id of a task begins with that of its session.
+      // The id of a task begins with the id of its session.
       const name = kind === "task" ? id.slice(id.lastIndexOf(".") + 1) : id;
       return from === name && NAMED_AS[kind].includes(what);
     });

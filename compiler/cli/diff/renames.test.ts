@@ -98,14 +98,14 @@ test("a backend, a task and the session of the task that are only renamed are on
   expect(together).not.toContain("not there");
 });
 
-test("a backend that is renamed and cleared for more is new, and so is a task with other tools", async () => {
+test("a renamed backend with a higher clearance counts as new, and so does a renamed task with other tools", async () => {
   const cleared = PAGE.replaceAll("canned", "spoken").replace("clearance secret", "clearance internal");
   expect((await say(cleared)).out).not.toContain("renamed");
   const other = PAGE.replace("task tidy in operator { only notes.* }", "task sort in operator { only papers.* }");
   expect((await say(other)).out).not.toContain("renamed");
 });
 
-test("quotas by day of a renamed backend begin anew, which counts as a widening", async () => {
+test("the daily quotas of a renamed backend start at 0 again, which counts as a widening", async () => {
   const counted = (name: string) =>
     PAGE.replaceAll("canned", name).replace(
       "{ stub  clearance secret }",
@@ -119,7 +119,7 @@ test("quotas by day of a renamed backend begin anew, which counts as a widening"
   expect(status).toBe(1);
 });
 
-test("two new sessions that are equally alike are both new, with all their limits", async () => {
+test("two new sessions that resemble a removed session equally both count as new, with all their limits", async () => {
   const [, night = ""] = /^( {2}session night .*\n)/m.exec(PAGE) ?? [];
   const changed = night.replace("2 calls", "3 calls");
   const { out } = await say(PAGE.replace(night, changed.replace("night", "late") + changed.replace("night", "early")));
@@ -155,7 +155,7 @@ test("a new task or phase shows the limits that its session does not have", asyn
   );
 });
 
-/** Edits; the test makes every subset of them together with a rename. */
+/** Edits of a page. The test applies every subset of these edits together with a rename. */
 const EDITS: readonly (readonly [from: string, to: string])[] = [
   ["4 calls", "40 calls"],
   ["<= 1 KiB", "<= 4 KiB"],

@@ -17,7 +17,7 @@ import {
 } from "../../queries/diff/index.ts";
 import type { NamedSide } from "./side.ts";
 
-/** Two sides with the same names, and their difference, which begins with the renames. */
+/** Two sides, of which the older one was given the new names, and their difference, which begins with the renames. */
 export interface Comparison {
   readonly before: NamedSide;
   readonly after: NamedSide;
@@ -26,7 +26,7 @@ export interface Comparison {
   readonly unaligned?: Comparison;
 }
 
-/** Returns the facts of both machines after things of the older machine are renamed. */
+/** Returns the facts of both machines, with the new names in the facts of the older machine. */
 export type MachinesUnder = (renames: readonly Rename[]) => Record<"before" | "after", readonly Fact[]>;
 
 /**
@@ -54,7 +54,7 @@ interface Aligned {
   readonly machines: MachinesUnder | undefined;
 }
 
-/** Compares again as if probably renamed things were renamed, and keeps each such rename that makes the difference shorter. */
+/** Compares again with each probable rename applied, and keeps the renames that make the difference shorter. */
 async function alignSimilar({ before, after, renames, machines }: Aligned, unaligned: Comparison): Promise<Comparison> {
   let known = renames;
   let aligned: Comparison | undefined;
@@ -71,7 +71,7 @@ function countChanges({ difference: { cells, facts, stated, flows } }: Compariso
   return cells.length + facts.length + stated.length + flows.length;
 }
 
-/** Compares two sides after things of the older side are renamed. Returns `undefined` if these renames are not possible. */
+/** Compares two sides, with the new names in the older side. Returns `undefined` if these renames are not possible. */
 async function compareUnder(
   before: NamedSide,
   after: NamedSide,

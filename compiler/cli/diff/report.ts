@@ -28,8 +28,8 @@ const GONE = "not there";
 const ORDER: readonly Direction[] = ["widened", "moved", "narrowed"];
 
 /**
- * Creates the report. `reviewed` is the reviewer's reason. It applies to changes for which no line of a page can state
- * a reason.
+ * Creates the report. `reviewed` is the reviewer's reason. This reason applies to changes for which no line of a page
+ * can state a reason.
  */
 export function reportOf(compared: Comparison, reviewed: string | undefined): DiffReport {
   const report = describeComparison(compared, reviewed);
@@ -130,7 +130,8 @@ function describeCells(change: CellChange, after: NamedSide, reviewed: string | 
 const BY_REVIEWER = "`--because TEXT`";
 
 /**
- * `foreign`: whether all deciding lines are in the standard library. `isSaidAgain`: whether all of them existed before.
+ * `foreign`: whether all deciding lines are in the standard library. `isSaidAgain`: whether all deciding lines existed
+ * before the change.
  */
 interface Decided {
   readonly foreign: boolean;

@@ -55,7 +55,7 @@ export async function readRevisionSide(revision: string, path: string): Promise<
   return { kind: "read", side: { ...side, rename: createRenamer(name, { host, path: page, view: { span } }) } };
 }
 
-/** Returns whether git knows a revision by this name, in the repository around a folder. */
+/** Returns whether `word` names a revision in the git repository that contains the folder. */
 export function isRevision(folder: string, word: string): boolean {
   const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${word}^{commit}`];
   return word !== "" && readGitText(resolveFolder(folder), words) !== undefined;

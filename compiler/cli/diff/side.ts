@@ -25,9 +25,9 @@ import { compileRenamed } from "./rename-page.ts";
 /** One side of a comparison, with the name that a person uses for it. */
 export interface NamedSide extends Side {
   readonly name: string;
-  /** SHA-256 of the side's policy tables, in hexadecimal. */
+  /** Returns the SHA-256 of the side's policy tables, in hexadecimal. */
   readonly digest: () => string;
-  /** Digest of meaning of the side's policy tables: a SHA-256 in hexadecimal. */
+  /** Returns the digest of meaning of the side's policy tables, which is a SHA-256 in hexadecimal. */
   readonly meaning: () => string;
   /** Page of the side, if it was read from one. */
   readonly page?: PageSide;

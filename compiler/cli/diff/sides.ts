@@ -7,7 +7,7 @@ import type { ParsedArguments } from "../command.ts";
 import { isRevision, mergeBase, readRevisionSide } from "./revision.ts";
 import { readSide, resolveInFolder, type SideRead } from "./side.ts";
 
-/** The two sides, which are not read yet. */
+/** The two sides as the command line names them, before they are read. */
 type Sides =
   | { readonly ok: true; readonly before: () => Promise<SideRead>; readonly after: () => Promise<SideRead> }
   | { readonly ok: false; readonly reason: string };
@@ -36,7 +36,10 @@ function isFile(word: string, { folder }: World): boolean {
   return existsSync(resolve(folder, word));
 }
 
-/** Reads the state before a page: any side that `readSide` takes, or the page itself in `REVISION..`. */
+/**
+ * Reads the earlier state of a page. `word` names anything that `readSide` accepts, or is `REVISION..`, which means the
+ * same page at that revision.
+ */
 export async function readPreviousSide(word: string, page: string, world: World): Promise<SideRead> {
   const range = parseRange(word);
   if (range === undefined || range.together || range.to !== "") {
@@ -46,7 +49,7 @@ export async function readPreviousSide(word: string, page: string, world: World)
   return readRevisionSide(range.from, resolveInFolder(resolve(world.folder, page)));
 }
 
-/** Range of revisions. An empty `to` is the work tree; `together` compares from the merge base. */
+/** Range of revisions. An empty `to` means the work tree; `together` compares from the merge base. */
 interface Range {
   readonly from: string;
   readonly together: boolean;

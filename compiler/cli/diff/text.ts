@@ -23,7 +23,7 @@ export function renderHeadline({ before, after }: DiffReport): string {
   return `${renderSide(before)} → ${renderSide(after)}`;
 }
 
-/** Characters of a digest that a person compares; JSON and `capc inspect` have all of them. */
+/** Number of characters that are shown of a digest; JSON and `capc inspect` show the whole digest. */
 const SHOWN_DIGITS = 16;
 
 function renderMeanings({ before, after }: DiffReport): string {
@@ -47,7 +47,7 @@ export function countLine(changes: readonly ChangeReport[]): string {
   ].join(", ");
 }
 
-/** Counts changes of which some may widen: `2 moved (1 may widen)`. */
+/** Renders the number of changes, and of those that may widen: `2 moved (1 may widen)`. */
 function countWidening(changes: readonly ChangeReport[], name: string): string {
   const widening = changes.filter(({ widens }) => widens).length;
   return `${changes.length} ${name}${widening === 0 ? "" : ` (${widening} may widen)`}`;

@@ -14,7 +14,7 @@ export type MadeProject =
       readonly files: readonly Artifact[];
       /** Findings about the source of the project, and warnings about its page. */
       readonly findings: readonly Diagnostic[];
-      /** Sentences for the person. */
+      /** Sentences that `capc init` prints for the person. */
       readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly status: 2 | 3; readonly reason: string }
@@ -28,7 +28,7 @@ interface Draft {
   readonly files: Readonly<Record<string, string>>;
   /** Replacements of words in the templates. */
   readonly words: Readonly<Record<string, string>>;
-  /** Session of the tests. */
+  /** Session in which the tests and the conversation of the project run. */
   readonly session: string;
   readonly remedies: Remedies;
   readonly findings: readonly Diagnostic[];

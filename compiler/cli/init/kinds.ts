@@ -9,7 +9,7 @@ interface KindFacts {
   readonly does: string;
   /** Question for the value of --from; absent if projects of this kind have no source. */
   readonly asks?: string;
-  /** Value of --from if nothing is typed; absent if it is required. */
+  /** Value of --from if nothing is typed; absent if a value is required. */
   readonly otherwise?: string;
 }
 

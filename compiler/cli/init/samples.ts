@@ -112,7 +112,10 @@ export function insertTests(page: string, tests: readonly string[]): string {
   return `${page.slice(0, end)}\n${tests.join("\n\n")}\n${page.slice(end)}`;
 }
 
-/** Returns a script in which a person calls each tool that does not run by itself, and refuses what needs approval. */
+/**
+ * Returns a script in which a person calls each tool that does not run by itself, and denies each call that needs
+ * approval.
+ */
 export function renderChat(calls: readonly DecidedCall[]): string {
   const acts = calls.flatMap(renderActs);
   const head =

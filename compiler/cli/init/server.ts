@@ -152,7 +152,10 @@ async function bundleServer(
   }
 }
 
-/** Programs of an image can import only modules of Node, also those that a dependency requires. */
+/**
+ * Code at the start of a bundle that defines `require` for its dependencies. Programs of an image can import and
+ * require only modules of Node.
+ */
 const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire("/");';
 
 async function bundleFile(file: string): Promise<Result<string>> {

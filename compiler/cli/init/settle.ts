@@ -16,7 +16,7 @@ interface PageFiles {
   readonly page: string;
   /** Text of cap.lock; absent if the page imports nothing. */
   readonly lock: string | undefined;
-  /** Findings that are left. */
+  /** Findings that no remedy has removed. */
   readonly left: readonly Diagnostic[];
 }
 

@@ -22,7 +22,7 @@ const PRIVATE = ".image.pem";
 const PUBLIC = ".image.public.pem";
 export const LEAST_PASSPHRASE = 12;
 
-/** Returns the paths of the two halves. */
+/** Returns the paths of the two halves of a key. */
 export function getKeyFiles(name: string, folder: string): { readonly private: string; readonly public: string } {
   return { private: join(folder, `${name}${PRIVATE}`), public: join(folder, `${name}${PUBLIC}`) };
 }
@@ -67,7 +67,7 @@ export function readPublicKey(path: string): Result<Uint8Array> {
     : { ok: true, value: new Uint8Array(key.export({ type: "spki", format: "der" }).subarray(-32)) };
 }
 
-/** `passphrase` is called only if a passphrase protects the file. */
+/** Reads a private key. `passphrase` is called only if a passphrase protects the file. */
 export function readSigningKey(path: string, passphrase: () => Result<string>): Result<SigningKey> {
   const text = readText(path);
   if (!text.ok) return text;

@@ -52,8 +52,8 @@ export async function runLint(files: readonly string[], world: World, advice: "g
 }
 
 /**
- * A fix may reveal a finding that another one concealed. If a page still has fixes after this many rounds, the fixes
- * probably undo each other.
+ * A fix may reveal a finding that another finding concealed. If a page still has fixes after this many rounds, the
+ * fixes probably undo each other.
  */
 const MOST_LOOKS = 10;
 

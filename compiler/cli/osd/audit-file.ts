@@ -8,8 +8,8 @@ import { explainRefusal } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 
 /**
- * Opens the log. Each record is on the disk before its effects happen. If the last record was written only in part, a
- * line end is added before the next record.
+ * Opens the log. Each record is on the disk before the action that it describes has an effect. If the last record was
+ * written only in part, a line end is added before the next record.
  */
 export async function openLog(
   path: string,

@@ -1,5 +1,5 @@
-// Closes inherited descriptors that the parent process left open, because programs would inherit them. Node.js itself
-// closes only those with low numbers.
+// Closes inherited descriptors that the parent process left open, because programs that this process starts would
+// inherit them too. Node.js itself closes only those with low numbers.
 
 import { closeSync, readdirSync, readFileSync } from "node:fs";
 

@@ -56,7 +56,7 @@ async function startedWith(page: string, ...words: string[]) {
 
 const plan = (...actions: object[]) => JSON.stringify({ request_id: "r", version: "0.1", mode: "execute", actions });
 
-test("llmsh sends a plan, llm-osd executes what the page allows, and the record contains both", async () => {
+test("llmsh sends a plan, llm-osd executes what the page allows, and the log contains requests and responses", async () => {
   writeFileSync(join(folder, "token"), "a token of a test\n");
   const words = ["--socket", "osd", "--audit", "audit.jsonl", "--token-file", "token"];
   const daemon = await started(...words);

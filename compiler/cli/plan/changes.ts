@@ -8,7 +8,7 @@ import { type Line, makeSection, WIDTH } from "./layout.ts";
 import type { PlanReport } from "./plan-report.ts";
 
 const MOST_CHANGES = 20;
-/** Most lines of the page that are shown for one change. */
+/** Maximum number of lines of the page that are shown for one change. */
 const MOST_LINES = 3;
 /** Maximum characters of two decisions that are shown as in the tables; for longer ones the lines of the page are shown. */
 const LONGEST_DECISIONS = 140;
@@ -21,7 +21,7 @@ export interface ChangeWords {
   readonly folder: string;
 }
 
-/** Returns the lines about what a build would change. */
+/** Returns the lines that state the changes of a build. */
 export function renderChanges(
   { against, tables }: Pick<PlanReport, "against" | "tables">,
   { command, folder }: ChangeWords,
@@ -49,8 +49,8 @@ function describeNoChange(build: SideName, tables: string): string {
 }
 
 /**
- * Joins changes of tools with the same old and new decision in one place, whatever their arguments are. Facts that a tool is new or
- * removed are left out, because its decisions show this.
+ * Joins changes of tools with the same old and new decision in one place, whatever their arguments are. The fact that a tool is new
+ * or was removed is left out, because the decisions about the tool show it.
  */
 function mergeChanges(changes: readonly ChangeReport[]): readonly ChangeReport[] {
   const groups = Map.groupBy(

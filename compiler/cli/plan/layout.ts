@@ -5,7 +5,7 @@ import type { Paint } from "../colour.ts";
 import { wrap } from "../wrapping.ts";
 
 export const WIDTH = 80;
-/** Most rows of one list; `--json` has all of them. */
+/** Maximum number of rows of one list; `--json` prints all rows. */
 export const MOST_ROWS = 12;
 /** Width of the column of names; the text begins after the column. */
 const NAME_WIDTH = 14;

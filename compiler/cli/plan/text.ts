@@ -9,7 +9,7 @@ import { formatBytes, type Line, MOST_ROWS, makeSection, renderNamed, renderTabl
 import type { GatedTool, ImageContents, MemoryPlan, PlanReport, SessionAuthority, ToolsByGate } from "./plan-report.ts";
 import { GATES } from "./sessions.ts";
 
-/** Most names in one list. */
+/** Maximum number of names in one list. */
 const MOST_NAMES = 16;
 const SHOWN_DIGITS = 16;
 

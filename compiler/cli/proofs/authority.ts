@@ -5,7 +5,10 @@ import { formatRowPath } from "../../phases/policy/index.ts";
 import type { DeadCell, DeadReason, PromptDemand, Questions } from "../../phases/prove/index.ts";
 import type { DeadFacts, PromptFacts } from "../../queries/report/index.ts";
 
-/** Returns the number of prompts, with the limiting rules in the notation of the page. */
+/**
+ * Returns the maximum number of prompts in a conversation, with the rules that limit this number in the notation of the
+ * page.
+ */
 export function describePrompts(tables: PolicyTables, demand: PromptDemand): PromptFacts {
   const { session, task, wanted, asked, quotas } = demand;
   return {

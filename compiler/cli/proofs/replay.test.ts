@@ -75,7 +75,7 @@ const PAGES = examplesIn(RULES, "bad").filter(
 );
 
 test.each(PAGES.map((page) => [`${page.folder}/${page.name}`, page.url.pathname]))(
-  "the counterexamples of %s replay",
+  "a machine can replay each counterexample of %s",
   async (_, path) => {
     const found = await replayed(createDiskHost("2026-01-01"), path);
     expect(found.length).toBeGreaterThan(0);
@@ -90,12 +90,15 @@ test.each([
   ["log-triage", "assert never call desk.close", 1],
   ["log-triage", "assert never call desk.open ungated  assert always stepUp desk.open", 1],
   ["finance-labels", "assert never flow secret to board", 1],
-])("the counterexamples of %s to %j replay, also through gates, phases and releases", async (example, asked, count) => {
-  const path = new URL(`${example}/system.cap`, EXAMPLES).pathname;
-  const found = await replayed(createExampleHost(`${alice.line}\n`), path, asked);
-  expect(found).toHaveLength(count);
-  expect(found.flatMap(({ failed }) => failed)).toEqual([]);
-});
+])(
+  "a machine can replay the counterexamples of %s to %j, also through gates, phases and releases",
+  async (example, asked, count) => {
+    const path = new URL(`${example}/system.cap`, EXAMPLES).pathname;
+    const found = await replayed(createExampleHost(`${alice.line}\n`), path, asked);
+    expect(found).toHaveLength(count);
+    expect(found.flatMap(({ failed }) => failed)).toEqual([]);
+  },
+);
 
 /**
  * Page in which one conversation reads what another conversation of the same session wrote. The counterexample needs

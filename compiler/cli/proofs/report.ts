@@ -168,7 +168,7 @@ function renderBeginning(
   return renderTaskCommand(task, row?.parameters ?? [], new Map(chosen.map(({ name, value }) => [name, value])));
 }
 
-/** Labels and lines as the page writes them. */
+/** Returns the witness with labels and lines in the notation of the page. */
 export function convertWitnessToPlain(tables: PolicyTables, { conversations }: Witness): object {
   const renderLabel = (value: Label): string => formatLabel(tables.lattice, value);
   const convertStep = (step: WitnessStep): object => {

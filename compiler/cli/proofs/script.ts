@@ -7,7 +7,7 @@ import type { PolicyTables, Row } from "../../../engine/lib/wire/generated/polic
 import type { Policy } from "../../../targets/contract/policy.ts";
 import type { Gate, Witness, WitnessCall, WitnessConversation, WitnessStep } from "../../phases/prove/index.ts";
 
-/** `title` is the assertion. */
+/** Returns one script for each start of the machine. `title` is the text of the refuted assertion. */
 export function renderScript(policy: Policy, title: string, { conversations }: Witness): Result<readonly string[]> {
   const reason = conversations
     .flatMap(({ steps }) => steps.map((step) => explainUnplayable(policy, step)))
@@ -67,7 +67,10 @@ function isRecorded({ tools }: PolicyTables, { tool, gate }: WitnessCall): boole
  */
 const MOST_TIMES = 1000;
 
-/** The image's own services state no labels, so the gate assumes the highest label of the tool's range. */
+/**
+ * Returns the reason why a machine cannot make the call, or `undefined` if it can. The image's own services state no
+ * labels, so the gate assumes the highest label of the tool's range.
+ */
 function explainUncallable(
   { lattice, tools }: PolicyTables,
   { tool, returning, times = 1 }: WitnessCall,

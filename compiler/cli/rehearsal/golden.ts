@@ -1,5 +1,6 @@
-// Compares the decisions of a page with those that somebody has reviewed and accepted. The accepted decisions are in golden/decisions.tsv
-// beside the page, with a line for each row and tool. `capc test` checks the page against them, like against the page's own tests.
+// Compares the decisions of a page with the decisions that somebody has reviewed and accepted. The accepted decisions are in
+// golden/decisions.tsv beside the page, with a line for each row and tool. `capc test` checks the page against them, like against the
+// page's own tests.
 
 import { dirname, join, resolve } from "node:path";
 import { renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
@@ -31,7 +32,7 @@ export const ACCEPT_OPTION: Option = {
 export interface Golden {
   /** Path of the file, relative to the user's folder. */
   readonly file: string;
-  /** Lines that were removed, added or changed, in the order of the new ones. */
+  /** Lines that were removed, added or changed, in the order of the new lines. */
   readonly moved: readonly Moved[];
 }
 

@@ -14,13 +14,13 @@ import { convertSurveyToJson, renderSurvey, type Survey } from "./survey.ts";
 const NO_TEST =
   'capc test: the page has no test; one is written test "…" { as SESSION  call TOOL { … } expect auto }\n';
 
-/** The tests of a page. */
+/** Results of the tests of a page, with places relative to the user's folder. */
 interface Placed extends TestRun {
   /** Coverage of rules in files of the package. */
   readonly rulesInFiles: readonly CoveredRule[];
 }
 
-/** Results of the tests, and of the checks that run with them. */
+/** Results of the tests, of the comparison with the accepted decisions, and of the mutants. */
 export interface Run extends Placed {
   readonly failures: readonly Diagnostic[];
   readonly golden: Golden | undefined;

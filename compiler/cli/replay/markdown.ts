@@ -1,4 +1,5 @@
-// Renders a replay for a pull request. Text from records and pages stands only in code spans, in which Markdown has no effect.
+// Renders a replay for a pull request. Text from records and pages appears only in code spans, in which Markdown has no
+// effect.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { renderCode, renderCodeCell } from "../../queries/reference/index.ts";

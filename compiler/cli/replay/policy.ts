@@ -39,7 +39,10 @@ export async function readPolicySide(
   }
 }
 
-/** The encoding is canonical, so encoding tables that were read gives the original bytes. */
+/**
+ * Returns the SHA-256 of the bytes of tables. The encoding is canonical, so encoding tables that were read gives the
+ * original bytes.
+ */
 export function digestOf({ tables }: Pick<NamedSide, "tables">): Uint8Array {
   return createHash("sha256").update(encodeMessage(PolicyTables, tables)).digest();
 }

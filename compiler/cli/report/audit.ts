@@ -48,7 +48,7 @@ export function parseAuditWish(typed: ParsedArguments, world: World): Read<Audit
   return { ok: true, value: { path, passphrase: passphrase?.value, key, criteria: criteria.value } };
 }
 
-/** Reads and verifies the log. `side` is the page of the report, which explains its names. */
+/** Reads and verifies the log. `side` is the page of the report; it explains the names in the log. */
 export async function readAuditFacts(
   wish: AuditWish,
   side: NamedSide,

@@ -1,4 +1,4 @@
-// Computes the changes in meaning for a report, which are the facts that `capc diff` prints.
+// Computes the changes in meaning for a report. `capc diff` prints the same changes.
 
 import { kindOf } from "../../queries/diff/index.ts";
 import type { Changes } from "../../queries/report/index.ts";

@@ -1,4 +1,4 @@
-// Lists the processes of the image that a page would give, for a report.
+// Lists the processes of the image that would be built from a page, for a report.
 
 import * as capos from "../../../engine/lib/wire/generated/capos.ts";
 import * as conversations from "../../../engine/lib/wire/generated/conversations.ts";

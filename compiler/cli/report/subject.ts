@@ -6,7 +6,7 @@ import { notEnforcedYet } from "../../rules/index.ts";
 import { createProofReport, type ProofReport, type ToReport } from "../proofs/report.ts";
 import { processFacts } from "./processes.ts";
 
-/** Collects all facts of a report about a page without errors. `file` is the page's own name. */
+/** Collects all facts of a report about a page without errors. `file` is the name of the page's own file. */
 export function createSubject(
   page: ToReport & Pick<Compiled, "diagnostics">,
   file: string,

@@ -57,7 +57,7 @@ const way = Type.Object(
   closed,
 );
 
-/** One thing that changed. */
+/** One change. */
 export const CHANGE = Type.Object(
   {
     direction: DIRECTION,

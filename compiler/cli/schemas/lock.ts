@@ -29,7 +29,7 @@ const pin = Type.Object(
   closed,
 );
 
-/** The file cap.lock. */
+/** Schema of the file cap.lock. */
 export const lockSchema = Type.Object(
   { "//": Type.String(), version: Type.Literal(1), imports: Type.Record(Type.String(), pin) },
   { ...closed, $schema: "https://json-schema.org/draft/2020-12/schema", title: "cap.lock of capc" },

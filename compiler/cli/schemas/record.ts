@@ -1,15 +1,16 @@
 // Creates the JSON Schema of a wire record as the command line prints it: bytes are hexadecimal, 64-bit numbers are numbers if JSON
-// represents them exactly, and otherwise text. It is derived from the layout that also reads the record, so both always agree.
+// represents them exactly, and otherwise text. The schema is derived from the layout with which records are read, so the two always
+// agree.
 
 import { type TSchema, Type } from "typebox";
 import type { FieldLayout, FieldType, Shape, StructLayout } from "../../../engine/lib/wire/layout.ts";
 
-/** The schema is closed: it refuses fields that the layout does not have. */
+/** Returns the schema of a record. The schema is closed: it refuses fields that the layout does not have. */
 export function createRecordSchema(layout: StructLayout<unknown>): TSchema {
   return createStructSchema(layout, []);
 }
 
-/** The records around a field, outermost first. */
+/** The records that enclose a field, outermost first. */
 type Around = readonly StructLayout<unknown>[];
 
 function createStructSchema(layout: StructLayout<unknown>, around: Around): TSchema {
@@ -28,7 +29,10 @@ function createShapeSchema({ fields, union }: Shape, around: Around): TSchema {
   return Type.Union(members);
 }
 
-/** Returns no field for a union member without a value, because only its name is recorded. */
+/**
+ * Returns the field for the value of a union member, or no field for a member without a value, of which only the name
+ * is recorded.
+ */
 function createMemberSchema(member: FieldLayout, around: Around): Readonly<Record<string, TSchema>> {
   return member.type.kind === "void" ? {} : { [member.name]: createFieldSchema(member, around) };
 }
@@ -81,10 +85,10 @@ function createTypeSchema(type: FieldType, around: Around): TSchema {
   }
 }
 
-/** A field of bytes. */
+/** Schema of a field of bytes. */
 export const HEX = Type.String({ pattern: "^([0-9a-f]{2})*$", description: "bytes in hexadecimal digits" });
 
-/** A field of 64 bits. */
+/** Schema of a field of 64 bits. */
 export const LONG = Type.Union([Type.Integer(), Type.String({ pattern: "^-?\\d+$" })], {
   description: "a whole number; as text where a float would not hold it",
 });

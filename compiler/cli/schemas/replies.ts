@@ -4,7 +4,7 @@ import { MAX_CALLS, MAX_REPLIES, MAX_TEXT_BYTES } from "../../../engine/processe
 
 const closed = { additionalProperties: false };
 
-/** A schema cannot count bytes. A text with as many characters has at least as many bytes. */
+/** A schema cannot count bytes, so it limits characters: a text with too many characters also has too many bytes. */
 const short = (description: string) =>
   Type.String({ maxLength: MAX_TEXT_BYTES, description: `${description}; at most ${MAX_TEXT_BYTES} bytes of UTF-8` });
 
@@ -39,7 +39,7 @@ const reply = Type.Object(
   closed,
 );
 
-/** The file of a `stub` backend. */
+/** Schema of the file of a `stub` backend. */
 export const repliesSchema = Type.Array(reply, {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "canned replies of a stub; the first one that fits the newest message answers",

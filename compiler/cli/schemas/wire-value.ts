@@ -3,7 +3,8 @@
 import type { FieldLayout, FieldType, Shape } from "../../../engine/lib/wire/layout.ts";
 
 /**
- * Value, or `undefined` if the JSON does not have its form. The value is boxed, because it may itself be `undefined`.
+ * Value, or `undefined` if the JSON does not have the form of the field's type. The value is boxed, because it may
+ * itself be `undefined`.
  */
 type WireValue = { readonly value: unknown } | undefined;
 
@@ -20,7 +21,7 @@ const LATER: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["release", { rule: "", act: "", from: "", to: "" }],
 ]);
 
-/** `more` contains further names that the JSON object may have besides the fields. */
+/** Converts a record. `more` contains further names that the JSON object may have besides the fields. */
 export function convertToWireStruct(shape: Shape, json: unknown, more: readonly string[] = []): WireValue {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   const given = new Map<string, unknown>(Object.entries(json));
@@ -37,7 +38,10 @@ export function convertToWireStruct(shape: Shape, json: unknown, more: readonly 
   return { value: Object.fromEntries(made) };
 }
 
-/** Returns the types of the fields by name; the discriminant has no type. Returns `undefined` if the union has no such member. */
+/**
+ * Returns the types of the fields by name; the discriminant has no type. Returns `undefined` if the union has no member with the
+ * name `which`.
+ */
 function collectFields(
   { fields, union }: Shape,
   which: unknown,
@@ -94,7 +98,7 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
   }
 }
 
-/** Accepts text only for numbers that a float does not represent. */
+/** Converts a number of 64 bits. Text is accepted only for a number that a float does not represent. */
 function convertToWireLong(json: unknown): WireValue {
   if (isWhole(json)) return { value: BigInt(json) };
   if (typeof json !== "string" || !/^[1-9]\d{15,19}$/.test(json)) return undefined;

@@ -1,5 +1,5 @@
 // Manages the key of a machine that does not exist yet, in a folder from which `capc run --files` fills its data disk. Other machines
-// make their key at their first start, and it never leaves them.
+// make their key at their first start, and the key never leaves these machines.
 
 import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
@@ -13,7 +13,10 @@ import { tryWrite } from "./files.ts";
 /** Path on a data disk where init looks for the key. */
 const PLACE = ".keys/secrets";
 
-/** Returns the private key, which opens what was sealed to its machine. Fails if the file is not a key. */
+/**
+ * Returns the private key of a machine, which opens the secrets that were sealed to this machine. Fails if the file is
+ * not a key.
+ */
 export function readOpener(folder: string): Result<Uint8Array> {
   const path = join(folder, PLACE);
   const read = readBytes(path, KEY_BYTES);

@@ -19,7 +19,8 @@ import type { ParsedArguments } from "../command.ts";
 import { readFromTerminal } from "../keys/passphrase.ts";
 
 /**
- * `before` is the sealed secret before this change; its users and machines are kept unless the options replace them.
+ * Seals the value of a secret. `before` is the secret before this change; its users and machines stay unless the
+ * options replace them.
  */
 export async function sealValue(
   name: string,
@@ -69,7 +70,7 @@ function resolveMachines(words: string | undefined, before: Secret | undefined):
   return { ok: true, value: keys.flatMap((key) => (key.ok ? [key.value] : [])) };
 }
 
-/** Editors and `echo` add a line end after the value, which is not part of it. */
+/** Reads the value without a line end after it, because editors and `echo` add this line end. */
 async function readValue(name: string, file: string | undefined, world: World): Promise<Result<Buffer>> {
   if (file !== undefined) {
     const read = readBytes(resolve(world.folder, file), MOST_SECRET_BYTES + 2);

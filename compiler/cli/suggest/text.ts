@@ -13,7 +13,7 @@ export interface SuggestReport {
   readonly logs: readonly NamedLog[];
   readonly suggestions: readonly Suggestion[];
   readonly left: readonly UnsuggestedCalls[];
-  /** Prompts as recorded, and as they would be with all suggestions. */
+  /** Numbers of prompts on each day, as recorded, and with all suggestions. */
   readonly days: readonly DayCount[];
   /** Names files relative to the user's folder. */
   readonly span: (span: Span) => Span;

@@ -34,7 +34,7 @@ interface Wish {
   readonly name: string;
   /** The page, as the user typed it. */
   readonly file: string;
-  /** Session that gets the tool; the one in which the machine starts if absent. */
+  /** Session that gets the tool; if absent, the session in which the machine starts. */
   readonly session: string | undefined;
 }
 

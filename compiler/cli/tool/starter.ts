@@ -30,7 +30,10 @@ export function nameTool(name: string): ToolNames {
   };
 }
 
-/** Returns the schema. `system` is the name of the system: both names decide the identifier of the file. */
+/**
+ * Returns the schema. `system` is the name of the system. The identifier of the file depends on this name and on the
+ * service's name.
+ */
 export function renderSchema({ service, face }: ToolNames, system: string): string {
   return fillTemplate(locateTemplate("tool.capnp"), {
     SERVICE: service,

@@ -165,7 +165,7 @@ test("the recorded list of a server can be imported by a page", async () => {
   expect(tools).toEqual(committed.result.tools);
 });
 
-/** Writes a server that answers as the text of its function `answer` says. */
+/** Writes a server; `answer` is the source of the function that computes the server's responses. */
 function server(answer: string): string {
   write(
     "server.mjs",
@@ -183,7 +183,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 
 const HELLO = `method === "initialize" ? { result: { protocolVersion: "2025-06-18", capabilities: {} } }`;
 
-test("the pages of a list are joined", async () => {
+test("the list of tools contains all pages of the server's response", async () => {
   const command = server(`(method, { cursor } = {}) => ${HELLO}
     : { result: cursor === undefined ? { tools: [{ name: "a" }], nextCursor: "2" } : { tools: [{ name: "b" }] } }`);
   const { status, out } = await say("tool", "list", command);
@@ -199,7 +199,7 @@ test.each([
   [`() => ({ result: null, error: { code: 1, message: "not\\u202e now" } })`, "it does not begin: not‹U+202E› now\n"],
   [`() => ({ result: { protocolVersion: "\\u202e" } })`, 'it speaks version "‹U+202E›"'],
   [`(method) => ${HELLO} : { result: { list: Array.from({ length: 200000 }, Number) } }`, "bytes, of which more than"],
-])("a server that cannot be listed is refused with the reason (%#)", async (answer, reason) => {
+])("a server whose tools cannot be listed is refused with the reason (%#)", async (answer, reason) => {
   const { status, out, err } = await say("tool", "list", server(answer));
   expect({ status, out }).toEqual({ status: 3, out: "" });
   expect(err).toContain(reason);

@@ -105,7 +105,7 @@ test.each([
   ["mcp-server", "mcp.chat"],
   ["seed-four", "seed.chat"],
 ])(
-  "the conversation of %s is played from the script of its machine, with files and the audit",
+  "a trial of %s plays the script that was written for a machine, with its files and its audit log",
   async (example, script) => {
     const folder = join(EXAMPLES, example);
     const { status, out, err } = await tried([join(folder, "system.cap"), "--script", join(folder, script)]);

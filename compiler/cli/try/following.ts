@@ -80,7 +80,7 @@ function explainErrors({ compiled }: PageCompiled): string | undefined {
   return `${placeOf(first.span)}: ${first.message}${more}`;
 }
 
-/** Returns what changed in meaning, in lines for a person. */
+/** Returns the changes in meaning as lines for a person. */
 function describeChanges(name: string, before: PageCompiled, after: PageCompiled): readonly string[] {
   const [old, next] = [before, after].map(({ compiled, view }) =>
     createSide(name, { ...requireLawful(compiled), view }),

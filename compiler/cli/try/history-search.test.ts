@@ -7,12 +7,12 @@ function shown({ line, isFailed }: HistorySearch): string {
   return `${line ?? "nothing"}${isFailed ? ", no older" : ""}`;
 }
 
-test("more text refines the search from the line that it has found", () => {
+test("further text continues the search at the line that was found last", () => {
   const search = new HistorySearch(HISTORY, "note");
   expect(shown(search)).toBe("note: call Ada");
   search.pass();
   expect(shown(search)).toBe("note: buy tea");
-  // The newer line has the longer text too, and the search does not go back to it.
+  // The newer line contains the longer text too, but the search does not go back to the newer line.
   search.extend(":");
   expect(shown(search)).toBe("note: buy tea");
   for (const character of " buy m") search.extend(character);
@@ -23,7 +23,7 @@ test("more text refines the search from the line that it has found", () => {
   expect(shown(search)).toBe("note: buy milk");
 });
 
-test("passing over the oldest line stays there, and no text begins again", () => {
+test("the search stays at the last match if no older line matches, and begins again if its text is empty", () => {
   const search = new HistorySearch(HISTORY, "Ada");
   for (let count = 0; count < 5; count += 1) search.pass();
   expect(shown(search)).toBe("call Ada, no older");
@@ -33,7 +33,7 @@ test("passing over the oldest line stays there, and no text begins again", () =>
   expect(shown(search)).toBe("note: call Ada");
 });
 
-test("a text that no line has finds nothing", () => {
+test("the search finds nothing if no line contains its text", () => {
   const search = new HistorySearch([], "x");
   search.pass();
   expect(shown(search)).toBe("nothing, no older");

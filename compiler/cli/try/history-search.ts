@@ -1,4 +1,7 @@
-/** A search in older lines, as Ctrl-R of a shell does it: it goes back in time only. Without text it is at the newest line again. */
+/**
+ * A search in older lines, like Ctrl-R in a shell: it only goes back in time. If the search text becomes empty, the search begins
+ * again at the newest line.
+ */
 export class HistorySearch {
   /** Older lines, each once, the newest first. */
   readonly #lines: readonly string[];
@@ -18,29 +21,32 @@ export class HistorySearch {
     return this.#text;
   }
 
-  /** The line that was found last; `undefined` if none was, or if there is no text. */
+  /** The line that was found last; `undefined` if no line was found, or if the search text is empty. */
   get line(): string | undefined {
     return this.#line;
   }
 
-  /** Whether neither this line nor an older one has the text. */
+  /** Whether the last step of the search found no line. */
   get isFailed(): boolean {
     return this.#isFailed;
   }
 
-  /** Adds typed text. The line that was found stays, if it has the longer text; else an older one is looked for. */
+  /**
+   * Adds typed text. If the line that was found last contains the longer text, it stays found; otherwise the next older
+   * line with this text is found.
+   */
   extend(typed: string): void {
     this.#text += typed;
     this.#look(this.#at);
   }
 
-  /** Removes the last character of the text. */
+  /** Removes the last character of the search text. */
   shorten(): void {
     this.#text = [...this.#text].slice(0, -1).join("");
     this.#look(this.#at);
   }
 
-  /** Goes on to the next older line with the text. */
+  /** Continues with the next older line that contains the search text. */
   pass(): void {
     this.#look(this.#at + 1);
   }

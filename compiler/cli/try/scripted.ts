@@ -19,7 +19,7 @@ export interface Player extends Front {
 
 const [COLUMNS, ROWS] = [80, 24];
 const CONTROL_C = "\u0003";
-/** Key that deletes the line behind the prompt. */
+/** Key that deletes the line that is typed after the prompt. */
 const CONTROL_U = "\u0015";
 
 /** Returns why a script cannot be played at a trial, or `undefined` if it can. */
@@ -54,7 +54,8 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
   let person: Person | undefined;
   let typed = "";
   /**
-   * Prompt with a line that was typed before a question; it is drawn again without the line before the script types.
+   * Prompt that is shown with a line which was typed before a question. The prompt is drawn again without this line
+   * before the script types.
    */
   let filled = "";
   const take = (seen: ConsoleEvent): void => {

@@ -16,7 +16,7 @@ let input: PassThrough;
 let terminal: TrialTerminal;
 let drawn = "";
 let entered: Said[] = [];
-/** Called with each line, as the console asks for the next one. */
+/** Called after each entered line; a test sets it to show the next prompt, as the console does. */
 let onEnter = (): void => {};
 
 /** Opens a terminal of the type that TERM names. */
@@ -181,7 +181,7 @@ test("Ctrl-U removes all rows that a line fills", async () => {
   expect(drawn.startsWith("\u001b[1G\u001b[2A\u001b[0J") || drawn.startsWith("\u001b[2A\u001b[1G\u001b[0J")).toBe(true);
 });
 
-test("Ctrl-R shows its text before the line that it finds, refines it by each typed character, and goes on at the next", async () => {
+test("Ctrl-R shows the search text and the line that it finds, searches after each typed character, and finds the next older line if it is pressed again", async () => {
   for (const line of ["first note", "second note", "other"]) {
     askLine();
     await type(`${line}${ENTER}`);
@@ -209,7 +209,7 @@ test("Ctrl-R shows its text before the line that it finds, refines it by each ty
   expect(texts().at(-1)).toBe("second note");
 });
 
-test("Ctrl-G ends a search with the line that was typed before it", async () => {
+test("Ctrl-G ends a search and shows the line that was typed before the search", async () => {
   askLine();
   await type(`first note${ENTER}`);
   askLine();
@@ -221,7 +221,7 @@ test("Ctrl-G ends a search with the line that was typed before it", async () => 
   expect(texts()).toEqual(["first note", "nothing"]);
 });
 
-test("an answer to a question is not searched for", async () => {
+test("Ctrl-R does not search while the person answers a question", async () => {
   askLine();
   await type(`yes please${ENTER}`);
   terminal.prompt({ text: "allow? ", kind: "question" });

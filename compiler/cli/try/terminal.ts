@@ -36,7 +36,7 @@ const [MARK_PASTES, LEAVE_PASTES] = ["\u001b[?2004h", "\u001b[?2004l"];
 export function openTerminal(left: () => void, first?: string): TrialTerminal {
   const isTerminal = openOutput().isTTY === true && process.stdin.isTTY === true;
   let person: Person | undefined;
-  /** Input of the person from before the console was attached. */
+  /** Functions that pass on the input that the person gave before the console was attached. */
   const early: ((person: Person) => void)[] =
     first === undefined
       ? []
@@ -103,14 +103,14 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     process.stdout.write(`${"\n".repeat(down)}\r\u001b[K${row}\u001b[${down}A\u001b[${at.cols + 1}G`);
     hasStatus = status !== "";
   };
-  /** Removes the row below the prompt; the cursor is in or at the beginning of the row below the typed line. */
+  /** Removes the row below the prompt. The cursor must be in that row. */
   const eraseStatus = (): void => {
     if (hasStatus) clearScreenDown(process.stdout);
     hasStatus = false;
   };
   /** Rows of a line that continues, because it is pasted or each row ended with a backslash. */
   let rows = "";
-  /** The search of Ctrl-R, and the line that was typed before it. */
+  /** The search that Ctrl-R began, and the line that was typed before the search. */
   let search: { readonly found: HistorySearch; readonly typed: string } | undefined;
   const beginSearch = (): void => {
     const { line } = editor;
@@ -131,8 +131,8 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     noteRows();
   };
   /**
-   * Takes a key of an open search. Returns whether the key is used up; any other key ends the search, and acts on the line that was
-   * found.
+   * Handles a key during a search. Returns whether the search used the key; any other key ends the search, and edits the line that
+   * was found.
    */
   const searchKey = (typed: unknown, key: Key): boolean => {
     if (search === undefined) return false;
@@ -150,7 +150,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     showSearch();
     return true;
   };
-  /** Sets in the editor the row of the line in which the cursor is, because the editor does not count rows that typed text fills. */
+  /** Tells the editor in which row of the line the cursor is, because the editor does not count the rows that typed text fills. */
   const noteRows = (): void => {
     Object.assign(editor, { prevRows: editor.getCursorPos().rows });
   };
@@ -158,7 +158,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     editor.setPrompt(colours === "on" && text !== "" ? paint(text) : text);
     editor.prompt(true);
   };
-  /** Draws the prompt with the typed row, in place of the row of the cursor. */
+  /** Draws the prompt and the text that is typed behind it over the row of the cursor. */
   const showPrompt = (): void => drawPrompt(shown?.text ?? "");
   let history: readonly string[] = [];
   editor.on("history", (lines: readonly string[]) => {
@@ -175,8 +175,8 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     if (draft.text !== "") kept = draft;
   };
   /**
-   * Shows a line with all of its rows behind the text that is already typed. Only Enter sends it: the editor ends a row at each line end
-   * that it gets.
+   * Inserts a line with all of its rows after the text that is already typed. The line is not sent before the person presses Enter:
+   * each line end in it only begins a new row of the editor.
    */
   const fill = (draft: Draft): void => {
     const typed = takeDraft();
@@ -353,8 +353,9 @@ function isPrintable(typed: unknown): typed is string {
 }
 
 /**
- * Passes each key that a person presses to `take`, before the line editor. The editor gets the keys that `take` does not use up, and all
- * that the program writes. Fails if the editor has another form than that of the project's Node.js, which its own REPL relies on.
+ * Passes each key that a person presses to `take`, before the line editor. The editor gets the keys for which `take` returns false, and
+ * all text that the program writes. Fails if the editor has no method `_ttyWrite`, which Node.js does not document, but uses in its
+ * REPL.
  */
 function interceptKeys(editor: Interface, take: (typed: unknown, key: Key) => boolean): void {
   const edit: unknown = Reflect.get(editor, "_ttyWrite");

@@ -9,12 +9,14 @@ import { openTrial, type Trial } from "../../trial/trial.ts";
 import type { Player } from "./scripted.ts";
 import type { TrialTerminal } from "./terminal.ts";
 
-/** A trial needs what a build needs: programs and weights. Proofs are left to `capc check`. */
+/**
+ * A trial needs the same as a build: programs and weights. A trial makes no proofs, because `capc check` makes them.
+ */
 export const PURPOSE = { purpose: "build", proofs: "left" } as const;
 
 /**
  * Opens the weights of the page's local models, and stores their engine in a folder. If the page has no local models,
- * it loads neither.
+ * loads neither weights nor an engine.
  */
 export async function openModels(
   policy: TrialPage["policy"],

@@ -8,7 +8,7 @@ const NAME = /^[A-Za-z_]\w*$/;
 export function suggestQuoting(operands: readonly string[]): string | undefined {
   const [file = "", ...words] = operands;
   if (words.length < 2) return undefined;
-  // The first word may already hold the session and the tool.
+  // The first word may already contain the session and the tool.
   const [place = "", tool = "", ...rest] = words.join(" ").trim().split(/\s+/);
   const given = rest.join(" ");
   const args = given === "" ? [] : [suggestArguments(given) ?? '{"NAME": "VALUE"}'];

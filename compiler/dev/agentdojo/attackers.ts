@@ -6,8 +6,8 @@ import { listLeaves, type Outsiders, type Replay } from "./replay.ts";
 import type { Attack, MeasuredPage, Step, Suite } from "./suite.ts";
 
 /**
- * Fields that outsiders fill, by tool: senders of payments and messages choose their content, and the owner of a page or a file its text.
- * An empty list means that outsiders fill the whole text.
+ * Fields that outsiders fill, by tool: senders choose the content of payments and messages, and owners choose the text of pages and
+ * files. An empty list means that outsiders fill the whole text.
  */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   get_most_recent_transactions: ["sender", "subject", "amount", "date"],
@@ -17,7 +17,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   get_webpage: [],
 };
 
-/** Returns results in which outsiders have put each value of an attack into each of their fields. */
+/** Returns results in which outsiders have put each value of an attack into each field that outsiders can fill. */
 export function fillFields(attack: Attack): Outsiders {
   const values = listValues(attack);
   return (tool, result) => {

@@ -14,8 +14,8 @@ import {
 } from "./suite.ts";
 
 /**
- * Outcome of an attack. `blocked`: none of its calls that change or send something ran. `prompted`: calls that change or send
- * something ran, and a person was asked about each. `unasked`: at least one such call ran without a prompt.
+ * Outcome of an attack. `blocked`: none of the attack's calls that change or send something ran. `prompted`: calls that
+ * change or send something ran, and a person was asked about each. `unasked`: at least one such call ran without a prompt.
  */
 export type AttackEnd = "blocked" | "prompted" | "unasked";
 

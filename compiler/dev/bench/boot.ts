@@ -43,7 +43,10 @@ export async function bootTimes(iso: string, disk: string): Promise<BootTimes> {
   return prompt === undefined || answer === undefined ? failSilent(shown) : { prompt, answer };
 }
 
-/** Waits for the gate of the last session: every process of the machine has started by then. */
+/**
+ * Measures a machine after the gate of its last session has responded, because all of its processes have started before
+ * that response.
+ */
 export async function measureLife(iso: string, disk: string): Promise<Life> {
   const { asked, whole, shown } = await play(iso, disk, ["/session visitor", "/tool machine.show {}", "/exit"]);
   const free = shown.map((line) => /"memoryFreeBytes":"?(\d+)/.exec(line)?.[1]).find((bytes) => bytes !== undefined);
@@ -57,7 +60,7 @@ export async function measureLife(iso: string, disk: string): Promise<Life> {
   return { usedMebibytes: MEMORY_MIB - freeMebibytes, ending: whole - left };
 }
 
-/** Throws an error that contains the console's lines. Call it if the machine did not answer. */
+/** Throws an error that contains the console's lines. Used if the machine did not answer. */
 function failSilent(shown: readonly string[]): never {
   throw new Error(`the machine did not answer:\n${shown.join("\n")}`);
 }

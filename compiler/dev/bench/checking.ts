@@ -20,7 +20,10 @@ const DENSE = { conditions: 10_000, seconds: 1 } as const;
 /** The page on which each tool has a line with conditions: its number of tools, and the promised CPU seconds. */
 const CONDITIONAL = { tools: 10_000, seconds: 2 } as const;
 const MOST_MEBIBYTES = 200;
-/** Numbers of tools with which one tool must cost as little CPU time as with ten thousand. */
+/**
+ * Sizes of larger pages in tools. On these pages one tool must not cost much more CPU time than on a page with ten
+ * thousand tools.
+ */
 const GROWING = [30_000, 100_000] as const;
 /**
  * Maximum cost of one tool on a larger page, as a multiple of its cost on the page with ten thousand. Growth is not

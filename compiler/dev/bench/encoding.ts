@@ -6,7 +6,10 @@ import { readOutput } from "./measure.ts";
 /** Promised bytes per second. */
 const PROMISED = 200e6;
 
-/** Measures writing tables of a hundred thousand lines of a page, with three texts each, in canonical form. */
+/**
+ * Measures how fast tables are written in canonical form; the tables have a hundred thousand lines of a page, each with
+ * three texts.
+ */
 export function measureEncoding({ runs, checkout, scratch }: Bench): Figure[] {
   const program = join(checkout, "compiler/dev/bench/encoding-program.ts");
   const all = Array.from({ length: runs }, (): { seconds: number; bytes: number } =>

@@ -259,7 +259,10 @@ class Gated {
     if (this.#milliseconds.length > 1) this.#syncs += syncs - before;
   }
 
-  /** Other programs on the machine can only increase a measurement, so the minimum counts. */
+  /**
+   * Returns the milliseconds and the syncs of one call. The minimum of the milliseconds counts, because other programs
+   * on the machine can only increase a measurement.
+   */
   reportCost() {
     const calls = (this.#milliseconds.length - 1) * CALLS_PER_TURN;
     return { milliseconds: Math.min(...this.#milliseconds), syncs: this.#syncs / calls };

@@ -8,7 +8,10 @@ import type { Bench } from "./bench.ts";
 import { type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
-/** The worker reaches 0.95 of the engine's own speed. */
+/**
+ * Promised maximum time of the worker, as a multiple of the engine's time: the worker must reach 0.95 of the engine's
+ * speed.
+ */
 const MOST = 1 / 0.95;
 /** Maximum number of tokens; a response may end before. */
 const TOKENS = 48;

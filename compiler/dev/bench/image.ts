@@ -1,4 +1,4 @@
-// Builds the image of the example, and the same image with empty programs instead of the engine's.
+// Builds the image of the example, and the same image with empty programs in place of the programs from `engine`.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,10 @@ import { makeProducts } from "../../artefacts/products/make.ts";
 import { compile } from "../../compile.ts";
 import { createDiskHost } from "../../phases/source/index.ts";
 
-/** Programs of the two roles for which a person waits. They do only the measured work. */
+/**
+ * Programs of the two roles whose work is measured: the loop asks for a line, and the gate answers a command. All other
+ * roles run an empty program.
+ */
 const PROGRAMS: Readonly<Record<string, string>> = {
   loop: "compiler/dev/bench/prompt-program.ts",
   gate: "compiler/dev/bench/answer-program.ts",

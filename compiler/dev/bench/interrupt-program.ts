@@ -130,7 +130,7 @@ async function interruptAnswering(time: number): Promise<number> {
   return measureCancel(readNext());
 }
 
-/** The first response reads the whole conversation. */
+/** With the first response the engine reads the whole conversation; later responses read only its new end. */
 await startAnswer(0);
 await readNext();
 await worker.call(TokenStream.methods.cancel, {});

@@ -24,7 +24,7 @@ export function listServices(tools: number): string[] {
   return Array.from({ length: Math.ceil(tools / METHODS.length) }, (_, index) => `s${index}`);
 }
 
-/** Returns the lines of a session that name a service. Its other lines name categories. */
+/** Returns the lines of a session that name a service. The other lines of the session name categories. */
 export function listNamedLines(tools: number, session: number): NamedLine[] {
   const services = listServices(tools);
   const named = services.filter((_, index) => index % 10 === session % 10);

@@ -8,7 +8,9 @@ interface MenuEntry {
   readonly collapsed?: boolean;
 }
 
-/** Returns the menu, with a part for each group, in the order of the groups. Folders contain the entries of rooms. */
+/**
+ * Returns the menu, with a part for each group, in the order of the groups. The entries of rooms are grouped by folder.
+ */
 export function createMenu(pages: readonly SitePage[]): readonly MenuEntry[] {
   return GROUPS.flatMap((group): MenuEntry[] => {
     const own = pages.filter((page) => page.group === group && page.path !== "index");

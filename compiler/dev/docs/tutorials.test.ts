@@ -12,7 +12,7 @@ const TUTORIALS = fileURLToPath(new URL("tutorials", import.meta.url));
 const LAUNCHER = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 const BLOCK = /^```(\S+)(?: (.+))?\n([\s\S]*?)^```$/gm;
 
-/** Temporary folder. In it, the command `capc` runs the code of this checkout. */
+/** Temporary folder in which the command `capc` runs the code of this checkout. */
 class Workplace {
   readonly #root = mkdtempSync(join(tmpdir(), "capc-tutorial-"));
   #folder = this.#root;

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { runCommand } from "../../cli/memory-world.ts";
 import { PUBLIC_KEY } from "./golden.ts";
 
-/** Folder of these goldens, which do not belong to an example. */
+/** Folder of the goldens of `capc diff`, which do not belong to an example. */
 export const DIFFERENCE = "difference";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/finance-labels/", import.meta.url));

@@ -1,5 +1,5 @@
-// Test that a session which may use a server with a credential never gets the credential. The test searches all data of
-// the person, the model, the audit and the conversations for the credential, for every form of a response.
+// Tests that a session never gets the credential of a server that it may use. The test searches all data of the person,
+// the model, the audit and the conversations for the credential, for every form of a response.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

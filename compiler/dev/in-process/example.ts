@@ -21,8 +21,8 @@ export interface Example extends Rules {
 }
 
 /**
- * `key` is the public key of alice, "ssh-ed25519 AAAA…". `more` contains declarations to add to the page. Throws if the
- * page does not compile.
+ * Compiles the first example. `key` is the public key of alice, "ssh-ed25519 AAAA…". `more` contains declarations to
+ * add to the page. Throws if the page does not compile.
  */
 export async function compileExample(key: string, more = ""): Promise<Example> {
   const replies = readFileSync(`${EXAMPLE}/replies.json`);

@@ -16,7 +16,7 @@ export type ConsoleOutput =
   | { readonly what: "lock" }
   | { readonly what: "notice"; readonly notice: Notice };
 
-/** Returns the text of the model. */
+/** Returns the text that the model wrote to the console. */
 export function collectSpoken(drawn: readonly ConsoleOutput[]): string {
   return drawn.map((one) => (one.what === "text" && one.speaker === "model" ? one.text : "")).join("");
 }

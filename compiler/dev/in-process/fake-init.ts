@@ -19,7 +19,7 @@ export class FakeInit {
   readonly #lines: LogLine[] = [];
   /** Functions that restart a process, by the name of the process. A gate may request such a restart. */
   readonly #starts = new Map<string, () => Promise<void>>();
-  /** Callback. It is called for each message at an end of a grant, before this end handles the message. */
+  /** Callback. Called for each message at an end of a grant, before this end handles the message. */
   onMessage: () => void = () => {};
   #said = Promise.withResolvers<void>();
 

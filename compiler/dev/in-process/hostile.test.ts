@@ -291,7 +291,7 @@ async function perform(acts: readonly Act[]): Promise<number> {
   return turns;
 }
 
-test("property: a hostile loop cannot run a gated call, exceed a quota or lower a label, whatever it proposes", async () => {
+test("property: a hostile loop cannot run a gated call without approval, exceed a quota or lower a label, whatever it proposes", async () => {
   const seen = { ran: 0, tellings: 0, refused: 0, put: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 40 }), async (acts) => {
@@ -332,7 +332,7 @@ test("a repeated call id does not run a second call, and does not affect other c
   expectHarmless(1);
 });
 
-test("an ambiguous call id makes a call malformed, and is recorded once in a turn", async () => {
+test("a call with an ambiguous call id is refused as malformed, and only the first refusal of a turn is recorded", async () => {
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const invoke = async (id: string) => {

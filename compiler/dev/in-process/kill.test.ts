@@ -129,8 +129,8 @@ function judge({ acknowledged }: Rehearsal, victim: string, drawn: readonly Cons
 }
 
 /**
- * Returns the sequences of the intents without an outcome. The boot record of the next start must name exactly these
- * sequences.
+ * Returns the sequence numbers of the intents without an outcome. The boot record of the next start must name exactly
+ * these numbers.
  */
 function orphans(): readonly bigint[] {
   const { records } = seen();

@@ -57,7 +57,7 @@ function workerOf(embedder: Embedder): ModelWorker {
 /** Matches the end of the list of conversations, which states that the search by meaning covers all messages. */
 const ALL: unknown = expect.stringMatching(/; 12 of 12 sayings are found by meaning, too$/);
 
-/** Statements, each with a question about it that shares no significant word with it. */
+/** Statements, each with a question about the statement; the two have no significant word in common. */
 const ASKED = [
   { told: "The spare key of the shed hangs behind the door.", asked: "how do I unlock the garden hut" },
   { told: "Our train to Ulm leaves at nine on Friday.", asked: "when does the railway journey begin" },

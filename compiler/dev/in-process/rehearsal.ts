@@ -115,9 +115,9 @@ function listBackends({ rows, backends }: IndexedTables, session: string): reado
 export interface Scene {
   readonly console: FakeConsole;
   readonly gate: Gate;
-  /** Runs a direct command with the console's own capability. */
+  /** Runs a command such as `/tools` over the console's own connection to the gate. */
   readonly command: (name: string, argument?: string) => Promise<readonly string[]>;
-  /** A second connection to the gate, such as a compromised loop could use. */
+  /** A second connection to the gate, like a connection that a compromised loop could use. */
   readonly proxy: Connection;
   /** A second connection to each model in this process, by the name of its backend. */
   readonly models: ReadonlyMap<string, Connection>;
@@ -136,7 +136,7 @@ export interface Rehearsal extends Scene {
   readonly leave: () => Promise<void>;
   /** Restarts a killed process, which reads its files from the disk again. */
   readonly restart: (name: string) => Promise<void>;
-  /** Stops all processes, as a power cut would. Waits only for the disk. */
+  /** Stops all processes, as a power cut would, and waits only until the files of the disk are closed. */
   readonly stop: () => Promise<void>;
 }
 

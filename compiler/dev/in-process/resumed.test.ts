@@ -110,7 +110,7 @@ test("after a restart the messages are still stored, and a resumed conversation 
   await after.leave();
 });
 
-test("if the broker's state is lost, a resumed conversation has the highest label, and can neither infer nor write", async () => {
+test("if the broker's state is lost, a resumed conversation has the highest label, and can neither request a model response nor write", async () => {
   const before = await machine("1");
   await before.console.say(READ);
   await before.leave();

@@ -64,8 +64,8 @@ function note(name: string): string | undefined {
 }
 
 /**
- * Returns the records of calls in the log on the disk, without session events, seals and model responses. The log is
- * verified from outside.
+ * Returns the records of calls in the log on the disk, without session events, seals and model responses. The code of
+ * `capc audit verify` reads and verifies the log.
  */
 function records(): readonly AuditRecord[] {
   const found: AuditRecord[] = [];

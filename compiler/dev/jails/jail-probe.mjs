@@ -8,7 +8,7 @@ import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 
-/** Returns the code of the error, or `allowed` and the result. */
+/** Performs an action, and returns the code of its error, or `allowed` and its result. */
 function answer(act) {
   try {
     return `allowed ${JSON.stringify(act())}`;

@@ -103,7 +103,7 @@ function processOf(probing: Probing): Process {
   };
 }
 
-/** Returns the probers as in the manifest of the test machine. */
+/** Returns the processes of the probers, as the manifest of the test machine lists them. */
 export function probers(): readonly Process[] {
   const eater: Probing = { by: "native", role: "model", name: EATER, uid: FIRST_UID + PROBINGS.length };
   const hanger: Probing = { by: "native", role: "model", name: HANGER, uid: FIRST_UID + PROBINGS.length + 1 };

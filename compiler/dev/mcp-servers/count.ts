@@ -26,9 +26,9 @@ interface Loss {
 interface Count {
   readonly server: string;
   readonly tools: number;
-  /** Tools that can be called with all arguments that they require. */
+  /** Number of tools that can be called with all arguments that they require. */
   readonly callable: number;
-  /** Tools that can be called with every argument that they describe. */
+  /** Number of tools that can be called with every argument that they describe. */
   readonly whole: number;
   readonly losses: readonly Loss[];
 }

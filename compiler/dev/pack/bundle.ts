@@ -9,8 +9,8 @@ import { build, type Plugin } from "esbuild";
 import { readDiagnosticPages } from "../../cli/diagnostic-pages.ts";
 
 /**
- * A command that is bundled on its own: its code is in few files, because it shares none with other commands. Its caller starts it instead
- * of the command line.
+ * The program of `capc check` alone. It shares no file of the bundle with other commands, so its code is in few files. The launcher starts
+ * it instead of the command line.
  */
 const ALONE = "compiler/cli/check-main.ts";
 

@@ -13,7 +13,7 @@ const RUST = "1.85.0+dfsg3-1~deb12u3";
 
 /**
  * Requirements of each purpose, beyond those of the purposes before it in `PURPOSES`. The compiler itself needs only
- * mkfs.erofs. Packages in `with` get the version of their pinned package, because apt does not choose an older version
+ * mkfs.erofs. The packages in `with` get the version that their row pins, because apt does not choose an older version
  * by itself. If the package in `of` is installed already, its version replaces the pinned version.
  */
 const NEEDS = [

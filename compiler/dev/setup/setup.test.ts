@@ -27,7 +27,7 @@ const LOCK = {
 };
 const ALL_PROGRAMS = ["qemu-system-x86_64", "mkfs.erofs", "mke2fs", "debugfs", "ssh-keygen"];
 /**
- * Options with which set-up takes itself for a program of a normal user. A real other user could not read the Node of a
+ * Options that make set-up believe that it runs as a normal user. A real other user could not read the Node of a
  * checkout below /root.
  */
 const AS_USER = ["--import", "data:text/javascript,process.getuid = () => 1000"];

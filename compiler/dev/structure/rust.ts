@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { findCycles } from "./cycles.ts";
 import { type Import, TOP } from "./imports.ts";
 
-/** Matches modules that a build writes from schemas. They use no module of the checkout. */
+/** Matches modules that a build writes from schemas. Such modules use no other module of the checkout. */
 const GENERATED = /_capnp$/;
 const ROOTS: ReadonlySet<string> = new Set(["lib", "main", "mod"]);
 

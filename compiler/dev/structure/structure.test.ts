@@ -76,7 +76,7 @@ test("finds every form of an import, and ignores packages", () => {
   }
 });
 
-/** Returns `from to` for each edge between the modules of a crate in `c/src`. The paths are relative to this folder. */
+/** Returns `from to` for each edge between the modules of a crate in `c/src`. The paths are relative to `c/src`. */
 function edgesOf(files: Readonly<Record<string, string>>): readonly string[] {
   const sources = new Map(Object.entries(files).map(([path, text]) => [`c/src/${path}`, text]));
   const short = (name: string): string => name.replace(/^c\/src\/?/, "") || "crate";

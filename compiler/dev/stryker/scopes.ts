@@ -21,15 +21,16 @@ export function roomOf(folder: string): string {
 }
 
 /**
- * Returns the pattern of the files of a folder to change: only files directly in the folder, or also files below it.
+ * Returns the pattern that selects the files to mutate: only the files directly in a folder, or also the files below
+ * it.
  */
 export function sourcesOf(folder: string): string {
   return FLAT.includes(roomOf(folder)) ? `${folder}/*.ts` : `${folder}/**/*.ts`;
 }
 
 /**
- * Returns whether a folder is the folder of one rule. Only tests whose names contain the name or a code of the rule
- * test it.
+ * Returns whether a folder is the folder of one rule. The mutants of such a folder run only the tests whose names
+ * contain the name or a code of the rule.
  */
 export function isRule(folder: string): boolean {
   return /^compiler\/rules\/(?:laws|advice|verdicts)\/[^/]+$/.test(folder);

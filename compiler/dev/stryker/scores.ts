@@ -10,11 +10,14 @@ interface Score {
   readonly of: number;
   /** Score in percent, with one decimal. */
   readonly score: string;
-  /** SHA-256 of the TypeScript files below the scope, tests included. It shows whether the score belongs to the present code. */
+  /**
+   * SHA-256 of the TypeScript files below the scope, tests included. The digest shows whether the score belongs to the present
+   * code.
+   */
   readonly sources: string;
 }
 
-/** Stores the score of a run beside those of other scopes. */
+/** Stores the score of a run beside the scores of other scopes. */
 export function keepScore(scope: string, mutants: readonly Mutant[]): void {
   const known: Readonly<Record<string, Score>> = existsSync(SCORES) ? JSON.parse(readFileSync(SCORES, "utf8")) : {};
   const noticed = mutants.filter((mutant) => mutant.noticed).length;

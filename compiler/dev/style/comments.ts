@@ -4,7 +4,7 @@ import { createSourceText, type SourceText } from "../../../lang/text/index.ts";
 
 /** A doc comment. */
 interface DocComment {
-  /** From 1. */
+  /** Line at which the comment begins, counted from 1. */
   readonly line: number;
   /** The text on one line, without the comment marks. */
   readonly text: string;

@@ -95,7 +95,7 @@ async function runStage(stage: Stage): Promise<Timed> {
   const before = readChildrenCpuSeconds();
   const result = await stage.run();
   const timed = { ...result, name: stage.name, cpuSeconds: readChildrenCpuSeconds() - before };
-  // A run that is interrupted has then already printed the results so far.
+  // The result is printed at once, so that an interrupted run has printed the results of all finished stages.
   process.stdout.write(formatStage(timed));
   return timed;
 }

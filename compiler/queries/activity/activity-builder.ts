@@ -101,7 +101,10 @@ export class ActivityBuilder {
     this.#index = new ToolIndex(policy?.tables);
   }
 
-  /** Takes each record of the log, in order. `isShown` returns whether a record belongs to the span of the summary. */
+  /**
+   * Adds a record to the summary. Must be called with each record of the log, in order. `isShown` returns whether a
+   * record belongs to the span of the summary.
+   */
   take(record: AuditRecord, isShown: (record: AuditRecord) => boolean = () => true): void {
     const task = this.#tasks.follow(record);
     const { entry } = record;
@@ -350,7 +353,7 @@ export class ActivityBuilder {
   }
 }
 
-/** Whether a call had its effect: `unsure` if it was sent, and no outcome tells that it ran. */
+/** Whether a call had its effect: `unsure` if the call was sent, but the log does not state whether it ran. */
 type Effect = "ran" | "unsure" | "none";
 
 function classifyEffect(call: CallRecord): Effect {

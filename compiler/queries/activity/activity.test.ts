@@ -144,7 +144,7 @@ test("groups refusals by reason without text from services, and counts quotas", 
   expect(refusals.map(({ reason }) => reason).join()).not.toContain("secret");
 });
 
-test("data that left is counted by tool with the origins of the page and of the arguments", () => {
+test("calls that send data out are counted by tool, with the origins that the page allows and the origins in arguments", () => {
   const log = new SampleLog()
     .boot()
     .ran("web.get", { url: "https://example.org/a?b" })

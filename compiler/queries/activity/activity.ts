@@ -35,7 +35,7 @@ export interface Activity {
   readonly timeline: Timeline;
   readonly refusals: readonly Refusal[];
   readonly approvers: readonly Approver[];
-  /** Newest first; at most `MOST_APPROVALS`. */
+  /** Approvals, newest first; at most `MOST_APPROVALS`. */
   readonly approvals: readonly Approval[];
   readonly quotas: readonly QuotaActivity[];
   readonly left: readonly Departure[];
@@ -90,7 +90,7 @@ export interface Refusal {
   readonly reason: string;
   readonly count: number;
   readonly tools: readonly string[];
-  /** Newest record with this reason. */
+  /** Sequence number of the newest record with this reason. */
   readonly sequence: bigint;
 }
 
@@ -129,19 +129,19 @@ interface QuotaActivity {
 
 /** Calls whose arguments flow only by a label release (`declassify`, `endorse`). */
 export interface ReleaseActivity {
-  /** Id of the line that releases. */
+  /** Id of the page's line that permits the release. */
   readonly rule: string;
   readonly act: string;
   readonly tool: string;
   /** Label of the conversation, and the label as which the arguments count. */
   readonly from: string;
   readonly to: string;
-  /** Number of calls that were sent under it, and of all calls that needed it. */
+  /** Number of calls that were sent because of this release; `attempts` is the number of all calls that needed it. */
   readonly calls: number;
   readonly attempts: number;
   /** Principals who approved the sent calls, sorted; empty names are left out. */
   readonly principals: readonly string[];
-  /** Newest record of it. */
+  /** Sequence number of the newest record about this release. */
   readonly sequence: bigint;
 }
 
@@ -150,7 +150,7 @@ export interface Departure {
   readonly tool: string;
   /** Origins that the page allows, or that occur in recorded arguments; empty if no origin is known. */
   readonly origins: readonly string[];
-  /** Number of calls that ran. The bytes and withheld arguments are those of these calls. */
+  /** Number of calls that ran. `argumentBytes` and `withheld` concern only these calls. */
   readonly calls: number;
   /** Number of calls that were sent and failed, timed out, were cancelled, or have no outcome: their data may have left. */
   readonly unsure: number;

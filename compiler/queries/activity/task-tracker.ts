@@ -17,7 +17,10 @@ interface Place {
 export class TaskTracker {
   readonly #places = new Map<string, Place>();
 
-  /** Takes each record, in order. Returns the task in which the record was written; empty if no task is known. */
+  /**
+   * Returns the task in which the record was written; empty if no task is known. Must be called with each record of the
+   * log, in order.
+   */
   follow({ entry }: AuditRecord): string {
     switch (entry.which) {
       case "boot":

@@ -8,9 +8,9 @@ import {
 /** Tools that the model sees at the beginning of a session, task or phase. */
 export interface VisibleTools {
   readonly session: string;
-  /** Empty outside of tasks. */
+  /** Name of the task; empty outside of tasks. */
   readonly task: string;
-  /** Empty outside of phases. */
+  /** Name of the phase; empty outside of phases. */
   readonly phase: string;
   readonly tools: readonly { readonly tool: string; readonly mode: PermissionMode }[];
 }

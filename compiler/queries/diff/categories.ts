@@ -1,4 +1,4 @@
-// Compares the effects that categories have on calls, other than through lines about a category, which cells show.
+// Compares the effects of categories on calls. Effects of lines about a category are left out, because cells show them.
 
 import { type IndexedTables, mayBeRemembered } from "../../../engine/lib/policy/index.ts";
 import type { Measure } from "./facts.ts";
@@ -6,7 +6,8 @@ import type { Measure } from "./facts.ts";
 const READ_ONLY = "readOnly";
 
 /**
- * Returns the measure of a category: the quotas that count it, whether each call is asked about, and the effects of not being read only.
+ * Returns the measure of a category: the quotas that count its calls, whether a person is asked about each call, and whether its calls
+ * may change something.
  */
 export function measureCategory(
   tables: IndexedTables,

@@ -21,8 +21,8 @@ import { matchRows, type Place, type RowPair } from "./places.ts";
 import { extractReason } from "./reason.ts";
 
 /**
- * Cells with the same change: they had the same decision list before, have the same one now, and concern tools with the
- * same arguments.
+ * Cells with the same change: in each of them the same old decision list was replaced by the same new list, and their
+ * tools have the same arguments.
  */
 export interface CellChange extends DecisionComparison {
   /** Direction of the change; `alike` means that other lines make the same decisions. */
@@ -124,8 +124,8 @@ function numberMeanings(tables: IndexedTables, names: readonly string[], numbere
 }
 
 /**
- * Returns a label that every conversation of the session or task has at least, both before and after the change. It is
- * the greatest lower bound of the start labels before and after the change.
+ * Returns a lower bound of the labels of all conversations in the session or task, both before and after the change.
+ * This label is the greatest lower bound of the two start labels.
  */
 function computeStartLabel(before: IndexedTables, after: IndexedTables, pair: RowPair): Label {
   const now = pair.after?.starts;
@@ -203,8 +203,8 @@ function translateFloor(floor: Floor, from: Lattice, to: Lattice): Floor | undef
   const label = { confidentiality: confidentialityAtLeast, integrity: asksTrust ? integrityAtMost : 0, compartments };
   const moved = translateLabel(label, from, to);
   if (moved === undefined) return undefined;
-  // A floor that begins at the lowest level always applies. It must still apply always if another level is the lowest
-  // level now.
+  // A floor that begins at the lowest level applies to all conversations. So it is translated to the lowest level of
+  // the other lattice, whatever the name of this level is.
   const level = confidentialityAtLeast === 0 ? 0 : moved.confidentiality;
   return {
     ...floor,
@@ -220,8 +220,8 @@ function hasOnlyKnownRules(
   rules: readonly number[],
   after: IndexedTables,
 ): boolean {
-  // A line may be older than a new tool, and its reason was given for other tools. So for a new tool, all lines of the
-  // older page count as known.
+  // The reason of a line that is older than a new tool was given for other tools. So for a new tool, all lines of the
+  // older page count as lines without a new reason.
   const lines = old === undefined ? before.rules : old.clauses.map(({ rule }) => before.rules[rule]);
   const said = new Set(lines.map((line) => line?.words));
   return rules.length > 0 && rules.every((rule) => said.has(after.rules[rule]?.words));

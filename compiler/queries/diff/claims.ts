@@ -42,7 +42,7 @@ function getTaskName(subject: Subject | undefined): string | undefined {
   return subject?.kind === "task" ? subject.task.name : undefined;
 }
 
-/** Returns the sessions of a subject, including those that extend it. */
+/** Returns the session of a subject, and all sessions that extend this session. */
 function collectSessions({ session }: Subject, { sessions }: Model): ReadonlySet<string> {
   return new Set(sessions.filter((one) => listExtended(one).some(({ id }) => id === session.id)).map(({ id }) => id));
 }
@@ -89,8 +89,8 @@ function collectToolNames(patterns: readonly BoundPattern[]): readonly string[] 
 }
 
 /**
- * Returns the tools of a page that the patterns cover on this page, and the tools that they covered on their own page
- * and that this page still has.
+ * Returns the tools of a page that the patterns cover. Tools that the patterns cover on their own page count too, if
+ * this page has these tools.
  */
 function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): readonly string[] {
   const keys = new Set(patterns.map(({ key }) => key));

@@ -125,7 +125,7 @@ function joinConceivable(judged: readonly ComparedSituations[]): readonly Decisi
   return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
 }
 
-/** Returns the greatest wanted change; of several equal changes, the first. */
+/** Returns the wanted change whose modes differ most; if several changes differ equally, returns the first of them. */
 function pickExtreme(
   all: readonly DecisionChange[],
   wanted: (one: DecisionChange) => boolean,

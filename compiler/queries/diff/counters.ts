@@ -1,18 +1,18 @@
-// Models the counters of the broker. A quota of a page has one counter for all rows of its session with its line, or
-// one counter for each person. Other tables enforce the quota only if one of their counters counts the same uses or
-// more, over the same time or longer, with the same limit or a lower limit.
+// Models the counters of the broker. A quota of a page has one counter for all rows of its session that contain its
+// line, or one counter for each person. Other tables enforce the quota only if one of their counters counts the same
+// uses or more, over the same time or longer, with the same limit or a lower limit.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/** A source of charges: a principal in a row, or a backend that answers there. */
+/** A source of charges: a principal in a row, or a backend that answers in this row. */
 interface Point {
   readonly place: Place;
   readonly row: string;
   /** Principal who logged in; empty if no login is required. */
   readonly actor: string;
-  /** Backend that answers; `undefined` for everything that counts against quotas of the row. */
+  /** Backend whose answers are charged to quotas of the backend; `undefined` for charges to quotas of the row. */
   readonly backend: string | undefined;
 }
 
@@ -150,7 +150,7 @@ export function collectAllowedBackends({ backends }: IndexedTables, row: Row): r
   return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
 }
 
-/** Returns the limits against which the points count, by line and holder. */
+/** Returns the limits that apply to charges from the points, by line and holder. */
 function collectLimits(tables: IndexedTables, points: readonly Point[]): ReadonlyMap<string, readonly Limit[]> {
   const accounts = new Map<string, Account>();
   const limits = new Map<string, Map<string, Limit>>();
@@ -200,8 +200,8 @@ function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name 
 }
 
 /**
- * Returns the keys of the accounts in which the broker's ledger of this name counts a quota. A property test compares
- * the keys with the ledger.
+ * Returns the keys of the accounts in which the broker counts a quota; `ledger` is the name of the broker's ledger. A
+ * property test compares the keys with the ledger.
  */
 function deriveAccountKeys(
   tables: IndexedTables,
@@ -215,7 +215,10 @@ function deriveAccountKeys(
   return whose.map((one) => JSON.stringify([scope, one, deriveOwnerId(tables, quota), unit, name]));
 }
 
-/** Returns the owner of a quota's line, by the name that the counts on the disk use. */
+/**
+ * Returns the name of the declaration that contains a quota's line, as the keys of counters on the data disk contain
+ * this name.
+ */
 export function deriveOwnerId({ rules }: IndexedTables, { rule }: Pick<Quota, "rule">): string {
   return (rules[rule]?.id ?? "").split("/", 1)[0] ?? "";
 }

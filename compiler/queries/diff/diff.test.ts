@@ -74,7 +74,7 @@ function directions({ cells, facts }: Difference, told = (direction: string) => 
   return [...ofCells, ...ofFacts].sort();
 }
 
-test("a widening in one direction is a narrowing in the other", () => {
+test("a widening becomes a narrowing if the two systems are exchanged", () => {
   fc.assert(
     fc.property(anyTables, anyTables, (before, drawn) => {
       // A call is compared by the arguments of the newer tool, so the comparison is symmetric only if both tools have

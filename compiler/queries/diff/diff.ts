@@ -26,9 +26,9 @@ export interface Side {
    * contain these.
    */
   readonly model?: Model;
-  /** Returns the lines that are preceded by looser lines. It is called if both sides are pages. */
+  /** Returns the lines that are preceded by looser lines. Called only if both sides are pages. */
   readonly loosened?: () => readonly Loosening[];
-  /** Returns the flows of conversations; `undefined` if only tables are known. It is called only if something else differs. */
+  /** Returns the flows of conversations; `undefined` if only tables are known. Called only if something else differs. */
   readonly flows: (() => Flows) | undefined;
 }
 
@@ -78,7 +78,7 @@ function compareStatements(
   return [...detectVersionRollback(old.version, now.version), ...stated];
 }
 
-/** Compares flows. They follow from cells and facts, so equal cells and facts mean equal flows. */
+/** Compares flows. Compares flows. Flows follow from cells and facts, so equal cells and facts mean equal flows. */
 function compareFlows(
   before: Side,
   after: Side,

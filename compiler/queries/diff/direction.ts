@@ -16,7 +16,7 @@ export function reverseDirection(direction: Direction): Direction {
   }
 }
 
-/** The directions in which a change goes; both are possible. */
+/** Whether a change gives more authority, and whether it gives less; both are possible. */
 export interface Movement {
   readonly widens: boolean;
   readonly narrows: boolean;

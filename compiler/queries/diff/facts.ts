@@ -4,7 +4,10 @@ import { canAcceptAll } from "./arguments.ts";
 import { classifyDirection, type Direction, type Movement } from "./direction.ts";
 import { isSameLattice, translateLabel } from "./normalize.ts";
 
-/** A fact that tables or a machine state outside of cells. */
+/**
+ * One property of one place, such as a limit of a session, as tables or the description of a machine state it.
+ * Decisions in cells are not facts.
+ */
 export interface Fact {
   /** A row such as `operator.triage`, a tool, a backend, …; empty for the system. */
   readonly place: string;
@@ -43,13 +46,19 @@ export interface Owner {
 export type Measure =
   /** A rank. A higher rank is wider. */
   | { readonly kind: "ranked"; readonly rank: bigint }
-  /** A label. It is wider if more data may flow to it (`above`), or if its data may flow to more places (`below`). */
+  /**
+   * A label. A label is wider if more data may flow to its place (`above`), or if data with this label may flow to more
+   * places (`below`).
+   */
   | { readonly kind: "label"; readonly label: Label; readonly lattice: Lattice; readonly wider: "above" | "below" }
-  /** A set. More members are wider; `undefined` is the set of everything. */
+  /** A set. A set with more members is wider; `undefined` is the set of everything. */
   | { readonly kind: "among"; readonly among: ReadonlySet<string> | undefined }
-  /** A limit. `isHeld` returns whether the other tables enforce it completely, with any of their quotas. */
+  /** A limit. `isHeld` returns whether the other tables enforce this quota completely, with any of their quotas. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
-  /** A bound. A side is wider if it lacks something that the other side demands. */
+  /**
+   * A bound. A side demands the members of `asks`, and has the members of `has`. It is wider if it does not have
+   * everything that the other side demands.
+   */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
   /** Arguments that a tool accepts. A tool that accepts more is wider. */
   | { readonly kind: "takes"; readonly params: readonly Param[] }

@@ -21,7 +21,7 @@ export interface WitnessedFlow {
   readonly possible: "now" | "before";
   /** Data that flows: `secret`, `finance, hr`, `anything`. */
   readonly source: string;
-  /** `backend frontier` */
+  /** Receiver of the data, such as `backend frontier`. */
   readonly sink: string;
   /** The conversation, or the reason why there is none: the flow cannot be excluded, but no conversation shows it. */
   readonly witness: Result<Witness>;

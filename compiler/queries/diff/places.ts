@@ -11,7 +11,7 @@ export function placeKey({ session, task, phase, worker }: Place): string {
   return JSON.stringify([session, task, phase, worker]);
 }
 
-/** A row before and after; one of the two may be missing. */
+/** A row of the older tables and the same row of the newer tables; one of the two may be missing. */
 export interface RowPair {
   readonly place: Place;
   readonly before: Row | undefined;

@@ -45,7 +45,10 @@ function renameBackend(tables: IndexedTables, { from, to }: Rename): IndexedTabl
   };
 }
 
-/** Renames a task in all sessions. Lines of a task and of its phases have its name in their ids, behind that of its session. */
+/**
+ * Renames a task in all sessions. The ids of the lines of a task and of its phases contain the session's name, followed by the
+ * task's name.
+ */
 function renameTask(tables: IndexedTables, { from, to }: Rename): IndexedTables {
   const heads = new Set(tables.rows.flatMap(({ session, task }) => (task === from ? [`${session}.`] : [])));
   const renameOwner = (owner: string): string => {
@@ -111,7 +114,10 @@ function renameTools(
   };
 }
 
-/** Renames a session. The ids of its lines contain its name, and the ids are the keys of quotas, so they change too. */
+/**
+ * Renames a session. The ids of the session's lines contain its name, and quotas are counted by these ids, so the ids
+ * change too.
+ */
 function renameSession(tables: IndexedTables, { from, to }: Rename): IndexedTables {
   const isOwn = (id: string) => id === from || id.startsWith(`${from}/`) || id.startsWith(`${from}.`);
   return {

@@ -1,10 +1,10 @@
-/** Name of a thing in the older and in the newer tables. */
+/** The old and the new name of a session, task, service, tool, backend, level or compartment. */
 export interface Rename {
   readonly kind: "level" | "compartment" | "service" | "tool" | "backend" | "session" | "task";
   readonly from: string;
   readonly to: string;
   /**
-   * Number of properties that are equal, if other properties differ. The two things are then only probably the same
+   * Number of properties that are equal, if other properties differ. The two names then only probably mean the same
    * thing.
    */
   readonly likeness?: Likeness;

@@ -178,7 +178,8 @@ function isWholeRename(named: IndexedTables, newer: IndexedTables, { kind, to }:
       case "task":
         return places.some((place) => taskPaths.some((path) => place === path || place.startsWith(`${path}.`)));
       case "backend":
-        // A fact of a row names the backend in its aspect, such as its gate.
+        // The aspect of a fact about a row can contain the name of a backend, for example in a fact about the backend's
+        // gate.
         return places.includes(`backend ${to}`) || what.split(/[\s,]+/).includes(to);
       default:
         return places.some((place) => place.startsWith("tool ") && isOfTool(place.slice("tool ".length)));
@@ -228,7 +229,7 @@ export function hasOtherChanges({ kind, to }: Rename, changes: readonly FactChan
     );
 }
 
-/** Kinds of things whose data on the disk is stored under their names. */
+/** Kinds of renames after which data on the disk is still stored under the old name. */
 const KEPT_BY_NAME: readonly Rename["kind"][] = ["service", "session"];
 
 /**

@@ -33,7 +33,7 @@ function answeredBy(
   });
 }
 
-test("a backend receives more after the backend before it is removed, gated, moved back or cleared for less", () => {
+test("a backend receives more data if the backend before it is removed, gated, moved back or cleared for less data", () => {
   const both = answeredBy([
     ["near", "auto"],
     ["far", "auto"],

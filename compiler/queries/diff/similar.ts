@@ -18,10 +18,10 @@ import { collectToolAttributes } from "./tool-facts.ts";
 
 type Described = Pick<Side, "tables" | "machine">;
 
-/** Properties of a thing, each a text that names the property and its value. */
+/** Properties of a service, tool or session, each as a text with the property and its value. */
 interface Properties {
   readonly facts: ReadonlySet<string>;
-  /** Decisions about the calls of the thing. */
+  /** Decisions about the calls of the tool, of the service, or in the session. */
   readonly cells: ReadonlySet<string>;
 }
 
@@ -70,8 +70,8 @@ function isRival(one: SimilarName, other: SimilarName): boolean {
 }
 
 /**
- * Compares two shares of equal properties. Multiplies whole numbers, because rounded fractions could make equal shares
- * unequal.
+ * Compares two shares of equal properties by products of whole numbers, because divisions could round equal shares to
+ * unequal fractions.
  */
 function isMoreAlike(one: Likeness, other: Likeness): boolean {
   return one.shared * other.total > other.shared * one.total;
@@ -143,7 +143,7 @@ interface Source {
   readonly tables: IndexedTables;
   readonly other: IndexedTables;
   readonly machine: readonly Fact[];
-  /** Name of the thing in the facts of the machine. */
+  /** Name that the service has in the facts of the machine, which are not renamed. */
   readonly placed: string;
 }
 

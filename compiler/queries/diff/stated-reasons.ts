@@ -13,8 +13,8 @@ import {
 import { type Fact, type FactContent, measureMembers, measureRank } from "./facts.ts";
 
 /**
- * Returns the reasons of the page's own lines that may give one. The words of a line without the reason identify the
- * line, so a line with other words is another line.
+ * Returns the reason of each line of the page itself, for all kinds of lines that may give a reason. The words of a
+ * line without the reason identify the line, so a line with other words is another line.
  */
 export function collectReasonFacts(model: Model): readonly Fact[] {
   const { tasks, workers, releases } = model;
@@ -45,8 +45,8 @@ function renderPatternLines({ node }: BoundLine): readonly string[] {
 }
 
 /**
- * Returns the fact of a line's reason. A new reason is narrowed, a removed reason is widened, and a changed reason is
- * moved.
+ * Returns the fact of a line's reason. A new reason counts as a narrowing, a removed reason as a widening, and a
+ * changed reason as a move.
  */
 function makeReasonFact(line: string, because: string | undefined): FactContent {
   return {

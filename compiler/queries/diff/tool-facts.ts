@@ -53,7 +53,10 @@ function makeUnmatchedToolFact(tables: IndexedTables, tool: Tool): FactContent {
   return { what: "tool", value, measure: WORD, without: "other", details };
 }
 
-/** Returns whether two tools are obviously equal. It renders no text, because most tools of two pages are equal. */
+/**
+ * Returns whether two tools are obviously equal. Most tools of two pages are equal, so this check is fast: it renders
+ * no text.
+ */
 function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other: Tool): boolean {
   return (
     tool.description === other.description &&

@@ -16,7 +16,7 @@ export function exportPage({ items }: Pick<FileTree, "items">): Value {
 /** Maximum number of faults that are kept, because a file may consist of faults only. */
 const MOST_FAULTS = 1000;
 
-/** The declarations of one file, or all faults because of which there are none. */
+/** The declarations of one file, or all faults for which the file is refused. */
 type Imported =
   | { readonly ok: true; readonly items: readonly Item[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };

@@ -24,8 +24,8 @@ import { notYaml } from "./codes.ts";
 import type { Path, Value } from "./shape.ts";
 
 /**
- * Maximum depth. The deepest part of a page are the arguments of a call in a test: 64 brackets, each with a few levels
- * in YAML.
+ * Maximum depth. The deepest parts of a page are the arguments of a call in a test. They have up to 64 nested brackets,
+ * and each bracket takes a few levels in YAML.
  */
 const MAX_DEPTH = 1000;
 

@@ -1,4 +1,5 @@
-// Collects losses of engines that decide single requests. Their caller must enforce these parts of a page.
+// Collects losses of engines that decide single requests. The program that asks such an engine must enforce the lost
+// parts of a page itself.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { collectUnkeptBounds, findAboveClearance } from "./bounds.ts";

@@ -85,7 +85,10 @@ export function computeHighestLabel({ result: { low, high } }: Tool): Label {
   return join(low, high);
 }
 
-/** Returns the strictest mode that any arguments could cause. It applies where a condition cannot be evaluated. */
+/**
+ * Returns the strictest mode that any arguments could cause. The export uses this mode if a condition cannot be
+ * evaluated.
+ */
 export function computeWorstMode({ clauses }: Decision): Clause["met"] {
   const modes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],

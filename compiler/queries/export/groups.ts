@@ -11,7 +11,7 @@ export interface ExportedGroup {
 }
 
 interface ExportedLine {
-  /** Never empty. */
+  /** The conditions of the line; at least one. */
   readonly conditions: readonly Condition[];
   readonly met: PermissionMode;
   /**

@@ -21,7 +21,7 @@ export interface CertainFixes {
 /** Maximum number of compilations for one page; fixes that would need more are left to a person. */
 const MOST_COMPILATIONS = 200;
 
-/** Maximum number of letters to parse again. It takes about four seconds to parse this number. */
+/** Maximum number of letters to parse again. Parsing this number of letters takes about four seconds. */
 const MOST_LETTERS = 12_000_000;
 
 /**
@@ -91,7 +91,10 @@ function getPolicy({ understood }: Compiled) {
   return understood?.lowered?.policy;
 }
 
-/** Returns the fixes that claim to keep the meaning, and together do so. */
+/**
+ * Returns fixes that together keep the meaning of the page, from the fixes whose rules declare that they keep the
+ * meaning.
+ */
 async function selectSafeFixes(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
   const claimed = chooseBySource(collectFixes(before).filter(({ guess }) => guess === undefined));
   if (claimed.length === 0 || (await isSame(trying, before, claimed))) return claimed;

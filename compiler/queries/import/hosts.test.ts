@@ -168,7 +168,7 @@ test.each<[Importer, string, string[]]>([
   for (const rule of expected) expect(rules).toContain(rule);
 });
 
-test("a sandbox of OpenClaw has no requests by default", () => {
+test("OpenClaw's sandbox does not allow web requests by default", () => {
   const settings = "{ agents: { defaults: { sandbox: { mode: 'all', workspaceAccess: 'rw' } } } }";
   expect(importWhole("openclaw", settings).page).not.toContain("Fetch.get");
 });

@@ -15,7 +15,7 @@ export interface PlaceForm<Place> {
   readonly render: (place: Place) => string;
 }
 
-/** Forms of the places of files and of addresses. */
+/** How places of files, and places of addresses, are compared and written. */
 export const FILES: PlaceForm<FilePlace> = { isCovering: isFilePlaceCovering, render: renderFilePlace };
 export const ADDRESSES: PlaceForm<AddressPlace> = { isCovering: isAddressCovering, render: renderAddressPlace };
 

@@ -107,7 +107,7 @@ test("a session that the page does not have is refused", async () => {
 });
 
 test.each(["claude", "codex", "gemini"] as const)(
-  "%s: settings that were exported from a page narrow it to what they allow",
+  "%s: settings that were exported from a page narrow this page to the calls that they allow",
   async (target) => {
     let carried = 0;
     for (const example of ["mcp-import", "seed-four", "own-tool", "first-agent", "mcp-server"]) {

@@ -1,4 +1,4 @@
-// Finds settings that allow things which rules forbid. Each such setting has a path, and values that weaken the
+// Finds settings that allow actions that rules forbid. Each such setting has a path, and values that weaken the
 // protection.
 
 import type { FindingText } from "./finding-text.ts";

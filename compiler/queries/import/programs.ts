@@ -5,7 +5,7 @@ import { type AddressPlace, parseOrigin } from "./addresses.ts";
 import type { ServerDecision } from "./host-policy.ts";
 import { type Line, type Mode, pickStricter } from "./stance.ts";
 
-/** A rule about commands that begin with these words. */
+/** A rule about commands that begin with `words`. */
 export interface CommandRule {
   /** Effect of the rule; `consent` asks a person. */
   readonly mode: Mode;
@@ -17,7 +17,7 @@ export interface CommandRule {
 
 /**
  * Methods of the library, each with the programs that do the same. `needs` states whether the programs need arguments
- * for this.
+ * to do the same.
  */
 const METHODS: readonly {
   readonly method: string;

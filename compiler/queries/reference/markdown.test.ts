@@ -17,7 +17,7 @@ test("paragraphs stay separate, and the lines of one paragraph are joined", () =
   expect(renderParagraphs("one\n two\n\n\nthree\n")).toEqual(["one two", "three"]);
 });
 
-test("blanks within a line stay, and a quarter of a million of them take no time", () => {
+test("blanks within a line stay, and a line with a quarter of a million blanks is rendered quickly", () => {
   expect(renderParagraphs("one  two \n\t three")).toEqual(["one  two three"]);
   const blanks = " ".repeat(250_000);
   expect(renderParagraphs(`a${blanks}b`)).toEqual([`a${blanks}b`]);
@@ -32,7 +32,7 @@ test.each([
   expect(renderCode(text)).toBe(written);
 });
 
-test("a bar after a backslash in a cell becomes text, because code cannot express it", () => {
+test("code with a bar after a backslash becomes plain text in a cell, because Markdown code cannot express it", () => {
   expect(renderCodeCell("a|b")).toBe("`a\\|b`");
   expect(renderCodeCell("a\\|b")).toBe("a\\\\\\|b");
 });

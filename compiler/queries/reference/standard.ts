@@ -14,7 +14,7 @@ import {
   renderTable,
 } from "./markdown.ts";
 
-/** Renders Markdown. `modules` are in the order of the page, `described` as the schemas define them. */
+/** Renders Markdown. `modules` has the order of the page; `described` has the interfaces as the schemas define them. */
 export function renderStandardReference(
   modules: ReadonlyMap<string, FileTree>,
   described: readonly InterfaceDescription[],

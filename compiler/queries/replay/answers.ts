@@ -7,7 +7,7 @@ export type Answer =
   /** The call waits for a person, because it needs approval in a task and no person was present. */
   | "parked"
   | RefusedDecision["outcome"]
-  /** The policy has no such session, task or phase. */
+  /** The policy does not have the session, task or phase of the recorded call. */
   | "notThere";
 
 /** Strictness of each answer. All refusals are equally strict, whatever their reason. */

@@ -6,8 +6,8 @@ import { computeTopLabel, findLabel, type IndexedTables, join, type Label } from
 
 export interface ConversationBounds {
   /**
-   * Possible rows of the conversation, as indexes into the rows of the tables. They are several if the records do not
-   * show the row.
+   * Possible rows of the conversation, as indexes into the rows of the tables. There are several rows if the records do
+   * not show which of them is right.
    */
   readonly rows: readonly number[];
   /** Reason why there is no row. */

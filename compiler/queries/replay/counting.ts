@@ -56,7 +56,7 @@ export class Counting {
   /** Whether the log contains all records since the start of the machine. */
   readonly #isWhole: boolean;
   #principal = "";
-  /** The turn in which the log begins. It may have begun before the first record. */
+  /** The turn in which the log begins. This turn may have begun before the first record. */
   #cut: string | undefined;
   #doubtedTurn: string | undefined;
   #doubt: string | undefined;

@@ -65,7 +65,7 @@ test("a repeated call after a denial in its turn does not count as a prompt", ()
   }
 });
 
-test("a call with remembered consent does not count as a prompt, and a parked call has an unknown gate", () => {
+test("a call with remembered consent does not count as a prompt, and a call that waits for a person has an unknown gate", () => {
   expect(classifyRecord(callOf({ decision: "remembered", consent: 1 }), "outcome")).toMatchObject({
     answer: "consent",
     asked: false,

@@ -63,7 +63,7 @@ test("a call with withheld arguments cannot be decided under another policy, and
   expect(counts).toMatchObject({ undecided: 3, mayWiden: 2 });
 });
 
-test("a refusal with another reason counts as moved, and a call of a missing session as narrowed", async () => {
+test("a refusal with another reason counts as moved, and a call in a session that the new page lacks counts as narrowed", async () => {
   const unknown = { decision: "notReached", outcome: "unknownTool", error: "no such tool" } as const;
   const log = new SampleLog().boot().ended("notes.delete", '{"path":"a"}', unknown).ran("notes.read", { path: "a" });
   expect(told(replayed(await bent("auto readOnly", "auto readOnly  forbidden destructive"), log))).toEqual([

@@ -50,7 +50,7 @@ export class Replay {
     this.#each = each;
   }
 
-  /** Starts another log. Counts of the earlier log end. */
+  /** Starts another log. The counts of the earlier log end. */
   beginLog(): void {
     this.end();
     this.#log += 1;

@@ -59,7 +59,7 @@ export interface ProcessFacts {
    * directory, or limits it itself.
    */
   readonly diskBytes: bigint;
-  /** `stays dead`, `started again 5 times in 300 s` */
+  /** Restarts in words, such as `stays dead` or `started again 5 times in 300 s`. */
   readonly restart: string;
   readonly holds: readonly HeldCapability[];
   /** Files, directories and keys that the process receives at its start. */
@@ -113,7 +113,7 @@ export interface ProvenAssertion {
   readonly story: readonly string[];
 }
 
-/** An inherited assertion that the page takes back. */
+/** An inherited assertion that the page waives. */
 export interface WaiverFacts {
   readonly assertion: string;
   /** Session for which the assertion is waived; null means every session. */

@@ -17,7 +17,7 @@ import { listBases } from "../../phases/policy/index.ts";
 import { UNSAID } from "../diff/index.ts";
 import { addLine, type Edit, insertAtEnd, type Owner } from "../why/index.ts";
 
-/** A change that may be suitable. It must be compiled to find out. */
+/** A change that may be suitable. Only the compiled result shows whether it is. */
 export interface Candidate {
   readonly edits: readonly Edit[];
   /** Text of the new line, for a person. */
@@ -129,8 +129,8 @@ function writeLine(tool: Tool, mode: string, checks: readonly string[], otherwis
 }
 
 /**
- * Returns a function that tests whether a pattern has no effect after a line for the tool is added. It has none if
- * every tool of the pattern then has a line of its own.
+ * Returns a function that tests whether a pattern has no effect after a line for the tool is added. A pattern has no
+ * effect if every tool of the pattern also has a line for only this tool.
  */
 function createRedundancyCheck({ lines }: Owner, tool: Tool): (pattern: BoundPattern) => boolean {
   const patterns = lines.flatMap((line) => line.patterns);

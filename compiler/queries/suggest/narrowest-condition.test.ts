@@ -120,7 +120,7 @@ test("a program is named even if bounds are requested", async () => {
   ]);
 });
 
-test("if most calls give an optional argument, it becomes a condition, and the other calls are not covered", async () => {
+test("if most calls give an optional argument, the rule has a condition on it, and does not cover the other calls", async () => {
   const { tool } = await shopWith("consent shop.buy");
   const meant = withTexts(tool, { path: { kind: "path" }, note: { kind: "text" } });
   const [noted, plain] = [{ path: "a/b", note: "x" }, { path: "a/b" }];

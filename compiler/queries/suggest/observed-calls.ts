@@ -40,7 +40,7 @@ export class Observations {
   readonly #tools = new Map<string, Growing>();
   readonly #trustsAll: boolean;
 
-  /** `trust` states whether unverified records count as approvals too. */
+  /** Creates an empty collection. `trust` states whether unverified records count as approvals too. */
   constructor(trust: "all" | "vouched") {
     this.#trustsAll = trust === "all";
   }

@@ -40,8 +40,8 @@ function findHarm(
 }
 
 /**
- * Returns whether a change does more than replace `consent` by `auto`. It compares both tables with every decision
- * raised to at least `consent`; any difference that remains does more.
+ * Returns whether a change does more than replace `consent` by `auto`. Every decision of both tables is first raised to
+ * at least `consent`. If the tables then still differ, the change does more.
  */
 function isOpeningMore(before: IndexedTables, after: IndexedTables): boolean {
   const { cells } = computeDifference(makeSide(requireConsent(before)), makeSide(requireConsent(after)));

@@ -81,7 +81,7 @@ test("a suggestion for a session that inherits widens only that session", async 
   expect(found.suggestions[0]?.opens).toMatchObject([{ at: Array(3).fill({ place: { session: "night" } }) }]);
 });
 
-test("calls in phases get a rule in each layer that causes a prompt", async () => {
+test("for calls in a phase, the session, the task and the phase get a rule if their rules cause the prompt", async () => {
   const log = new SampleLog().boot().event("task", "triage in phase look: auto");
   const found = await suggestedFor(PAGES.phases, write(log, "a"));
   expect(reasons(found)).toEqual([]);
@@ -146,7 +146,7 @@ test.each([
   expect(reasons(found)).toContain(`notes.write: ${because}`);
 });
 
-test("a suggestion does not allow a call in another session that refused it", async () => {
+test("a suggestion does not allow a call that a person refused in another session", async () => {
   const inOperator = () => write(new SampleLog().boot(), "a");
   const night = { decision: "denied", outcome: "deniedByUser", error: "no", session: "night" } as const;
   const wider = await suggestedFor(PAGES.inherited, inOperator());

@@ -29,7 +29,7 @@ import { findOpened } from "./opened-cells.ts";
 export interface Suggestion {
   readonly session: string;
   readonly tool: string;
-  /** The suggested line, as the page would contain it. */
+  /** The suggested line in the notation of a page. */
   readonly line: string;
   /** Edits to the page in which all earlier suggestions are applied. */
   readonly edits: readonly Edit[];
@@ -68,7 +68,7 @@ export interface SuggestedPage {
 /** Maximum number of tools to examine. Each tool needs a few compilations. */
 const MOST_TOOLS = 200;
 
-/** Suggests lines. `least` is the number of approved calls that a line must cover. */
+/** Suggests lines. `least` is the minimum number of approved calls that a line must cover. */
 export async function suggest(
   page: SuggestedPage,
   observed: readonly ObservedTool[],
@@ -207,8 +207,8 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
 const FLOORED = "a `when` of the page asks, which no line loosens";
 
 /**
- * Returns whether a floor may affect the call in one of its possible conversations. If its arguments are not in the
- * log, every floor may affect it.
+ * Returns whether a floor may affect the call in one of its possible conversations. If the arguments of the call are
+ * not in the log, every floor may affect the call.
  */
 function isFloored(tables: IndexedTables, tool: string, { standing, arguments: text }: ObservedCall): boolean {
   const { rows, least, most } = standing;
@@ -289,8 +289,8 @@ function isOpened(before: IndexedTables, after: IndexedTables, { tool, call, cel
 }
 
 /**
- * Returns the answers of the tables to a call. If its place no longer exists, returns the answers in every place of the
- * page.
+ * Returns the answers of the tables to a call. If the place of the call no longer exists, returns the answers in every
+ * place of the page.
  */
 function collectAnswers(tables: IndexedTables, tool: string, { standing, arguments: args = "" }: ObservedCall) {
   const rows = standing.rows.length > 0 ? standing.rows : [...tables.rows.keys()];

@@ -18,7 +18,7 @@ import { enumeratePlaces, getTaskRequirement, listBases, type Place, releaseRule
 import { addLine, type Edit, insertAtEnd, type Owner, unsuppress } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 
-/** A change that may allow the call. It must be compiled to find out. */
+/** A change that may allow the call. Only the compiled result shows whether it does. */
 export interface Candidate {
   readonly edits: readonly Edit[];
 }
@@ -141,7 +141,10 @@ function proposeLoosening(model: Model, place: Place, { tool, mode, explanation:
   return [...candidates, otherwise, rewritten].filter((edits) => edits.length > 0).map((edits) => ({ edits }));
 }
 
-/** Proposes lines that let only calls with the path of the question, or below it, through; none if the question names no path. */
+/**
+ * Proposes lines that allow only calls with the path of the question or with a path below it. Proposes no line if the question
+ * names no path.
+ */
 function proposeForPath(
   tables: IndexedTables,
   model: Model,
@@ -151,7 +154,8 @@ function proposeForPath(
   const check = renderAskedPath(tool, explanation);
   if (check === undefined) return [];
   const { rule, strictness } = explanation;
-  // A line with all checks of the deciding line and one more displaces it. Behind the `else` of that line, its checks fail.
+  // A new line takes precedence over the deciding line if it has all checks of that line and one more. If the `else` of the
+  // deciding line decides, its checks fail for the call, so the new line has only the one check.
   const beside = listRewritable(model).flatMap((owner) =>
     owner.lines
       .filter(
@@ -173,8 +177,8 @@ function proposeForPath(
 }
 
 /**
- * Returns `path under "/notes/x"` for the argument of the question that is a path. Returns `undefined` if none was given, or if it leads
- * to the root or out of it.
+ * Returns `path under "/notes/x"` for the argument of the question that is a path. Returns `undefined` if the question gives no path, or
+ * a path that leads to the root or out of the root.
  */
 function renderAskedPath({ method }: Tool, { question, arguments: text }: Explanation): string | undefined {
   const [name] = [...method.meanings].find(([, { kind }]) => kind === "path") ?? [];

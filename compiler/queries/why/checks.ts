@@ -71,7 +71,10 @@ export function trace(tables: IndexedTables, conversation: Conversation, questio
   return { decision, checks, arguments: decision.kind === "gated" ? decision.arguments : text };
 }
 
-/** Returns the refusal of the gate for a call that the grant of its service does not cover; no line of the page decides it. */
+/**
+ * Returns the refusal of the gate for a call that the grant of its service does not cover. No line of the page decides about
+ * such a call.
+ */
 function refuseOutside(reason: string): Decision {
   return { kind: "refused", outcome: "refusedByPolicy", reason };
 }

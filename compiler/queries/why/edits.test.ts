@@ -21,7 +21,7 @@ test("an error in inserted text is located at the edit", () => {
   expect(locateBeforeEdits(makeSpan(changed, start, start + 5), edits)).toEqual(edits[0]?.span);
 });
 
-test("an error in another file stays where it is", () => {
+test("an error in another file keeps its position", () => {
   const other = makeSpan(createSourceText("b.cap", TEXT), 4, 7);
   expect(locateBeforeEdits(other, edits)).toEqual(other);
 });

@@ -117,7 +117,7 @@ test.each([
   ["behind an else", "b/c", 'auto drafts.write where path under "/b/c" else consent', "auto"],
   ["by a line without a condition", "/b", 'auto notes.write where path under "/b" else consent', "auto"],
 ])(
-  "a change of the path that was asked comes before a general one: a call that is decided %s",
+  "a change for only the path of the question is preferred to a general change, for a call that is decided %s",
   async (_, path, line, answer) => {
     const tool = line.includes("drafts") ? "drafts.write" : "notes.write";
     const asked = { session: "operator", tool, arguments: JSON.stringify({ path, content: "" }) };
@@ -134,7 +134,7 @@ test("a path that leads out of the folder, or that was not given, is not propose
   }
 });
 
-test("a call that the grant of its service does not cover is refused at the gate, and another call names its server", async () => {
+test("a call outside of its service's grant is refused at the gate, and the explanation of a call inside of it names the server", async () => {
   const page = PAGE.replace(
     "session operator {",
     'service web : HttpEndpoint { label public/untrusted  grant HttpEndpoint scope "https://a.example/api" }  network { address dhcp }  session operator {',

@@ -54,7 +54,10 @@ export interface Heard {
   readonly result?: { readonly tool: string; readonly json: string };
 }
 
-/** Returns the conversation of a question, after the gates before its task and phase. */
+/**
+ * Returns the conversation in which the call of a question is made. All gates before its task and phase have been
+ * passed.
+ */
 export function createConversation(tables: IndexedTables, question: Question): Result<Conversation> {
   const opened = openPlace(tables, question);
   if (!opened.ok) return opened;

@@ -3,8 +3,8 @@ import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
 /**
  * Renders tools as entities that belong to an entity for their category. A policy only permits or forbids a call, so
- * the request contains the mode. With tools as actions, Cedar tries every policy for each action: ten thousand tools
- * took more than seven minutes.
+ * the request contains the mode. Rejected: tools as actions, because Cedar then tries every policy for each action,
+ * which took more than seven minutes for ten thousand tools.
  */
 export function renderCedarSources(tools: number, sessions: number): Sources {
   const categories = Object.keys(MODES).map((category) => createEntity("Category", category, []));

@@ -12,7 +12,10 @@ const OUT = "build/test/crowded";
 const SCRIPT = "compiler/dev/suite/attacked/crowded.chat";
 const SESSIONS = 60;
 const MIB = 1024 * 1024;
-/** Memory in mebibytes on a page that is compiled only to compute its needs. Any machine is large enough for it. */
+/**
+ * Memory in mebibytes on a page that is compiled only to compute the memory that it needs; it is more than any page of
+ * this test needs.
+ */
 const ENOUGH = 1_000_000;
 
 const HELLO = [{ when: { user: "Hello." }, say: "I am here.\n" }];

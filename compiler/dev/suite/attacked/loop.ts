@@ -36,7 +36,7 @@ async function feign(line: string): Promise<string> {
 
 const [APPENDS, IN_EACH, LARGE] = [19, 3, 250_000];
 
-/** Writes as much as the whole history of the session, in `APPENDS` calls. */
+/** Tries to store as many bytes as the whole history of a session, in `APPENDS` calls. */
 async function flood(): Promise<string> {
   const large = Array.from({ length: IN_EACH }, () => ({ role: "assistant", text: "x".repeat(LARGE) }) as const);
   const came: string[] = [];

@@ -24,9 +24,9 @@ const MODEL = "smol";
 const CASES: readonly Spoiled[] = [
   { name: "manifest", path: IMAGE_PATHS.manifest, from: 100, every: Number.POSITIVE_INFINITY },
   { name: "tables", path: IMAGE_PATHS.tables, from: 100, every: Number.POSITIVE_INFINITY },
-  // The superblock of the root file system. The machine reads it before any process starts.
+  // Changes the superblock of the root file system, which the machine reads before any process starts.
   { name: "root", path: IMAGE_PATHS.root, from: 1024, every: Number.POSITIVE_INFINITY },
-  // Blocks of programs. The machine does not read them during the mount, only later.
+  // Changes blocks of programs, which the machine reads only after the mount.
   { name: "programs", path: IMAGE_PATHS.root, from: 1024 * BLOCK, every: 64 * BLOCK },
 ];
 

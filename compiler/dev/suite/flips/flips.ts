@@ -7,7 +7,7 @@ export interface Flip {
   readonly structure: Structure;
   /** Offset in the image. */
   readonly offset: number;
-  /** The bit of the byte to change. */
+  /** Mask with one bit, which is the bit of the byte to change. */
   readonly mask: number;
 }
 

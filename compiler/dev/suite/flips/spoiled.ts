@@ -18,8 +18,8 @@ import { createRows, type Row, renderTable } from "./table.ts";
 export const THREATS = join(CHECKOUT, "engine/THREATS.md");
 const [BEGIN, END] = ["<!-- changed bits: begin -->\n", "<!-- changed bits: end -->\n"];
 /**
- * Maximum number of changed bytes of a structure, by its claim. A few bytes suffice for a digest, which treats all
- * bytes alike. A parser does not, but structures for parsers are small.
+ * Maximum number of changed bytes of a structure, by its claim. A digest treats all bytes alike, so a few changed bytes
+ * suffice. A parser treats bytes differently, so more bytes are changed; structures for parsers are small.
  */
 const CHANGES: Readonly<Record<Claim, number>> = { named: 256, refusedOrSame: 2048, unread: 64 };
 const getChangeCount = ({ name }: Structure): number => CHANGES[findCover(name)?.claim ?? "unread"];

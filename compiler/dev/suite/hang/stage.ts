@@ -20,7 +20,7 @@ import { writeMemory } from "./debugger.ts";
 import { FOR_EVER, findAddresses, pollSites } from "./poll-sites.ts";
 
 const MEMORY_MIB = 512;
-/** Timeout. It suffices for two starts on a busy machine, and for the 120 s until the watchdog restarts the machine. */
+/** Timeout, long enough for two starts on a busy machine, and for the 120 s until the watchdog restarts the machine. */
 const MOST_SECONDS = 900;
 /**
  * Messages that appear if another cause restarts the machine, such as a kernel fault or the death of init, or if the

@@ -20,7 +20,7 @@ interface ImagePlan {
   readonly policy: Policy;
   readonly origins: Origins;
   readonly root: Root;
-  /** Key that signs the image, and may sign weights. */
+  /** Key that signs the image. The machine also accepts weights that this key signed. */
   readonly key: SigningKey;
   /** Weights of the page's models. */
   readonly weights?: ReadonlyMap<string, WeightsInImage>;

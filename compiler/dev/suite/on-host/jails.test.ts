@@ -1,6 +1,6 @@
 // Runs the probers of `compiler/dev/jails` with `capc run --on-host` in a guest with Debian's kernel. Every attempt
-// must have the same result as on a machine, except where the run lacks a property of a machine. In this guest it lacks
-// only a kernel of its own and the network.
+// must have the same result as on a machine, except where the run lacks a property of a machine. In this guest the run
+// lacks only a kernel of its own and the network.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";

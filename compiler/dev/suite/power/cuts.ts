@@ -59,7 +59,7 @@ export function cutAfter(disk: Buffer, entries: readonly WriteEntry[], flushes: 
   return left;
 }
 
-/** Returns the hashes of the records of a disk's audit, by sequence; empty if the disk is not a data disk. */
+/** Returns the hashes of the records of a disk's audit, by sequence number; empty if the disk is not a data disk. */
 export function readRecordHashes(disk: Buffer): ReadonlyMap<bigint, string> {
   const audit = findParts(disk)?.audit;
   return audit === undefined

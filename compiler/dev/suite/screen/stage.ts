@@ -40,7 +40,7 @@ const build: Stage = {
 interface Way {
   readonly name: string;
   readonly firmware: FirmwareName;
-  /** Additional arguments for QEMU. */
+  /** Returns the additional arguments for QEMU. */
   readonly words: (scratch: string) => readonly string[];
   readonly read: (scratch: string) => ReadScreen;
 }

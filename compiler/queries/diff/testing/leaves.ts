@@ -1,7 +1,10 @@
 // Changes each value of a plan or of tables, one by one, to check whether the code that reports differences detects
 // each change.
 
-/** A value, and its path in the whole. `setTo` changes the value, and returns a function that undoes the change. */
+/**
+ * A value, and its path in the object that contains it. `setTo` changes the value, and returns a function that undoes
+ * the change.
+ */
 interface Leaf {
   readonly path: string;
   readonly value: unknown;

@@ -22,7 +22,7 @@ const PART = `(?:${ID}|"(?:[^"\\\\]|\\\\.)*")`;
 const DECIMAL = "-?\\d+(?:\\.\\d+)?";
 const LEVEL = `${ID}(?::\\{${ID}(?:, ${ID})*\\})?(?:/${ID})?`;
 
-/** Source of a regular expression for a reference. It has no groups. */
+/** Source of a regular expression for a reference. The expression has no capturing groups. */
 export const REFERENCE = `${PART}(?:\\.${PART})*`;
 
 const makeWholePattern = (source: string): RegExp => new RegExp(`^${source}$`);

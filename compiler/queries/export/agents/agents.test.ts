@@ -70,7 +70,7 @@ function example(name: string): IndexedTables {
 
 const anyChoices = fc.array(fc.nat(10_000), { minLength: 4, maxLength: 8 });
 
-test("an agent with an export of random tables never passes a stricter gate", () => {
+test("an agent that obeys an export of random tables makes no call for which the page has a stricter gate", () => {
   const made: AgentAnswer[] = [];
   fc.assert(
     fc.property(anyTables, fc.nat(1), anyChoices, (any, row, choices) => {
@@ -84,15 +84,18 @@ test("an agent with an export of random tables never passes a stricter gate", ()
     expect(made.filter((one) => one === answer).length).toBeGreaterThan(50);
 });
 
-test.each(listExampleNames())("%s: an agent with the export of this example never passes a stricter gate", (name) => {
-  const tables = example(name);
-  fc.assert(
-    fc.property(fc.nat(tables.rows.length - 1), anyChoices, (row, choices) => {
-      expect(led(tables, row, choices).wrong).toEqual([]);
-    }),
-    { numRuns: 30 },
-  );
-});
+test.each(listExampleNames())(
+  "%s: an agent that obeys the export of this example makes no call for which the page has a stricter gate",
+  (name) => {
+    const tables = example(name);
+    fc.assert(
+      fc.property(fc.nat(tables.rows.length - 1), anyChoices, (row, choices) => {
+        expect(led(tables, row, choices).wrong).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  },
+);
 
 const SAYABLE = { claude: claude.isSayable, codex: codex.isSayable, gemini: gemini.isSayable };
 

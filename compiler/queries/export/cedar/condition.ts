@@ -25,13 +25,13 @@ import {
 import { convertToCedarType } from "./schema.ts";
 
 export interface CedarCondition {
-  /** True only if the condition holds. */
+  /** Expression that is true only if the condition holds. */
   readonly holds: string;
-  /** True only if the condition fails. */
+  /** Expression that is true only if the condition fails. */
   readonly fails: string;
   /**
-   * `all`: if the page can evaluate the condition, `holds` or `fails` is true. `some`: only for plain texts one of them
-   * is true. `none`: both are always false.
+   * `all`: one of `holds` and `fails` is true whenever the page can evaluate the condition. `some`: one of the two is
+   * true only for plain texts. `none`: both are always false.
    */
   readonly fit: "all" | "some" | "none";
 }

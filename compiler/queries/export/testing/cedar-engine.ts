@@ -1,4 +1,5 @@
-// Runs the real engine of Cedar with requests as the beginning of an exported policy describes them.
+// Runs the real engine of Cedar with requests in the form that the comment at the beginning of an exported policy
+// describes.
 
 import * as cedar from "@cedar-policy/cedar-wasm/nodejs";
 import {

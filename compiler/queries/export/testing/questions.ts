@@ -84,7 +84,10 @@ function labelsOf({ lattice }: IndexedTables): readonly Label[] {
   );
 }
 
-/** Texts to append to a folder or text in a condition. The results are equal to it, in it, beside it, or unusual. */
+/**
+ * Texts to append to a folder or text in a condition. The resulting paths are equal to the folder, in the folder,
+ * beside the folder, or unusual.
+ */
 const AROUND = ["", "/", "/x", "//x", "/../x", "x", "?x"];
 
 export function argumentsFor({ tool, list }: ExportedCell): readonly string[] {

@@ -36,9 +36,9 @@ interface Otherwise {
 
 /** Parts of `permissions` other than the rules. */
 interface Beside {
-  /** `defaultMode`. */
+  /** Value of the setting `defaultMode`. */
   readonly mode: string;
-  /** `denyInsteadOfPrompting`. */
+  /** Whether the setting `denyInsteadOfPrompting` is on. */
   readonly isDenyingQuestions: boolean;
 }
 
@@ -85,7 +85,10 @@ export function decideByRules(rules: readonly Rule[], { mode, isDenyingQuestions
 const STRICT_MODE = (list: Rule["list"], asked: Mode): Mode =>
   list === "deny" ? "forbidden" : list === "ask" ? asked : "auto";
 
-/** Deletion is forbidden unless a rule about `rm` allows it, and is never looser than a change of files. */
+/**
+ * Decides about the deletion of files. Without a rule about `rm` it is forbidden, and its mode is never looser than the
+ * mode of a change.
+ */
 function decideDeletion(write: Stance<FilePlace>, removal: ServerDecision | undefined): Stance<FilePlace> {
   return tightenStance(
     { base: write.base, lines: write.lines.filter((line) => isStricter(line.mode, write.base)) },
@@ -93,7 +96,9 @@ function decideDeletion(write: Stance<FilePlace>, removal: ServerDecision | unde
   );
 }
 
-/** Returns the mode that rules about a whole tool give it. The first list with such a rule decides. */
+/**
+ * Returns the mode that the rules about all calls of a tool give to this tool. The first list with such a rule decides.
+ */
 function decideWhole(
   rules: readonly Rule[],
   { base, asked }: Otherwise,

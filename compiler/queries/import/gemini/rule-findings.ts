@@ -42,7 +42,7 @@ function listNames({ tools, server }: EngineRule): readonly string[] {
   return names.map((name) => (server === undefined ? name : `${server} ${name}`));
 }
 
-/** Returns whether a rule never decides, and reports it if so. */
+/** Returns whether a rule never decides a call, and reports such a rule. */
 function reportInert(rule: EngineRule, whole: ReadonlyMap<string, EngineRule>, found: FindingList): boolean {
   const unknown = rule.server === undefined ? rule.tools.find((name) => !isToolName(name)) : undefined;
   if (unknown !== undefined) {

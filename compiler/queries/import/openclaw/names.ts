@@ -3,8 +3,8 @@
 import { isNamedBy, splitWords } from "../names.ts";
 
 /**
- * Top-level names. Names at the top of a configuration. New versions add names, so an unknown name is reported only if
- * it resembles one of these names.
+ * Names at the top of a configuration. New versions add names, so an unknown name is reported only if it resembles one
+ * of these names.
  */
 export const TOP: ReadonlySet<string> =
   splitWords(`acp agents approvals audio auth bindings broadcast browser canvasHost channels cli commands cron
@@ -51,7 +51,7 @@ export const PROFILES: Readonly<Record<string, readonly string[]>> = {
   full: ["*"],
 };
 
-/** Tools that are allowed in a sandbox by default. Tools of servers and of the web are not. */
+/** Tools that are allowed in a sandbox by default. Tools of servers and of the web are not allowed by default. */
 export const SANDBOX_TOOLS: readonly string[] = ["group:runtime", "group:fs", "group:sessions", "image"];
 
 const GROUP_TOOLS: ReadonlyMap<string, ReadonlySet<string>> = new Map(

@@ -80,7 +80,7 @@ test("random pages survive a round trip with their policy", async () => {
   );
 });
 
-test("without the tables, the page forbids everything, and the findings list the choices", async () => {
+test("if the tables are left out, the page forbids everything, and findings name each choice that the import made", async () => {
   const { policy } = await compileExample("upstream-capos");
   const bytes = encodeUpstreamManifest(createUpstreamManifest(policy, encodeTables(policy)));
   const imported = await importUpstream("manifest.bin", bytes, "left");

@@ -160,7 +160,7 @@ function createKeyFiles({ principals }: Parts): readonly PageFile[] {
 
 /**
  * Reports the values that differ in the manifest that the page builds, and differences between the policy of the page
- * and the tables. It must run last.
+ * and the tables. Must be called after all other checks, because values that they reported are not compared again.
  */
 function compareWith(
   policy: Policy,

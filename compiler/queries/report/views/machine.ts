@@ -26,8 +26,8 @@ interface StateView {
   /** Size of the state as the page states it. */
   readonly state: string;
   /**
-   * Size above which the kernel refuses writes. It is larger than `state`, because files occupy whole blocks, and a
-   * file that is being replaced is stored twice.
+   * Size above which the kernel refuses writes. The limit is larger than `state`, because files occupy whole blocks,
+   * and a file that is being replaced is stored twice.
    */
   readonly limit: string;
 }

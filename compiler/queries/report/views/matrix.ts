@@ -23,7 +23,7 @@ interface MatrixView {
 interface ColumnView {
   readonly path: string;
   readonly session: string;
-  /** Task, phase and worker. */
+  /** Names of the task, the phase and the worker, joined by dots; a name that does not apply is left out. */
   readonly within: string;
 }
 

@@ -14,7 +14,7 @@ interface ProofsView {
   readonly moreLoosened: number;
   /** Premises and omissions of all proofs about conversations. */
   readonly premises: string;
-  /** Digest of the tables about which the proofs are. */
+  /** Digest of the policy tables that were proved. */
   readonly policy: string;
 }
 

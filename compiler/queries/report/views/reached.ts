@@ -53,7 +53,10 @@ export function buildReachedView({ tables, model }: Subject): ReachedView {
 
 interface SinkGroup {
   readonly sinks: readonly Sink[];
-  /** Whether all sinks of the group are outside of the machine or send data out of it. If not, none of them does. */
+  /**
+   * Whether all sinks of the group are outside of the machine or send data out of it. Otherwise all sinks of the group
+   * are inside of the machine and send no data out of it.
+   */
   readonly isOutside: boolean;
   readonly inflows: readonly Inflow[];
 }

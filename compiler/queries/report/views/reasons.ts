@@ -10,14 +10,14 @@ import type { Subject } from "../subject.ts";
 /** The reasons of all decisions, as the script of the report reads them. */
 interface ReasonsView {
   readonly texts: readonly string[];
-  /** Checks. Each is a list of indexes into `texts`: name, verdict, and then its sentences. */
+  /** Checks. Each check is a list of indexes into `texts`: its name, its verdict, and then its sentences. */
   readonly checks: readonly (readonly number[])[];
   /**
-   * Reasons. Each begins with indexes into `texts` for answer, reason and arguments. Then it has the index of the rule
-   * or -1, and the indexes of its checks in order.
+   * Reasons. Each reason begins with indexes into `texts` for answer, reason and arguments. The index of the rule
+   * follows, or -1 without a rule, and then the indexes of the checks in order.
    */
   readonly reasons: readonly (readonly number[])[];
-  /** Lines of the matrix. Each has the index of a reason for every place, in the order of the matrix. */
+  /** Lines of the matrix. Each line has the index of a reason for every place, in the order of the matrix. */
   readonly lines: readonly (readonly number[])[];
   /** Index of the line of each tool. Several tools may share a line. */
   readonly tools: readonly number[];

@@ -7,7 +7,7 @@ interface ToolView {
   readonly name: string;
   readonly description: string;
   readonly category: string;
-  /** `Files.write` */
+  /** Method of the tool, such as `Files.write`. */
   readonly method: string;
   readonly arguments: readonly string[];
   readonly results: string;

@@ -316,7 +316,7 @@ test("a session that is wider than its base is reported with its reason", async 
   );
 });
 
-test("a rule that another rule loosens is reported with an example and with the reason for its suppression", async () => {
+test("a rule that another rule loosens is reported with an example, and with the reason of the comment that permits this", async () => {
   const permit = (comment: string) =>
     `auto readOnly  ${comment} auto Files.write where size(content) <= 1 KiB else consent  forbidden mutatingLocal`;
   const subject = await subjectOfPage(permit(""));

@@ -92,7 +92,7 @@ const TABLE = {
     serves: ["LanguageModel", "Metering"],
     zone: {
       mayBeHostile: "yes: it reads any text",
-      holds: "canned replies; the connections on which it answers",
+      holds: "canned replies; the connections of its clients",
     },
   },
   "model-local": {
@@ -108,8 +108,8 @@ const TABLE = {
     handed: ["blob", "states", "weights"],
     serves: ["LanguageModel", "Metering", "TextEmbedder"],
     zone: {
-      mayBeHostile: "yes: native code over weights and text of others",
-      holds: "the weights, read-only; the connections on which it answers",
+      mayBeHostile: "yes: its native code reads weights and text that others made",
+      holds: "the weights, read-only; the connections of its clients",
     },
   },
   "model-remote": {
@@ -142,7 +142,7 @@ const TABLE = {
     serves: [],
     zone: {
       mayBeHostile: "yes: it parses all untrusted text",
-      holds: "connections to model, gate, console; the one conversation that its gate opened",
+      holds: "connections to model, gate and console; access to the one conversation that its gate opened",
     },
   },
   egress: {
@@ -240,7 +240,7 @@ const TABLE = {
     handed: ["directory"],
     serves: ["ConversationLog", "ConversationStore"],
     zone: {
-      mayBeHostile: "its data is: untrusted text of all sessions; it executes none of this text",
+      mayBeHostile: "its data may be: it stores untrusted text of all sessions, and executes none of this text",
       holds: "its own directory, and the embedder if the page names one",
     },
   },
@@ -257,7 +257,7 @@ const TABLE = {
     serves: ["PlanGate", "Session", "ToolProxy"],
     zone: {
       mayBeHostile: "no; it reads framed, bounded data",
-      holds: "the tables, the connections to services, the right to ask the person, the right to end its own grants",
+      holds: "the tables, the connections to services, the right to ask the person, the right to revoke its own grants",
     },
   },
   broker: {
@@ -273,7 +273,8 @@ const TABLE = {
     serves: ["Broker"],
     zone: {
       mayBeHostile: "no; it reads framed, bounded data",
-      holds: "keys of principals, quotas, remembered approvals, recorded labels of conversations; its directory",
+      holds:
+        "public keys of principals, counts of quotas, remembered approvals, recorded labels of conversations; its directory",
     },
   },
   audit: {
@@ -300,7 +301,10 @@ const TABLE = {
     asksInit: ["facts", "readNotices", "restart", "stop"],
     handed: ["terminal"],
     serves: ["Approval", "Terminal"],
-    zone: { mayBeHostile: "no", holds: "the terminal, the commands of sessions, the right to end any process" },
+    zone: {
+      mayBeHostile: "no",
+      holds: "the terminal, the right to send commands to sessions, the right to end any process",
+    },
   },
 } as const satisfies Readonly<Record<string, RoleRow>>;
 

@@ -102,7 +102,7 @@ function renderRoles(): string {
     }
     return [`| [\`${role}\`](${findFolder(role)}) | ${ROLES[role].does} |\n`];
   });
-  return `| role | a process of it |\n|---|---|\n${rows.join("")}`;
+  return `| role | what its process does |\n|---|---|\n${rows.join("")}`;
 }
 
 /** Returns the folder of a role, relative to the folder of the processes. */
@@ -124,5 +124,5 @@ function renderPrograms(): string {
   const rows = Object.entries(LIBRARY_SERVICES).flatMap(([face, row]) =>
     row.by === "own" ? [`| \`${row.program}\` | \`${face}\` | ${row.keeps} |\n`] : [],
   );
-  return `| file | answers for | keeps |\n|---|---|---|\n${rows.join("")}`;
+  return `| file | interface that it implements | data that it stores |\n|---|---|---|\n${rows.join("")}`;
 }

@@ -96,7 +96,7 @@ const TABLE = {
     },
   },
   "model-local": {
-    does: "answers with weights on the machine's processors, or embeds",
+    does: "answers with weights on the machine's processors, or makes vectors of texts",
     kind: "backend",
     // The inference engine is native code from the verified root.
     program: { runs: "node", entry: "engine/processes/model/local/main.ts", hasAddons: true },

@@ -126,7 +126,7 @@ const TABLE = {
     zone: {
       mayBeHostile: "yes: it reads what its provider sends",
       holds:
-        "one address of the page, through `egress`; no network, file or credential; the connections on which it answers",
+        "access to one address that the page names, through `egress`; the connections of its clients; no network, file or credential",
     },
   },
   loop: {
@@ -256,7 +256,7 @@ const TABLE = {
     handed: ["blob"],
     serves: ["PlanGate", "Session", "ToolProxy"],
     zone: {
-      mayBeHostile: "no; it reads framed, bounded data",
+      mayBeHostile: "no; it reads only frames of limited size",
       holds: "the tables, the connections to services, the right to ask the person, the right to revoke its own grants",
     },
   },
@@ -272,7 +272,7 @@ const TABLE = {
     handed: ["blob", "directory"],
     serves: ["Broker"],
     zone: {
-      mayBeHostile: "no; it reads framed, bounded data",
+      mayBeHostile: "no; it reads only frames of limited size",
       holds:
         "public keys of principals, counts of quotas, remembered approvals, recorded labels of conversations; its directory",
     },
@@ -288,7 +288,7 @@ const TABLE = {
     asksInit: [],
     handed: ["blob", "partition"],
     serves: ["AuditLog"],
-    zone: { mayBeHostile: "no; it reads framed, bounded data", holds: "the log's directory" },
+    zone: { mayBeHostile: "no; it reads only frames of limited size", holds: "the partition of the log" },
   },
   console: {
     does: "draws the terminal, and asks people",

@@ -37,7 +37,7 @@ const BY_NAME: Readonly<Record<string, Cover>> = {
   },
   "supplementary volume descriptor, whose folders init reads": {
     claim: "refusedOrSame",
-    why: "init's reader; the data that it refers to is signed or has a digest",
+    why: "init's reader; the data to which the descriptor refers is signed or has a digest",
   },
   "terminator of the volume descriptors": {
     claim: "refusedOrSame",
@@ -45,7 +45,7 @@ const BY_NAME: Readonly<Record<string, Cover>> = {
   },
   "folders and path tables": {
     claim: "refusedOrSame",
-    why: "init's reader; the data that they refer to is signed or has a digest",
+    why: "init's reader; the data to which folders and tables refer is signed or has a digest",
   },
   padding: { claim: "unread", why: NOBODY },
   [IMAGE_PATHS.attestation]: {

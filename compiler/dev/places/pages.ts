@@ -117,7 +117,7 @@ function renderImplementations(): string {
     const { role, serves, over } = IMPLEMENTATIONS[name];
     return `| \`${name}\` | \`${role}\` | ${serves} | ${over} |\n`;
   });
-  return `| implementation | role | serves | over |\n|---|---|---|---|\n${rows.join("")}`;
+  return `| implementation | role | serves | uses |\n|---|---|---|---|\n${rows.join("")}`;
 }
 
 function renderPrograms(): string {

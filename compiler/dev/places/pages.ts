@@ -67,7 +67,7 @@ export function renderPages(checkout: string): ReadonlyMap<string, string> {
  * Texts before and after the rows of the zones. They mark the rows, because a Markdown table cannot contain a comment
  * between its rows.
  */
-const BEFORE_ZONES = "| text: what models, tools, files and people say | always | nothing |\n";
+const BEFORE_ZONES = "| text of models, tools, files and people | always | nothing |\n";
 const AFTER_ZONES = "| `capos-init` |";
 
 function layZones(page: string): string | undefined {
@@ -90,7 +90,7 @@ function renderZones(): string {
 
 function renderServices(roles: readonly Role[]): string {
   const names = roles.map((role) => `\`${role}\``).join(", ");
-  return `| services (${names}) | their content is; a program of the operator may be | at most one directory each; data of init about the machine; \`services\`: the right to restart services |\n`;
+  return `| services (${names}) | their content may be; a program of the operator may be | each service has at most one directory; \`services\`, \`status\`: data of init about the machine; \`services\`: the right to restart services |\n`;
 }
 
 function renderRoles(): string {
@@ -102,7 +102,7 @@ function renderRoles(): string {
     }
     return [`| [\`${role}\`](${findFolder(role)}) | ${ROLES[role].does} |\n`];
   });
-  return `| role | a process of it |\n|---|---|\n${rows.join("")}`;
+  return `| role | what its process does |\n|---|---|\n${rows.join("")}`;
 }
 
 /** Returns the folder of a role, relative to the folder of the processes. */
@@ -117,12 +117,12 @@ function renderImplementations(): string {
     const { role, serves, over } = IMPLEMENTATIONS[name];
     return `| \`${name}\` | \`${role}\` | ${serves} | ${over} |\n`;
   });
-  return `| implementation | role | serves | over |\n|---|---|---|---|\n${rows.join("")}`;
+  return `| implementation | role | serves | uses |\n|---|---|---|---|\n${rows.join("")}`;
 }
 
 function renderPrograms(): string {
   const rows = Object.entries(LIBRARY_SERVICES).flatMap(([face, row]) =>
     row.by === "own" ? [`| \`${row.program}\` | \`${face}\` | ${row.keeps} |\n`] : [],
   );
-  return `| file | answers for | keeps |\n|---|---|---|\n${rows.join("")}`;
+  return `| file | interface that it implements | data that it stores |\n|---|---|---|\n${rows.join("")}`;
 }

@@ -105,5 +105,5 @@ test.each(bad.map((example) => [`${example.folder}/${example.name}`, example] as
 
 test("the page about images that are too large states the limits of their readers", () => {
   const words = readFileSync(new URL("./image-too-large/README.md", import.meta.url), "utf8");
-  expect(words).toContain(`| words that start a process | init | ${MOST_ARGUMENTS} |`);
+  expect(words).toContain(`| the words of the command line that starts a process | init | ${MOST_ARGUMENTS} |`);
 });

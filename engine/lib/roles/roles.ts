@@ -92,11 +92,11 @@ const TABLE = {
     serves: ["LanguageModel", "Metering"],
     zone: {
       mayBeHostile: "yes: it reads any text",
-      holds: "canned replies; the connections on which it answers",
+      holds: "canned replies; the connections of its clients",
     },
   },
   "model-local": {
-    does: "answers with weights on the machine's processors, or embeds",
+    does: "answers with weights on the machine's processors, or makes vectors of texts",
     kind: "backend",
     // The inference engine is native code from the verified root.
     program: { runs: "node", entry: "engine/processes/model/local/main.ts", hasAddons: true },
@@ -108,8 +108,8 @@ const TABLE = {
     handed: ["blob", "states", "weights"],
     serves: ["LanguageModel", "Metering", "TextEmbedder"],
     zone: {
-      mayBeHostile: "yes: native code over weights and text of others",
-      holds: "the weights, read-only; the connections on which it answers",
+      mayBeHostile: "yes: its native code reads weights and text that others made",
+      holds: "the weights, read-only; the connections of its clients",
     },
   },
   "model-remote": {
@@ -126,7 +126,7 @@ const TABLE = {
     zone: {
       mayBeHostile: "yes: it reads what its provider sends",
       holds:
-        "one address of the page, through `egress`; no network, file or credential; the connections on which it answers",
+        "access to one address that the page names, through `egress`; the connections of its clients; no network, file or credential",
     },
   },
   loop: {
@@ -142,7 +142,7 @@ const TABLE = {
     serves: [],
     zone: {
       mayBeHostile: "yes: it parses all untrusted text",
-      holds: "connections to model, gate, console; the one conversation that its gate opened",
+      holds: "connections to model, gate and console; access to the one conversation that its gate opened",
     },
   },
   egress: {
@@ -240,7 +240,7 @@ const TABLE = {
     handed: ["directory"],
     serves: ["ConversationLog", "ConversationStore"],
     zone: {
-      mayBeHostile: "its data is: untrusted text of all sessions; it executes none of this text",
+      mayBeHostile: "its data may be: it stores untrusted text of all sessions, and executes none of this text",
       holds: "its own directory, and the embedder if the page names one",
     },
   },
@@ -256,8 +256,8 @@ const TABLE = {
     handed: ["blob"],
     serves: ["PlanGate", "Session", "ToolProxy"],
     zone: {
-      mayBeHostile: "no; it reads framed, bounded data",
-      holds: "the tables, the connections to services, the right to ask the person, the right to end its own grants",
+      mayBeHostile: "no; it reads only frames of limited size",
+      holds: "the tables, the connections to services, the right to ask the person, the right to revoke its own grants",
     },
   },
   broker: {
@@ -272,8 +272,9 @@ const TABLE = {
     handed: ["blob", "directory"],
     serves: ["Broker"],
     zone: {
-      mayBeHostile: "no; it reads framed, bounded data",
-      holds: "keys of principals, quotas, remembered approvals, recorded labels of conversations; its directory",
+      mayBeHostile: "no; it reads only frames of limited size",
+      holds:
+        "public keys of principals, counts of quotas, remembered approvals, recorded labels of conversations; its directory",
     },
   },
   audit: {
@@ -287,7 +288,7 @@ const TABLE = {
     asksInit: [],
     handed: ["blob", "partition"],
     serves: ["AuditLog"],
-    zone: { mayBeHostile: "no; it reads framed, bounded data", holds: "the log's directory" },
+    zone: { mayBeHostile: "no; it reads only frames of limited size", holds: "the partition of the log" },
   },
   console: {
     does: "draws the terminal, and asks people",
@@ -300,7 +301,10 @@ const TABLE = {
     asksInit: ["facts", "readNotices", "restart", "stop"],
     handed: ["terminal"],
     serves: ["Approval", "Terminal"],
-    zone: { mayBeHostile: "no", holds: "the terminal, the commands of sessions, the right to end any process" },
+    zone: {
+      mayBeHostile: "no",
+      holds: "the terminal, the right to send commands to sessions, the right to end any process",
+    },
   },
 } as const satisfies Readonly<Record<string, RoleRow>>;
 

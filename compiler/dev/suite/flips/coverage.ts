@@ -25,24 +25,27 @@ const SIGNATURE = ".sig";
 const NOBODY = "no program reads it";
 
 const BY_NAME: Readonly<Record<string, Cover>> = {
-  "boot record": { claim: "unread", why: BIOS },
+  "master boot record": { claim: "unread", why: BIOS },
   "partition table": { claim: "unread", why: FIRMWARE },
   "partition table: entries": { claim: "unread", why: FIRMWARE },
   "partition table, second copy": { claim: "unread", why: FIRMWARE },
   "partition table, second copy: entries": { claim: "unread", why: FIRMWARE },
-  "descriptor of how to start": { claim: "unread", why: FIRMWARE },
-  "descriptor of the volume": {
+  "boot volume descriptor (El Torito)": { claim: "unread", why: FIRMWARE },
+  "primary volume descriptor": {
     claim: "refusedOrSame",
-    why: "init, which accepts only the medium's name and reads no other field",
+    why: "init, which compares the medium's name in the descriptor and reads no other field",
   },
-  "descriptor of the tree that init reads": {
+  "supplementary volume descriptor, whose folders init reads": {
     claim: "refusedOrSame",
-    why: "init's reader; the data that it refers to is signed or has a digest",
+    why: "init's reader; the data to which the descriptor refers is signed or has a digest",
   },
-  "last descriptor": { claim: "refusedOrSame", why: "no check is needed: it ends a search that init's reader bounds" },
+  "terminator of the volume descriptors": {
+    claim: "refusedOrSame",
+    why: "no check is needed: this descriptor ends a search, and init's reader also bounds this search",
+  },
   "folders and path tables": {
     claim: "refusedOrSame",
-    why: "init's reader; the data that they refer to is signed or has a digest",
+    why: "init's reader; the data to which folders and tables refer is signed or has a digest",
   },
   padding: { claim: "unread", why: NOBODY },
   [IMAGE_PATHS.attestation]: {
@@ -75,14 +78,17 @@ const BY_NAME: Readonly<Record<string, Cover>> = {
 
 /** Folders of weights and of their cards. */
 const [WEIGHTS, CARDS] = [dirname(IMAGE_PATHS.weights("")), dirname(IMAGE_PATHS.card(""))];
-const TREED: Cover = { claim: "named", why: "dm-verity, at each read through it; its root hash is in the manifest" };
+const TREED: Cover = {
+  claim: "named",
+  why: "dm-verity, at each read of the file, which uses the hash tree; the root hash is in the manifest",
+};
 const OF_WEIGHTS: Cover = {
   claim: "named",
-  why: "dm-verity, at each read: the processes that use them end; the root hash is in the card and in the manifest",
+  why: "dm-verity, at each read: the processes that use the weights end; the root hash is in the card and in the manifest",
 };
 const OF_STATES: Cover = {
   claim: "named",
-  why: "dm-verity, at each read: the processes that use them end; the root hash is in the manifest",
+  why: "dm-verity, at each read: the processes that use the file end; the root hash is in the manifest",
 };
 const OF_CARD: Cover = { claim: "named", why: "init, which verifies this signature of a key for weights at the start" };
 

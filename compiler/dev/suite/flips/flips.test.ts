@@ -72,12 +72,12 @@ test("every byte of an image is in exactly one structure", () => {
   }
   expect(at).toBe(image.length);
   expect(structures.map(({ name }) => name)).toEqual([
-    "boot record",
+    "master boot record",
     "partition table",
     "partition table: entries",
     "padding",
-    "descriptor of the volume",
-    "last descriptor",
+    "primary volume descriptor",
+    "terminator of the volume descriptors",
     "folders and path tables",
     "/file",
     "padding",

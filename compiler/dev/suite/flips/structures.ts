@@ -34,7 +34,7 @@ export function listStructures(readAt: ReadAt, size: number, trees: Trees): read
   const listing = listIso(readAt, size);
   if (!listing.ok) throw new Error(listing.reason);
   const known = [
-    { name: "boot record", offset: 0, size: BLOCK },
+    { name: "master boot record", offset: 0, size: BLOCK },
     ...readPartitionTables(readAt, size),
     ...readDescriptors(readAt),
     ...listing.files.filter((file) => file.size > 0).flatMap((file) => splitFile(file, readAt, trees)),
@@ -115,10 +115,10 @@ function readPartitionTable(readAt: ReadAt, at: number, name: string): Structure
 }
 
 const DESCRIPTORS: Readonly<Record<number, string>> = {
-  0: "descriptor of how to start",
-  1: "descriptor of the volume",
-  2: "descriptor of the tree that init reads",
-  [LAST_DESCRIPTOR]: "last descriptor",
+  0: "boot volume descriptor (El Torito)",
+  1: "primary volume descriptor",
+  2: "supplementary volume descriptor, whose folders init reads",
+  [LAST_DESCRIPTOR]: "terminator of the volume descriptors",
 };
 
 function readDescriptors(readAt: ReadAt): Structure[] {

@@ -31,7 +31,7 @@ test("a changed hash tree must be refused by the name of its file, and a changed
     "at 1: same",
   ]);
   expect(renderTable(createRows(asked(tree, "refused: /boot/models/smol.gguf — x")))).toContain(
-    `| ${tree} | refused by its name: smol.gguf |`,
+    `| ${tree} | init refuses the image and names smol.gguf |`,
   );
 });
 
@@ -47,7 +47,9 @@ test("a change in an unread structure must have no effect, and a change in a str
 test("the table shows the results, but not the number of changes", () => {
   const some = [...asked("folders and path tables", "same", "refused: a — b"), ...asked("padding", "same")];
   const more = [...some, ...asked("padding", "same", "same")];
-  expect(renderTable(createRows(some))).toContain("| folders and path tables | refused, or without effect |");
+  expect(renderTable(createRows(some))).toContain(
+    "| folders and path tables | init refuses the image, or the change has no effect |",
+  );
   expect(renderTable(createRows(some))).toContain("| padding | init does not read it | no program reads it |");
   expect(renderTable(createRows(more))).toBe(renderTable(createRows(some)));
 });

@@ -56,9 +56,9 @@ export function renderTable(rows: readonly Row[]): string {
 }
 
 function describeOutcome({ refused, same, structure, cover }: Row): string {
-  if (cover?.claim === "named") return `refused by its name: ${nameIn(structure)}`;
+  if (cover?.claim === "named") return `init refuses the image and names ${nameIn(structure)}`;
   if (refused === 0) return "init does not read it";
-  return same === 0 ? "refused" : "refused, or without effect";
+  return same === 0 ? "init refuses the image" : "init refuses the image, or the change has no effect";
 }
 
 /** Returns the name of the file that contains the structure, without its folder. */

@@ -16,7 +16,7 @@ const CRATE = fileURLToPath(new URL(".", import.meta.url));
 const LICENCES = fileURLToPath(new URL("../../prebuilt/licences", import.meta.url));
 const [LIST, TERMS] = [join(LICENCES, "crates.json"), join(LICENCES, "capos-init.txt")];
 
-/** Part of the output of `cargo metadata` that is read here. */
+/** Fields of the output of `cargo metadata` that this module reads. */
 export interface CargoMetadata {
   readonly packages: readonly {
     readonly id: string;

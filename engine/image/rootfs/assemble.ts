@@ -138,7 +138,10 @@ async function collectRootEntries(plan: RootPlan): Promise<RootEntry[]> {
   ];
 }
 
-/** Omits the parts that no loader maps: symbols for debuggers are a quarter of these libraries. */
+/**
+ * Returns the entry of a file of the engine, without the parts that no loader maps: symbols for debuggers are a quarter
+ * of these libraries.
+ */
 function makeEngineEntry(checkout: string, { path, input }: LlamaFile): RootEntry {
   const bytes = readFileSync(placeOf(checkout, input));
   return { path, mode: 0o755, content: wrapBytes(extractMappedPart(bytes) ?? bytes) };

@@ -35,7 +35,7 @@ interface Volume {
 
 /**
  * Returns the runs of the file, or `undefined` if there is no such file. `path` is in upper case, with names of at most
- * eight letters, a dot and three.
+ * eight letters, a dot and three more letters.
  */
 export function findInFat(image: Buffer, path: readonly string[]): readonly Run[] | undefined {
   const volume = parseVolume(image);

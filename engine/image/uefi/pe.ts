@@ -124,7 +124,7 @@ export function appendSections(program: Buffer, added: readonly NewSection[]): R
 interface Lies {
   readonly address: number;
   readonly offset: number;
-  /** Size in the file. */
+  /** Size of the section in the file. */
   readonly raw: number;
 }
 

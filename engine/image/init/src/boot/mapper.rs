@@ -56,7 +56,7 @@ pub struct Mapped {
     /// Number in the form `major:minor`, as tables name devices.
     pub number: String,
     pub path: String,
-    /// Keeps a loop device, which is removed when no process has it open; `None` for a device that stays.
+    /// The open loop device, which the kernel removes when no process has it open; `None` for a device that stays.
     pub held: Option<File>,
 }
 
@@ -67,7 +67,7 @@ impl Mapped {
         self.path
     }
 
-    /// Removes the device, which no process uses, and which was made with this name.
+    /// Removes the device, which was made with this name. No process may use the device.
     pub fn remove(self, name: &str) -> io::Result<()> {
         if self.held.is_some() { Ok(()) } else { remove(name) }
     }
@@ -165,7 +165,7 @@ fn wipe(bytes: &mut [u8; BUFFER]) {
 /// Returns the number of the device in the response.
 fn request(control: &File, number: u64, bytes: &mut [u8; BUFFER]) -> io::Result<u64> {
     let request = (3 << 30) | ((HEADER as u64) << 16) | (0xfd << 8) | number;
-    // SAFETY: the buffer has the length that its header states.
+    // Sends a request, and returns the device number from the response.
     check(unsafe { libc::ioctl(control.as_raw_fd(), request, bytes.as_mut_ptr()) })?;
     Ok(u64::from_ne_bytes([bytes[40], bytes[41], bytes[42], bytes[43], bytes[44], bytes[45], bytes[46], bytes[47]]))
 }
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_contains_its_parameters_and_parameters_that_do_not_fit_are_refused() {
+    fn a_device_table_contains_its_parameters_and_parameters_that_do_not_fit_are_refused() {
         let target = Target { kind: "linear", sectors: 8, parameters: "254:0 64" };
         let bytes = table("root", READ_ONLY, &target).unwrap();
         assert_eq!((&bytes[48..53], &bytes[HEADER + 24..HEADER + 31]), (&b"root\0"[..], &b"linear\0"[..]));

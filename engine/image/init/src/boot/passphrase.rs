@@ -35,7 +35,7 @@ pub fn ask(question: &str) -> Checked<Option<Secret>> {
     line.map(Line::whole)
 }
 
-/// `more` reads one byte. `more` returns 0 if the console is closed, or no key was pressed in time.
+/// Reads a line with `more`, one byte at a time. `more` returns 0 if the console is closed, or no key was pressed in time.
 fn read(more: &mut dyn FnMut(&mut [u8; 1]) -> io::Result<usize>) -> Checked<Line> {
     let mut line = Line::default();
     let mut byte = [0];

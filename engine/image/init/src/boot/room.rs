@@ -5,7 +5,7 @@ use crate::sys::check;
 use std::fs;
 use std::io;
 
-/// Pages of 2 MiB: a small process takes one of them for a few KiB, and the kernel reserves some tens of MiB to make them.
+/// Setting for pages of 2 MiB: a small process would take such a page for a few KiB, and the kernel would reserve tens of MiB for them.
 const LARGE_PAGES: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
 
 /// Limit of init's own descriptors: an end of each connection, the output of each process, and those in transfer. The kernel's default is
@@ -36,7 +36,7 @@ pub fn limit_descriptors_on_host(needed: u64) -> io::Result<()> {
     }
 }
 
-/// A kernel without large pages has no such file.
+/// Disables large pages; a kernel without large pages has no such file.
 fn never_large(path: &str) -> io::Result<()> {
     match fs::write(path, "never") {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

@@ -1,4 +1,4 @@
-//! Tests a valid image with a signed manifest, a table and a root, with one fault at a time.
+//! Tests a valid image with a signed manifest, a table and a root, and copies of the image with one fault each.
 
 use super::*;
 use crate::digest::of_bytes;
@@ -43,7 +43,7 @@ fn given(system: &str) -> Given {
     build_of(system, b"tables of policy", "1.2.0")
 }
 
-/// Returns a signed build, like each build of a system.
+/// Returns a signed build of `system` with these tables.
 fn build_of(system: &str, tables: &[u8], signed_as: &'static str) -> Given {
     let (root, tables) = (vec![7u8; 3 * 4096], tables.to_vec());
     let manifest = manifest_bytes(system, &root, &tables);

@@ -26,12 +26,12 @@ pub struct Markdown {
     emphasis: bool,
     code: bool,
     heading: bool,
-    /// Whether a line is one of a block of code, between lines of three backticks.
+    /// Whether the line is in a block of code, between lines of three backticks.
     block: bool,
     /// A run of equal markup characters: the character, their number, and the character before them.
     run: Option<(char, usize, Option<char>)>,
     last: Option<char>,
-    /// Whether the line has contained nothing but blanks and its first run of markup.
+    /// Whether the line so far contains only blanks and its first run of markup.
     is_begin: bool,
     has_begun: bool,
 }

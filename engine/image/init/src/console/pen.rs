@@ -21,7 +21,7 @@ pub enum Voice {
 }
 
 impl Voice {
-    /// Returns the mark. `from` names the session of the text, unless it is the current one.
+    /// Returns the speaker's mark. `from` names the session of the text, unless it is the current one.
     pub fn mark(self, from: Option<&str>) -> String {
         match (self, from) {
             (Voice::Console, None) => "* ".into(),
@@ -36,7 +36,7 @@ impl Voice {
     }
 }
 
-/// Colours by role. Only marks and prompts have colours, and no process can draw marks or prompts.
+/// Colours of marks and prompts, by speaker. Only marks and prompts have colours, and no process can draw marks or prompts.
 pub(super) const COLOUR_OF_CONSOLE: &str = "36";
 const COLOUR_OF_QUESTION: &str = "1;33";
 const COLOUR_OF_PROMPT: &str = "1";
@@ -100,7 +100,7 @@ pub struct Pen {
     pub(super) status: String,
     /// Whether the row below the prompt is drawn.
     pub(super) has_status: bool,
-    /// Columns of temporary words.
+    /// Number of columns that temporary words fill.
     note: usize,
     /// Whether temporary words are drawn in the row below the open line, because they do not fit behind it.
     is_note_below: bool,
@@ -108,7 +108,7 @@ pub struct Pen {
     widest: bool,
 }
 
-/// Maximum unwritten bytes before more text is drawn: half a second's on a slow serial line.
+/// Maximum unwritten bytes before more text is drawn: a slow serial line writes them in half a second.
 const MOST_UNWRITTEN: usize = 4096;
 /// Unwritten bytes beyond which typing is not echoed. A question's page, the largest single output, is smaller.
 const MOST_UNWRITTEN_AT_ALL: usize = 64 * 1024;

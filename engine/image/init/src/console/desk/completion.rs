@@ -1,4 +1,4 @@
-//! Tab and /help: each time, the gate reports what can be typed now, so that nothing revoked is offered.
+//! Handles Tab and /help: each time, the gate reports what can be typed now, so that nothing revoked is offered.
 
 use super::errand::ErrandKind;
 use super::state::{Desk, Listener, Showing};
@@ -30,7 +30,7 @@ impl Desk {
         }
     }
 
-    /// `name` is a command, with or without its slash; empty means all.
+    /// Requests the help for `name`, a command with or without its slash; an empty name means all commands.
     pub(super) fn ask_help(&mut self, name: &str) {
         let kind = ErrandKind::Help(name.trim_start_matches('/').to_owned());
         self.ask_session(request::VOCABULARY, &request::vocabulary_call(), kind);

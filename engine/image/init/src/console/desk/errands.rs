@@ -135,7 +135,7 @@ impl Desk {
         self.errands.iter().filter(|errand| errand.line == line).count() < MOST_ERRANDS
     }
 
-    /// Handles the gate's response to its last lock: the person may type.
+    /// Handles the gate's response to its last lock: the person may type again.
     fn lock_answered(&mut self, line: Line) {
         let is_locking = self.is_locking(line);
         if let Some(session) = self.sessions.iter_mut().find(|session| session.line == line && !session.is_lock_due) {
@@ -288,7 +288,7 @@ impl Desk {
         }
     }
 
-    /// Prints text of a gate; it names the session, unless that is the current one.
+    /// Prints a gate's text, with the session's name unless the session is the current one.
     fn tell_from(&mut self, line: Line, text: &str) {
         let current = self.sessions.get(self.current).map(|session| session.line);
         let other = self.sessions.iter().find(|session| session.line == line && current != Some(line));
@@ -332,7 +332,7 @@ impl Desk {
         }
     }
 
-    /// Ends a session whose gate has ended. The session's loop, which may have been restarted, learns that the person has left.
+    /// Ends a session whose gate has ended. The session's loop, which may have been restarted, is told that the person has left.
     pub(super) fn end_session(&mut self, index: usize, why: &str) {
         let Some(session) = self.sessions.get_mut(index) else { return };
         if std::mem::replace(&mut session.is_over, true) || self.leaving {

@@ -34,7 +34,7 @@ impl Desk {
         }
     }
 
-    /// Handles the terminal's report after the whole output that its window is unchanged: the earlier approval becomes valid.
+    /// Handles the terminal's report, after all output, that its window is unchanged: the earlier approval becomes valid.
     pub(super) fn question_confirmed(&mut self) {
         match self.asked.front_mut().and_then(|asked| asked.granted.take()) {
             Some(Allowed { answer, signature, words }) => self.answer_question(answer, &signature, words),

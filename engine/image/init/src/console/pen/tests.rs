@@ -20,7 +20,7 @@ fn every_line_has_the_mark_of_its_speaker() {
 }
 
 #[test]
-fn text_in_pieces_stays_on_its_line() {
+fn text_that_arrives_in_pieces_stays_on_one_line() {
     let text = drawn(|pen| {
         pen.text(MODEL, "he");
         pen.text(MODEL, "llo");
@@ -42,7 +42,7 @@ fn text_of_another_session_has_the_name_of_its_session_and_never_continues_a_lin
 }
 
 #[test]
-fn nothing_is_drawn_behind_a_prompt() {
+fn text_that_arrives_at_a_prompt_is_drawn_in_a_row_of_its_own() {
     for (moves, left) in [(false, "\n"), (true, "\r\x1b[K")] {
         let text = drawn(|pen| {
             pen.set_screen(Screen { columns: 80, moves, ..Screen::default() });
@@ -64,7 +64,7 @@ fn rows(columns: u16, bytes: &[u8]) -> Vec<String> {
     terminal.screen().rows(0, columns).map(|row| row.trim_end().to_owned()).collect()
 }
 
-/// Completes line ends like the terminal's driver.
+/// Adds a carriage return to each line end, like the terminal's driver.
 fn with_returns(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().flat_map(|&byte| if byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] }).collect()
 }

@@ -90,7 +90,7 @@ fn a_command_that_waits_for_the_start_of_the_machine_shows_the_progress_of_the_s
 }
 
 #[test]
-fn a_terminal_without_answers_gets_one_line_about_the_start_and_none_about_work() {
+fn a_terminal_that_does_not_answer_gets_one_line_about_the_start_and_none_about_work() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/status\r");

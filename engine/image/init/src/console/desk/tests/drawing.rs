@@ -115,7 +115,7 @@ fn a_notice_of_init_never_appears_within_another_line() {
 }
 
 #[test]
-fn a_notice_of_init_waits_for_an_open_question_and_is_drawn_once() {
+fn a_notice_of_init_waits_while_a_question_is_open_and_is_drawn_once() {
     let mut scene = scene();
     scene.asks(5, 0);
     let before = scene.screen.clone();
@@ -151,7 +151,7 @@ fn if_the_cursor_can_move_a_call_is_drawn_as_running_and_then_as_ended() {
 }
 
 #[test]
-fn colours_are_drawn_once_the_terminal_answers_and_can_be_turned_off() {
+fn colours_are_drawn_after_the_terminal_has_answered_and_can_be_turned_off() {
     let mut scene = scene();
     scene.desk.probe();
     scene.reads(1);

@@ -74,7 +74,7 @@ fn a_session_ends_with_its_gate_and_is_reported_once() {
 const NEW_LOOP: Line = 7;
 
 #[test]
-fn a_session_waits_for_its_restarted_loop_and_reports_the_loss() {
+fn a_session_whose_loop_has_ended_waits_for_the_restarted_loop_and_the_console_reports_the_lost_line() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("hello\r");
@@ -92,7 +92,7 @@ fn a_session_waits_for_its_restarted_loop_and_reports_the_loss() {
 }
 
 #[test]
-fn commands_of_a_session_without_a_loop_can_be_reached() {
+fn a_person_can_type_commands_to_a_session_without_a_loop() {
     let mut scene = scene_without_a_visitor();
     scene.reads(1);
     scene.types("/session visitor\r");
@@ -112,7 +112,7 @@ fn commands_of_a_session_without_a_loop_can_be_reached() {
 }
 
 #[test]
-fn a_session_whose_first_loop_comes_later_accepts_lines_from_then_on() {
+fn a_session_whose_first_loop_starts_late_accepts_lines_from_then_on() {
     let mut scene = scene_without_a_visitor();
     scene.types("/session visitor\r");
     scene.desk.granted(VISITORS_LOOP, request::TERMINAL, "loop.visitor");
@@ -157,7 +157,7 @@ fn no_session_is_reported_as_ended_when_the_machine_stops() {
 }
 
 #[test]
-fn a_holder_without_a_session_is_not_served() {
+fn a_holder_whose_name_does_not_fit_its_interface_and_a_session_is_cut_off() {
     for (interface_id, holder) in [
         (request::TERMINAL, "loop.nobody"),
         (request::TERMINAL, "gate.operator"),
@@ -232,7 +232,7 @@ fn text_that_waits_behind_a_question_is_not_drawn_after_its_session_is_locked() 
 }
 
 #[test]
-fn a_lock_of_another_session_keeps_the_question_and_clears_the_screen_if_it_can() {
+fn a_lock_of_another_session_keeps_the_question_and_clears_the_screen_if_the_terminal_supports_it() {
     let mut scene = scene();
     scene.reads(1);
     scene.call(VISITORS_GATE, request::APPROVAL, 9, 3, Vec::new());

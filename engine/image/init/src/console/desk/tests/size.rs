@@ -93,7 +93,7 @@ fn a_window_that_shrank_before_a_question_is_detected_before_an_answer_counts() 
 }
 
 #[test]
-fn a_window_that_shrinks_during_a_question_draws_it_again_and_restarts_its_time() {
+fn if_the_window_shrinks_during_a_question_the_question_is_drawn_again_and_its_time_restarts() {
     let mut scene = scene();
     scene.is_window(25, 100);
     scene.desk.at(1_000);
@@ -162,7 +162,7 @@ fn no_answer_counts_before_the_terminal_has_confirmed_that_the_question_is_shown
 }
 
 #[test]
-fn if_a_terminal_stops_answering_the_person_is_informed_and_the_console_cuts_the_rows() {
+fn if_a_terminal_stops_answering_the_person_is_informed_and_rows_fit_eighty_columns() {
     let mut scene = scene();
     scene.is_window(25, 100);
     scene.window = None;
@@ -180,7 +180,7 @@ fn if_a_terminal_stops_answering_the_person_is_informed_and_the_console_cuts_the
 }
 
 #[test]
-fn a_terminal_of_unknown_size_gets_one_notice_about_it() {
+fn a_person_at_a_terminal_of_unknown_size_is_informed_once() {
     let mut scene = narrow();
     scene.desk.probes.told_unknown = false;
     for call_id in [5, 6] {
@@ -229,7 +229,7 @@ fn control_l_draws_the_page_again_and_drops_a_partly_typed_answer() {
 }
 
 #[test]
-fn the_outcome_of_a_line_is_drawn_for_the_present_window() {
+fn output_after_an_entered_line_fits_the_present_window() {
     let mut scene = scene();
     scene.is_window(25, 100);
     scene.reads(1);
@@ -241,7 +241,7 @@ fn the_outcome_of_a_line_is_drawn_for_the_present_window() {
 }
 
 #[test]
-fn a_prompt_is_drawn_for_a_window_that_changes_while_nobody_types() {
+fn a_prompt_is_drawn_again_if_the_window_changes_while_nobody_types() {
     let mut scene = scene();
     scene.is_window(25, 80);
     scene.reads(1);

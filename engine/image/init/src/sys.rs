@@ -181,7 +181,7 @@ pub fn read_before(descriptor: &impl AsRawFd, buffer: &mut [u8], deadline: u64) 
         poll(&mut watched, Some(left))?;
         if watched[0].revents != 0 {
             match read(descriptor, buffer) {
-                // A corrupt datagram counted as readable, but is not returned.
+                // The kernel reported a corrupt datagram as readable, but does not return it.
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 result => return result.map(Some),
             }

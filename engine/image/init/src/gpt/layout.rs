@@ -20,7 +20,7 @@ const MOST_AUDIT: u64 = 64 * MIB;
 const AUDIT_NUMBER: usize = 3;
 const FILES_NUMBER: usize = 4;
 
-/// Only the table lies in the first and the last MiB: a disk whose first and last MiB are zero is blank.
+/// Returns the layout of a disk. Only the table is in the first and the last MiB: a disk is blank if both MiB are zero.
 pub fn layout(size: u64, name: &str, audit_name: &str, files: Kind, ids: [Guid; 3]) -> Table {
     let [disk, audit_id, files_id] = ids;
     let audit = (size / AUDIT_SHARE / MIB * MIB).clamp(LEAST_AUDIT, MOST_AUDIT);

@@ -12,7 +12,7 @@ const HEADER_BYTES: usize = 92;
 const REVISION: u32 = 0x0001_0000;
 /// Number of sectors before the first usable one: protective MBR, header, entries.
 const FIRST_USABLE: u64 = 2 + TABLE_SECTORS;
-/// Block size of a file system; capc never writes another start, which would be slow.
+/// Partitions begin at a multiple of this, the block size of a file system; another start would be slow, and capc never writes one.
 const ALIGNMENT: u64 = 4096;
 /// Maximum length of a partition's name, in 16-bit units.
 const MOST_NAME: usize = 36;

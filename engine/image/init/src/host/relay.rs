@@ -49,7 +49,7 @@ const OUTPUT: Number = Number(libc::STDOUT_FILENO);
 pub struct RawInput(Option<libc::termios>);
 
 impl RawInput {
-    /// Changes nothing if the input is not a terminal.
+    /// Begins to pass on every key; changes nothing if the input is not a terminal.
     pub fn begin() -> io::Result<Self> {
         let Ok(before) = sys::mode_of(&INPUT) else { return Ok(Self(None)) };
         let mut raw = before;

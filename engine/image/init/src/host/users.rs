@@ -7,7 +7,7 @@ use std::io;
 use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::DirBuilderExt as _;
 
-/// Above the ranges that Debian and systemd give to people, services and containers.
+/// First user id of the first run, above the ranges that Debian and systemd give to people, services and containers.
 const FIRST: u32 = 0x7800_0000;
 const A_RUN: u32 = 1 << 16;
 /// Maximum runs at the same time.

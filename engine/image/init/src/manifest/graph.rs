@@ -119,7 +119,7 @@ pub struct Grant {
     pub interface_id: u64,
     pub provider: String,
     pub badge: u64,
-    /// Seconds after start; 0 means never.
+    /// Seconds from the start until the grant expires; 0 means never.
     pub expires_after: u32,
 }
 

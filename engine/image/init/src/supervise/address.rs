@@ -42,7 +42,7 @@ impl Address {
         self.asked.as_ref().map(|(asked, _)| asked.watched())
     }
 
-    /// Returns the time of the next action without an answer.
+    /// Returns the time of the next action, if no answer arrives before it.
     pub fn due(&self) -> Option<u64> {
         match &self.asked {
             Some((asked, _)) => Some(asked.deadline()),

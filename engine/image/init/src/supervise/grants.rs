@@ -15,9 +15,9 @@ struct Grant {
     line: GrantLine,
     /// The holder's end, until it is inherited, or passed to a running holder.
     holder_end: Option<OwnedFd>,
-    /// The provider's end, of which it receives a duplicate.
+    /// The provider's end; the provider receives a duplicate of it.
     kept: OwnedFd,
-    /// Milliseconds since the machine started; `None` means never.
+    /// Time at which the grant expires, in milliseconds since the machine started; `None` means never.
     expires: Option<u64>,
     state: State,
 }
@@ -143,8 +143,8 @@ impl Grants {
         Some(grant.name.clone())
     }
 
-    /// Returns the provider of this holder's grant if init did not end the connection but it is closed. `None` if the
-    /// connection works, or if the grant has ended, is renewed already, or is init's own.
+    /// Returns the provider of this holder's grant if the connection is closed although init did not end
+    /// it. `None` if the connection works, or if the grant has ended, is renewed already, or is init's own.
     pub fn broken(&self, holder: usize, name: &str) -> Option<usize> {
         let is_meant = |grant: &&Grant| grant.holder == holder && grant.line.name == name && grant.state == State::Open;
         let grant = self.0.iter().find(is_meant)?;
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(grants.broken(2, "notes"), None);
     }
 
-    /// The notes die, are restarted, and serve.
+    /// Makes the notes die, restarts them, and lets them serve.
     fn restarted(grants: &mut Grants) -> (Vec<Served>, Vec<(usize, GrantLine, OwnedFd)>) {
         grants.process_ended(1);
         assert!(grants.served_by(1).is_empty() && grants.for_holders(1, |_| true).is_empty());

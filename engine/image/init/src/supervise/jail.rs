@@ -118,7 +118,7 @@ fn place_descriptors(plan: &Plan, report: RawFd) -> io::Result<()> {
         .collect::<io::Result<_>>()?;
     let report = park(report)?;
     let last = parked.len() as RawFd;
-    // The manifest was validated: no role may hold that many.
+    // The manifest was validated: no role may hold that many descriptors.
     if last >= PARKED {
         return Err(io::ErrorKind::InvalidInput.into());
     }

@@ -6,7 +6,7 @@ use crate::manifest::Process;
 
 /// Time for a batch of processes to serve; after it, the next batch starts even if the batch does not serve.
 const PATIENCE_MS: u64 = 120_000;
-/// Additional time for each process: on one processor they start one after the other, and an emulated one needs seconds.
+/// Additional milliseconds for each process: on one processor they start one after the other, and an emulated processor needs seconds for each.
 const EACH_MS: u64 = 4_000;
 
 /// Returns the time for a batch of `count` processes to serve.

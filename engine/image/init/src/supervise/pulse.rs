@@ -22,7 +22,7 @@ pub struct Pulse {
 }
 
 impl Pulse {
-    /// Returns `None` if the process gets no pings.
+    /// Begins to send pings; returns `None` if the process gets no pings.
     pub fn begin(within: u64, now: u64) -> Option<Self> {
         (within > 0).then_some(Self { within, due: now + within, is_asked: false, missed: 0 })
     }
@@ -43,7 +43,7 @@ impl Pulse {
         Beat::Ask
     }
 
-    /// An answer without a ping has no effect, so it cannot be given in advance.
+    /// Notes an answer. An answer without a ping has no effect, so a process cannot answer in advance.
     pub fn answered(&mut self, now: u64) {
         if std::mem::take(&mut self.is_asked) {
             (self.missed, self.due) = (0, now + self.within);

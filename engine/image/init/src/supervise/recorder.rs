@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_recorded_one_by_one_for_any_answer_of_the_audit() {
+    fn events_are_recorded_one_by_one_whatever_the_audit_answers() {
         let mut recorder = Recorder::default();
         let mut audit = connected(&mut recorder);
         assert!(!recorder.is_busy());

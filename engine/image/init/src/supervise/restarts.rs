@@ -23,7 +23,7 @@ pub struct Restarts {
     /// Restarts within the time of the rule, oldest first.
     starts: VecDeque<u64>,
     due: Option<u64>,
-    /// A person stopped it.
+    /// Whether a person stopped the process.
     is_unwanted: bool,
 }
 

@@ -32,13 +32,13 @@ pub struct Wish {
 }
 
 struct Client {
-    /// Numbers are never reused, because an answer may be ready after its client has gone.
+    /// Number of the client. Numbers are never reused, because an answer may be ready after its client has gone.
     number: u64,
     holder: usize,
     role: String,
     /// `None` after the client was cut off.
     peer: Option<Peer>,
-    /// Calls that wait for a line after this one: of the log, or of the notices.
+    /// Calls that wait for a new line of the log or of the notices, each with the last line that its caller has.
     waiting: Vec<(u64, u64)>,
     /// Number of the last drawn notice.
     drawn: u64,
@@ -134,7 +134,7 @@ impl Service {
         }
     }
 
-    /// Receives the last drawn notices, and ends the service.
+    /// Reads which notices the console drew last, and ends all connections.
     pub fn close(&mut self, now: u64) {
         self.take(now);
         self.clients.iter_mut().for_each(Client::cut_off);

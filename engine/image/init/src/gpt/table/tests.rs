@@ -100,7 +100,7 @@ fn spoiled(spoil: impl Fn(&mut [u8], &mut [u8])) -> Disk {
     disk
 }
 
-/// Computes matching checksums.
+/// Writes matching checksums into the header.
 fn seal(header: &mut [u8], entries: &[u8]) {
     header[88..92].copy_from_slice(&crc32(entries).to_le_bytes());
     header[16..20].fill(0);
@@ -148,7 +148,7 @@ fn a_disk_belongs_to_capc_if_either_copy_of_its_table_contains_the_name() {
 }
 
 #[test]
-fn an_entry_without_a_kind_is_skipped() {
+fn a_partition_of_an_unknown_type_is_skipped() {
     let mut other = table();
     other.partitions[0].kind = None;
     assert_eq!(Table::read(&disk_of(&other)).unwrap().named(AUDIT), None);

@@ -52,7 +52,7 @@ fn a_running_request_is_awaited_and_an_ended_one_without_a_result_fails() {
 }
 
 #[test]
-fn a_result_is_read_as_it_was_written_and_malformed_bytes_are_refused() {
+fn a_result_that_is_written_and_read_again_is_unchanged_and_malformed_bytes_are_refused() {
     for found in [Told::Refused, given(None), given(hour())] {
         assert_eq!(told_in(&bytes_of(&found)), Some(found));
     }

@@ -37,7 +37,7 @@ impl Running {
         let _ = unsafe { sys::call(libc::SYS_pidfd_send_signal, [self.0.as_raw_fd().into(), libc::SIGKILL.into(), 0, 0, 0]) };
     }
 
-    /// Returns when no part of the process is left, its control group included.
+    /// Kills the process, and returns when its whole pid namespace has ended, so that its control group is empty.
     pub fn kill_and_reap(&self) {
         self.kill();
         let _ = self.fate_told(libc::WEXITED);

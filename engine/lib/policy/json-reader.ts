@@ -8,7 +8,10 @@ export interface JsonRecord {
   readonly [name: string]: Json;
 }
 
-/** Maximum bytes of a JSON text, in UTF-8. Half of the largest frame, so that a call with escaped characters always fits into a frame. */
+/**
+ * Maximum bytes of a JSON text, in UTF-8. This is half of the largest frame, so that a call with escaped characters
+ * always fits into a frame.
+ */
 export const MAX_JSON_BYTES = 512 * 1024;
 export const MAX_JSON_DEPTH = 32;
 

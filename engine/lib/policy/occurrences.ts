@@ -55,7 +55,7 @@ export function parseSearchPattern(text: string): SearchPattern | undefined {
 
 /**
  * Returns the spans of the pattern's occurrences, in order and disjoint, or `undefined` if the budget is exhausted. At each of the
- * `cuts` the rest of the text is missing, so an occurrence that has begun there counts.
+ * `cuts` some text is missing, so an occurrence that has begun but not ended there counts too.
  */
 export function findOccurrences(
   text: string,

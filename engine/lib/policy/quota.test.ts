@@ -22,7 +22,7 @@ test.each<[string, Quota, Partial<Charge>, bigint]>([
   ["zero of another category", quota("category", { name: "readOnly" }), {}, 0n],
   ["no tokens", quota("tokens"), { prompts: 1 }, 0n],
   ["no money", quota("money"), { prompts: 1 }, 0n],
-])("a call costs %s", (_, counted, charge, cost) => {
+])("a call costs this amount of its quota: %s", (_, counted, charge, cost) => {
   expect(computeCost(tables, counted, { ...call, ...charge })).toBe(cost);
 });
 

@@ -46,7 +46,7 @@ export function indexTables(tables: PolicyTables): Result<IndexedTables> {
   });
 }
 
-/** Counted by hand, without a pair for each of ten thousand tools. */
+/** The loop fills the map without a pair for each of ten thousand tools. */
 function indexTools({ tools }: PolicyTables): ReadonlyMap<string, number> {
   const index = new Map<string, number>();
   tools.forEach(({ name }, at) => {

@@ -129,7 +129,7 @@ function removeTrailing(chunk: string): string {
 
 interface Found {
   readonly text: string;
-  /** Matches text that follows a link without a blank: in `www.example.com.They` the link ends at the domain. */
+  /** Text that follows the link without a blank: in `www.example.com.They` the link ends at the domain. */
   readonly rest: string;
 }
 

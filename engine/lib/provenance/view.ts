@@ -1,4 +1,4 @@
-// A view of an index at one moment, for decisions: it tells whether a value occurs in the sources of a condition.
+// A view of an index at one moment, for decisions: it states whether a value occurs in the sources of a condition.
 
 import type { Finding, Sources, Standing } from "../policy/index.ts";
 import type { Related, Source } from "../wire/generated/policy.ts";

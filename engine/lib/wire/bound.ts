@@ -51,7 +51,7 @@ function makeShapeBound({ fields, union }: Shape, own: number): Bound {
   return (value, known) => {
     const record = value as Members;
     let bytes = own;
-    // Counted by hand, as in lists: a page of ten thousand tools has a hundred thousand structs.
+    // The loop counts by index, as for lists: a page of ten thousand tools has a hundred thousand structs.
     for (let index = 0; index < bounds.length; index++)
       bytes += bounds[index]?.(record[names[index] ?? ""], known) ?? 0;
     if (union === undefined) return bytes;
@@ -67,7 +67,7 @@ function makeBound(type: FieldType): Bound {
     case "data":
       return (value) => roundUp((value as Uint8Array).length);
     case "struct": {
-      // Found on first use, because a struct may contain itself.
+      // The bound is found on first use, because a struct may contain itself.
       let bound: Bound | undefined;
       return (value, known) => {
         bound ??= findBound(type.layout());

@@ -46,7 +46,7 @@ export interface Capset {
   readonly directory: (name: string) => string;
   /** Calls the handler once for each grant on this process, including earlier ones. */
   readonly onGrant: (serveGrant: (grant: IncomingGrant) => void) => void;
-  /** Tells init that this process is ready to serve. */
+  /** Reports to init that this process is ready to serve. */
   readonly ready: () => void;
   /**
    * Registers work that is finished before this process ends at init's request; init waits only briefly. Without such work the

@@ -99,7 +99,7 @@ function putMessage(writer: Writer, at: number, carried: TypedValue | (Payload &
   writer.listPointer(at, begin, ELEMENTS.byte, length);
 }
 
-/** The low half of a pointer to the word right after it. */
+/** Low half of a pointer to the word directly after the pointer. */
 const TO_STRUCT = 0;
 const TO_LIST = 1;
 /** The high half of the pointer to a payload, which has one word and one pointer. */

@@ -17,7 +17,7 @@ test("each line is a request, however it is split into chunks; blank lines are s
   expect(framing.isUnfinished()).toBe(false);
 });
 
-test("reports a line that is too long one time, and reads the next line", () => {
+test("reports a line that is too long once, and reads the next line", () => {
   const framing = createLineFraming();
   expect(taken(framing, "x".repeat(MOST_REQUEST_BYTES))).toEqual([]);
   expect(taken(framing, "x".repeat(2))).toEqual(["tooLong"]);

@@ -64,8 +64,8 @@ function findDifferingPrograms(): string[] {
 }
 
 /**
- * Fields of engine/image/rootfs/inputs.lock that this module reads. The entries of the project's own programs and of their
- * toolchain are rewritten; the others stay.
+ * Fields of engine/image/rootfs/inputs.lock that this module reads. The module rewrites only the entries of the project's
+ * own programs and of their toolchain.
  */
 interface Lock {
   readonly files: readonly { readonly name: string }[];

@@ -56,7 +56,7 @@ export interface Root {
 export interface Program {
   /** Path in the root, without a leading slash. */
   readonly path: string;
-  /** Path of the file at which its source begins, relative to the checkout. */
+  /** Path of the program's main source file, relative to the checkout. */
   readonly entry: string;
   /** SHA-256 in hexadecimal. */
   readonly sha256: string;

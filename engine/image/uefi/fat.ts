@@ -15,8 +15,8 @@ const FOLDER = 0x10;
 const LABEL = 0x08;
 const DELETED = 0xe5;
 /**
- * Numbers of clusters in FAT16. A file system with fewer is FAT12, and one with more is FAT32; their tables have
- * another form.
+ * Numbers of clusters in FAT16. A file system with fewer clusters is FAT12, and one with more is FAT32; their tables
+ * have another form.
  */
 const LEAST_CLUSTERS = 4085;
 const MOST_CLUSTERS = 65_524;

@@ -490,8 +490,8 @@ function prefixFault(place: string, fault: Fault): Fault {
 }
 
 function findFirstFault<T>(items: readonly T[], fault: (item: T, index: number) => Fault): Fault {
-  // Loops by hand, because this runs for every cell: creating a pair for each of half a million cells takes a quarter
-  // of a second. Without V8's optimizer, `for…of` creates an object for each, too.
+  // The loop has an index, because it runs for every cell: creating a pair for each of half a million cells takes a
+  // quarter of a second. Without V8's optimizer, `for…of` creates an object for each cell, too.
   for (let index = 0; index < items.length; index++) {
     const found = fault(items[index] as T, index);
     if (found !== undefined) return found;

@@ -33,7 +33,7 @@ function recordFrom(read: object, depth: number): JsonRecord | undefined {
   const source = read as Readonly<Record<string, unknown>>;
   const names = Object.keys(source);
   const record = new BareRecord();
-  // Loop by index: without a compiler `for … of` takes as long as all the rest.
+  // Loop by index: without a compiler `for … of` takes as long as the rest of the function.
   for (let at = 0; at < names.length; at += 1) {
     const name = names[at] ?? "";
     if (at > 0 && !((names[at - 1] ?? "") < name)) return undefined;

@@ -98,7 +98,7 @@ interface Entity extends Found {
   readonly kind: "address" | "url" | "account" | "file";
 }
 
-/** Returns a chunk as one token, if it has the form of one. */
+/** Returns the address, link, account or file that the whole chunk is, or `undefined` if the chunk is none of them. */
 function readEntity(bare: string): Entity | undefined {
   const address = readAddress(bare);
   if (address !== undefined) return { kind: "address", ...address };

@@ -103,8 +103,8 @@ class SourceView implements Sources {
   }
 
   /**
-   * Rates a place: words of a person and of the page are strong; of results, only the fields that the page declares
-   * strong are.
+   * Rates a place: words of a person and of the page are strong; a field of a result is strong only if the page
+   * declares this.
    */
   #rate({ origin }: Occurrence): "strong" | "weak" {
     const isStrong =

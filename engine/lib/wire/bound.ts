@@ -17,7 +17,9 @@ export function boundMessageBytes<T>(layout: StructLayout<T>, value: T): number 
 /** Returns an upper bound of the bytes to which a pointer refers. */
 type Bound = (value: unknown, known: Known) => number;
 
-/** Bounds of the lists of structs so far: the tools of one method share the list of their parameters. */
+/**
+ * Bounds of the lists of structs that were computed so far: the tools of one method share the list of their parameters.
+ */
 type Known = Map<readonly unknown[], { readonly bound: Bound; readonly bytes: number }>;
 
 type Members = Readonly<Record<string, unknown>>;

@@ -118,7 +118,7 @@ export function openCapset(surroundings: CapsetEnvironment = getProcessSurroundi
   };
 }
 
-/** Returns the name of a capability with the same interface that this process held before. */
+/** Returns `name`; throws if the process did not already hold a capability of this name with this interface. */
 function checkRegrant(held: ReadonlyMap<string, bigint>, name: unknown, interfaceId: unknown): string {
   if (typeof name !== "string" || held.get(name)?.toString(16) !== interfaceId) {
     return bug(`init granted ${String(name)} again, which was not held`);

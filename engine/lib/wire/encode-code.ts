@@ -29,7 +29,10 @@ export interface PointerCode {
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
 }
 
-/** Finds or makes the code of a struct. Lists receive it as an argument, so that structs and lists need not import each other. */
+/**
+ * Finds or makes the code of a struct. The code of lists gets this function as an argument, so that the modules of
+ * structs and lists need not import each other.
+ */
 export type StructCodes = (layout: StructLayout<unknown>) => SectionCode;
 
 /** Throws for a value that its layout cannot hold, which is a defect of the code that made it. */

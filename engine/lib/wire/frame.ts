@@ -18,7 +18,7 @@ const FIRST_CAPACITY = 4096;
 
 /**
  * Cuts a stream of bytes into frames. The cutter holds at most one incomplete frame, and no frame above the limit. However small the
- * pieces of a frame are, it takes at most twice the frame's bytes of memory.
+ * pieces of a frame are, the cutter takes at most twice the frame's bytes of memory.
  */
 export class FrameCutter {
   #held = new Uint8Array(FIRST_CAPACITY);
@@ -157,7 +157,7 @@ export class Failure {
  * fits into a frame.
  */
 const MAX_REASON_LENGTH = 2000;
-/** A tool's text about its failure may be longer: it is for a model, which reads as much of it as of a result. */
+/** Maximum characters of a tool's text about its failure: a model reads as much of this text as of a result. */
 export const MAX_TOOL_WORDS_LENGTH = 64 * 1024;
 
 /** Characters reserved for the note that states how much text is missing. */

@@ -12,7 +12,9 @@ export interface Sections {
   readonly pointerCount: number;
 }
 
-/** Elements of a list. For structs, `stride` is the size of one in words, and `count` is their number. */
+/**
+ * Elements of a list. For structs, `stride` is the size of one struct in words, and `count` is the number of structs.
+ */
 interface Elements {
   readonly at: number;
   readonly count: number;
@@ -98,8 +100,8 @@ export class Reader {
   }
 
   /**
-   * Returns the offset of the bytes behind a pointer, and sets `length`; -1 if the pointer is null or wrong. It does the same as
-   * `list` for a list of bytes, which is the most common target, but creates no object.
+   * Returns the offset of the bytes behind a pointer, and sets `length`; -1 if the pointer is null or wrong. This method does
+   * the same as `list` for a list of bytes, which is the most common target, but creates no object.
    */
   locateBytes(at: number, depth: number): number {
     const { view } = this;

@@ -8,7 +8,10 @@ import type { Framing } from "./framing.ts";
 export interface Line {
   readonly stream: Duplex;
   readonly framing: Framing;
-  /** Effect of an unfinished request: the line is closed, or only the request is dropped if no other peer could use the line. */
+  /**
+   * Reaction to an unfinished request: `end` closes the line; `forget` only drops the request, for a line that no other
+   * peer could use.
+   */
   readonly whenStalled: "end" | "forget";
 }
 

@@ -28,7 +28,7 @@ mod tests {
     }
 
     #[test]
-    fn the_loader_may_add_its_two_words() {
+    fn the_boot_loader_may_add_its_two_words_to_the_command_line() {
         assert_eq!(check("BOOT_IMAGE=/boot/vmlinuz console=ttyS0 quiet initrd=/boot/initrd.img\n", &signed()), Ok(()));
     }
 

@@ -81,8 +81,8 @@ fn grants_on<'m>(manifest: &'m Manifest, process: &'m Process) -> impl Iterator<
     })
 }
 
-/// Gives this process the same files that init finds on a machine. Returns the
-/// replacements for the devices of weights by name, and the files that keep them alive.
+/// Gives this process the same files that init finds on a machine. Returns the paths of the
+/// devices of weights by name, and the open files that keep these devices in existence.
 fn lay_out(image: &str, verified: &Verified) -> io::Result<(HashMap<String, String>, Vec<File>)> {
     let attached = verified.treed.iter().map(|treed| host::attach(image, treed.extent)).collect::<io::Result<Vec<_>>>()?;
     host::leave_root(&[ROOT, JAIL, DEVICES, DISK, "/proc", "/dev"])?;

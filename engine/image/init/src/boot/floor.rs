@@ -1,8 +1,8 @@
 //! Stores the rollback floor on the data disk: the highest version of a system that started on this machine. An older
 //! version is refused even with a valid signature. A thief of the disk can remove the floor; only a TPM would detect that.
 //!
-//! There is one file for each system, `/.capos/floor/SYSTEM`, with the version and a line end. Only init reads it: services
-//! see only their own directory, which cannot have that name. An unreadable file must not cause every version to be accepted.
+//! There is one file for each system, `/.capos/floor/SYSTEM`, with the version and a line end. Only init reads this file: a service sees
+//! only its own directory, and no directory of a service is called `.capos`. An unreadable file must not cause every version to be accepted.
 
 use super::kept;
 use super::places::DISK;

@@ -12,7 +12,7 @@ use std::os::fd::AsRawFd as _;
 const CTL_GET_FREE: libc::c_ulong = 0x4C82;
 const CONFIGURE: libc::c_ulong = 0x4C0A;
 const READ_ONLY: u32 = 1;
-/// The device is removed when no process has it open any more.
+/// Flag: the kernel removes the device when no process has it open any more.
 const AUTOCLEAR: u32 = 4;
 
 /// Maximum attempts to take a free device, because another program of the host may take it first.

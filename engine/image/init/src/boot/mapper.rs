@@ -27,7 +27,7 @@ const TARGET_VERSION: u64 = 17;
 /// Flags of a request: the device is read-only; the kernel wipes its buffer, which may contain a key.
 const READ_ONLY: u32 = 1 << 0;
 const SECURE_DATA: u32 = 1 << 15;
-/// The device is removed when no process has it open any more.
+/// Flag: the kernel removes the device when no process has it open any more.
 const DEFERRED_REMOVE: u32 = 1 << 17;
 
 /// Prefix of the names of all devices, which distinguishes several runs on one host. A machine sets no prefix.
@@ -73,7 +73,7 @@ impl Mapped {
     }
 }
 
-/// Returns an extent of a device as its own device.
+/// Returns an extent of a device as a separate device.
 pub fn linear(name: &str, device_number: &str, extent: Extent, access: Access) -> io::Result<Mapped> {
     let parameters = format!("{device_number} {}", extent.offset / 512);
     map(name, access, &Target { kind: "linear", sectors: extent.size / 512, parameters: &parameters })

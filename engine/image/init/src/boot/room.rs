@@ -17,14 +17,14 @@ pub fn prepare() -> Checked<()> {
     limit_descriptors(DESCRIPTORS).about("init's descriptors")
 }
 
-/// Sets only the limit of init's descriptors. Large pages stay as they are, because they are a setting of the whole kernel.
+/// Sets only the limit of init's descriptors. The setting for large pages stays unchanged, because it applies to the whole kernel.
 fn limit_descriptors(most: u64) -> io::Result<()> {
     let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
     // SAFETY: the pointer is to a whole struct.
     check(unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) }).map(drop)
 }
 
-/// Sets the limit on a host, where root in a container may be unable to raise it. Fails if the limit stays below `needed`.
+/// Sets init's limit of descriptors on a host, where root in a container may be unable to raise it. Fails if the limit stays below `needed`.
 pub fn limit_descriptors_on_host(needed: u64) -> io::Result<()> {
     let mut found = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the call fills the struct.

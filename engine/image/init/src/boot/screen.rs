@@ -27,7 +27,7 @@ struct Key {
     value: u16,
 }
 
-/// Scroll Lock stops a terminal, and with other keys makes the kernel print its registers.
+/// Key that init disables: Scroll Lock stops a terminal, and with other keys makes the kernel print its registers.
 const SCROLL_LOCK: u8 = 70;
 /// The kernel's `K_HOLE`.
 const NOTHING: u16 = 0x0200;

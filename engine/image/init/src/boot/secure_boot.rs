@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sealed_start_needs_secure_boot_and_no_setup_mode_and_one_program() {
+    fn a_sealed_start_needs_secure_boot_outside_of_setup_mode_and_the_variable_of_the_stub() {
         let all: [(&str, &[u8]); 3] = [("SecureBoot", &[1]), ("SetupMode", &[0]), ("StubInfo", b"stub")];
         assert_eq!(judged(&all), Start::Sealed);
         for left_out in 0..3 {

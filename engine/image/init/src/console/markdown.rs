@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn no_attribute_leaves_its_line_except_a_block_of_code() {
+    fn every_attribute_ends_with_its_line_except_that_of_a_block_of_code() {
         assert_eq!(styled("**a\nb"), "mms\n.");
         assert_eq!(styled("`a\nb"), "mc\n.");
     }

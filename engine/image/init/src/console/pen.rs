@@ -72,7 +72,7 @@ pub struct Pen {
     dirty: bool,
     /// The prompt behind which typing continues.
     prompt: Option<String>,
-    /// Whether the prompt is drawn again later: if the cursor can go back, its row is reused first.
+    /// Whether the prompt stays only until the next output, which reuses the prompt's row if the cursor can go back.
     pub(super) comes_back: bool,
     /// Filter of the open line.
     filter: Filter,

@@ -147,7 +147,7 @@ fn a_call_with_many_uses_is_allowed_only_with_listed_arguments() {
 }
 
 #[test]
-fn pipes_have_no_special_flags() {
+fn pipes_with_special_flags_are_refused() {
     let mut ends = [0; 2];
     let place = ends.as_mut_ptr() as c_long;
     let pipe = |flags: i32| (SYS_pipe2, [place, flags.into(), 0, 0, 0]);

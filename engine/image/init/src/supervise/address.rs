@@ -23,7 +23,7 @@ pub struct Address {
 pub struct Absence(Option<u64>);
 
 impl Absence {
-    /// Returns whether to wait for the missing card. After too long a wait it returns false, until the card has been present again.
+    /// Returns whether to wait for the missing card. After too long a wait, returns `false` until the card has been present again.
     pub fn is_waited_for(&mut self, is_here: bool, now: u64) -> bool {
         if is_here {
             self.0 = None;

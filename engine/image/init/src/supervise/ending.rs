@@ -89,7 +89,7 @@ impl Supervisor<'_> {
     }
 }
 
-/// Maximum names in the line about late processes. The line counts the other processes, because on a slow machine none ends in time.
+/// Maximum names in the line about late processes. The line only counts the other processes, because on a slow machine all processes may be late.
 const MOST_NAMED: usize = 4;
 
 fn late_words(names: &[&str]) -> String {

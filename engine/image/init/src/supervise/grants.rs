@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn holder_and_provider_get_one_end_each() {
+    fn holder_and_provider_of_a_grant_get_one_end_of_the_connection_each() {
         let (grants, held) = connected();
         let names: Vec<&str> = held.iter().map(|held| held.name.as_str()).collect();
         assert_eq!(names, ["console", "notes"]);

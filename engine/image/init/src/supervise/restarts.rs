@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_without_a_rule_stays_dead() {
+    fn a_process_without_a_restart_rule_stays_dead() {
         assert_eq!(Restarts::of(Restart::default()).died(5), Next::StaysDead);
     }
 

@@ -24,7 +24,7 @@ const MOST_LINES: usize = 64;
 /// A permitted request of a process.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Wish {
-    /// Index in the manifest of the process that requests this.
+    /// Index in the manifest of the process that makes the request.
     pub holder: usize,
     pub request: Request,
     client: u64,
@@ -175,7 +175,7 @@ impl Client {
         }
     }
 
-    /// Returns a request to execute, if the frame is a call for one.
+    /// Returns a request that the supervisor must execute, if the frame is a call with such a request.
     fn heed(&mut self, frame: Frame) -> Option<Request> {
         let call_id = frame.call_id;
         let (method, body) = match frame.kind {

@@ -168,7 +168,7 @@ pub fn project_of(directory: &Path) -> io::Result<u32> {
     Ok(if flags & INHERITED == 0 { 0 } else { project })
 }
 
-/// Makes a file or a directory belong to a project; other entries take no space that a process controls.
+/// Makes a file or a directory belong to a project; entries of other kinds take no space that a process controls.
 pub fn give(path: &Path, project: u32) -> io::Result<()> {
     let kind = fs::symlink_metadata(path)?.file_type();
     if !kind.is_dir() && !kind.is_file() {

@@ -16,8 +16,8 @@ const INIT: &str = "capos: ";
 const MUTE: &str = "has nobody to talk to";
 /// Maximum number of waiting calls to other processes; a gate ends the connection of a peer with more.
 const MOST_ERRANDS: usize = 8;
-/// Time for which the prompt of an entered session waits until its gate answers that it is locked. The gate itself waits up
-/// to 20 s for other processes.
+/// Maximum time for which the prompt of an entered session waits until the gate
+/// confirms the lock. The gate itself waits up to 20 s for other processes.
 const LOCK_MS: u64 = 30_000;
 const TOO_MANY: &str = "too many commands wait for their answers";
 
@@ -85,7 +85,7 @@ impl Desk {
                 self.tell(&format!("sessions: {}", names.join(", ")));
             }
             Some((_, session)) if session.is_over => self.tell(&format!("session {name} has ended")),
-            // The session's loop restarts without a command of the person, and then reports itself.
+            // The session's loop restarts without a command of the person, and the console reports this then.
             Some((_, session)) if !session.has_loop && session.had_loop => self.tell(&format!("session {name} {MUTE}")),
             Some((index, session)) => {
                 let is_commanded = !session.has_loop;
@@ -305,7 +305,7 @@ impl Desk {
                 is_told |= !matches!(kind, ErrandKind::Completion { .. });
                 self.effects.push(Effect::Send(line, frame::cancel(call_id)));
             }
-            // Init counts no calls, and answers some of them late or never.
+            // Init does not count waiting calls, and answers some of them late or never.
             match is_kept {
                 true => self.errands.push(Errand { line, call_id, kind, since, is_told: was_told }),
                 false if Some(line) == self.supervisor => {}

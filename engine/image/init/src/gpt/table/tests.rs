@@ -109,7 +109,7 @@ fn seal(header: &mut [u8], entries: &[u8]) {
 }
 
 #[test]
-fn two_equal_copies_with_valid_checksums_are_refused_if_their_form_differs() {
+fn two_equal_copies_with_valid_checksums_are_refused_if_any_fixed_field_has_another_value() {
     assert_eq!(Table::read(&spoiled(|header, entries| seal(header, entries))), Ok(table()), "nothing was spoiled");
     for field in [8, 12, 20, 80, 84] {
         let other = spoiled(|header, entries| {
@@ -155,7 +155,7 @@ fn a_partition_of_an_unknown_type_is_skipped() {
 }
 
 #[test]
-fn both_copies_must_exist_and_agree() {
+fn both_copies_of_the_table_must_exist_and_agree() {
     let mut disk = disk_of(&table());
     disk.second = table().encode(SIZE).1.iter().map(|_| 0).collect();
     assert_eq!(Table::read(&disk).unwrap_err(), "the table at its end: there is none");

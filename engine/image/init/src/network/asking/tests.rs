@@ -15,7 +15,7 @@ fn told(datagrams: &[&[u8]]) -> OwnedFd {
 const FAR: u64 = u64::MAX;
 
 #[test]
-fn unexpected_datagrams_do_not_use_up_an_answer() {
+fn unexpected_datagrams_are_skipped_until_the_expected_answer_arrives() {
     let (offer, acknowledged) = (offer(), acknowledged());
     let socket = told(&[b"", b"noise", &acknowledged, &offer, &offer, &acknowledged]);
     assert!(hear(&socket, ASKER, FAR, offered).is_some());
@@ -24,7 +24,7 @@ fn unexpected_datagrams_do_not_use_up_an_answer() {
 }
 
 #[test]
-fn endless_datagrams_do_not_extend_the_time() {
+fn endless_datagrams_do_not_extend_the_wait_for_an_answer() {
     let socket = told(&[b"noise", b"noise", &offer()]);
     assert_eq!(hear(&socket, ASKER, 0, offered), None);
     assert_eq!(hear(&told(&[]), ASKER, 0, offered), None);

@@ -78,7 +78,7 @@ fn each_role_may_make_only_its_listed_requests() {
         ("console", 2, Some(Request::Facts)),
         ("services", 2, Some(Request::Facts)),
         ("services", 5, Some(Request::Restart("notes".into()))),
-        // The supervisor decides which it may restart: its own loop, and providers that no longer serve it.
+        // The supervisor decides which processes a gate may restart: its own loop, and providers that no longer serve it.
         ("gate", 5, Some(Request::Restart("notes".into()))),
         ("services", 1, None),
         ("services", 3, None),

@@ -68,7 +68,7 @@ mod tests {
     use std::os::fd::FromRawFd as _;
 
     #[test]
-    fn a_process_outside_of_its_jail_is_reaped_before_init_continues() {
+    fn killing_a_process_also_reaps_it_before_init_continues() {
         let mut child = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
         // SAFETY: all arguments are numbers; nothing else owns the new descriptor.
         let running = unsafe {

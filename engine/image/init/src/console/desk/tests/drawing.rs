@@ -63,7 +63,7 @@ fn an_interrupted_widget_is_drawn_again() {
 }
 
 #[test]
-fn a_flood_waits_in_a_bounded_queue() {
+fn writes_of_a_flooding_loop_wait_in_a_bounded_queue_and_further_ones_fail() {
     let mut scene = narrow();
     scene.floods(0..100);
     assert!(scene.desk.drawn().len() < 20_000);

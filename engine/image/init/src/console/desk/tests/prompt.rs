@@ -27,7 +27,7 @@ fn text_that_is_typed_ahead_waits_for_the_prompt() {
 }
 
 #[test]
-fn text_appears_above_a_prompt_that_is_drawn_again() {
+fn text_that_arrives_at_a_prompt_is_drawn_above_it_and_the_typed_text_is_kept() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("ab");

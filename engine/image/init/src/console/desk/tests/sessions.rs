@@ -346,7 +346,7 @@ fn a_session_is_locked_again_if_it_got_a_call_after_an_unconfirmed_lock() {
 }
 
 #[test]
-fn a_lock_waits_for_a_free_slot_and_no_call_overtakes_it() {
+fn a_lock_waits_until_the_gate_accepts_another_call_and_no_call_overtakes_it() {
     let mut scene = scene();
     scene.locks_at_once = false;
     scene.reads(1);
@@ -371,7 +371,7 @@ fn a_lock_waits_for_a_free_slot_and_no_call_overtakes_it() {
 }
 
 #[test]
-fn abandoned_commands_keep_their_slots_until_the_gate_answers() {
+fn abandoned_commands_count_as_waiting_until_the_gate_answers() {
     let mut scene = scene();
     scene.reads(1);
     scene.types(&"/tool slow\r".repeat(8));

@@ -65,7 +65,7 @@ fn property_each_page_fits_the_window_and_all_pages_together_show_everything_tha
 }
 
 #[test]
-fn a_step_up_is_drawn_completely_in_a_narrow_window() {
+fn a_step_up_question_is_drawn_completely_in_a_narrow_window() {
     let mut scene = scene();
     scene.is_window(12, 44);
     scene.screen = String::from(CLEAR);
@@ -133,7 +133,7 @@ fn an_approval_counts_only_if_the_window_is_still_the_one_that_the_question_was_
 }
 
 #[test]
-fn a_refusal_and_control_c_count_without_a_report_of_the_window() {
+fn a_refusal_and_control_c_count_before_the_terminal_reports_its_window() {
     for (typed, answer) in [("no\r", Answer::Denied), ("\u{3}", Answer::Cancelled)] {
         let mut scene = scene();
         scene.is_window(25, 100);

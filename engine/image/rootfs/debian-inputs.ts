@@ -13,7 +13,7 @@ interface DebianInput {
 }
 
 export interface DebianPackage {
-  /** For a kernel: the package that depends on the current kernel. */
+  /** Debian package; for a kernel, the package that depends on the current kernel. */
   readonly package: string;
   readonly licence: string;
   readonly files: readonly DebianInput[];

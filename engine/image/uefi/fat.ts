@@ -2,7 +2,7 @@
 // The bytes are untrusted: every number is compared with the length before its use, and no chain is longer than the file
 // system.
 
-/** Bytes of the file system, in the order of the file. */
+/** A range of the file system's bytes, which contains a part of a file. */
 export interface Run {
   readonly offset: number;
   readonly size: number;

@@ -3,7 +3,7 @@
 import { accept, type Result, refuse } from "../result/result.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonRecord;
-/** The record has no prototype, so it contains only the names in the text. */
+/** The record inherits no names, so it contains only the names in the text. */
 export interface JsonRecord {
   readonly [name: string]: Json;
 }

@@ -3,7 +3,7 @@
 // repeated names, rounded numbers, blanks or other spellings then differs from the serialized result.
 import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
 
-/** Begins the escapes of surrogates: JSON.stringify writes escapes in lower case back unchanged. */
+/** Beginning of the escapes of surrogates: JSON.stringify writes escapes in lower case back unchanged. */
 const SURROGATE = "\\ud";
 
 /**

@@ -43,7 +43,7 @@ function findBound(layout: StructLayout<unknown>): Bound {
   return made;
 }
 
-/** `own` is the number of bytes to add for the struct itself. */
+/** Returns the bound of a shape; `own` is the number of bytes to add for the struct itself. */
 function makeShapeBound({ fields, union }: Shape, own: number): Bound {
   const parts = fields.map(({ name, type }): Part => ({ name, bound: makeBound(type) }));
   const inside = parts.filter(({ bound }) => bound !== NOTHING);

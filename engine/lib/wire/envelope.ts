@@ -1,5 +1,5 @@
 // Encodes and decodes calls and answers without the general writer and reader, because nearly all frames have one form, the canonical
-// one. Content is written and read in place. Frames of another form are read by the general reader.
+// one. The bytes of the content are written and read in place, without a copy. Frames of another form are read by the general reader.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { parseText, readLooseText } from "./decode-pointer.ts";

@@ -162,7 +162,7 @@ pub fn write(descriptor: &impl AsRawFd, bytes: &[u8]) -> io::Result<usize> {
     check(result).map(|size| size as usize)
 }
 
-/// Waits until one of the descriptors is ready, or the time is over. `None` means without a limit.
+/// Waits until one of the descriptors is ready, or the time is over. `None` means no time limit.
 pub fn poll(descriptors: &mut [libc::pollfd], milliseconds: Option<u64>) -> io::Result<()> {
     let timeout = milliseconds.map_or(-1, |wait| wait.min(i32::MAX as u64) as i32);
     // SAFETY: the slice has the stated length.

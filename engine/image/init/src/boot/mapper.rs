@@ -162,10 +162,10 @@ fn wipe(bytes: &mut [u8; BUFFER]) {
     }
 }
 
-/// Returns the number of the device in the response.
+/// Sends a request, and returns the device number from the response.
 fn request(control: &File, number: u64, bytes: &mut [u8; BUFFER]) -> io::Result<u64> {
     let request = (3 << 30) | ((HEADER as u64) << 16) | (0xfd << 8) | number;
-    // Sends a request, and returns the device number from the response.
+    // SAFETY: the buffer has the length that its header states.
     check(unsafe { libc::ioctl(control.as_raw_fd(), request, bytes.as_mut_ptr()) })?;
     Ok(u64::from_ne_bytes([bytes[40], bytes[41], bytes[42], bytes[43], bytes[44], bytes[45], bytes[46], bytes[47]]))
 }

@@ -74,7 +74,7 @@ pub struct Pen {
     prompt: Option<String>,
     /// Whether the prompt stays only until the next output, which reuses the prompt's row if the cursor can go back.
     pub(super) comes_back: bool,
-    /// Filter of the open line.
+    /// Filter that escapes unsafe characters of the open line.
     filter: Filter,
     /// Used columns of the row.
     used: usize,
@@ -241,8 +241,8 @@ impl Pen {
         }
     }
 
-    /// Draws the state of the work, in place of the previous state: at the end of the open line, or in a row that stays only
-    /// until the next output. A terminal whose cursor cannot go back gets nothing.
+    /// Draws the state of the work, in place of the previous state: at the end of the open line, or in a row
+    /// that stays only until the next output. On a terminal whose cursor cannot go back, nothing is drawn.
     pub fn state(&mut self, words: &str) {
         if !self.screen.moves || self.drawn.len() > MOST_UNWRITTEN {
         } else if self.open.is_some() {
@@ -489,7 +489,7 @@ impl Pen {
         }
     }
 
-    /// Ends the word.
+    /// Draws the rest of the word, and ends the word.
     fn draw_word(&mut self) {
         self.show_word();
         self.word.clear();

@@ -35,7 +35,7 @@ pub struct Question {
     pub arguments: String,
     pub sentence: String,
     pub rule: String,
-    /// 0 means no limit.
+    /// Maximum milliseconds for the answer; 0 means no limit.
     pub timeout_ms: u32,
     /// The exact text to sign; empty if letters suffice.
     pub challenge: String,
@@ -52,7 +52,7 @@ pub struct Question {
 pub struct Standing {
     pub is_locked: bool,
     pub label: String,
-    /// The backend that would answer; empty if none may.
+    /// The backend that would answer the next turn; empty if no backend may answer.
     pub model: String,
     /// Whether a person is asked before this backend answers.
     pub is_model_asked: bool,

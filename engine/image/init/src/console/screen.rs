@@ -18,7 +18,7 @@ pub struct Screen {
     pub font: Font,
 }
 
-/// Renderer of the characters.
+/// The renderer that draws the characters, which decides the font.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Font {
     /// A terminal of the person, with any font.

@@ -229,7 +229,7 @@ fn header(disk: Guid, own: u64, last: u64, entries: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The first sector (protective MBR) shows to programs without support for GPT that the disk is in use.
+/// Returns the first sector (protective MBR), which shows programs without support for GPT that the disk is in use.
 fn protection(last: u64) -> Vec<u8> {
     let mut bytes = vec![0; SECTOR as usize];
     bytes[446..454].copy_from_slice(&[0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff]);

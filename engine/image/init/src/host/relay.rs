@@ -68,7 +68,7 @@ impl Drop for RawInput {
     }
 }
 
-/// Why the relay ended.
+/// The reason why the relay ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Ended {
     /// The run has ended by itself.

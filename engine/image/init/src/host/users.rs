@@ -71,7 +71,7 @@ fn require_no_user(path: &str, text: &str, field: usize) -> io::Result<()> {
     }
 }
 
-/// A line is `name:first:count`.
+/// Fails if a line `name:first:count` of the text gives user ids of runs to others.
 fn require_no_range(path: &str, text: &str) -> io::Result<()> {
     let is_ours = |line: &&str| {
         let mut numbers = line.split(':').skip(1).map(|number| number.trim().parse::<u64>().unwrap_or(0));

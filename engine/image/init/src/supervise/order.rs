@@ -36,7 +36,7 @@ pub fn waves(processes: &[Process], session: &str) -> Vec<Vec<usize>> {
     waves
 }
 
-/// Returns the session of a gate or of a loop, whose names end with it.
+/// Returns the session of a gate or a loop, which is the end of the process's name.
 fn session_of(process: &Process) -> &str {
     process.name.split_once('.').map_or("", |(_, session)| session)
 }

@@ -55,7 +55,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Adds a connection of a holder. Init forgets ended connections, except the console's, which states the last drawn notice.
+    /// Adds a connection of a holder. Init removes ended connections, except that of the console, which contains the number of the last drawn notice.
     pub fn add(&mut self, holder: usize, role: &str, stream: OwnedFd) -> io::Result<()> {
         self.clients.retain(|client| client.peer.is_some() || client.is_console());
         let peer = Some(Peer::new(stream, MOST_FRAME_BYTES, MOST_UNSENT)?);

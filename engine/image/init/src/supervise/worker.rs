@@ -78,7 +78,7 @@ impl Worker {
         self.running.is_some()
     }
 
-    /// Returns `None` if the process does not run.
+    /// Returns the process's descriptor, or `None` if the process does not run.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.running.as_ref().map(Running::descriptor)
     }

@@ -22,7 +22,7 @@ const KEYS: &str =
 const MOST_LISTED: usize = 60;
 
 impl Desk {
-    /// Tab: a line without a command is for the agent, and is not completed.
+    /// Handles Tab: requests the names from the gate. A line without a command is for the agent, and is not completed.
     pub(super) fn ask_words(&mut self) {
         if self.editor.before().starts_with('/') {
             let kind = ErrandKind::Completion { line: self.editor.line().to_owned(), before: self.editor.before().len() };

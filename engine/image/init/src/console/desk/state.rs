@@ -62,7 +62,7 @@ pub struct Session {
     pub(super) history: History,
     /// Status of the session, as its gate last reported it.
     pub(super) standing: Option<Standing>,
-    /// Whether the status may have changed since.
+    /// Whether the status may have changed since the gate's last report.
     pub(super) is_standing_due: bool,
 }
 

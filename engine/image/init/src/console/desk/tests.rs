@@ -247,7 +247,7 @@ impl Scene {
         self.call(GATE, request::APPROVAL, 90, 1, body);
     }
 
-    /// Returns the line for the reader, and whether the input has ended.
+    /// Returns the line that the loop gets, and whether the input has ended.
     fn read_line(&self, call_id: u64) -> Option<(String, bool)> {
         self.line_of(LOOP, call_id)
     }

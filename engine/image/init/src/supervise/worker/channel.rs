@@ -30,7 +30,7 @@ impl Channel {
         Ok(Self { end: Some(end), ..Self::default() })
     }
 
-    /// Returns `None` if the channel is closed.
+    /// Returns the channel's descriptor, or `None` if the channel is closed.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.end.as_ref()
     }

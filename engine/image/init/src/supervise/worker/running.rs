@@ -43,7 +43,7 @@ impl Running {
         let _ = self.fate_told(libc::WEXITED);
     }
 
-    /// Returns `None` if the process still runs.
+    /// Returns how the process ended, or `None` if it still runs.
     pub fn fate(&self) -> Option<Fate> {
         self.fate_told(libc::WEXITED | libc::WNOHANG)
     }

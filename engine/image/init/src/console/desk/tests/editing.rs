@@ -1,4 +1,4 @@
-//! Tests the line at the prompt: history, completion, and terminals with more or fewer abilities.
+//! Tests the line at the prompt: history, completion, and terminals with different abilities.
 
 use super::*;
 

@@ -10,7 +10,7 @@ fn a_caller_that_names_another_interface_is_cut_off() {
 }
 
 #[test]
-fn calls_beyond_eight_and_unknown_methods_fail() {
+fn calls_of_unknown_methods_and_more_than_eight_waiting_calls_fail() {
     let mut scene = scene();
     for call_id in 0..9 {
         scene.call(LOOP, request::TERMINAL, call_id, 2, Vec::new());

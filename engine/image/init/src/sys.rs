@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shutdown_of_one_end_ends_every_copy() {
+    fn shutting_one_end_of_a_connection_down_ends_every_copy() {
         let (ours, theirs) = socket_pair().unwrap();
         let kept = ours.try_clone().unwrap();
         shut_down(&kept);

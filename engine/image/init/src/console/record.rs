@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn property_the_bytes_are_bounded_and_the_end_of_a_long_text_is_kept() {
+    fn property_the_bytes_of_the_record_are_bounded_and_the_end_of_a_long_text_is_kept() {
         let mut record = Record::default();
         for number in 0..200 {
             record.add(Piece::Text { mark: "agent> ".into(), text: String::new(), markdown: None, continues: false });

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_separate_kernel_is_missing_on_every_host() {
+    fn every_host_lacks_the_property_of_a_separate_kernel() {
         assert!(measure_one(Property::OwnKernel, &honest()).is_err());
     }
 

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn output_passes_in_pieces_and_a_signal_ends_a_wait_for_its_reader() {
+    fn output_passes_in_pieces_and_a_signal_ends_the_wait_for_a_slow_reader() {
         let (run, terminal) = sys::socket_pair().unwrap();
         sys::never_block(&terminal).unwrap();
         let (signal, signals) = sys::socket_pair().unwrap();

@@ -120,7 +120,7 @@ fn memory_that_is_or_was_writable_is_never_executable() {
 }
 
 #[test]
-fn a_call_with_many_uses_is_allowed_only_with_listed_arguments() {
+fn a_system_call_with_many_uses_is_allowed_only_with_listed_arguments() {
     let forked = (SYS_clone, [SIGCHLD.into(), 0, 0, 0, 0]);
     let in_user_namespace = (SYS_clone, [c_long::from(CLONE_NEWUSER | SIGCHLD), 0, 0, 0, 0]);
     let limit = rlimit { rlim_cur: 9, rlim_max: 9 };

@@ -85,7 +85,7 @@ fn no_process_gets_more_descriptors_than_its_role_may_have() {
 }
 
 #[test]
-fn duplicates_are_refused() {
+fn a_manifest_with_duplicates_is_refused() {
     assert_eq!(why(|m| m.processes[1].uid = 1001), "one uid stands twice");
     assert_eq!(why(|m| m.processes[1].name = "console".into()), "one process stands twice");
     assert_eq!(why(|m| m.processes[2].grants[1].badge = 1), "one badge stands twice");
@@ -126,7 +126,7 @@ fn a_key_belongs_to_one_process_whose_role_may_hold_it() {
 }
 
 #[test]
-fn exactly_one_process_has_the_network_if_there_is_one() {
+fn if_the_page_has_a_network_exactly_one_process_gets_it() {
     let egress = |name: &str, uid| process(name, "egress", uid);
     let alone = why(|m| m.processes.push(egress("egress", 1004)));
     assert_eq!(alone, "a process has the network, and there is none");

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_message_names_the_card_and_the_target_namespace() {
+    fn the_message_that_moves_the_card_names_the_card_and_the_target_namespace() {
         let message = move_message(2, 77);
         assert_eq!(message.len(), 40);
         assert_eq!(message[..4], 40u32.to_ne_bytes());
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_the_offset_that_the_kernel_expects() {
+    fn the_address_in_a_request_is_at_the_offset_that_the_kernel_expects() {
         let place = place([10, 0, 2, 15].into());
         assert_eq!(i32::from(place.sa_family), libc::AF_INET);
         assert_eq!(place.sa_data[..7], [0, 0, 10, 0, 2, 15, 0]);

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn no_terms_cause_a_busy_loop_or_extend_an_address_beyond_its_end() {
+    fn no_terms_of_a_lease_cause_a_busy_loop_or_extend_an_address_beyond_its_end() {
         let mut chance = Chance::new(11);
         for _ in 0..2_000 {
             let [seconds, renewal, rebinding] = [(); 3].map(|()| chance.below(200_000) as u32);

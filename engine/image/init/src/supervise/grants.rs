@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restarted_holder_finds_all_names_and_living_providers_serve_it() {
+    fn a_restarted_holder_finds_the_names_of_all_its_grants_and_living_providers_serve_it() {
         let (mut grants, _) = connected();
         grants.process_ended(2);
         grants.renew(2, |other| other == 0).unwrap();

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_without_a_limit_gets_no_pings() {
+    fn a_process_without_a_time_limit_for_answers_gets_no_pings() {
         assert!(Pulse::begin(0, 5).is_none());
     }
 }

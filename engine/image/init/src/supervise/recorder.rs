@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn events_while_the_audit_is_dead_are_recorded_by_the_restarted_audit_and_no_event_twice() {
+    fn events_that_happen_while_the_audit_is_dead_are_recorded_once_by_the_restarted_audit() {
         let mut recorder = Recorder::default();
         let mut audit = connected(&mut recorder);
         recorder.write(event(1));

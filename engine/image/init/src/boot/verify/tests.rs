@@ -163,7 +163,7 @@ fn swapped_files_are_refused_and_the_refusal_names_one_of_them() {
 }
 
 #[test]
-fn each_file_of_another_build_with_the_same_key_is_refused() {
+fn each_file_of_another_build_is_refused_although_the_same_key_signed_that_build() {
     let other = || build_of("lab", b"tables of before", "1.2.0");
     assert!(other().verified().is_ok(), "the other build is honest");
     for path in [MANIFEST, SIGNATURE, TABLES] {

@@ -282,7 +282,7 @@ fn property_colours_and_attributes_change_no_character_and_no_text_causes_a_colo
 }
 
 #[test]
-fn marks_have_the_colour_of_their_role_and_text_has_only_attributes() {
+fn marks_have_the_colour_of_their_speaker_and_text_has_only_attributes() {
     let mut pen = Pen::on(Screen { columns: 80, moves: true, paints: true, ..Screen::default() });
     pen.text("agent> ", "a **b**\n");
     pen.judged("* ", "a **b**");
@@ -330,7 +330,7 @@ fn a_table_is_drawn_in_columns_however_its_text_is_split_into_pieces() {
 }
 
 #[test]
-fn a_table_waits_for_its_end_and_the_state_of_the_work_does_not_end_it() {
+fn a_table_is_drawn_at_its_end_and_the_state_of_the_work_does_not_end_the_table() {
     let mut pen = Pen::on(Screen { paints: true, ..VT });
     pen.text(MODEL, "| a |\n|---|\n");
     assert!(pen.drawn().is_empty() && !pen.is_any_open());

@@ -210,7 +210,7 @@ fn a_console_that_reads_no_notices_has_a_bounded_number_of_waiting_results() {
 }
 
 #[test]
-fn a_holder_with_an_unfinished_frame_is_cut_off_in_time_though_init_keeps_a_copy() {
+fn a_holder_with_an_unfinished_frame_is_cut_off_in_time_although_init_has_a_copy_of_its_descriptor() {
     let mut scene = scene("gate");
     let (ours, theirs) = sys::socket_pair().unwrap();
     let _kept = ours.try_clone().unwrap();

@@ -50,7 +50,7 @@ fn a_turn_shows_its_time_each_second_until_there_is_output() {
 }
 
 #[test]
-fn a_running_call_shows_its_time_behind_its_line_or_below_a_long_one() {
+fn a_running_call_shows_its_time_behind_its_line_or_below_a_long_line() {
     for columns in [80, 42] {
         let mut scene = scene();
         scene.is_window(25, columns);

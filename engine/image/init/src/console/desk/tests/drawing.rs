@@ -41,7 +41,7 @@ fn words_that_mix_scripts_are_marked_in_a_call_without_a_question() {
 }
 
 #[test]
-fn a_widget_is_one_line() {
+fn the_widget_of_a_call_is_one_line() {
     let mut scene = scene();
     scene.announces(notice::Stage::Running, Outcome::Ok);
     scene.announces(notice::Stage::Finished, Outcome::Ok);
@@ -53,7 +53,7 @@ fn a_widget_is_one_line() {
 }
 
 #[test]
-fn an_interrupted_widget_is_drawn_again() {
+fn the_widget_of_a_call_is_drawn_again_after_other_output_has_interrupted_it() {
     let mut scene = scene();
     scene.announces(notice::Stage::Running, Outcome::Ok);
     scene.writes(1, "so\n");

@@ -24,7 +24,7 @@ fn words(scene: &mut Scene) {
 }
 
 #[test]
-fn a_session_recalls_its_own_lines_and_an_edited_one_can_be_entered() {
+fn a_session_recalls_its_own_lines_and_an_edited_line_can_be_entered() {
     let mut scene = scene();
     scene.is_window(25, 80);
     scene.reads(1);

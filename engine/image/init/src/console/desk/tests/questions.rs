@@ -179,7 +179,7 @@ fn a_step_up_is_answered_by_a_pasted_signature() {
 }
 
 #[test]
-fn an_invalid_signature_denies_and_control_c_cancels() {
+fn an_invalid_signature_denies_the_call_and_control_c_cancels_the_question() {
     let long = format!("{}\r", "x".repeat(4000)).repeat(2);
     let many = "x\r".repeat(81);
     for (typed, answer) in

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_caller_that_names_another_interface_is_cut_off() {
+fn a_caller_that_names_another_interface_than_the_granted_one_is_cut_off() {
     let mut scene = scene();
     scene.call(LOOP, request::APPROVAL, 1, 0, Vec::new());
     assert!(matches!(&scene.effects[..], [Effect::CutOff(LOOP, _)]));
@@ -157,7 +157,7 @@ fn no_session_is_reported_as_ended_when_the_machine_stops() {
 }
 
 #[test]
-fn a_holder_whose_name_does_not_fit_its_interface_and_a_session_is_cut_off() {
+fn a_holder_is_cut_off_if_its_name_contains_no_session_or_does_not_fit_its_interface() {
     for (interface_id, holder) in [
         (request::TERMINAL, "loop.nobody"),
         (request::TERMINAL, "gate.operator"),

@@ -126,7 +126,7 @@ fn a_key_belongs_to_one_process_whose_role_may_hold_it() {
 }
 
 #[test]
-fn if_the_page_has_a_network_exactly_one_process_gets_it() {
+fn only_one_process_gets_the_network_and_none_if_the_page_has_no_network() {
     let egress = |name: &str, uid| process(name, "egress", uid);
     let alone = why(|m| m.processes.push(egress("egress", 1004)));
     assert_eq!(alone, "a process has the network, and there is none");

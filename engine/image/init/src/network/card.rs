@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_address_in_a_request_is_at_the_offset_that_the_kernel_expects() {
+    fn an_ipv4_address_is_at_the_offset_that_the_kernel_expects() {
         let place = place([10, 0, 2, 15].into());
         assert_eq!(i32::from(place.sa_family), libc::AF_INET);
         assert_eq!(place.sa_data[..7], [0, 0, 10, 0, 2, 15, 0]);

@@ -100,7 +100,7 @@ export function findOccurrences(
   return covered.spans;
 }
 
-/** Returns the places of a literal text, or `undefined` if the budget is exhausted. */
+/** Returns the spans of a literal text, or `undefined` if the budget is exhausted. */
 export function findTexts(text: string, sought: string, budget: SearchBudget): readonly Span[] | undefined {
   budget.left -= text.length;
   if (budget.left < 0) return undefined;

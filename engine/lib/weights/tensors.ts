@@ -1,4 +1,4 @@
-// Reads the places and formats of a model's tensors: each tensor must follow the previous one, as the engine demands.
+// Reads the offsets and formats of a model's tensors: each tensor must follow the previous one, as the engine demands.
 
 import type { Cursor } from "./cursor.ts";
 import { padSize } from "./cursor.ts";

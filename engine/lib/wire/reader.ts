@@ -77,7 +77,8 @@ export class Reader {
     if ((low & 3) !== 0) return this.refuse(this.#describeWrongKind(low & 3, "a struct"));
     const dataWords = this.view.getUint16(at + 4, true);
     const pointerCount = this.view.getUint16(at + 6, true);
-    // The place of an empty struct does not matter, because nothing is read there; its pointer may even lead to itself.
+    // The position of an empty struct does not matter, because nothing is read there; its pointer may even lead to
+    // itself.
     if (dataWords + pointerCount === 0) return NOTHING;
     const data = this.#visit(at, low, dataWords + pointerCount);
     return data === undefined ? undefined : { data, dataWords, pointers: data + dataWords * 8, pointerCount };

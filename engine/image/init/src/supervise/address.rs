@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_card_is_awaited_for_a_limited_time_and_again_after_it_returns() {
+    fn init_waits_a_limited_time_for_a_missing_card_and_again_only_after_the_card_has_returned() {
         let mut absence = Absence::default();
         assert!(!absence.is_waited_for(true, 0));
         assert!(absence.is_waited_for(false, 1_000) && absence.is_waited_for(false, 30_999));

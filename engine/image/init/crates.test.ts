@@ -25,7 +25,7 @@ test("lists every crate that the programs depend on directly", () => {
   expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
 });
 
-/** Licences whose only condition is that their text is distributed too. */
+/** Licences with one condition only: whoever distributes a program must distribute the licence text too. */
 const PERMISSIVE = ["MIT", "Apache-2.0", "BSD-3-Clause", "Unicode-3.0", "Zlib", "Unlicense"];
 
 test("each crate has a licence that requires only a notice", () => {

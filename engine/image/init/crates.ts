@@ -16,7 +16,7 @@ const CRATE = fileURLToPath(new URL(".", import.meta.url));
 const LICENCES = fileURLToPath(new URL("../../prebuilt/licences", import.meta.url));
 const [LIST, TERMS] = [join(LICENCES, "crates.json"), join(LICENCES, "capos-init.txt")];
 
-/** Part of the output of `cargo metadata` that is read here. */
+/** Fields of the output of `cargo metadata` that this module reads. */
 export interface CargoMetadata {
   readonly packages: readonly {
     readonly id: string;
@@ -47,7 +47,7 @@ interface Crate {
   readonly folder: string;
 }
 
-/** Returns the crates that are linked in: all that the programs need at run time, without those for the build only. */
+/** Returns the crates that are linked into the programs, without the crates that only the build needs. */
 export function findLinkedCrates({ packages, resolve }: CargoMetadata): readonly Crate[] {
   const found = new Map<string, Crate>();
   const wanted = [resolve.root];
@@ -79,8 +79,8 @@ export function parseChecksums(lock: string): ReadonlyMap<string, string> {
 const PREFERRED = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E/i, /^COPYING/i, /^UNLICENSE/i];
 
 /**
- * Returns the licence texts of a crate that must be distributed: the preferred licence, and those of Unicode and of
- * third parties.
+ * Returns the licence texts of a crate that must be distributed: of the preferred licence, of Unicode and of third
+ * parties.
  */
 function readLicenceTexts(folder: string): string {
   const names = readdirSync(folder).sort();

@@ -1,5 +1,5 @@
-// The console's filter is tested against Unicode's list of what a font may leave out. That list is a file; this test
-// compares it with Node's own copy of Unicode, which has another origin.
+// The console's filter is tested against Unicode's list of characters that a font need not draw. That list is a file;
+// this test compares it with Node's own copy of Unicode, which has another origin.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -13,16 +13,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const KEPT = fileURLToPath(new URL("src/boot/disk/empty.ext4", import.meta.url));
-/** Same as `TEMPLATE_BYTES` in create.rs: the minimum with a journal. */
+/** Size of the empty file system: the minimum with a journal. `TEMPLATE_BYTES` in create.rs is the same number. */
 const BYTES = 16 * 1024 * 1024;
 const PIECE = 32;
 /**
- * UUID of the file system, from which its checksums are computed. All disks may share it, because init finds a disk by
- * the name of a partition.
+ * UUID of the file system, from which its checksums are computed. All disks may share this UUID, because init finds a
+ * disk by the name of a partition.
  */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
 /**
- * Options of mke2fs: 2048 inodes, one for each 64 KiB of a group of 128 MiB, and space for the descriptors of 1 TiB.
+ * Options of mke2fs: 2048 inodes, one for each 64 KiB of a group of 128 MiB, and space for the group descriptors of 1
+ * TiB.
  */
 const SHAPE = [
   "-O",
@@ -85,7 +86,7 @@ function isZero(bytes: Buffer): boolean {
   return ZEROS.equals(bytes);
 }
 
-/** Returns the image that the pieces describe. */
+/** Returns the image that `packed` was given. */
 export function unpacked(pieces: Buffer): Buffer {
   const image = Buffer.alloc(BYTES);
   for (let at = 0; at < pieces.length; ) {

@@ -25,7 +25,10 @@ export const SEERS: readonly Role[] = ROLE_NAMES.filter((role) => ROLES[role].ha
 /** Roles with a directory that may list it; the other roles with a directory can only open names that they know. */
 export const LISTERS: readonly Role[] = WRITERS.filter((role) => mayList(role));
 
-/** A role without a jail has no permission, and `compiler/dev/places` reports the missing jail. */
+/**
+ * Returns whether a role's jail allows listing directories; `false` without a jail file, which `compiler/dev/places`
+ * reports.
+ */
 function mayList(role: Role): boolean {
   const jail = new URL(`../jails/${role}.json`, import.meta.url);
   return existsSync(jail) && readFileSync(jail, "utf8").includes('"getdents64"');
@@ -43,27 +46,27 @@ const makeNodeAttempt = (tries: string, names: string, answers: string | Attempt
   by: "node",
 });
 
-/** The console opens no file. */
+/** Result of the console's attempts to open a file: its jail has no system call for this. */
 const console = "ENOSYS";
 const answeredTo = (roles: readonly Role[], answer: string): Partial<Record<Role, string>> =>
   Object.fromEntries(roles.map((role) => [role, answer]));
 const byWriters = (answer: string): Partial<Record<Role, string>> => answeredTo(WRITERS, answer);
 /**
- * Returns `answer` for roles that may read the weights. For other roles, returns `unseen`, after which their probers
- * stop.
+ * Returns `answer` for roles that may read the weights. Other roles have no weights: their probers skip these attempts
+ * and report `unseen`.
  */
 const expectFromSeers = (answer: string): Attempt["answers"] => ({ others: "unseen", ...answeredTo(SEERS, answer) });
 
 export const ATTEMPTS: readonly Attempt[] = [
   makeNativeAttempt("starts a process", "fork vfork clone clone3", "ENOSYS"),
   makeNativeAttempt("runs a program", "exec execat data.run", "ENOSYS"),
-  makeNativeAttempt("runs a program with the path that init's child used", "execAgain", "EFAULT"),
-  makeNativeAttempt("maps memory where init's child put the path", "low", "EPERM"),
+  makeNativeAttempt("runs a program whose path is at the address that init's child used", "execAgain", "EFAULT"),
+  makeNativeAttempt("maps memory at the address where init's child put the path of the program", "low", "EPERM"),
   makeNativeAttempt("creates or enters namespaces", "userSpace unshare setns", "ENOSYS"),
   makeNativeAttempt("traces a process, or reads its memory", "ptrace peek pidfd takeFd", "ENOSYS"),
   makeNativeAttempt("signals a process", "kill killAll tgkill queue owner", "ENOSYS"),
   makeNativeAttempt("raises its own priority", "nice realtime", "ENOSYS"),
-  makeNativeAttempt("counts the threads that it can have, including the first", "threads", {
+  makeNativeAttempt("starts threads; the result is their number, with the first one", "threads", {
     others: "24",
     // This role may have 1024 threads, one for each tensor that is checked; the prober tries at most a hundred.
     "model-local": "100",
@@ -76,7 +79,7 @@ export const ATTEMPTS: readonly Attempt[] = [
     ...byWriters("EPERM"),
     "own-native": "ENOSYS",
   }),
-  makeNativeAttempt("creates a memory file, or secret or shared memory", "memfd secret personality shm", "ENOSYS"),
+  makeNativeAttempt("creates memory files, secret memory or shared memory", "memfd secret personality shm", "ENOSYS"),
   makeNativeAttempt("creates internet, raw or packet sockets", "inet raw packet", "ENOSYS"),
   makeNativeAttempt("creates local, netlink or host (vsock) sockets", "unix netlink vsock", "ENOSYS"),
   makeNativeAttempt("connects an inherited socket to an abstract socket name", "abstract", {
@@ -127,14 +130,14 @@ export const ATTEMPTS: readonly Attempt[] = [
     others: "ENOENT",
     console,
   }),
-  makeNativeAttempt("opens a device that the jail has", "open.zero", { others: "EACCES", console }),
-  makeNativeAttempt("opens the devices of memory and of the terminal", "open.memory open.terminal", {
+  makeNativeAttempt("opens a device that exists in the jail", "open.zero", { others: "EACCES", console }),
+  makeNativeAttempt("opens the device of memory or of a terminal", "open.memory open.terminal", {
     others: "ENOENT",
     console,
   }),
   makeNativeAttempt("truncates a file by its path", "truncate", "ENOSYS"),
   makeNativeAttempt(
-    "changes its root or directory, file modes or devices",
+    "changes its root or directory, changes file modes, or makes devices",
     "chdir chroot chmod mknod byHandle openat2",
     "ENOSYS",
   ),
@@ -147,20 +150,28 @@ export const ATTEMPTS: readonly Attempt[] = [
   ),
   makeNativeAttempt("changes its user, groups or capabilities", "setuid setresuid setgroups capset", "ENOSYS"),
   makeNativeAttempt(
-    "changes its limits, core dumps, tracers or filters",
+    "changes its limits, memory dumps, tracers or filters",
     "limit dumpable traced securebits filter",
     "ENOSYS",
   ),
-  makeNativeAttempt("uses keyrings of the kernel", "keyring addKey", "ENOSYS"),
+  makeNativeAttempt("adds or reads keys in the kernel's keyrings", "keyring addKey", "ENOSYS"),
   makeNativeAttempt("uses io_uring, bpf, userfaultfd or perf", "ioUring bpf userfault perf", "ENOSYS"),
-  makeNativeAttempt("mounts a file system, or adds swap", "mount umount pivot fsopen swap", "ENOSYS"),
-  makeNativeAttempt("loads a module or a kernel, or reboots", "module moduleFile kexec reboot", "ENOSYS"),
+  makeNativeAttempt(
+    "mounts, unmounts or exchanges file systems, or turns swap on",
+    "mount umount pivot fsopen swap",
+    "ENOSYS",
+  ),
+  makeNativeAttempt(
+    "loads a kernel module, loads another kernel, or reboots",
+    "module moduleFile kexec reboot",
+    "ENOSYS",
+  ),
   makeNativeAttempt("uses I/O ports, changes segments, or reads the kernel's log", "ports segments log", "ENOSYS"),
   makeNativeAttempt("sets the clock or the host name, or watches files", "clock hostname watch notify", "ENOSYS"),
   makeNativeAttempt("makes system calls by their x32 numbers", "x32", "ENOSYS"),
-  makeNativeAttempt("inserts input into a terminal, as if a person had typed it", "type", "ENOSYS"),
-  makeNodeAttempt("calls eval or new Function", "eval", "EvalError"),
-  makeNodeAttempt("uses WebAssembly", "wasm", "undefined"),
+  makeNativeAttempt("inserts input into the terminal, as if a person typed it", "type", "ENOSYS"),
+  makeNodeAttempt("runs code from a text by eval or new Function", "eval", "EvalError"),
+  makeNodeAttempt("looks for WebAssembly", "wasm", "undefined"),
   makeNodeAttempt("loads native code", "addon", "ERR_DLOPEN_DISABLED"),
   makeNodeAttempt("starts Node, a shell, or a file that it wrote", "node shell run", "ENOSYS"),
   makeNodeAttempt("connects to another machine without a network card", "tcp", {
@@ -168,11 +179,11 @@ export const ATTEMPTS: readonly Attempt[] = [
     egress: "ENETUNREACH",
   }),
   makeNodeAttempt("connects to a socket name, or listens", "abstract listen", "ENOSYS"),
-  makeNodeAttempt("receives datagrams at a privileged port", "udp", { others: "ENOSYS", egress: "EACCES" }),
-  makeNodeAttempt("counts network interfaces", "interfaces", "ERR_SYSTEM_ERROR"),
+  makeNodeAttempt("receives datagrams at a port below 1024", "udp", { others: "ENOSYS", egress: "EACCES" }),
+  makeNodeAttempt("lists the network interfaces", "interfaces", "ERR_SYSTEM_ERROR"),
   makeNodeAttempt("changes its user or priority", "setuid setgroups nice", "ENOSYS"),
-  makeNodeAttempt("signals other processes, or checks for them", "kill others", "ENOSYS"),
-  makeNodeAttempt("looks for /proc, /sys or init's files", "init", "ENOENT"),
+  makeNodeAttempt("signals a process, or checks whether other processes exist", "kill others", "ENOSYS"),
+  makeNodeAttempt("looks for /proc, /sys and init's files", "init", "ENOENT"),
   makeNodeAttempt("lists the root or the devices", "list devices", "EACCES"),
   makeNodeAttempt("opens another program of the image", "program", "EACCES"),
   makeNodeAttempt("writes to five paths outside of its directory", "write", {
@@ -185,7 +196,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   makeNodeAttempt("writes in /data", "data", { others: "ENOSYS", ...byWriters("allowed") }),
   makeNodeAttempt("opens more files than its limit", "open", "EMFILE"),
   makeNodeAttempt("counts the artefacts that are open at its start", "artefacts", "1"),
-  makeNodeAttempt("lists the variables of its environment", "environment", "ofInit"),
+  makeNodeAttempt("lists its environment variables; `ofInit`: all are from init", "environment", "ofInit"),
 ];
 
 /** Returns the roles in whose jails the probers of a kind run. */

@@ -29,7 +29,7 @@ test("a prober uses each name for one attempt only", () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-/** Attempts that may be allowed: in the role's own directory, on its own program, and on weights by the roles that run them. */
+/** Attempts that a jail may allow: in the role's own directory, on its own program, and on weights by roles that run models. */
 const MAY = new Set(["data.make", "data.fill", "read.own", "weights.read", "data"]);
 
 test("only the listed attempts are ever allowed", () => {

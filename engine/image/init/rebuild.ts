@@ -26,7 +26,10 @@ const CRATE = join(CHECKOUT, "engine/image/init");
 const OUTPUT = join(CRATE, "target/rebuild");
 const PROGRAMS = ["capos-init", "capos-console", "capos-host"];
 
-/** Removes paths of this machine from the programs: the same sources give the same bytes in any folder. */
+/**
+ * Returns compiler flags that remove paths of this machine from the programs, so that the same sources give the same
+ * bytes in any folder.
+ */
 function makeCompilerFlags(): string {
   const cargoHome = process.env["CARGO_HOME"] ?? join(homedir(), ".cargo");
   const renamed = [
@@ -61,8 +64,8 @@ function findDifferingPrograms(): string[] {
 }
 
 /**
- * Part of engine/image/rootfs/inputs.lock that is read here. The entries of the project's own programs and of their toolchain are
- * rewritten; the others stay.
+ * Fields of engine/image/rootfs/inputs.lock that this module reads. The module rewrites only the entries of the project's
+ * own programs and of their toolchain.
  */
 interface Lock {
   readonly files: readonly { readonly name: string }[];

@@ -13,8 +13,8 @@ export interface Toolchain {
 /** Program of Debian's package cargo-web, which set-up installs together with rustc-web. */
 export const CARGO = "/usr/bin/cargo";
 /**
- * The linter of that compiler, from Debian's package rust-web-clippy. Without this, `CARGO` would run the Clippy in the
- * user's own folder.
+ * The linter of that compiler, from Debian's package rust-web-clippy. Without this path, `CARGO` would run the Clippy
+ * in the user's own folder.
  */
 export const CLIPPY = "/usr/bin/cargo-clippy";
 const [RUSTC, RUSTDOC] = ["/usr/bin/rustc", "/usr/bin/rustdoc"];
@@ -45,7 +45,7 @@ export function readLockedVersions(): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(new URL("../rootfs/inputs.lock", import.meta.url), "utf8")).toolchain;
 }
 
-/** Returns the environment in which `CARGO` uses the compiler beside it, with `more` added. */
+/** Returns the environment in which `CARGO` uses Debian's compiler, with the variables in `more` added. */
 export function makeCargoEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !OF_USERS.test(name));
   return { ...Object.fromEntries(kept), RUSTC, RUSTDOC, ...more };

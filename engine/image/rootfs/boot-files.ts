@@ -5,12 +5,12 @@ import { assembleInitrd } from "./initrd.ts";
 import { type Machine, PREBUILT } from "./prebuilt.ts";
 
 export interface BootFiles {
-  /** Path on this machine. */
+  /** Path of the kernel on this machine. */
   readonly kernel: string;
   readonly initrd: Uint8Array;
   /** Paths on this machine: the BIOS loader, its module, and the code that makes the image also start from a disk. */
   readonly loader: { readonly binary: string; readonly module: string; readonly hybrid: string };
-  /** Path on this machine: the stub that precedes the kernel in a program for UEFI. */
+  /** Path on this machine of the stub that precedes the kernel in a program for UEFI. */
   readonly stub: string;
 }
 
@@ -24,7 +24,7 @@ interface BootPlan {
   readonly screen: boolean;
   /** The bytes of trust.bin: the keys whose signatures init accepts. */
   readonly trust: Uint8Array;
-  /** Same as for assembleInitrd. */
+  /** Function that compresses the initrd, as in `assembleInitrd`. */
   readonly pack?: (archive: Uint8Array) => Buffer;
 }
 

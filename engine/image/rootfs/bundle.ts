@@ -4,7 +4,10 @@ import { basename } from "node:path";
 import { build } from "esbuild";
 import type { NodeRole } from "../../lib/roles/index.ts";
 
-/** Bytes of each role's program, in the order of the roles. Paths in these programs are relative to the checkout. */
+/**
+ * Returns the bytes of each role's program, in the order of the roles. Paths in these programs are relative to the
+ * checkout.
+ */
 export async function bundle(checkout: string, roles: readonly NodeRole[]): Promise<Map<string, Uint8Array>> {
   // All bundles are made in one call, so that shared sources are read once. There are no shared chunks, so each bundle has
   // the same bytes as if it were built alone.

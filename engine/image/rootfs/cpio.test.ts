@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { encodeArchive } from "./cpio.ts";
 
-/** Reads an archive as the kernel does: header, name, contents, each padded to four. */
+/** Reads an archive as the kernel does: header, name and contents, each padded to a multiple of four bytes. */
 function unpack(bytes: Buffer): { path: string; mode: string; text: string }[] {
   const found = [];
   for (let at = 0; ; ) {

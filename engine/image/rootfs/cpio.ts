@@ -35,7 +35,7 @@ function record(path: string, mode: number, inode: number, bytes: Uint8Array | u
   ]);
 }
 
-/** Pads headers with their names, and contents, each to a multiple of four. */
+/** Pads a header with its name, or the contents, to a multiple of four bytes. */
 function padToFour(bytes: Uint8Array): Uint8Array {
   const missing = -bytes.length & 3;
   return missing === 0 ? bytes : Buffer.concat([bytes, new Uint8Array(missing)]);

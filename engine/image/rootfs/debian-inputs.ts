@@ -13,7 +13,7 @@ interface DebianInput {
 }
 
 export interface DebianPackage {
-  /** For a kernel: the package that depends on the current kernel. */
+  /** Debian package; for a kernel, the package that depends on the current kernel. */
   readonly package: string;
   readonly licence: string;
   readonly files: readonly DebianInput[];
@@ -33,7 +33,7 @@ const MULTIARCH = "lib/x86_64-linux-gnu";
 const FROM_GCC = ["libgcc_s.so.1", "libstdc++.so.6"];
 const RUNTIME_EXCEPTION = "GPL-3.0-or-later WITH GCC-exception-3.1";
 
-/** These packages depend on the current kernel package. */
+/** Packages that always depend on Debian's current kernel package. */
 export const KERNEL_PACKAGES: Readonly<Record<Machine, string>> = {
   vm: "linux-image-cloud-amd64",
   pc: "linux-image-amd64",

@@ -10,7 +10,10 @@ const PROGRAM_HEADER_COUNT = 0x38;
 const SECTION_HEADER_COUNT = 0x3c;
 const SECTION_NAMES = 0x3e;
 
-/** Returns the part of a 64-bit little-endian ELF program that the kernel and the loader map; `undefined` if it is not one. */
+/**
+ * Returns the part of a 64-bit little-endian ELF program that the kernel and the loader map; `undefined` if the bytes
+ * are not such a program.
+ */
 export function extractMappedPart(program: Buffer): Buffer | undefined {
   if (program.length < 64 || !program.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
   const start = Number(program.readBigUInt64LE(PROGRAM_HEADERS_AT));

@@ -33,7 +33,9 @@ type Packing = "packed" | "asIs";
 
 const PACKED = ["-zlz4hc", "-C65536"];
 
-/** Writes an image of `folder` to `out`. Root owns everything in it, and all times are the first second of 1970. */
+/**
+ * Writes an image of `folder` to `out`. In the image, root owns everything, and all times are the first second of 1970.
+ */
 export function writeErofs(folder: string, out: string, packing: Packing = "packed"): { readonly ok: true } | Refusal {
   const words = [
     ...(packing === "packed" ? PACKED : []),

@@ -19,7 +19,9 @@ export interface InitrdPlan {
   readonly screen: boolean;
   /** The bytes of trust.bin. */
   readonly trust: Uint8Array;
-  /** Function that replaces `compressed`. It returns the same bytes, for a caller that caches them. */
+  /**
+   * Function that replaces `compressReproducibly`. The function returns the same bytes, for a caller that caches them.
+   */
   readonly pack?: (archive: Uint8Array) => Buffer;
 }
 

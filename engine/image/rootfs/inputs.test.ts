@@ -33,8 +33,8 @@ test("includes the licence of every Debian package from which files come", () =>
 });
 
 /**
- * A kernel module names the modules that it needs, as `depends=a,b` between zero bytes, and the kernel for which it was
- * built.
+ * Returns a field of a kernel module: `depends` names the modules that it needs, and `vermagic` the kernel for which it
+ * was built.
  */
 function field(machine: Machine, name: string, key: string): string {
   const bytes = readFileSync(join(PREBUILT_FOLDER, PREBUILT.modules(machine), name), "latin1");

@@ -22,7 +22,7 @@ interface InputsLock {
   readonly format: 1;
   /** Versions of all tools that affect the bytes of the project's own programs. */
   readonly toolchain: Readonly<Record<string, string>>;
-  /** Version lines of the programs whose output, and not only the bytes of their files, reaches the image. */
+  /** Version lines of the programs whose output becomes part of the image. */
   readonly tools: Readonly<Record<"mkfs.erofs" | "xorriso", string>>;
   /** Files in code-unit order of names. */
   readonly files: readonly Input[];

@@ -38,7 +38,10 @@ export const LLAMA_FILES: readonly LlamaFile[] = [
   })),
 ];
 
-/** Creates the engine's files on this machine in the layout of an image: `folder`, which is returned, stands for /capos/llama. */
+/**
+ * Creates the engine's files on this machine in the layout of an image: `folder`, which the function returns, replaces
+ * /capos/llama.
+ */
 export function layEngine(checkout: string, folder: string): string {
   for (const { path, input } of LLAMA_FILES) {
     const place = join(folder, path.slice(LLAMA_FOLDER.length));

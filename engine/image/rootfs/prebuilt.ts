@@ -55,7 +55,10 @@ const INTEGRITY = [
   "t10-pi.ko",
 ];
 const USB = ["usb-common.ko", "usbcore.ko", "xhci-hcd.ko", "xhci-pci.ko", "ehci-hcd.ko", "ehci-pci.ko"];
-/** A driver for old USB ports: a keyboard is slow, and older ports have a separate controller for slow devices. */
+/**
+ * Drivers for a USB keyboard, also at old ports: a keyboard is a slow device, and old ports have a separate controller
+ * for slow devices.
+ */
 const KEYS = [...USB, "uhci-hcd.ko", "ohci-hcd.ko", "ohci-pci.ko", "hid.ko", "hid-generic.ko", "usbhid.ko"];
 
 export const MODULES: Readonly<Record<Machine, ModuleLists>> = {

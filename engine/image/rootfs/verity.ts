@@ -15,7 +15,7 @@ const DIGESTS_A_BLOCK = BLOCK / DIGEST;
 /** Number of blocks of one read, so large that reading costs little in comparison with hashing. */
 const BLOCKS_A_READ = 256;
 
-/** Reads exactly `length` bytes at `offset`; after the end of the content, they are zeros. */
+/** Reads exactly `length` bytes at `offset`; bytes after the end of the content are zeros. */
 type ReadAt = (offset: number, length: number) => Uint8Array;
 
 interface HashTree {

@@ -26,7 +26,7 @@ const FILE = 0x20;
 const VOLUME = 0x08;
 /** The first date in FAT, 1980-01-01; the file system has no other time. */
 const FIRST_DAY = 0x0021;
-/** Unused identifier of the file system; "caps". */
+/** Identifier of the file system, "caps" in ASCII; no program uses it. */
 const SERIAL = 0x6361_7073;
 const NAME_OF_VOLUME = "CAPOS ESP  ";
 

@@ -2,7 +2,7 @@
 // The bytes are untrusted: every number is compared with the length before its use, and no chain is longer than the file
 // system.
 
-/** Bytes of the file system, in the order of the file. */
+/** A range of the file system's bytes, which contains a part of a file. */
 export interface Run {
   readonly offset: number;
   readonly size: number;
@@ -15,8 +15,8 @@ const FOLDER = 0x10;
 const LABEL = 0x08;
 const DELETED = 0xe5;
 /**
- * Numbers of clusters in FAT16. A file system with fewer is FAT12, and one with more is FAT32; their tables have
- * another form.
+ * Numbers of clusters in FAT16. A file system with fewer clusters is FAT12, and one with more is FAT32; their tables
+ * have another form.
  */
 const LEAST_CLUSTERS = 4085;
 const MOST_CLUSTERS = 65_524;
@@ -35,7 +35,7 @@ interface Volume {
 
 /**
  * Returns the runs of the file, or `undefined` if there is no such file. `path` is in upper case, with names of at most
- * eight letters, a dot and three.
+ * eight letters, a dot and three more letters.
  */
 export function findInFat(image: Buffer, path: readonly string[]): readonly Run[] | undefined {
   const volume = parseVolume(image);

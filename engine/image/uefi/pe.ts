@@ -7,7 +7,7 @@ import type { Refusal, Result } from "../../lib/result/result.ts";
 interface Section {
   readonly name: string;
   readonly address: number;
-  /** Size in memory; in the file, it may be padded. */
+  /** Size in memory; in the file, the section may be padded. */
   readonly size: number;
   readonly offset: number;
 }
@@ -124,7 +124,7 @@ export function appendSections(program: Buffer, added: readonly NewSection[]): R
 interface Lies {
   readonly address: number;
   readonly offset: number;
-  /** Size in the file. */
+  /** Size of the section in the file. */
   readonly raw: number;
 }
 

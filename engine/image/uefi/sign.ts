@@ -14,7 +14,10 @@ export interface SecureBootKey {
   readonly certificate: string;
 }
 
-/** `scratch` is a folder for both programs. The signature contains the time at which it was made, because sbsign reads the clock. */
+/**
+ * Returns the signed program; `scratch` is a folder for the unsigned and the signed program. The signature contains the
+ * time at which it was made, because sbsign reads the clock.
+ */
 export function signProgram(program: Uint8Array, signer: SecureBootKey, scratch: string): Result<Buffer> {
   for (const path of [signer.key, signer.certificate])
     if (!existsSync(path)) return { ok: false, reason: `${path} is not there` };

@@ -7,7 +7,7 @@ import { X509Certificate } from "node:crypto";
 const HEADER = 8;
 const PKCS_SIGNED_DATA = 2;
 const ALIGNMENT = 8;
-/** A signature has one certificate; a chain has a few. */
+/** Maximum number of certificates to read; a signature has one, or a chain of a few. */
 const MOST_CERTIFICATES = 16;
 
 /** Returns the certificates in the order of the table; none if the bytes are not such a table. */
@@ -34,7 +34,7 @@ interface Value {
   readonly whole: Buffer;
 }
 
-/** ContentInfo { type, [0] SignedData { version, digests, content, [0] certificates, … } } */
+/** Reads this structure: ContentInfo { type, [0] SignedData { version, digests, content, [0] certificates, … } } */
 function readCertificates(bytes: Buffer): readonly X509Certificate[] {
   const [info] = parseDerValues(bytes);
   const content = info && parseDerValues(info.content).find(({ tag }) => tag === ZERO);

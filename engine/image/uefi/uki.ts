@@ -25,7 +25,7 @@ export function assembleUki(parts: UnifiedKernel): Result<Buffer> {
   ]);
 }
 
-/** Returns the initrd of such a program, or `undefined` if capc did not make it. */
+/** Returns the initrd of a program that capc made, or `undefined` for any other program. */
 export function extractInitrd(program: Buffer): Buffer | undefined {
   return extractSection(program, ".initrd");
 }

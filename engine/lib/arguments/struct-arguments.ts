@@ -1,7 +1,7 @@
 // Converts between the arguments of a call as JSON and as a Cap'n Proto message of the method's parameter struct. A message becomes
-// canonical JSON before anything is decided, so that the decision, the record and the call are those of that JSON. The bytes may
-// come from anyone: the reader of engine/lib/wire follows no pointer twice and throws nothing, and this module refuses fields
-// that belong to no parameter.
+// canonical JSON before anything is decided, so that the decision, the record and the call all use that JSON. The bytes may come
+// from anyone: the reader of engine/lib/wire follows no pointer twice and throws nothing, and this module refuses fields that
+// belong to no parameter.
 import {
   BareRecord,
   checkRecord,
@@ -44,7 +44,7 @@ export function readStructArguments(tool: Tool, message: Uint8Array): Result<str
     : accept(renderCanonicalJson(record));
 }
 
-/** Returns the message of some arguments in canonical form, or why there is none. */
+/** Returns the message of some arguments in canonical form, or why they cannot be a message. */
 export function encodeStructArguments(tool: Tool, record: JsonRecord): Result<Uint8Array> {
   const layout = findParamLayout(tool);
   if (layout === undefined) return refuse(NO_LAYOUT);

@@ -16,7 +16,7 @@ export async function processInput(line: string, window: ContextWindow, registry
   return call === undefined ? { evicted: window.push("user", line) } : runCall(call, window, registry);
 }
 
-/** The result, or the error, is added to the window as a tool's message. */
+/** Runs a call, and adds its result or error to the window as a message of the tool. */
 export async function runCall(call: ToolCall, window: ContextWindow, registry: ToolRegistry): Promise<Processed> {
   const result = await registry.execute(call);
   return { result, evicted: window.push("tool", result.ok ? result.value : result.reason) };

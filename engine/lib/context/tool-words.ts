@@ -1,6 +1,9 @@
 import type { PermissionMode, ToolDescriptor } from "../wire/generated/capos.ts";
 
-/** The shown mode is the strictest that the tool can run behind; `consent` and `stepUp` therefore say that a person may be asked. */
+/**
+ * Sentence for each mode. The mode is the strictest that the tool can run behind, so `consent` and `stepUp` say that a
+ * person may be asked.
+ */
 const MODES: Readonly<Record<PermissionMode, string>> = {
   auto: "",
   consent: "A person may be asked before it runs.",

@@ -3,10 +3,11 @@ import { join, type Label, mayFlow } from "./label.ts";
 import type { IndexedTables } from "./tables.ts";
 
 export interface Admission {
-  /** Label of the conversation from now on, whether or not the content is withheld. */
+  /** The conversation with its label from now on, whether or not the content is withheld. */
   readonly conversation: Conversation;
   /**
-   * The content is above the session's clearance, and must not be returned to the model. The call counts as executed.
+   * Whether the content is above the session's clearance, and must not be returned to the model. The call counts as
+   * executed in any case.
    */
   readonly withheld: boolean;
 }

@@ -27,7 +27,7 @@ test.each<[string, number, bigint, string, object]>([
   expect(findToolOfMethod(tables, { ...conversation, row: at }, [interfaceId, method], "the printer")).toEqual(answer);
 });
 
-test("an advertised mode depends on the label only if its list of rules does", () => {
+test("an advertised mode depends on the label only if a floor among the rules of the tool does", () => {
   const floor = {
     confidentialityAtLeast: 2,
     integrityAtMost: 255,

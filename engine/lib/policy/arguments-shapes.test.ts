@@ -76,7 +76,7 @@ test.each<[string, readonly Type[], Json, string]>([
   expect(checkRecord([required("v", oneOf(...types))], { v: value })).toBe(reason);
 });
 
-test("messages contain the word result for a tool's answer and argument for its arguments, at every depth", () => {
+test("messages say result about a tool's answer and argument about its arguments, at every depth", () => {
   const params = [optional("a", withId), optional("b", listOf(withId)), optional("c", oneOf(number, withId))];
   const record = { id: "x", more: 1 };
   const places: readonly [Readonly<Record<string, Json>>, string][] = [

@@ -112,7 +112,7 @@ for (const [json, reason] of Object.entries(MISFITS)) {
   test(`refuses ${json}`, () => expect(misfit(json)).toBe(reason));
 }
 
-test("checks each of many arguments of a tool that takes many", () => {
+test("checks each argument of a tool with many parameters", () => {
   const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
   const params = names.map((name) => param(name, { which: "boolean" }, false));
   const given = (...more: readonly string[]) => Object.fromEntries([...names, ...more].map((name) => [name, true]));

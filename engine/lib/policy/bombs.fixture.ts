@@ -6,7 +6,7 @@ import { Manifest } from "../wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../wire/index.ts";
 import { readTables } from "./tables.ts";
 
-/** Pointers as numbers: offsets count words from the word after the pointer. */
+/** Returns a list pointer as a number; its offset counts words from the word after the pointer. */
 const list = (from: number, to: number, elements: number, count: number): bigint =>
   BigInt.asUintN(32, BigInt(to - from - 1) << 2n) | 1n | (BigInt(elements) << 32n) | (BigInt(count) << 35n);
 

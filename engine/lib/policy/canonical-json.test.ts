@@ -7,7 +7,7 @@ test.each([
   [{ b: {}, a: [], 10: 1, 9: 2 }, '{"10":1,"9":2,"a":[],"b":{}}'],
   [null, "null"],
   ['a"\n', '"a\\"\\n"'],
-])("the canonical text of %j sorts each record, at any depth", (value, text) => {
+])("the canonical text of %j sorts the names of each record, at any depth", (value, text) => {
   expect(renderCanonicalJson(value)).toBe(text);
 });
 

@@ -8,7 +8,7 @@ interface CanonicalArguments {
   readonly text: string;
 }
 
-/** Jailed processes run without a JIT compiler; their engine then has no WebAssembly either. */
+/** Whether this process has WebAssembly, and so a JIT compiler; jailed processes run without both. */
 const COMPILES = "WebAssembly" in globalThis;
 
 /** Returns the canonical form of a call's arguments, or why they are refused. */

@@ -57,7 +57,7 @@ test.each<[string, readonly Clause[], Readonly<Record<string, string>>]>([
     expect([args, decideWith(clauses, args)]).toEqual([args, answer]);
 });
 
-test("an unknown condition takes the strictest mode of all rules in the list", () => {
+test("if a condition is unknown, the strictest mode of all rules in the list applies", () => {
   const clauses = inGroup(where([A], "auto", "consent"), where([check("b", "less", 1)], "consent", "stepUp"));
   expect(decideWith(clauses, "a")).toBe("stepUp 1");
 });

@@ -4,7 +4,9 @@ import type { Clause, Condition } from "../wire/generated/policy.ts";
 import type { Truth } from "./condition.ts";
 import { serializeCondition } from "./condition-key.ts";
 
-/** Clauses that decide together. A clause without a group is a group of one clause. */
+/**
+ * Clauses of which the most specific matching ones decide together. A clause without a group is a group of one clause.
+ */
 interface ClauseGroup {
   /** Sets with conditions, in order of first use. */
   readonly sets: readonly ConditionSet[];

@@ -137,7 +137,10 @@ function checkCondition(tables: PolicyTables, condition: Condition): Fault {
   return checkTerm(condition) ?? findFirstFault(literals, (literal) => checkLiteral(condition, literal));
 }
 
-/** If a term had no value for any argument, its rule would always decide the same, and nobody would notice. */
+/**
+ * Checks the term of a condition: if it had no value for any argument, the rule would always decide the same, and
+ * nobody would notice.
+ */
 function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
   if (each !== "single" && (term === "count" || term === "has")) return `${term} is asked of each element`;
   if (each === "single" && extract !== "none" && term !== "count") return `${extract} are asked for one value`;
@@ -146,8 +149,8 @@ function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
 }
 
 /**
- * Returns what is wrong with the sources of a `from` condition. Related conditions inside of this condition may refer
- * only one step further.
+ * Returns what is wrong with the sources of a `from` condition. The sources of a related record must not refer to
+ * another related record.
  */
 function checkSources(tables: PolicyTables, { literals, sources }: Condition): Fault {
   if (literals.length > 0) return "a condition with from has literals";
@@ -155,7 +158,7 @@ function checkSources(tables: PolicyTables, { literals, sources }: Condition): F
   return findFirstFault(sources, (source) => checkSource(tables, source));
 }
 
-/** Tools are in the order of their names, which was checked before. */
+/** Finds a tool by binary search: the tools are in the order of their names, which was checked before. */
 function findTool({ tools }: PolicyTables, name: string): Tool | undefined {
   let low = 0;
   let high = tools.length;
@@ -190,7 +193,7 @@ function checkRelated(related: readonly Related[]): Fault {
   return isEmpty ? "a record of a source has a text or sources, and not both" : undefined;
 }
 
-/** If a literal could never be compared, its rule would always decide the same, and nobody would notice. */
+/** Checks a literal: if it could never be compared, its rule would always decide the same, and nobody would notice. */
 function checkLiteral(condition: Condition, literal: Literal): Fault {
   if (literal.which === "parameter") return checkParameterLiteral(condition, literal.parameter);
   const { operator, term } = condition;
@@ -219,7 +222,9 @@ function checkParameterLiteral({ operator, term }: Condition, { kind }: Pick<Par
   return checkLiteralOfOperator(operator, term, standIn.which === "text" ? standIn.text : undefined, standIn);
 }
 
-/** Parameters are the same in all rows of a task, and a row has the parameters that its rules name. */
+/**
+ * Checks that all rows of a task have the same parameters, and that each row has the parameters that its rules name.
+ */
 function checkParameters({ decisions, rows }: PolicyTables): Fault {
   const named = decisions.map((list) =>
     listConditions(list).flatMap(({ literals }) => literals.flatMap(listParameters)),
@@ -335,8 +340,8 @@ function checkIngress(tables: PolicyTables, { row, label }: Ingress): Fault {
 }
 
 /**
- * The limit of the log states who may read the log, so it demands no integrity. If the page sets no limit, a label in
- * its place would have no meaning.
+ * Checks the limit of the log: it states who may read the log, so it demands no integrity. If the page sets no limit, a
+ * label in its place would have no meaning.
  */
 function checkAudit(tables: PolicyTables): Fault {
   const { hasLimit, above } = tables.audit;
@@ -345,7 +350,7 @@ function checkAudit(tables: PolicyTables): Fault {
   return above.integrity === 0 ? checkLabel(tables, above) : "its label demands an integrity";
 }
 
-/** A redaction that cannot be applied would mask nothing. */
+/** Checks that every redaction can be applied: otherwise, it would mask nothing. */
 function checkRedactions(tables: PolicyTables): Fault {
   const { redactions } = tables;
   const patterns = redactions.reduce((sum, one) => sum + one.patterns.length, 0);
@@ -377,7 +382,10 @@ function checkPhases(rows: readonly Row[]): Fault {
   return checkRepetition("phase", places);
 }
 
-/** Counters belong to rules, so one rule for two quotas of a session would count them together. */
+/**
+ * Checks that no rule belongs to two quotas of a session: counters belong to rules, so one counter would count for both
+ * quotas.
+ */
 function checkCounters(rows: readonly Row[]): Fault {
   const known = new Map<string, string>();
   return findFirstFault(rows, (row) =>
@@ -408,8 +416,8 @@ function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeou
 }
 
 /**
- * Returns what is wrong with a row that requires a task. No tool may run in a row that requires a task, because
- * exporters and reviewers read only its cells.
+ * Returns what is wrong with a row that requires a task. No tool may run in such a row: exporters and reviewers read
+ * only its cells, and not that it requires a task.
  */
 function checkTaskRequirement({ decisions, rules, rows }: PolicyTables, row: Row): Fault {
   if (!row.requiresTask) return undefined;
@@ -423,7 +431,10 @@ function checkTaskRequirement({ decisions, rules, rows }: PolicyTables, row: Row
   return checkIndex("rule", row.taskRule, rules);
 }
 
-/** A session that were locked in one row and open in another would not be protected. */
+/**
+ * Checks that all rows of a session have the same login: a session that is locked in one row and open in another is not
+ * protected.
+ */
 function checkSessions(rows: readonly Row[]): Fault {
   const known = new Map<string, Row["login"]>();
   const requiring = new Map<string, boolean>();
@@ -479,8 +490,8 @@ function prefixFault(place: string, fault: Fault): Fault {
 }
 
 function findFirstFault<T>(items: readonly T[], fault: (item: T, index: number) => Fault): Fault {
-  // Loops by hand, because this runs for every cell: creating a pair for each of half a million cells takes a quarter
-  // of a second. Without V8's optimizer, `for…of` creates an object for each, too.
+  // The loop has an index, because it runs for every cell: creating a pair for each of half a million cells takes a
+  // quarter of a second. Without V8's optimizer, `for…of` creates an object for each cell, too.
   for (let index = 0; index < items.length; index++) {
     const found = fault(items[index] as T, index);
     if (found !== undefined) return found;

@@ -34,7 +34,7 @@ export function computeStanding(tool: Tool, row: Row): FlowStatus {
   };
 }
 
-/** Returns the release that the flow needs, if any, or why the call is refused. */
+/** Returns the release that the flow needs, `undefined` if it needs none, or why the call is refused. */
 export function checkFlow(
   tables: IndexedTables,
   row: Row,

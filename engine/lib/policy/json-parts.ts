@@ -17,7 +17,7 @@ export function getText(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The result of a call, and a text beside it for which its interface has no field. */
+/** The result of a call, and an additional text for which the interface has no field. */
 interface Accompanied {
   readonly record: JsonRecord;
   readonly text: string;

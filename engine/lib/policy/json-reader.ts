@@ -3,12 +3,15 @@
 import { accept, type Result, refuse } from "../result/result.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonRecord;
-/** The record has no prototype, so it contains only the names in the text. */
+/** The record inherits no names, so it contains only the names in the text. */
 export interface JsonRecord {
   readonly [name: string]: Json;
 }
 
-/** Maximum bytes of a JSON text, in UTF-8. Half of the largest frame, so that a call with escaped characters always fits into a frame. */
+/**
+ * Maximum bytes of a JSON text, in UTF-8. This is half of the largest frame, so that a call with escaped characters
+ * always fits into a frame.
+ */
 export const MAX_JSON_BYTES = 512 * 1024;
 export const MAX_JSON_DEPTH = 32;
 

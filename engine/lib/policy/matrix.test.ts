@@ -59,7 +59,7 @@ test.each<[string, Type, string]>([
   ["for a range up to zero", { which: "integer", integer: { low: -9n, high: 0n } }, "0"],
   ["for a range from one", { which: "integer", integer: { low: 1n, high: 9n } }, "1"],
   ["for a range below zero", { which: "integer", integer: { low: -9n, high: -1n } }, "-1"],
-])("finds a valid plain value %s", (_, type, value) => {
+])("the plain value %s is valid", (_, type, value) => {
   expect(renderPlainArguments([{ name: "p", type, required: true }])).toBe(`{"p":${value}}`);
 });
 

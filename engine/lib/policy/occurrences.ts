@@ -55,7 +55,7 @@ export function parseSearchPattern(text: string): SearchPattern | undefined {
 
 /**
  * Returns the spans of the pattern's occurrences, in order and disjoint, or `undefined` if the budget is exhausted. At each of the
- * `cuts` the rest of the text is missing, so an occurrence that has begun there counts.
+ * `cuts` some text is missing, so an occurrence that has begun but not ended there counts too.
  */
 export function findOccurrences(
   text: string,
@@ -100,7 +100,7 @@ export function findOccurrences(
   return covered.spans;
 }
 
-/** Returns the places of a literal text, or `undefined` if the budget is exhausted. */
+/** Returns the spans of a literal text, or `undefined` if the budget is exhausted. */
 export function findTexts(text: string, sought: string, budget: SearchBudget): readonly Span[] | undefined {
   budget.left -= text.length;
   if (budget.left < 0) return undefined;

@@ -24,24 +24,24 @@ function opened(before: Decision["clauses"], after: Decision["clauses"], params 
 const under = check("path", "under", "/b");
 const isA = check("path", "equal", "a");
 
-test("a changed rule without conditions opens the tool for calls with any arguments", () => {
+test("a changed rule without conditions loosens the decision about calls with any arguments", () => {
   expect(opened([always("forbidden")], [always("consent")])).toBe(
     "operator notes.write: forbidden → consent, with any arguments",
   );
 });
 
-test("a changed rule with conditions opens the tool for calls with other arguments that meet the conditions", () => {
+test("a changed rule with conditions loosens the decision about calls with other arguments that meet the conditions", () => {
   expect(opened([where([under], "forbidden", "forbidden")], [where([under], "consent", "forbidden")])).toBe(
     'operator notes.write: forbidden → consent where path under "/b" else forbidden, with other arguments',
   );
 });
 
-test("no other call opens if the tool is decided as before, or takes no arguments", () => {
+test("no other call is decided more loosely if the tool is decided as before, or takes no arguments", () => {
   expect(opened([always("consent")], [always("consent", 1)])).toBeUndefined();
   expect(opened([always("forbidden")], [always("consent")], [])).toBeUndefined();
 });
 
-test("no other call opens if the changed rule names the value of each argument", () => {
+test("no other call is decided more loosely if the changed rule names the value of each argument", () => {
   const [before, after] = [where([isA], "forbidden", "consent"), where([isA], "auto", "consent")];
   expect(opened([before], [after])).toBeUndefined();
   const both = [isA, check("content", "equal", "x")];
@@ -61,6 +61,6 @@ test.each<[string, Decision["clauses"], Decision["clauses"], Tool["params"]]>([
     PATH,
   ],
   ["a line is added", [always("forbidden")], [always("forbidden"), where([isA], "auto", "consent")], PATH],
-])("other calls count as opened if %s", (_, before, after, params) => {
+])("other calls may be decided more loosely if %s", (_, before, after, params) => {
   expect(opened(before, after, params)).toContain("with other arguments");
 });

@@ -22,7 +22,7 @@ test.each<[string, Quota, Partial<Charge>, bigint]>([
   ["zero of another category", quota("category", { name: "readOnly" }), {}, 0n],
   ["no tokens", quota("tokens"), { prompts: 1 }, 0n],
   ["no money", quota("money"), { prompts: 1 }, 0n],
-])("a call costs %s", (_, counted, charge, cost) => {
+])("a call costs this amount of its quota: %s", (_, counted, charge, cost) => {
   expect(computeCost(tables, counted, { ...call, ...charge })).toBe(cost);
 });
 
@@ -46,7 +46,7 @@ test("a question to a person costs one prompt and nothing else", () => {
   expect(asked(1n)).toEqual({ spent: [5n, 2n], exhausted: quotas[1] });
 });
 
-test("a sufficient amount is the quota plus the call's cost, or only the cost for a quota per call", () => {
+test("the quota that would allow a refused call is the old quota plus the call's cost, or only the cost for a quota per call", () => {
   expect(computeSufficientAmount(tables, quota("bytes"), call)).toBe(18n);
   expect(computeSufficientAmount(tables, quota("bytes", { scope: "call" }), call)).toBe(13n);
   expect(computeSufficientAmount(tables, quota("tokens"), call)).toBeUndefined();

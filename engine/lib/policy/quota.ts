@@ -64,9 +64,9 @@ export function computeCost(tables: IndexedTables, quota: Quota, charge: Charge)
 }
 
 /**
- * Returns an amount with which a refused call would exceed the quota; `undefined` if the call does not use the quota. For quotas
- * of single units, the returned amount is the least such amount. For bytes of several calls, the returned amount exceeds the
- * least such amount by at most the number of bytes that the previous calls left unused.
+ * Returns an amount of the quota that would allow a refused call; `undefined` if the call does not use the quota. For quotas of
+ * single units, the returned amount is the least such amount. For bytes of several calls, the returned amount exceeds the least
+ * such amount by at most the number of bytes that the previous calls left unused.
  */
 export function computeSufficientAmount(tables: IndexedTables, quota: Quota, charge: Charge): bigint | undefined {
   const cost = computeCost(tables, quota, charge);

@@ -22,7 +22,7 @@ test.each<[string, PermissionMode, boolean]>([
   [SPREAD, "auto", false],
   ["forbidden a.x", "consent", true],
   ["declassify a.x else consent", "consent", false],
-])("whether the else of the rule %s gave the mode %s: %s", (words, mode, isElse) => {
+])("the else of the rule %s gave the mode %s: %s", (words, mode, isElse) => {
   expect(isByElse(words, mode)).toBe(isElse);
 });
 

@@ -19,7 +19,10 @@ export function isByElse(words: string, mode: PermissionMode): boolean {
   return begins !== undefined && begins !== mode && (ELSE.exec(words)?.[1] ?? mode) === mode;
 }
 
-/** Returns whether a line with `auto` decided `consent`, because values from weak sources never run without a question. */
+/**
+ * Returns whether a line with `auto` decided `consent`, because a call with values from weak sources never runs without
+ * a question.
+ */
 function isWeakened(words: string, mode: PermissionMode): boolean {
   return mode === "consent" && LINE.exec(words)?.[1] === "auto" && !isByElse(words, mode);
 }

@@ -3,7 +3,7 @@
 // repeated names, rounded numbers, blanks or other spellings then differs from the serialized result.
 import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
 
-/** Begins the escapes of surrogates: JSON.stringify writes escapes in lower case back unchanged. */
+/** Beginning of the escapes of surrogates: JSON.stringify writes escapes in lower case back unchanged. */
 const SURROGATE = "\\ud";
 
 /**
@@ -33,7 +33,7 @@ function recordFrom(read: object, depth: number): JsonRecord | undefined {
   const source = read as Readonly<Record<string, unknown>>;
   const names = Object.keys(source);
   const record = new BareRecord();
-  // Loop by index: without a compiler `for … of` takes as long as all the rest.
+  // Loop by index: without a compiler `for … of` takes as long as the rest of the function.
   for (let at = 0; at < names.length; at += 1) {
     const name = names[at] ?? "";
     if (at > 0 && !((names[at - 1] ?? "") < name)) return undefined;

@@ -89,7 +89,7 @@ test("an ingress begins a conversation with its own label", () => {
   expect(openIngress(tables, "door").ok).toBe(false);
 });
 
-test("a worker starts with the label and counters of its parent, and returns its own to the parent", () => {
+test("a worker starts with the label and counters of its parent, and returns its own label and counters to the parent", () => {
   const parent = { ...begun(), spent: [3n, 0n], label: { ...PUBLIC, confidentiality: 1 } };
   const started = startWorker(tables, parent, "digest");
   expect(started).toMatchObject({ ok: true, value: { row: 3, label: parent.label, spent: [3n, 0n] } });

@@ -15,7 +15,7 @@ export type Standing = "strong" | "weak" | "none" | "unknown";
 
 /** The place in which a value was found, described for a person. */
 export interface Finding {
-  /** For example `you`, `web.get body`. */
+  /** The place in words, for example `you` or `web.get body`. */
   readonly words: string;
   readonly standing: Exclude<Standing, "none" | "unknown">;
 }

@@ -63,7 +63,7 @@ test.each<[string, readonly Row[], string | undefined]>([
     [row("operator", [2], { task: "pay" }), row("operator", [1], { requiresTask: true })],
     undefined,
   ],
-])("accepts or refuses sessions that require a task: %s", (_, rows, fault) => {
+])("all rows of a session must require a task if one does: %s", (_, rows, fault) => {
   expect(faultOf({ rows })).toBe(fault);
 });
 
@@ -102,7 +102,7 @@ test.each<[string, readonly Redaction[], string | undefined]>([
     "redaction a: it names no field of notes.write",
   ],
   ["redactions out of order", [mask("b"), mask("a")], "redactions are not in strict order of names at a"],
-])("accepts or refuses redactions: %s", (_, redactions, fault) => {
+])("checks each redaction of the tables: %s", (_, redactions, fault) => {
   expect(faultOf({ redactions })).toBe(fault);
 });
 

@@ -30,7 +30,7 @@ export function readTables(bytes: Uint8Array): Result<IndexedTables> {
   return decoded.ok ? indexTables(decoded.value) : refuse(`policy tables cannot be read: ${decoded.reason}`);
 }
 
-/** Indexes tables for callers that hold the value and not its bytes, such as the compiler's tests. */
+/** Indexes tables for callers that have the tables as a value and not as bytes, such as the compiler's tests. */
 export function indexTables(tables: PolicyTables): Result<IndexedTables> {
   if (tables.schemaVersion !== TABLES_SCHEMA_VERSION) {
     return refuse(
@@ -46,7 +46,7 @@ export function indexTables(tables: PolicyTables): Result<IndexedTables> {
   });
 }
 
-/** Counted by hand, without a pair for each of ten thousand tools. */
+/** The loop fills the map without a pair for each of ten thousand tools. */
 function indexTools({ tools }: PolicyTables): ReadonlyMap<string, number> {
   const index = new Map<string, number>();
   tools.forEach(({ name }, at) => {

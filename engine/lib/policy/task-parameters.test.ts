@@ -269,7 +269,7 @@ function kindOf({ operator, term, literals }: Condition): Parameter["kind"] | un
   return literal?.which === "text" ? "text" : "number";
 }
 
-test("property: a parameter gives the same decision as its value, in both evaluators, and an unknown value never loosens one", () => {
+test("property: a parameter gives the same decision as its value, in both evaluators, and an unknown value never loosens a decision", () => {
   const ORDER = ["auto", "consent", "stepUp", "refused"];
   fc.assert(
     fc.property(anyScene, ({ tables: sample, conversation, call }) => {

@@ -10,7 +10,7 @@ import { parseDateText, parseDurationText } from "./time-text.ts";
 /** A value of a term. `null`: the argument is absent or null. `undefined`: the argument is present but has no such value. */
 export type TermValue = Json | undefined;
 
-/** All values of a term: without a quantifier the one value, otherwise those of each element in order. */
+/** All values of a term: the single value, or with a quantifier the values of each element in order. */
 type TermValues = { readonly single: TermValue } | { readonly each: readonly TermValue[] };
 
 /** The part of a condition that names values. */

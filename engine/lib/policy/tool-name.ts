@@ -5,7 +5,10 @@ import { createHash } from "node:crypto";
 
 /** Names that a page can write (`ID` of the grammar), short enough for every model's function calls. */
 const WRITABLE = /^(?=.{1,64}$)[A-Za-z_]\w*(?:-\w+)*$/;
-/** Visible ASCII with single blanks between. With other characters, two different names could look the same. */
+/**
+ * Names of visible ASCII characters, with single blanks between them. With other characters, two different names could
+ * look the same.
+ */
 const LISTED = /^(?=.{1,128}$)[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 const MOST_WORDS = 48;
 const DIGITS = 8;

@@ -25,7 +25,7 @@ test.each([
   ["\\*\\?\\#\\\\", ["*?#\\"], ["a?#\\", "\\*\\?"]],
   ["a.c", ["a.c"], ["abc"]],
   ["a*?#", ["ab1", "axx0"], ["a1", "a", "ab"]],
-])("the pattern %s matches these texts and no others", (text, matching, others) => {
+])("the pattern %s matches the expected texts and no others", (text, matching, others) => {
   const pattern = parse(text);
   expect(matching.filter((one) => !isMatching(one, pattern))).toEqual([]);
   expect(others.filter((one) => isMatching(one, pattern))).toEqual([]);

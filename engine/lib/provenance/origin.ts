@@ -8,7 +8,7 @@ export type Origin =
   | { readonly which: "page" }
   /** A value that a person typed for a parameter of the task; it counts like a value of the page. */
   | { readonly which: "parameter"; readonly name: string }
-  /** A leaf of a successful result. */
+  /** A text or a number in a successful result. */
   | {
       readonly which: "result";
       /** `contacts.find` */
@@ -18,7 +18,10 @@ export type Origin =
       /** Integrity level of the result's label. */
       readonly integrity: number;
     }
-  /** A leaf of a call's arguments. An argument is never the source of a value, but shows to which call a record belongs. */
+  /**
+   * A text or a number in a call's arguments. An argument is never the source of a value, but shows to which call a
+   * record belongs.
+   */
   | { readonly which: "argument"; readonly tool: string; readonly field: string }
   /**
    * Arguments of a call that may have changed a service's data: if results return these arguments, the arguments are

@@ -1,4 +1,4 @@
-// Puts a successful result into an index, leaf by leaf, and stores the texts that calls wrote.
+// Puts each text and number of a successful result into an index, and stores the texts that calls wrote.
 
 import type { Json, JsonRecord } from "../policy/index.ts";
 import { isList, isRecord, readJson } from "../policy/index.ts";

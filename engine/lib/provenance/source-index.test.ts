@@ -67,7 +67,7 @@ describe("results", () => {
     return index;
   };
 
-  test("each leaf becomes a document under the name of its field", () => {
+  test("each text or number of a result becomes a document under the name of its field", () => {
     const index = result({
       rows: [{ name: "Ada", account: "US133000000121212121212", id: 7 }],
       note: "call Ada today",

@@ -20,11 +20,11 @@ export interface Occurrence {
 /** Text of the conversation. */
 export interface Document {
   readonly origin: Origin;
-  /** Number of the innermost object that contains the leaf; documents of one record have the same number. */
+  /** Number of the innermost object that contains the text; documents of one record have the same number. */
   readonly record: number;
-  /** Number of the call whose result or argument the leaf is; 0 if there is no call. */
+  /** Number of the call whose result or arguments contain the text; 0 if there is no call. */
   readonly call: number;
-  /** Whether the document's text is long enough to be found inside a longer text if it is a value. */
+  /** Whether the text, if it is used as a value, is long enough to be found inside a longer text. */
   readonly isTelling: boolean;
   readonly begin: number;
   readonly end: number;
@@ -33,7 +33,9 @@ export interface Document {
 /** A value in the form in which the index is queried. */
 export interface Query {
   readonly digests: readonly number[];
-  /** Whether the value is long enough, or of a kind that does not occur by chance, to be found inside a longer text. */
+  /**
+   * Whether a match inside a longer text counts, because the value is long, or of a kind that does not occur by chance.
+   */
   readonly isTelling: boolean;
   /** Whether the value is a capitalized name of three letters: within a longer text it matches only a token that is capitalized as well. */
   readonly isShortName: boolean;

@@ -64,7 +64,7 @@ describe("laws", () => {
     fc.array(pieces, { maxLength: 60 }).map((list) => list.join("")),
   );
 
-  test("no token is empty or holds a blank", () => {
+  test("no token is empty or contains a blank", () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const token of splitTokens(text)) expect(token.text).toMatch(/^\S+$/u);

@@ -98,7 +98,7 @@ interface Entity extends Found {
   readonly kind: "address" | "url" | "account" | "file";
 }
 
-/** Returns a chunk as one token, if it has the form of one. */
+/** Returns the address, link, account or file that the whole chunk is, or `undefined` if the chunk is none of them. */
 function readEntity(bare: string): Entity | undefined {
   const address = readAddress(bare);
   if (address !== undefined) return { kind: "address", ...address };
@@ -129,7 +129,7 @@ function removeTrailing(chunk: string): string {
 
 interface Found {
   readonly text: string;
-  /** Matches text that follows a link without a blank: in `www.example.com.They` the link ends at the domain. */
+  /** Text that follows the link without a blank: in `www.example.com.They` the link ends at the domain. */
   readonly rest: string;
 }
 

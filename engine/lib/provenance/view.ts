@@ -1,4 +1,4 @@
-// A view of an index at one moment, for decisions: it tells whether a value occurs in the sources of a condition.
+// A view of an index at one moment, for decisions: it states whether a value occurs in the sources of a condition.
 
 import type { Finding, Sources, Standing } from "../policy/index.ts";
 import type { Related, Source } from "../wire/generated/policy.ts";
@@ -103,8 +103,8 @@ class SourceView implements Sources {
   }
 
   /**
-   * Rates a place: words of a person and of the page are strong; of results, only the fields that the page declares
-   * strong are.
+   * Rates a place: words of a person and of the page are strong; a field of a result is strong only if the page
+   * declares this.
    */
   #rate({ origin }: Occurrence): "strong" | "weak" {
     const isStrong =

@@ -22,7 +22,7 @@ test("property: parses every address that it formats", () => {
   );
 });
 
-test("a name must not resolve to an address that is not public, for each range from first to last", () => {
+test("a name must not resolve to the first or the last address of a range that is not public", () => {
   const ranges: readonly (readonly [first: Address, last: Address])[] = [
     [
       [0, 0, 0, 0],

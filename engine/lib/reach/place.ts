@@ -27,7 +27,7 @@ export const ANY = "*";
 /** Most characters of a path: many servers refuse longer ones, and nobody writes them by hand. */
 const MOST_PATH_CHARACTERS = 4096;
 
-/** Resolves a path on the one server of an HttpEndpoint. Fails if the page does not allow it. */
+/** Resolves a path on the one server of an HttpEndpoint. Fails if the page does not allow this path. */
 export function resolveServerTarget({ places }: Pick<Endpoint, "places">, path: string): Result<Target> {
   const [place] = places;
   const misfit = checkPath(path);

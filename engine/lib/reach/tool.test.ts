@@ -21,21 +21,21 @@ test("a tool without servers is not checked", () => {
   expect(resolveToolTarget(tool("notes.read"), '{"path":"/etc"}')).toBeUndefined();
 });
 
-test("a call to one server goes to it, if its path lies below the grant's", () => {
+test("a call to one server goes to it, if its path is below the path of the grant", () => {
   expect(serverOf(STATUS, { path: "/api/x" })).toBe("https://status.example.net");
   expect(serverOf(STATUS, { path: "/other" })).toBe(
     "outside the page's grant, which covers https://status.example.net/api",
   );
 });
 
-test("a URL goes to the server that it names, with its port, if the grant covers that", () => {
+test("a URL goes to the server that it names, with its port, if the grant covers this server", () => {
   expect(serverOf(WEB, { url: "http://10.0.2.2:8080/a" })).toBe("http://10.0.2.2:8080");
   expect(serverOf(WEB, { url: "https://evil.example/api" })).toBe(
     "outside the page's grant, which covers https://status.example.net/api, http://10.0.2.2:8080/",
   );
 });
 
-test("a grant of many servers is shortened in the refusal", () => {
+test("a refusal lists only a few servers of a grant with many servers", () => {
   const servers = ["a", "b", "c", "d", "e", "f"].map((host) => ({ ...SERVER, host, path: "/" }));
   expect(serverOf({ ...WEB, servers }, { url: "https://x/" })).toMatch(/c\/, https:\/\/d\/, 2 more$/);
 });

@@ -50,7 +50,7 @@ test("a role holds Supervisor if and only if it uses a method of init", () => {
   expect(ROLE_NAMES.filter((role) => ROLES[role].holds.includes("Supervisor"))).toEqual(asking);
 });
 
-test("a role that may hold tools may hold HttpEndpoint, and no other interface of the runtime", () => {
+test("a role that may hold tools may also hold HttpEndpoint, and no other interface of the runtime", () => {
   const interfaces = [...new Set(ROLE_NAMES.flatMap((role) => [...ROLES[role].serves]))];
   const ids = (names: readonly RuntimeInterface[]) => names.map(getInterfaceId);
   expect(ids(interfaces).filter((id) => mayHold(["tools"], id))).toEqual([HttpEndpoint.id]);

@@ -67,8 +67,8 @@ export interface RoleRow {
 /** A Node process takes 43 MiB (measured), of which 14 MiB are not shared; a static program takes 3 MiB. */
 const NODE_MEMORY = { most: 128 * MIB, usual: 14 * MIB };
 /**
- * In bytes: the process uses 15.5 MiB that are not shared (measured), the most of all programs. With a limit of 14 MiB,
- * a machine of sixty sessions spent its time rereading pages of memory.
+ * Memory of a gate in bytes: it uses 15.5 MiB that are not shared (measured), the most of all programs. With a limit of
+ * 14 MiB, a machine of sixty sessions spent its time rereading pages of memory.
  */
 const GATE_MEMORY = { most: 128 * MIB, usual: 16 * MIB };
 const CONSOLE_MEMORY = { most: 16 * MIB, usual: 4 * MIB };

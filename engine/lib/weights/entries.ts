@@ -17,7 +17,7 @@ const MOST_KEY_BYTES = 128;
 const MOST_TEXT_BYTES = 256 * 1024;
 /** Maximum number of words of a vocabulary, and of its merges: a vocabulary may have slightly more merges than words. */
 const MOST_ITEMS = 2 ** 20;
-/** Words have a few bytes; some are runs of blanks. */
+/** Maximum bytes of a word of the vocabulary: words have a few bytes, and some are long runs of blanks. */
 const MOST_WORD_BYTES = 4096;
 
 const KEPT_TEXT_BYTES = 256;

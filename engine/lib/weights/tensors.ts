@@ -1,9 +1,9 @@
-// Reads the places and formats of a model's tensors: each tensor must follow the previous one, as the engine demands.
+// Reads the offsets and formats of a model's tensors: each tensor must follow the previous one, as the engine demands.
 
 import type { Cursor } from "./cursor.ts";
 import { padSize } from "./cursor.ts";
 
-/** Models of 400 billion numbers have fewer than 3,000 tensors. */
+/** Maximum number of tensors; models of 400 billion numbers have fewer than 3,000. */
 const MOST_TENSORS = 16_384;
 /** Maximum length of a tensor's name: the engine's own limit, including the zero byte at the end. */
 const MOST_NAME_BYTES = 63;

@@ -17,7 +17,9 @@ export function boundMessageBytes<T>(layout: StructLayout<T>, value: T): number 
 /** Returns an upper bound of the bytes to which a pointer refers. */
 type Bound = (value: unknown, known: Known) => number;
 
-/** Bounds of the lists of structs so far: the tools of one method share the list of their parameters. */
+/**
+ * Bounds of the lists of structs that were computed so far: the tools of one method share the list of their parameters.
+ */
 type Known = Map<readonly unknown[], { readonly bound: Bound; readonly bytes: number }>;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -41,7 +43,7 @@ function findBound(layout: StructLayout<unknown>): Bound {
   return made;
 }
 
-/** `own` is the number of bytes to add for the struct itself. */
+/** Returns the bound of a shape; `own` is the number of bytes to add for the struct itself. */
 function makeShapeBound({ fields, union }: Shape, own: number): Bound {
   const parts = fields.map(({ name, type }): Part => ({ name, bound: makeBound(type) }));
   const inside = parts.filter(({ bound }) => bound !== NOTHING);
@@ -51,7 +53,7 @@ function makeShapeBound({ fields, union }: Shape, own: number): Bound {
   return (value, known) => {
     const record = value as Members;
     let bytes = own;
-    // Counted by hand, as in lists: a page of ten thousand tools has a hundred thousand structs.
+    // The loop counts by index, as for lists: a page of ten thousand tools has a hundred thousand structs.
     for (let index = 0; index < bounds.length; index++)
       bytes += bounds[index]?.(record[names[index] ?? ""], known) ?? 0;
     if (union === undefined) return bytes;
@@ -67,7 +69,7 @@ function makeBound(type: FieldType): Bound {
     case "data":
       return (value) => roundUp((value as Uint8Array).length);
     case "struct": {
-      // Found on first use, because a struct may contain itself.
+      // The bound is found on first use, because a struct may contain itself.
       let bound: Bound | undefined;
       return (value, known) => {
         bound ??= findBound(type.layout());

@@ -46,7 +46,7 @@ export interface Capset {
   readonly directory: (name: string) => string;
   /** Calls the handler once for each grant on this process, including earlier ones. */
   readonly onGrant: (serveGrant: (grant: IncomingGrant) => void) => void;
-  /** Tells init that this process is ready to serve. */
+  /** Reports to init that this process is ready to serve. */
   readonly ready: () => void;
   /**
    * Registers work that is finished before this process ends at init's request; init waits only briefly. Without such work the
@@ -118,7 +118,7 @@ export function openCapset(surroundings: CapsetEnvironment = getProcessSurroundi
   };
 }
 
-/** Returns the name of a capability with the same interface that this process held before. */
+/** Returns `name`; throws if the process did not already hold a capability of this name with this interface. */
 function checkRegrant(held: ReadonlyMap<string, bigint>, name: unknown, interfaceId: unknown): string {
   if (typeof name !== "string" || held.get(name)?.toString(16) !== interfaceId) {
     return bug(`init granted ${String(name)} again, which was not held`);

@@ -208,7 +208,7 @@ test("a frame may arrive byte by byte", async () => {
   ).toEqual(answer);
 });
 
-test("a result too large for a frame is replaced by a text that the call ran, and the connection stays open", async () => {
+test("a result too large for a frame is replaced by a text that states that the call ran, and the connection stays open", async () => {
   const { connection } = pair(async (call) =>
     call.method === 1 ? { ok: true, payload: { which: "json", json: "x".repeat(2 ** 20) } } : echo(call),
   );

@@ -37,7 +37,7 @@ export interface CallOptions {
   readonly signal?: Cancel;
 }
 
-/** A capability that this process holds. A call never rejects. */
+/** A capability that this process holds. The promise of a call never rejects. */
 export interface Connection {
   readonly call: <P, R>(method: MethodLayout<P, R>, params: P, options?: CallOptions) => Promise<Reply<R>>;
   /** Calls a tool, whose arguments and results are canonical JSON. */
@@ -105,7 +105,10 @@ class Pending<T> implements TimedEntry {
     signal.addEventListener("abort", this.#onAbort);
   }
 
-  /** Reads the payload before anything else happens, because its bytes may be overwritten later. Returns why it could not be read. */
+  /**
+   * Reads the payload before anything else happens, because its bytes may be overwritten later. Returns why the payload
+   * could not be read.
+   */
   answer(payload: Payload): string | undefined {
     const reply = this.#read(payload);
     this.settle(reply);
@@ -283,7 +286,7 @@ class Calls {
 
 const NO_OPTIONS: CallOptions = {};
 
-/** The function that reads the end of a call. */
+/** How the answer to a call is read. */
 interface Manner<T> {
   /** Returns the content of an answer. */
   readonly read: (payload: Payload) => Reply<T>;

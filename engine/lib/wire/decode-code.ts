@@ -17,7 +17,10 @@ export interface StructCode {
   readonly refuseStrangers: (reader: Reader, sections: Sections) => void;
 }
 
-/** Finds or makes the code of a struct. Lists receive it as an argument, so that structs and lists need not import each other. */
+/**
+ * Finds or makes the code of a struct. The code of lists gets this function as an argument, so that the modules of
+ * structs and lists need not import each other.
+ */
 export type StructCodes = (layout: StructLayout<unknown>) => StructCode;
 
 export function refuseUnknownMember(reader: Reader, zero: unknown): unknown {

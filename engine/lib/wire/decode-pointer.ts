@@ -67,7 +67,7 @@ export function parseText(bytes: Uint8Array, at: number, end: number): string | 
 const { utf8Slice } = Buffer.prototype;
 
 function parseUtf8(bytes: Uint8Array, at: number, end: number): string | undefined {
-  // Copying them into a Buffer first would cost twice as much.
+  // Copying the bytes into a Buffer first would cost twice as much.
   const text = utf8Slice.call(bytes, at, end);
   // The decoder puts U+FFFD in place of wrong bytes. The text itself may also contain this character; encoding the text again shows
   // whether it does.

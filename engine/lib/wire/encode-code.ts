@@ -17,7 +17,7 @@ export interface Extent {
 export interface SectionCode {
   /** Returns whether the value needs no space. `isBlank` stops at the first field that is not empty; `measure` visits all fields. */
   readonly isBlank: (value: unknown, depth: number) => boolean;
-  /** Widens `extent` to the size that the value needs. Whether the value fits its layout is checked when it is written. */
+  /** Widens `extent` to the size that the value needs. The writer checks later whether the value fits its layout. */
   readonly measure: (value: unknown, extent: Extent, depth: number) => void;
   readonly put: (writer: Writer, data: number, pointers: number, value: unknown, depth: number) => void;
 }
@@ -29,7 +29,10 @@ export interface PointerCode {
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
 }
 
-/** Finds or makes the code of a struct. Lists receive it as an argument, so that structs and lists need not import each other. */
+/**
+ * Finds or makes the code of a struct. The code of lists gets this function as an argument, so that the modules of
+ * structs and lists need not import each other.
+ */
 export type StructCodes = (layout: StructLayout<unknown>) => SectionCode;
 
 /** Throws for a value that its layout cannot hold, which is a defect of the code that made it. */

@@ -1,5 +1,5 @@
 // Encodes and decodes calls and answers without the general writer and reader, because nearly all frames have one form, the canonical
-// one. Content is written and read in place. Frames of another form are read by the general reader.
+// one. The bytes of the content are written and read in place, without a copy. Frames of another form are read by the general reader.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { parseText, readLooseText } from "./decode-pointer.ts";
@@ -99,7 +99,7 @@ function putMessage(writer: Writer, at: number, carried: TypedValue | (Payload &
   writer.listPointer(at, begin, ELEMENTS.byte, length);
 }
 
-/** The low half of a pointer to the word right after it. */
+/** Low half of a pointer to the word directly after the pointer. */
 const TO_STRUCT = 0;
 const TO_LIST = 1;
 /** The high half of the pointer to a payload, which has one word and one pointer. */

@@ -7,7 +7,10 @@ import { type EnvelopeContent, HEADER_BYTES, type PartialFrame, readQuickFrame, 
 import { type FailureCode, Frame } from "./generated/wire.ts";
 import { FRAME_LIMITS } from "./limits.ts";
 
-/** Calls in flight on one connection; a holder waits, and a provider disconnects a peer that sends more. */
+/**
+ * Maximum calls in flight on one connection: a holder lets further calls wait, and a provider disconnects a peer that
+ * sends more.
+ */
 export const MAX_IN_FLIGHT = 8;
 
 /** Initial capacity in bytes, which is enough for most frames. */
@@ -15,7 +18,7 @@ const FIRST_CAPACITY = 4096;
 
 /**
  * Cuts a stream of bytes into frames. The cutter holds at most one incomplete frame, and no frame above the limit. However small the
- * pieces of a frame are, it takes at most twice the frame's bytes of memory.
+ * pieces of a frame are, the cutter takes at most twice the frame's bytes of memory.
  */
 export class FrameCutter {
   #held = new Uint8Array(FIRST_CAPACITY);
@@ -32,8 +35,8 @@ export class FrameCutter {
   }
 
   /**
-   * Passes each complete frame to `take`, and each unreadable one that names its call to `spoiled`. Returns the fault of the stream, if
-   * any; without `spoiled` an unreadable frame is a fault.
+   * Passes each complete frame to `take`, and each unreadable one that names its call to `spoiled`. Returns the fault of the stream, or
+   * `undefined`; without `spoiled` an unreadable frame is a fault.
    */
   push(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: MalformedFrameHandler): string | undefined {
     if (this.#length > 0) return this.#pushHeld(chunk, take, spoiled);
@@ -149,9 +152,12 @@ export class Failure {
   }
 }
 
-/** Reasons are for people and for the audit. Long reasons are cut, so that a failure always fits into a frame. */
+/**
+ * Maximum characters of a reason, which is for people and for the audit. Long reasons are cut, so that a failure always
+ * fits into a frame.
+ */
 const MAX_REASON_LENGTH = 2000;
-/** A tool's text about its failure may be longer: it is for a model, which reads as much of it as of a result. */
+/** Maximum characters of a tool's text about its failure: a model reads as much of this text as of a result. */
 export const MAX_TOOL_WORDS_LENGTH = 64 * 1024;
 
 /** Characters reserved for the note that states how much text is missing. */

@@ -31,7 +31,7 @@ export interface EnumLayout<E extends string = string> {
   readonly members: readonly E[];
 }
 
-/** Type of a field: directly, or by a function if it is declared further down. */
+/** Type of a field. A struct's layout is given by a function, because the struct may be declared further down. */
 export type FieldType =
   | ScalarType
   | EnumLayout
@@ -127,7 +127,7 @@ export const capability: FieldType = { kind: "interface" };
 /** The property that distinguishes the members of a union. */
 export const WHICH = "which";
 
-/** Returns the type of a list of such elements. */
+/** Returns the type of a list whose elements have this type. */
 export function list(element: FieldType): FieldType {
   return { kind: "list", element };
 }

@@ -17,7 +17,7 @@ const general = <T>(layout: StructLayout<T>): StructLayout<T> => ({ ...layout, q
 
 const QUICK = LAYOUTS.filter(({ layout }) => layout.quick !== undefined);
 
-test("structs of a gated call have generated code", () => {
+test("the structs of a call through the gate have generated code", () => {
   expect(QUICK.map(({ title }) => title)).toContain("audit.CallRecord");
   expect(QUICK.length).toBeGreaterThan(10);
 });

@@ -12,7 +12,9 @@ export interface Sections {
   readonly pointerCount: number;
 }
 
-/** Elements of a list. For structs, `stride` is the size of one in words, and `count` is their number. */
+/**
+ * Elements of a list. For structs, `stride` is the size of one struct in words, and `count` is the number of structs.
+ */
 interface Elements {
   readonly at: number;
   readonly count: number;
@@ -75,7 +77,8 @@ export class Reader {
     if ((low & 3) !== 0) return this.refuse(this.#describeWrongKind(low & 3, "a struct"));
     const dataWords = this.view.getUint16(at + 4, true);
     const pointerCount = this.view.getUint16(at + 6, true);
-    // The place of an empty struct does not matter, because nothing is read there; its pointer may even lead to itself.
+    // The position of an empty struct does not matter, because nothing is read there; its pointer may even lead to
+    // itself.
     if (dataWords + pointerCount === 0) return NOTHING;
     const data = this.#visit(at, low, dataWords + pointerCount);
     return data === undefined ? undefined : { data, dataWords, pointers: data + dataWords * 8, pointerCount };
@@ -98,8 +101,8 @@ export class Reader {
   }
 
   /**
-   * Returns the offset of the bytes behind a pointer, and sets `length`; -1 if the pointer is null or wrong. It does the same as
-   * `list` for a list of bytes, which is the most common target, but creates no object.
+   * Returns the offset of the bytes behind a pointer, and sets `length`; -1 if the pointer is null or wrong. This method does
+   * the same as `list` for a list of bytes, which is the most common target, but creates no object.
    */
   locateBytes(at: number, depth: number): number {
     const { view } = this;

@@ -8,7 +8,7 @@ import type { ConnectionEnd } from "./frame.ts";
 export class Renewable {
   #current: OneStream;
   #heed: ((why: ConnectionEnd) => void) | undefined;
-  /** Connection that lasts as long as this process; `closed` is that of the current stream. */
+  /** Connection that lasts as long as this process; its `closed` belongs to the current stream. */
   readonly connection: Connection;
 
   constructor(stream: Duplex) {
@@ -25,8 +25,8 @@ export class Renewable {
   }
 
   /**
-   * Replaces the stream. Calls that wait on the old stream fail with `closed`, if its end was not noticed yet; later ones use the
-   * new stream.
+   * Replaces the stream. Calls that wait on the old stream fail with `closed`, if the end of that stream was not noticed yet;
+   * later calls use the new stream.
    */
   renew(stream: Duplex): void {
     const old = this.#current;

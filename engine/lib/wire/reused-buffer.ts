@@ -28,8 +28,8 @@ interface Standing {
 
 /**
  * Returns a provider's connection that reads in place from now on. The bytes of each read are copied to separate memory, because a
- * handler may keep them. Node must have just created `stream`, from a message or a server, and nobody may have read it; it cannot be
- * used afterwards.
+ * handler may keep them. Node must have just created `stream`, from a message or a server, and no code may have read from it.
+ * Afterwards, only the returned connection can be used.
  */
 export function readAnew(stream: Socket): Socket {
   const standing = stream as unknown as Standing;
@@ -45,7 +45,10 @@ export function readAnew(stream: Socket): Socket {
   );
 }
 
-/** Most messages are small, and share a block of memory: collecting a block for each would cost more than the message. */
+/**
+ * Most messages are small, and share a block of memory: collecting a separate block as garbage would cost more than the
+ * message itself.
+ */
 const SHARED_BYTES = 16 * 1024;
 let pool = new Uint8Array(SHARED_BYTES);
 let taken = 0;

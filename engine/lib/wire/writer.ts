@@ -13,7 +13,7 @@ export const ELEMENTS = {
   composite: 7,
 };
 
-/** Returns the element size of scalars of this many bits. */
+/** Element size of scalars, by their number of bits. */
 export const ELEMENTS_OF_BITS: Readonly<Record<1 | 8 | 16 | 32 | 64, number>> = {
   1: ELEMENTS.bit,
   8: ELEMENTS.byte,

@@ -21,7 +21,10 @@ export interface AllowedAction {
   readonly risk: Risk;
 }
 
-/** Returns the allowed actions in the protocol's order. Fails if several tools of the page fit an action, or if a tool cannot be one. */
+/**
+ * Returns the allowed actions in the protocol's order. Fails if several tools of the page fit an action, or if a tool
+ * with the name of an action cannot be that action.
+ */
 export function findAllowedActions(
   tables: IndexedTables,
   conversation: Conversation,

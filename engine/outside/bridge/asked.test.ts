@@ -106,7 +106,7 @@ test.each([
   ["no target", "statFile", () => [], 1],
   ["two targets", "deleteFile", (from) => [...from, ...from], 1],
 ] as [string, string, (from: Tool["params"]) => Tool["params"], number][])(
-  "refuses by name a tool that cannot be its action: %s",
+  "refuses a tool whose parameters do not fit its action, and names the tool: %s",
   (_, method, params, texts) => {
     const from = withParams(method, params);
     const allowed = findAllowedActions(from, listeningBridge(from, "operator", {}).bridge.conversation);
@@ -135,7 +135,7 @@ test.each([
   ["5 prompts per turn", true],
   ["5 calls per turn", false],
   ["2 destructive per turn", false],
-])("a quota of %s needs a count that no bridge keeps: %s", async (quota, isUncounted) => {
+])("the quota %s needs a count that no bridge keeps: %s", async (quota, isUncounted) => {
   const bounded = await tablesOf((page) =>
     page
       .replace("session operator {", `session operator {\n    quota { ${quota} }`)

@@ -7,7 +7,7 @@ import type { Conversation, IndexedTables } from "../../lib/policy/index.ts";
 import type { Quota } from "../../lib/wire/generated/policy.ts";
 
 /**
- * Returns the reason why this backend, an index into the tables' backends, plans nothing. Returns `undefined` if the
+ * Returns why a backend must not plan; `backend` is an index into the tables' backends. Returns `undefined` if the
  * backend may answer.
  */
 export function explainRefusedBackend(

@@ -108,7 +108,7 @@ export function createSerialFraming(): Framing {
   };
 }
 
-/** The caller ensures that `payload` fits the kind of the frame. */
+/** Returns the bytes of a frame; the caller ensures that `payload` fits the kind of the frame. */
 export function encodeFrame(kind: (typeof KIND)[keyof typeof KIND], payload: Uint8Array): Uint8Array {
   const head = Buffer.from([VERSION, kind, payload.length >> 8, payload.length & 0xff]);
   const sum = computeChecksum(Buffer.concat([head, payload]));

@@ -25,7 +25,10 @@ export interface Bridge {
   /** Conversation for which the bridge plans; it determines the permissions and the label. */
   readonly conversation: Conversation;
   readonly model: Connection;
-  /** A permit, without which a model does not answer: it allows one response under this nonce, with this many tokens. */
+  /**
+   * Permits one response of the model under this nonce, with at most this many tokens; a model does not answer without
+   * a permit.
+   */
   readonly permit: (nonce: Uint8Array, mostTokens: number) => void;
 }
 

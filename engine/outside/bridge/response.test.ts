@@ -37,7 +37,7 @@ test.each(ACTIONS)("%s takes the arguments that the protocol defines, and no mor
   expect(reason(plan(["a", "b"].slice(0, most + 1)))).toMatch(`${action} takes ${most} arguments`);
 });
 
-test("accepts an unknown plan, whatever the list of allowed actions", () => {
+test("accepts a plan with the action unknown, whatever the list of allowed actions", () => {
   expect(reason(makeUnknownPlan("no action fits"), { allowedActions: [] })).toBe("accepted");
   expect(reason({ ...makeUnknownPlan(""), intent: "write_file" }, { allowedActions: [] })).toBe("accepted");
 });

@@ -17,7 +17,7 @@ test("each line is a request, however it is split into chunks; blank lines are s
   expect(framing.isUnfinished()).toBe(false);
 });
 
-test("reports a line that is too long one time, and reads the next line", () => {
+test("reports a line that is too long once, and reads the next line", () => {
   const framing = createLineFraming();
   expect(taken(framing, "x".repeat(MOST_REQUEST_BYTES))).toEqual([]);
   expect(taken(framing, "x".repeat(2))).toEqual(["tooLong"]);
@@ -26,7 +26,7 @@ test("reports a line that is too long one time, and reads the next line", () => 
   expect(taken(framing, `${"x".repeat(MOST_REQUEST_BYTES + 1)}\n{}\n`)).toEqual(["tooLong", "{}"]);
 });
 
-test("reads the next line after it has forgotten a long unfinished one", () => {
+test("reads the next line after it has dropped a long unfinished line", () => {
   const framing = createLineFraming();
   expect(taken(framing, "x".repeat(MOST_REQUEST_BYTES + 1))).toEqual(["tooLong"]);
   framing.forget();

@@ -8,14 +8,17 @@ import type { Framing } from "./framing.ts";
 export interface Line {
   readonly stream: Duplex;
   readonly framing: Framing;
-  /** Effect of an unfinished request: the line is closed, or only the request is dropped if no other peer could use the line. */
+  /**
+   * Reaction to an unfinished request: `end` closes the line; `forget` only drops the request, for a line that no other
+   * peer could use.
+   */
   readonly whenStalled: "end" | "forget";
 }
 
 /** Maximum milliseconds from the first byte of a request to its last, and until the peer has read a response. */
 const STALLED_MS = 30_000;
 
-/** Resolves when the line has ended. */
+/** Serves a line, and resolves when it has ended. */
 export async function serveLine(
   { stream, framing, whenStalled }: Line,
   answer: (request: Uint8Array | "tooLong", signal: AbortSignal) => Promise<Uint8Array>,
@@ -55,7 +58,7 @@ export async function serveLine(
   }
 }
 
-/** Disconnects a peer that reads nothing. */
+/** Sends bytes, and disconnects a peer that does not read them. */
 async function sendBytes(stream: Duplex, bytes: Uint8Array, after: Scheduler): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const disarm = after(STALLED_MS, () => stream.destroy());

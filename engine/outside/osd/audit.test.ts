@@ -1,4 +1,4 @@
-// Maximum size of a record, for any request and any answer.
+// Tests the maximum size of a record, for any request and any answer.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

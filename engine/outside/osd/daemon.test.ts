@@ -59,7 +59,7 @@ test("truncates long output, and reports it in a flag and in the text", async ()
   expect(result).toHaveProperty("stdout", `${"x".repeat(65_536)}\n[truncated]`);
 });
 
-test("a timeout ends the program and the processes that it started, which hold its output", async () => {
+test("a timeout ends the program and the processes that it started, which keep its output open", async () => {
   const action = { ...exec("/bin/sh", "-c", "sleep 1000 & sleep 1000"), timeout_sec: 1 };
   const [result] = await scene.ask([action]);
   expect(result).toMatchObject({ ok: false, exit_code: null, error: { code: "exec_timed_out" } });
@@ -72,7 +72,7 @@ test("a program that has ended leaves no timer that could kill another process w
   expect(timers()).toBeLessThanOrEqual(before);
 });
 
-test("does not wait for a process that left the group and holds the output", async () => {
+test("does not wait for a process that left the group and keeps the output open", async () => {
   const [result] = await scene.ask([exec("/bin/sh", "-c", "setsid sleep 20 & echo begun")]);
   expect(result).toMatchObject({ ok: true, exit_code: 0, stdout: "begun\n" });
 });

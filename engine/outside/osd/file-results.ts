@@ -33,11 +33,9 @@ function textOf(json: string): string | undefined {
   return typeof content === "string" ? content : undefined;
 }
 
-/**
- * Note of the gate at the place where it cut a result. The longest escape has six characters, and a pair of escaped
- * surrogates has twelve.
- */
+/** Matches the gate's note at the place where the gate cut a result. */
 const NOTE = / \[cut: \d+ more bytes\]$/;
+/** Maximum characters of an escape in JSON: one escape has at most six, and a pair of escaped surrogates has twelve. */
 const LONGEST_ESCAPE = 12;
 
 function beginningOf(told: string): string | undefined {

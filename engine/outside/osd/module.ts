@@ -54,7 +54,10 @@ async function answered(request: string, { signal, held }: Surroundings): Promis
   return { ok: true, ...ids, executed: true, results: await executed(plan, turn.value, gate, signal) };
 }
 
-/** Returns the number of the plan's turn. Refuses if the request cannot be recorded, or if no turn may begin. */
+/**
+ * Begins the turn of a plan, and returns the number of the turn. Refuses if the request cannot be recorded, or if no
+ * turn may begin.
+ */
 async function begin(plan: Plan, gate: HeldGate): Promise<Outcome<number>> {
   try {
     const begun = await gate.begin({ words: JSON.stringify(redactPlan(plan)) });

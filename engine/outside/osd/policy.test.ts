@@ -127,7 +127,7 @@ const CLEARED = (page: string) =>
     .replace("service files  : Files { state 1 MiB }", "service files  : Files { label secret/reviewed  state 1 MiB }")
     .replace("kind operator", "kind operator\n    clearance secret");
 
-test("data that one client read binds the next: a program with a lower clearance no longer runs", async () => {
+test("after one client has read data, a program with a lower clearance no longer runs for the next client", async () => {
   const shared = sceneOf(await tablesOf(CLEARED));
   writeFileSync(join(shared.folder, "diary"), "x");
   // The two requests may come from two clients, which the daemon cannot distinguish.
@@ -139,7 +139,7 @@ test("data that one client read binds the next: a program with a lower clearance
   shared.close();
 });
 
-test("a program's output for one client is untrusted, and may not enter a reviewed file for the next", async () => {
+test("a program's output for one client is untrusted, and the next client may not write it to a reviewed file", async () => {
   const shared = sceneOf(await tablesOf(CLEARED));
   expect(await shared.ask([exec("/bin/echo", "hi")])).toMatchObject([{ ok: true }]);
   expect(await shared.ask([write("diary", "y")], CONFIRMED)).toEqual([error("policy_denied")]);

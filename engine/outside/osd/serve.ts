@@ -16,7 +16,7 @@ const BEAT_MS = 500;
 /** Maximum milliseconds until the client has received the answer. */
 const TAKEN_MS = 30_000;
 
-/** Resolves when the connection has ended. */
+/** Serves one connection, and resolves when it has ended. */
 export async function servePeer(
   stream: Duplex,
   answer: (request: Uint8Array | FailureAnswer, signal: AbortSignal) => Promise<object>,

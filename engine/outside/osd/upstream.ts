@@ -19,7 +19,8 @@ const REQUEST_CODES: Readonly<Record<RequestCode, string>> = {
 };
 
 /**
- * Upstream's code for each of ours. A code without an equivalent is replaced by the failure code of the action's type.
+ * Upstream's error code for each error code of this daemon. A code without an equivalent is replaced by the failure
+ * code of the action's type.
  */
 const ACTION_CODES: Readonly<Record<Exclude<ActionCode, "exit_status" | "not_run">, string>> = {
   policy_denied: "policy_denied",

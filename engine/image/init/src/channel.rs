@@ -31,7 +31,7 @@ pub struct GrantLine {
 }
 
 impl GrantLine {
-    /// Returns the line for the provider.
+    /// Returns the line that announces the capability to its provider.
     pub fn to_bytes(&self) -> Vec<u8> {
         with_socket(&json!({
             "capos": "grant",
@@ -42,7 +42,7 @@ impl GrantLine {
         }))
     }
 
-    /// Returns the line for the holder of a restarted provider: a new connection under the known name.
+    /// Returns the line for the holder of a restarted provider: it announces a new connection under the known name.
     pub fn to_holder(&self) -> Vec<u8> {
         with_socket(&json!({
             "capos": "grant-again",
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_grant_is_read_as_it_was_written() {
+    fn a_grant_line_that_is_written_and_parsed_again_is_unchanged() {
         let grant = GrantLine { badge: u64::MAX, interface_id: 0xd380_7a61, holder: "gate.a".into(), name: "notes".into() };
         let mut lines = Lines::default();
         for byte in grant.to_bytes() {

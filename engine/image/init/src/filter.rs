@@ -39,9 +39,9 @@ pub fn filtered_line(text: &str) -> String {
     filtered(text).replace('\n', "‹U+000A›")
 }
 
-/// Filters one line that a person reads before a decision. Escapes cannot be forged. In a word whose letters mix
-/// scripts that no language combines, every letter beyond ASCII is escaped. A word of one script that looks like
-/// another word is not detected.
+/// Filters one line that a person reads before a decision. No text can imitate an escape.
+/// In a word whose letters mix scripts that no language combines, every letter beyond
+/// ASCII is escaped. A word of one script that looks like another word is not detected.
 pub fn judged_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in words(text) {
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn each_unsafe_kind_is_spelled_out() {
+    fn each_kind_of_unsafe_character_is_spelled_out() {
         for (character, drawn) in [
             ('\u{1b}', "‹U+001B›"),
             ('\r', "‹U+000D›"),
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_stays_one_line() {
+    fn a_filtered_line_is_still_one_line() {
         assert_eq!(filtered_line("a\nb"), "a‹U+000A›b");
     }
 

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn several_segments_are_refused() {
+    fn a_message_of_several_segments_is_refused() {
         let mut frames = Frames::default();
         frames.feed(&[1, 0, 0, 0, 1, 0, 0, 0]);
         assert!(frames.take_frame().is_err());

@@ -55,7 +55,7 @@ impl Medium for ImageFile {
     }
 }
 
-/// Everything that a run has from its host.
+/// The resources that a run gets from its host.
 pub struct Host<'h> {
     pub image: &'h ImageFile,
     /// Path and file of the data disk.

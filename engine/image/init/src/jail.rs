@@ -1,4 +1,4 @@
-//! Defines the jails of the roles: the permissions of each from `engine/image/jails/*.json`, which state the reasons.
+//! Defines the jails of the roles, with their permissions from `engine/image/jails/*.json`, which also state the reasons.
 
 pub mod landlock;
 pub mod rights;
@@ -22,13 +22,13 @@ pub struct Jail {
     pub oom_score: i64,
     pub terminal: bool,
     pub directory: bool,
-    /// The audit partition of the data disk.
+    /// Whether the role gets the audit partition of the data disk.
     pub partition: bool,
-    /// The machine's network card.
+    /// Whether the role gets the machine's network card.
     pub network: bool,
-    /// The weights of a model, at `/weights`, and its prefilled states, at `/states`.
+    /// Whether the role gets a model's weights, at `/weights`, and its prefilled states, at `/states`.
     pub weights: bool,
-    /// A key that is made on the data disk.
+    /// Whether the role gets a key that is made on the data disk.
     pub key: bool,
     /// Paths that may be opened, besides the program in the manifest.
     pub places: &'static [Place],

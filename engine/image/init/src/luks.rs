@@ -1,6 +1,6 @@
-//! LUKS2 for a data disk: this module parses the header of an encrypted partition as untrusted input, opens it with a
-//! passphrase, and writes a new one. The kernel's dm-crypt does the rest. cryptsetup opens the headers written here. Headers
-//! with cryptsetup's defaults (argon2id, AES-256 in XTS, SHA-256) are opened here.
+//! LUKS2 for a data disk: this module parses the header of an encrypted partition as untrusted input, opens it with
+//! a passphrase, and writes a new one. The kernel's dm-crypt encrypts and decrypts the data. cryptsetup opens the
+//! headers written here. Headers with cryptsetup's defaults (argon2id, AES-256 in XTS, SHA-256) are opened here.
 //!
 //! The reader refuses every other cipher, key size, hash and derivation. Otherwise, a person who can write the disk could choose
 //! a cipher that does not encrypt, and the machine would write plain data. The reader repairs nothing, and never writes to a
@@ -45,7 +45,7 @@ impl Locked {
         judge::judge(&copy.json, copy.size as u64, partition.size()).map(Self)
     }
 
-    /// Returns `Ok(None)` if no keyslot has this passphrase.
+    /// Opens the partition with a passphrase; returns `Ok(None)` if no keyslot has this passphrase.
     pub fn open<M: Medium>(&self, partition: &M, passphrase: &[u8]) -> Read<Option<Opened>> {
         let key = unlock(partition, &self.0, passphrase)?;
         Ok(key.map(|key| Opened { extent: self.0.segment, sector: self.0.sector, key }))

@@ -12,7 +12,7 @@ use std::net::Ipv4Addr;
 pub use crate::manifest_capnp::TrustLevel;
 pub use graph::{BLOCK, Blob, FIRST_GRANT, FileGrant, FileKind, Grant, INIT, INIT_BADGE, MOST_CARD_BYTES, Manifest, Network, Process, Restart, Verity};
 
-/// The version that the compiler writes. A manifest of an older version has no rules for restarts, and init must not guess them.
+/// The schema version that the compiler writes. A manifest of an older version has no rules for restarts, and init must not guess them.
 const SCHEMA_VERSION: u32 = 2;
 
 /// 2.75 MiB: neither compiler nor init accepts a larger manifest.

@@ -28,12 +28,12 @@ mod tests {
     }
 
     #[test]
-    fn the_loader_may_add_its_two_words() {
+    fn the_boot_loader_may_add_its_two_words_to_the_command_line() {
         assert_eq!(check("BOOT_IMAGE=/boot/vmlinuz console=ttyS0 quiet initrd=/boot/initrd.img\n", &signed()), Ok(()));
     }
 
     #[test]
-    fn any_other_difference_is_refused() {
+    fn any_other_difference_between_the_two_command_lines_is_refused() {
         for line in ["console=ttyS0", "console=ttyS0 quiet init=/bin/sh", "quiet console=ttyS0", "console=tty0 quiet", ""] {
             assert!(check(line, &signed()).is_err(), "{line:?}");
         }
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn the_console_cannot_be_moved_to_a_port_or_get_another_one() {
+    fn a_changed_command_line_cannot_move_the_console_or_add_another_one() {
         let signed = ["console=tty1", "loglevel=1"].map(String::from).to_vec();
         assert_eq!(check("initrd=/boot/initrd.img console=tty1 loglevel=1", &signed), Ok(()));
         for line in ["console=ttyS0 loglevel=1", "console=tty1 console=ttyS0 loglevel=1", "console=tty1 loglevel=1 console=ttyS0", "console=tty1"] {

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_peer_that_is_cut_off_sees_the_end_despite_another_open_copy() {
+    fn a_peer_that_is_cut_off_sees_the_end_although_another_copy_of_the_connection_is_open() {
         let (ours, theirs) = sys::socket_pair().unwrap();
         let _kept = ours.try_clone().unwrap();
         Peer::new(ours, 64, 0).unwrap().cut_off();

@@ -1,7 +1,7 @@
-//! Lists the glyphs of a screen that the kernel draws. The font of such a screen has only the 256 glyphs of code page 437,
-//! and no terminal provides others. init maps characters to glyphs, and the console escapes characters without one.
+//! Lists the glyphs of a screen that the kernel draws. The font of such a screen has only the 256 glyphs of code page
+//! 437, and no terminal adds others. init maps characters to glyphs, and the console escapes characters without one.
 
-/// Characters by their index in the font. 0, 32 and 255 are blank; U+FFFD stands for no character.
+/// Characters by their index in the font. 0, 32 and 255 are blank; U+FFFD means that the index has no character.
 const FONT: &str = concat!(
     "\u{fffd}☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼",
     " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~⌂",

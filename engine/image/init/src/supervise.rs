@@ -175,7 +175,7 @@ impl<'m> Supervisor<'m> {
         }
     }
 
-    /// Returns the time of the next action without an event.
+    /// Returns the time of the next action that needs no event.
     fn due(&self) -> Option<u64> {
         let patience = self.waves.last().map(|_| self.starting.1);
         let own = [self.grants.next_expiry(), self.service.deadline(), self.ending, patience, self.address.due()];

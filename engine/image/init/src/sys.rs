@@ -162,7 +162,7 @@ pub fn write(descriptor: &impl AsRawFd, bytes: &[u8]) -> io::Result<usize> {
     check(result).map(|size| size as usize)
 }
 
-/// Waits until one of the descriptors is ready, or the time is over. `None` means without a limit.
+/// Waits until one of the descriptors is ready, or the time is over. `None` means no time limit.
 pub fn poll(descriptors: &mut [libc::pollfd], milliseconds: Option<u64>) -> io::Result<()> {
     let timeout = milliseconds.map_or(-1, |wait| wait.min(i32::MAX as u64) as i32);
     // SAFETY: the slice has the stated length.
@@ -181,7 +181,7 @@ pub fn read_before(descriptor: &impl AsRawFd, buffer: &mut [u8], deadline: u64) 
         poll(&mut watched, Some(left))?;
         if watched[0].revents != 0 {
             match read(descriptor, buffer) {
-                // A corrupt datagram counted as readable, but is not returned.
+                // The kernel reported a corrupt datagram as readable, but does not return it.
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 result => return result.map(Some),
             }
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shutdown_of_one_end_ends_every_copy() {
+    fn shutting_one_end_of_a_connection_down_ends_every_copy() {
         let (ours, theirs) = socket_pair().unwrap();
         let kept = ours.try_clone().unwrap();
         shut_down(&kept);

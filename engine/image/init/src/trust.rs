@@ -86,7 +86,7 @@ impl Trust {
         let given: signature::Reader = message.get_root().map_err(words_of)?;
         check_schema(given.get_schema_version(), SCHEMA_VERSION)?;
         let signed = Signed { system_id: text(given.get_system_id())?, version: text(given.get_version())? };
-        // A zero byte inside would allow reading the same signed bytes as two different pairs of names.
+        // A zero byte inside a name would allow reading the same signed bytes as two different pairs of names.
         if signed.version.contains('\0') {
             return Err("malformed: a zero byte in its version".into());
         }
@@ -114,7 +114,7 @@ impl Trust {
     }
 }
 
-/// In a message of another version, the same bytes could have another meaning.
+/// Refuses a message of another schema version, in which the same bytes could have another meaning.
 pub fn check_schema(found: u32, known: u32) -> Judged<()> {
     match found == known {
         true => Ok(()),
@@ -122,7 +122,7 @@ pub fn check_schema(found: u32, known: u32) -> Judged<()> {
     }
 }
 
-/// Returns the canonical form of the message, in which every bit matters, so that every change is detected.
+/// Returns the canonical form of a signature's message. Only this form is accepted, so a change of any bit is detected.
 fn written_again(given: signature::Reader<'_>) -> capnp::Result<Vec<u8>> {
     let mut message = capnp::message::Builder::new_default();
     let mut again: signature::Builder = message.init_root();

@@ -9,7 +9,7 @@ use capos::trust::{Purpose, Trust};
 const MOST_KIB: u64 = 64 * 1024;
 const MOST_MILLISECONDS: i64 = 1000;
 
-/// Words of a message of one segment, pointers by position.
+/// A message of one segment, as words; a pointer is set by its position.
 struct Words(Vec<u64>);
 
 impl Words {
@@ -67,7 +67,7 @@ fn manifest_words() -> Words {
     words
 }
 
-/// Returns the message of a writer without limits.
+/// Returns a manifest of `count` processes, as a writer without limits would write it.
 fn services(count: u32) -> Vec<u8> {
     let mut message = capnp::message::Builder::new(capnp::message::HeapAllocator::new().first_segment_words(1 << 20));
     let mut root: manifest::Builder = message.init_root();
@@ -148,7 +148,7 @@ fn peak_kib() -> u64 {
 }
 
 #[test]
-fn hostile_messages_cost_neither_memory_nor_time() {
+fn hostile_messages_take_little_memory_and_little_time() {
     let bombs: [(&str, Vec<u8>, &str); 4] = [
         ("100,000 services", services(100_000), "100000 items, above the limit of 1024"),
         ("services of no size", empty_services(), "malformed: Read limit exceeded"),

@@ -17,7 +17,10 @@ interface TinyPlan {
 const WIDTH = 32;
 const HEADS = 2;
 
-/** Returns the words for bytes. GPT-2 writes bytes that are not letters as characters from 256 on, because its vocabulary is text. */
+/**
+ * Returns the words of the vocabulary that represent single bytes. GPT-2 writes bytes that are not letters as
+ * characters from 256 on, because its vocabulary is text.
+ */
 function makeByteWords(): string[] {
   const isPlain = (byte: number): boolean =>
     (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;

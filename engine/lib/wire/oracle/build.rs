@@ -1,5 +1,5 @@
-//! Converts the committed compiled schemas to Rust code, and lists the structs that can be the root of a message. It needs no Cap'n Proto
-//! compiler.
+//! Converts the committed compiled schemas to Rust code, and lists the structs
+//! that can be the root of a message. The build needs no Cap'n Proto compiler.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

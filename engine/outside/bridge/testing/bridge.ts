@@ -14,14 +14,14 @@ import type { Bridge } from "../planner.ts";
 
 const FILES = ["system.cap", "kernel.capnp", "kernel.js", "replies.json", "cap.lock"] as const;
 
-/** `change` modifies the text of the page. */
+/** Returns the tables of the page; `change` modifies the text of the page first. */
 export async function tablesOf(change: (page: string) => string = (page) => page): Promise<IndexedTables> {
   const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
   const files = Object.fromEntries(FILES.map((name) => [`/${name}`, read(name)]));
   return indexPolicyTables(await compilePolicy(change(read("system.cap")), files));
 }
 
-/** `contextTokens` is the model's context size in tokens. */
+/** Returns a bridge for a session; `contextTokens` is the model's context size in tokens. */
 export function bridgeIn(tables: IndexedTables, session: string, contextTokens = 65_536): Bridge {
   const conversation = openConversation(tables, session);
   const replies = readReplies(readFileSync(new URL("replies.json", import.meta.url)));

@@ -8,7 +8,7 @@ import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 /** Identity of a file, which is the same under all its names. */
 export type Identity = string;
 
-/** Throws if the file does not exist. */
+/** Returns the identity of a file; throws if the file does not exist. */
 export function readIdentity(path: string): Identity {
   return formatIdentity(statSync(path));
 }

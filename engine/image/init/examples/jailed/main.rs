@@ -1,6 +1,6 @@
-//! Runs one process of an image in its jail on this machine, for tests only. This program verifies the image like init, and
-//! gives the process the same root, program, namespaces, paths and system calls. Two features need a separate machine and
-//! are missing: control groups, and dm-verity, which loop devices over the same extents replace.
+//! Runs one process of an image in its jail on this machine, for tests only. This program verifies the image like init,
+//! and gives the process the same root, program, namespaces, paths and system calls. Two features need a separate
+//! machine and are missing: control groups and dm-verity. Loop devices over the same extents replace dm-verity.
 //!
 //! `jailed IMAGE TRUST COMMAND_LINE PROCESS FOLDER`, as root. The folder has sockets `0`, `1`, …, one for each grant on the
 //! process, in the manifest's order. The holder of each grant listens at its socket. The program prints `ready`, and at the
@@ -81,8 +81,8 @@ fn grants_on<'m>(manifest: &'m Manifest, process: &'m Process) -> impl Iterator<
     })
 }
 
-/// Converts this process's view of the files to that of init. Returns the replacements for the devices of weights by name, and the files
-/// that keep them alive.
+/// Gives this process the same files that init finds on a machine. Returns the paths of the
+/// devices of weights by name, and the open files that keep these devices in existence.
 fn lay_out(image: &str, verified: &Verified) -> io::Result<(HashMap<String, String>, Vec<File>)> {
     let attached = verified.treed.iter().map(|treed| host::attach(image, treed.extent)).collect::<io::Result<Vec<_>>>()?;
     host::leave_root(&[ROOT, JAIL, DEVICES, DISK, "/proc", "/dev"])?;

@@ -4,7 +4,7 @@
 //! The child has namespaces of its own, in which it is the first process: it boots and supervises like init, and when it
 //! ends, every process of the run ends. The parent connects the child's terminal with that of the person.
 //!
-//! Exit status: 0 after an orderly end, 1 after another end, 2 for wrong words, 3 for a host that cannot run the image.
+//! Exit status: 0 after an orderly end, 1 after another end, 2 for wrong arguments, 3 for a host that cannot run the image.
 
 use capos::host::groups::Group;
 use capos::host::properties::{self, Property};
@@ -113,7 +113,7 @@ fn run(order: &Order) -> Result<i32, String> {
     ended.map_err(|error| format!("the run: {error}"))
 }
 
-/// Starts the child and passes bytes until it has ended. Returns the exit status.
+/// Starts the child, and passes bytes between it and the terminal until the child has ended. Returns the exit status.
 fn accompany(terminal: &Terminal, mut keys: Keys, child: impl FnOnce() -> i32) -> io::Result<i32> {
     let signals = catch_signals()?;
     let Some((pid, run)) = fork()? else { exit(child()) };

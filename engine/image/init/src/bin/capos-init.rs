@@ -1,5 +1,5 @@
-//! Runs as PID 1: verifies, starts, supervises, and then powers off. init never returns: if the first process ends, the
-//! kernel panics, which explains less than a message.
+//! Runs as PID 1: verifies, starts, supervises, and then powers off. init never returns, because
+//! the kernel panics if the first process ends, and a panic explains less than init's last line.
 
 use capos::boot::{self, Machine};
 use capos::refusal::Checked;

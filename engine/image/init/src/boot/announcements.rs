@@ -4,7 +4,7 @@ use crate::sys;
 use std::io;
 use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd};
 
-/// Size of the buffer. Every announcement is shorter: it is a line, followed by at most 2 KiB, which is the kernel's limit.
+/// Size in bytes of the buffer for one announcement. Every announcement is shorter: one line, and variables of at most 2 KiB, which is the kernel's limit.
 pub const MOST_BYTES: usize = 8192;
 
 /// Returns a non-blocking socket on which announcements can be read.

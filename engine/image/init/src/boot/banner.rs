@@ -9,7 +9,7 @@ use crate::manifest::Manifest;
 /// although proofs of its page failed.
 const UNPROVED_PARAMETER: &str = "capos.unproved=";
 
-/// Printed because a call that only reads, and needs no question, has only one record, which is written after the call has ended.
+/// Printed after a power cut: a call that reads without approval is recorded only after it has ended, so its record may be missing.
 const CUT_OFF: &str = "the machine was cut off last time: an auto read may have left no record";
 
 pub struct Facts<'m> {
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_banner_lists_what_is_not_safe() {
+    fn the_banner_names_missing_protections_such_as_development_keys_and_an_unencrypted_disk() {
         let worst = worst();
         for words in ["lab 1.2.0", "policy 0123456789abcdef", "development keys", "data disk capos-data, not encrypted", "media-trusted"] {
             assert!(worst.contains(words), "{words}");

@@ -36,7 +36,7 @@ impl Device {
         Ok(Self { backing: Some(backing), ..device })
     }
 
-    /// Returns an extent as its own device.
+    /// Returns an extent of the device as a separate device.
     pub fn part(&self, name: &str, extent: Extent) -> io::Result<Mapped> {
         match &self.backing {
             Some(file) => loops::attach(file, extent, Access::Writable),

@@ -25,7 +25,7 @@ use std::path::Path;
 /// Names of all devices that the device mapper makes for a data disk.
 pub const DEVICE_NAMES: [&str; 5] = ["files", "audit", "new", "unlocked", "locked"];
 
-/// Maximum entries that the walk visits; it stops on a disk with more. Services store fewer.
+/// Maximum entries that the walk visits; it stops on a disk with more. A disk that only services have written has fewer.
 const MOST_ENTRIES: usize = 200_000;
 const MOST_DEPTH: usize = 32;
 
@@ -125,7 +125,7 @@ fn make_on(manifest: &Manifest, device: Device) -> Checked<Device> {
     Ok(device)
 }
 
-/// Adds a hint, because a kernel that is not from an image may lack quotas.
+/// Adds a hint to the error of a mount, because a kernel that is not from an image may lack quotas.
 fn explain_mount(error: io::Error) -> String {
     match error.raw_os_error() {
         Some(libc::EINVAL) => format!("this kernel cannot mount it; it needs ext4 with quotas (CONFIG_QFMT_V2): {error}"),
@@ -133,13 +133,13 @@ fn explain_mount(error: io::Error) -> String {
     }
 }
 
-/// Excludes the medium, which is never a data disk.
+/// Returns the only matching disk besides the medium, which is never a data disk.
 fn other_one(medium: &Device, is: &str, is_meant: impl Fn(&Device) -> bool) -> Checked<Option<Device>> {
     the_one(THE_DISK, is, |device| device.name != medium.name && is_meant(device))
 }
 
-/// Gives the directory and its content to the service's user and project. The directory itself is changed last, so that an
-/// interrupted walk starts again. Then sets the project's limit from the manifest.
+/// Gives the directory and its content to the service's user and project. The directory itself is changed
+/// last, so that an interrupted walk starts again. After the walk, sets the project's limit from the manifest.
 fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) -> io::Result<()> {
     let path = Path::new(DISK).join(directory);
     match fs::symlink_metadata(&path) {
@@ -182,7 +182,7 @@ impl Walk {
     }
 }
 
-/// Mounts the data disk read-only, which writes everything and marks it clean even if a process still uses it; then unmounts it.
+/// Makes the mount read-only, then unmounts it. The first step writes all data and marks the disk clean, even if a process still uses the disk.
 pub fn release() -> io::Result<()> {
     // SAFETY: the call has no arguments.
     unsafe { libc::sync() };

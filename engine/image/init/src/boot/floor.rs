@@ -1,8 +1,8 @@
 //! Stores the rollback floor on the data disk: the highest version of a system that started on this machine. An older
 //! version is refused even with a valid signature. A thief of the disk can remove the floor; only a TPM would detect that.
 //!
-//! There is one file for each system, `/.capos/floor/SYSTEM`, with the version and a line end. Only init reads it: services
-//! see only their own directory, which cannot have that name. An unreadable file must not cause every version to be accepted.
+//! There is one file for each system, `/.capos/floor/SYSTEM`, with the version and a line end. Only init reads this file: a service sees
+//! only its own directory, and no directory of a service is called `.capos`. An unreadable file must not cause every version to be accepted.
 
 use super::kept;
 use super::places::DISK;
@@ -42,7 +42,7 @@ fn check_on(disk: &Path, system: &str, version: &str) -> Checked<Floor> {
 }
 
 impl Floor {
-    /// Stores the version, completely or not at all, before this returns. After this, older versions are refused.
+    /// Stores the version durably, completely or not at all. From then on, older versions are refused.
     pub fn raise(&self) -> io::Result<()> {
         if self.kept.as_deref() == Some(&self.version) {
             return Ok(());
@@ -151,7 +151,7 @@ pub mod tests {
     }
 
     #[test]
-    fn no_link_is_followed_and_an_interrupted_write_starts_again() {
+    fn a_link_in_place_of_the_version_floor_is_refused_and_an_interrupted_write_starts_again() {
         let disk = Disk::new("link");
         disk.put(b"1.0.0\n");
         fs::write(folder(&disk.0).join(".new"), "half of someth").unwrap();

@@ -1,5 +1,5 @@
 //! Small files that init itself stores on the data disk. The disk may have been in another machine, so init follows no link,
-//! waits for no pipe, and reads no more than it ever writes. After a power cut, a file is the old one or the new one.
+//! waits for no pipe, and reads no more bytes than it ever writes. After a power cut, a file is the old one or the new one.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// With `O_NONBLOCK`, opening a pipe does not wait for a writer, and reading a pipe without a writer returns no bytes.
 const FLAGS: libc::c_int = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
 
-/// Makes the missing folders, one inside the other. Each folder is on the disk before its content.
+/// Makes the missing folders, one inside the other. Each folder is written to the disk before its content.
 pub fn make_folders(disk: &Path, names: &[&str]) -> io::Result<PathBuf> {
     let mut path = PathBuf::from(disk);
     for name in names {
@@ -36,7 +36,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// Writes a file, completely or not at all, before this returns. Names must not begin with a dot.
+/// Writes a file durably, completely or not at all. Names must not begin with a dot.
 pub fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     let fresh = folder.join(".new");
     let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).custom_flags(FLAGS).open(&fresh)?;

@@ -13,7 +13,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-/// A service's directory never begins with a dot.
+/// Begins with a dot, unlike the directory of any service.
 const FOLDER: &str = ".keys";
 const KEY_BYTES: usize = 32;
 
@@ -33,7 +33,7 @@ fn new() -> io::Result<[u8; KEY_BYTES]> {
     sys::fill_random(&mut key).map(|()| key)
 }
 
-/// Returns the key in the file, and makes one if there is none; after a power cut, it is complete or missing.
+/// Returns the key in the file, and makes a key if there is none; after a power cut, the key is complete or missing.
 fn kept_in(disk: &Path, name: &str) -> io::Result<[u8; KEY_BYTES]> {
     let folder = kept::make_folders(disk, &[FOLDER])?;
     fs::set_permissions(&folder, Permissions::from_mode(0o700))?;

@@ -24,7 +24,7 @@ const SETTINGS: &[(&str, &str)] = &[
 
 const SECURITY: &str = "/sys/kernel/security";
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
-/// Actions of the seccomp filters; all kernels with such filters support them.
+/// Actions that the jails' filters of system calls need; all kernels with such filters support them.
 const ANSWERS: [&str; 2] = ["errno", "kill_process"];
 
 pub fn lock_down() -> Checked<()> {
@@ -50,7 +50,7 @@ fn keep_integrity() -> Checked<()> {
     if keeps_integrity(&after) { Ok(()) } else { refuse(WHAT, "it did not take effect") }
 }
 
-/// In `none [integrity] confidentiality`, the active level is in brackets.
+/// Returns whether the active level is at least `integrity`; in `none [integrity] confidentiality`, the active level is in brackets.
 fn keeps_integrity(levels: &str) -> bool {
     levels.contains("[integrity]") || levels.contains("[confidentiality]")
 }
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_level_in_brackets_is_active() {
+    fn the_lockdown_level_in_brackets_counts_as_the_active_one() {
         assert!(keeps_integrity("none [integrity] confidentiality\n") && keeps_integrity("none integrity [confidentiality]\n"));
         assert!(!keeps_integrity("[none] integrity confidentiality\n") && !keeps_integrity(""));
     }

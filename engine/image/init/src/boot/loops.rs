@@ -1,4 +1,4 @@
-//! Makes devices of extents of files, for a run on a host: its disks and the image are files there.
+//! Makes loop devices from extents of files, for a run on a host, where disks and the image are files.
 
 use super::mapper::{Access, Mapped};
 use super::nodes;
@@ -12,7 +12,7 @@ use std::os::fd::AsRawFd as _;
 const CTL_GET_FREE: libc::c_ulong = 0x4C82;
 const CONFIGURE: libc::c_ulong = 0x4C0A;
 const READ_ONLY: u32 = 1;
-/// The device is removed when no process has it open any more.
+/// Flag: the kernel removes the device when no process has it open any more.
 const AUTOCLEAR: u32 = 4;
 
 /// Maximum attempts to take a free device, because another program of the host may take it first.
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_struct_has_the_size_and_offsets_of_the_kernel() {
+    fn the_struct_for_a_loop_device_has_the_size_and_offsets_that_the_kernel_expects() {
         assert_eq!(size_of::<Configuration>(), 304);
         assert_eq!(std::mem::offset_of!(Configuration, offset), 8 + 24);
         assert_eq!(std::mem::offset_of!(Configuration, flags), 8 + 52);

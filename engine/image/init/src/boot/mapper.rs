@@ -27,7 +27,7 @@ const TARGET_VERSION: u64 = 17;
 /// Flags of a request: the device is read-only; the kernel wipes its buffer, which may contain a key.
 const READ_ONLY: u32 = 1 << 0;
 const SECURE_DATA: u32 = 1 << 15;
-/// The device is removed when no process has it open any more.
+/// Flag: the kernel removes the device when no process has it open any more.
 const DEFERRED_REMOVE: u32 = 1 << 17;
 
 /// Prefix of the names of all devices, which distinguishes several runs on one host. A machine sets no prefix.
@@ -56,7 +56,7 @@ pub struct Mapped {
     /// Number in the form `major:minor`, as tables name devices.
     pub number: String,
     pub path: String,
-    /// Keeps a loop device, which is removed when no process has it open; `None` for a device that stays.
+    /// The open loop device, which the kernel removes when no process has it open; `None` for a device that stays.
     pub held: Option<File>,
 }
 
@@ -67,13 +67,13 @@ impl Mapped {
         self.path
     }
 
-    /// Removes the device, which no process uses, and which was made with this name.
+    /// Removes the device, which was made with this name. No process may use the device.
     pub fn remove(self, name: &str) -> io::Result<()> {
         if self.held.is_some() { Ok(()) } else { remove(name) }
     }
 }
 
-/// Returns an extent of a device as its own device.
+/// Returns an extent of a device as a separate device.
 pub fn linear(name: &str, device_number: &str, extent: Extent, access: Access) -> io::Result<Mapped> {
     let parameters = format!("{device_number} {}", extent.offset / 512);
     map(name, access, &Target { kind: "linear", sectors: extent.size / 512, parameters: &parameters })
@@ -162,7 +162,7 @@ fn wipe(bytes: &mut [u8; BUFFER]) {
     }
 }
 
-/// Returns the number of the device in the response.
+/// Sends a request, and returns the device number from the response.
 fn request(control: &File, number: u64, bytes: &mut [u8; BUFFER]) -> io::Result<u64> {
     let request = (3 << 30) | ((HEADER as u64) << 16) | (0xfd << 8) | number;
     // SAFETY: the buffer has the length that its header states.
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_contains_its_parameters_and_parameters_that_do_not_fit_are_refused() {
+    fn a_device_table_contains_its_parameters_and_parameters_that_do_not_fit_are_refused() {
         let target = Target { kind: "linear", sectors: 8, parameters: "254:0 64" };
         let bytes = table("root", READ_ONLY, &target).unwrap();
         assert_eq!((&bytes[48..53], &bytes[HEADER + 24..HEADER + 31]), (&b"root\0"[..], &b"linear\0"[..]));

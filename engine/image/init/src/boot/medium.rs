@@ -9,14 +9,14 @@ use crate::sys;
 use std::fs;
 
 pub const VOLUME: &str = "CAPOS";
-/// An optical drive responds within a second or two, even a real one.
+/// Maximum wait for a medium; even a real optical drive responds within a second or two.
 const PATIENCE_MS: u64 = 15_000;
 
 /// Only the initrd of an image for PCs contains this driver. The kernel for virtual machines has no driver for optical drives.
 const DRIVER_OF_PCS: &str = "/modules/usb-storage.ko";
 
-/// Searches the devices of the first modules. If the medium is not among them, it loads the drivers of other media and waits for the kernel
-/// to announce devices.
+/// Searches the devices for which the first modules are drivers. If the medium is not among these
+/// devices, loads the drivers of other media, and waits for the kernel to announce devices.
 pub fn find() -> Checked<Device> {
     if let Some(found) = look()? {
         return Ok(found);
@@ -52,7 +52,7 @@ mod tests {
     use super::nothing_found;
 
     #[test]
-    fn an_image_for_virtual_machines_says_so_if_it_finds_no_medium() {
+    fn if_an_image_for_virtual_machines_finds_no_medium_the_refusal_names_this_kind_of_image() {
         assert_eq!(nothing_found(true), "no device holds a volume named CAPOS");
         assert!(nothing_found(false).contains("this image is for virtual machines"));
     }

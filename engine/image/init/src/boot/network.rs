@@ -15,18 +15,18 @@ use std::io;
 #[derive(Debug, Clone)]
 pub struct Card {
     pub name: String,
-    /// `None` if the lease has expired, and no server has given another yet.
+    /// Configuration of the card; `None` if its lease has expired, and no server has given another lease yet.
     pub configuration: Option<Configuration>,
-    /// `None` if the configuration does not expire.
+    /// Lease of the configuration; `None` if the configuration does not expire.
     pub lease: Option<Lease>,
 }
 
-/// Loads the driver. The driver must be loaded before the end of the first root, which contains it.
+/// Loads the driver. The first root contains the driver, so the driver must be loaded before init leaves that root.
 pub fn load(network: &Network) -> Checked<()> {
     if *network == Network::None { Ok(()) } else { modules::load("net") }
 }
 
-/// Returns `Ok(None)` if the page has no network. Fails with a sentence if the page has a network and the machine has none; the machine starts nevertheless.
+/// Returns the configured card, or `Ok(None)` if the page has no network. Fails if the page has one and the machine has none, but the machine starts nevertheless.
 pub fn prepare(network: &Network) -> Result<Option<Card>, String> {
     if *network == Network::None {
         return Ok(None);

@@ -1,9 +1,9 @@
-//! Makes the files of devices.
+//! Makes device files.
 
 use crate::sys::{check, text};
 use std::io;
 
-/// Makes the file of a device in `/dev`. A machine's kernel has already made it; a run on a host has a `/dev` of its own.
+/// Makes a device file in `/dev`. The kernel of a machine has already made this file; a run on a host has a `/dev` of its own.
 pub fn show(path: &str, number: libc::dev_t) -> io::Result<()> {
     let path = text(path)?;
     // SAFETY: the pointer is to a C string.

@@ -35,7 +35,7 @@ pub fn ask(question: &str) -> Checked<Option<Secret>> {
     line.map(Line::whole)
 }
 
-/// `more` reads one byte. `more` returns 0 if the console is closed, or no key was pressed in time.
+/// Reads a line with `more`, one byte at a time. `more` returns 0 if the console is closed, or no key was pressed in time.
 fn read(more: &mut dyn FnMut(&mut [u8; 1]) -> io::Result<usize>) -> Checked<Line> {
     let mut line = Line::default();
     let mut byte = [0];
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn no_answer_or_a_closed_console_stops_the_machine() {
+    fn the_machine_stops_if_the_person_does_not_answer_or_the_console_is_closed() {
         assert!(typed(b"half\x03").err().unwrap().to_string().contains("was not given"));
         assert!(typed(b"\x04").err().unwrap().to_string().contains("was not given"));
         assert!(typed(b"half").err().unwrap().to_string().contains("nobody typed"));

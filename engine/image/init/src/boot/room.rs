@@ -5,7 +5,7 @@ use crate::sys::check;
 use std::fs;
 use std::io;
 
-/// Pages of 2 MiB: a small process takes one of them for a few KiB, and the kernel reserves some tens of MiB to make them.
+/// Setting for pages of 2 MiB: a small process would take such a page for a few KiB, and the kernel would reserve tens of MiB for them.
 const LARGE_PAGES: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
 
 /// Limit of init's own descriptors: an end of each connection, the output of each process, and those in transfer. The kernel's default is
@@ -17,14 +17,14 @@ pub fn prepare() -> Checked<()> {
     limit_descriptors(DESCRIPTORS).about("init's descriptors")
 }
 
-/// Sets only the limit of init's descriptors. Large pages stay as they are, because they are a setting of the whole kernel.
+/// Sets only the limit of init's descriptors. The setting for large pages stays unchanged, because it applies to the whole kernel.
 fn limit_descriptors(most: u64) -> io::Result<()> {
     let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
     // SAFETY: the pointer is to a whole struct.
     check(unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) }).map(drop)
 }
 
-/// Sets the limit on a host, where root in a container may be unable to raise it. Fails if the limit stays below `needed`.
+/// Sets init's limit of descriptors on a host, where root in a container may be unable to raise it. Fails if the limit stays below `needed`.
 pub fn limit_descriptors_on_host(needed: u64) -> io::Result<()> {
     let mut found = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the call fills the struct.
@@ -36,7 +36,7 @@ pub fn limit_descriptors_on_host(needed: u64) -> io::Result<()> {
     }
 }
 
-/// A kernel without large pages has no such file.
+/// Disables large pages; a kernel without large pages has no such file.
 fn never_large(path: &str) -> io::Result<()> {
     match fs::write(path, "never") {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

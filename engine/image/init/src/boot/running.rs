@@ -13,7 +13,7 @@ const FOLDERS: [&str; 2] = [".capos", "running"];
 /// Maximum bytes to read of the file: none, because only the existence of the file matters.
 const MOST_BYTES: u64 = 0;
 
-/// Notes that this system runs. Returns whether its last run did not end cleanly.
+/// Notes that this system runs. Returns whether the system's last run did not end cleanly.
 pub fn begin(system: &str) -> io::Result<bool> {
     begin_on(Path::new(DISK), system)
 }

@@ -27,7 +27,7 @@ struct Key {
     value: u16,
 }
 
-/// Scroll Lock stops a terminal, and with other keys makes the kernel print its registers.
+/// Key that init disables: Scroll Lock stops a terminal, and with other keys makes the kernel print its registers.
 const SCROLL_LOCK: u8 = 70;
 /// The kernel's `K_HOLE`.
 const NOTHING: u16 = 0x0200;
@@ -62,7 +62,7 @@ impl AsRawFd for Terminal {
 
 /// Disables the kernel's own reactions to keys on every machine, because a virtual one has a keyboard too. Then prepares the screen, if the console is one.
 pub fn prepare() -> Checked<()> {
-    // SAFETY: Control-Alt-Delete no longer restarts; no memory is touched.
+    // SAFETY: the call accesses no memory; afterwards, Control-Alt-Delete no longer restarts the machine.
     sys::check(unsafe { libc::reboot(libc::RB_DISABLE_CAD) }).about("Control-Alt-Delete")?;
     fs::write("/proc/sys/kernel/sysrq", "0").about("the kernel's own keys")?;
     if !sys::is_screen(&Terminal) {
@@ -88,7 +88,7 @@ fn ask<T>(request: libc::c_ulong, argument: *const T) -> io::Result<()> {
     sys::check(unsafe { libc::ioctl(libc::STDIN_FILENO, request, argument) }).map(drop)
 }
 
-/// Waits until a key is pressed or the time is over. Returns at once without a screen, because other terminals store the output.
+/// Waits until a key is pressed, or for `MOST_READING_MS`. Returns at once without a screen, because other terminals store the output.
 pub fn await_reader() {
     if !sys::is_screen(&Terminal) {
         return;

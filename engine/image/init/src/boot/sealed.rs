@@ -1,5 +1,5 @@
-//! Checks the digests of the manifest's small artefacts before anything is used. Small artefacts are copied to sealed memory, so
-//! that the checked bytes are those that are read. Artefacts with a hash tree are only located, because each read verifies them.
+//! Checks the digests of the manifest's small artefacts before any artefact is used. Small artefacts are copied to sealed memory,
+//! so that the checked bytes are those that are read. Artefacts with a hash tree are only located, because each read verifies them.
 
 use super::verity::Treed;
 use crate::digest;
@@ -25,7 +25,7 @@ pub fn artefacts<M: Medium>(iso: &Iso<'_, M>, manifest: &Manifest) -> Checked<Ha
     Ok(sealed)
 }
 
-/// Returns the places of the root and the other artefacts with a tree, the root first. Fails if an artefact is missing or has another size.
+/// Returns the root and the other artefacts with a hash tree, each with its extent; the root is first. Fails if an artefact is missing or has another size.
 pub fn treed<M: Medium>(iso: &Iso<'_, M>, manifest: &Manifest) -> Checked<Vec<Treed>> {
     let mut found = Vec::new();
     for blob in [&manifest.root].into_iter().chain(&manifest.artefacts).filter(|blob| blob.verity.is_some()) {

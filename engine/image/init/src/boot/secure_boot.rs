@@ -1,8 +1,8 @@
 //! Determines whether the firmware starts only signed programs, and whether one program contains kernel, initrd and
 //! command line: both together make a system *sealed*. Every other start is *media-trusted*.
 //!
-//! If another program started first, that program can forge these values. The values are reliable for an owner whose
-//! firmware trusts only the owner's key, because it starts no other program.
+//! If another program started first, that program can forge these values. The values are reliable for
+//! an owner whose firmware trusts only the owner's key, because such firmware starts no other program.
 
 use crate::sys::{mount, unmount};
 use libc::{MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY};
@@ -15,7 +15,7 @@ const VARIABLES: &str = "/sys/firmware/efi/efivars";
 /// GUIDs of UEFI's own variables, and of those that the boot loader specification defines.
 const OF_UEFI: &str = "8be4df61-93ca-11d2-aa0d-00e098032b8c";
 const OF_LOADERS: &str = "4a67b082-0a4c-41cf-b6c7-440b29bb8c4f";
-/// Four bytes of attributes precede the value.
+/// Number of bytes of attributes before the value.
 const ATTRIBUTES: usize = 4;
 
 /// How this machine was started.
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sealed_start_needs_secure_boot_and_no_setup_mode_and_one_program() {
+    fn a_sealed_start_needs_secure_boot_outside_of_setup_mode_and_the_variable_of_the_stub() {
         let all: [(&str, &[u8]); 3] = [("SecureBoot", &[1]), ("SetupMode", &[0]), ("StubInfo", b"stub")];
         assert_eq!(judged(&all), Start::Sealed);
         for left_out in 0..3 {

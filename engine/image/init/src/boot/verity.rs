@@ -1,5 +1,5 @@
-//! Large artefacts are verified block by block at each read: dm-linear over the file's extent, dm-verity over that. A block
-//! that was verified once and dropped from memory is verified again when it is read again.
+//! Large artefacts are verified block by block at each read: dm-linear maps the file's extent, and dm-verity verifies
+//! that device. A block that was verified once and dropped from memory is verified again when it is read again.
 //!
 //! A corrupt block never reaches a reader, because the read fails. The kernel could panic instead, but would not name the artefact.
 //! So init watches for announcements, and reacts according to the artefact. init can do this without reading a block of the medium.
@@ -14,7 +14,7 @@ use crate::sys;
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// An artefact of the manifest and where it lies on the medium.
+/// An artefact of the manifest, and its extent on the medium.
 pub struct Treed {
     pub name: String,
     pub path: String,
@@ -47,7 +47,7 @@ pub struct Watch {
 /// An artefact with a block that differs from the signed one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spoiled {
-    /// Name in the manifest.
+    /// Name of the artefact in the manifest.
     pub name: String,
     pub path: String,
     pub why: String,
@@ -59,7 +59,7 @@ impl Watch {
         Ok(Self { announcements: announcements::listen()?, watched: Vec::new() })
     }
 
-    /// Maps an artefact of the medium `device_number`. Every read through the path is verified.
+    /// Maps an artefact of the medium `device_number`. Every read from the mapped device is verified.
     pub fn map(&mut self, device_number: &str, artefact: Treed) -> io::Result<Mapped> {
         let name = artefact.device();
         let raw = mapper::linear(&artefact.raw_device(), device_number, artefact.extent, Access::ReadOnly)?;
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_names_sizes_and_digest_and_salt_and_verifies_every_block() {
+    fn a_device_table_for_verity_contains_sizes_and_digest_and_salt_and_verifies_every_block() {
         let mut verity = Verity { content_bytes: 8193, salt: vec![0xab], root_hash: [7; 32] };
         let hash = "07".repeat(32);
         assert_eq!(parameters("254:0", &verity), format!("1 254:0 254:0 4096 4096 3 3 sha256 {hash} ab"));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn an_announcement_names_the_block() {
+    fn the_announcement_of_a_verification_failure_names_the_block() {
         let message = |value: &str| format!("change@/devices/virtual/block/dm-1\0ACTION=change\0DM_VERITY_ERR_BLOCK_NR={value}\0");
         assert_eq!(announced_block(message("0,17").as_bytes()).as_deref(), Some("its block 17"));
         assert_eq!(announced_block(message("1,3").as_bytes()).as_deref(), Some("block 3, of its hash tree,"));

@@ -1,5 +1,5 @@
-//! Weights of models have their own signature: the permission to sign an image does not include the choice of its weights. A card with
-//! the root of the weights' hash tree is signed, so verifying them does not require reading all of them.
+//! Weights of models have their own signature: the permission to sign an image does not include the choice of its weights.
+//! A card with the root of the weights' hash tree is signed, so the signature can be verified without reading all weights.
 
 use crate::iso::{Iso, Medium};
 use crate::manifest::{Blob, Manifest, Verity};

@@ -1,5 +1,5 @@
-//! Transfers bytes between the terminal, the connections and `Desk`, which decides. The carrier never waits for a single one
-//! of these: a terminal or a peer that reads nothing delays no other.
+//! Transfers bytes between the terminal, the connections and `Desk`, which decides. The carrier never
+//! waits for only one of them: a terminal or a peer that does not read must not delay the others.
 
 use super::desk::{Desk, Effect, HeldLines, Line};
 use super::screen::Font;
@@ -42,7 +42,7 @@ pub struct Carrier {
 }
 
 impl Carrier {
-    /// Reports to init that the console serves.
+    /// Opens the console, and reports to init that it serves.
     pub fn open(Inherited { terminal, channel, grants, font }: Inherited) -> io::Result<Self> {
         let mut peers = BTreeMap::new();
         let mut held = HeldLines::default();
@@ -199,7 +199,7 @@ impl Carrier {
         over.into_iter().for_each(|line| self.end(line));
     }
 
-    /// Ends a connection, so that it ends for every other process with a copy too.
+    /// Shuts a connection down, so that it also ends for other processes with a copy of the descriptor.
     fn end(&mut self, line: Line) {
         self.peers.remove(&line).into_iter().for_each(Peer::cut_off);
         self.desk.closed(line);

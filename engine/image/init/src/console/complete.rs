@@ -101,7 +101,7 @@ struct At {
 
 #[derive(Clone, Copy)]
 enum Place {
-    /// The object has not begun.
+    /// No name is expected here, because the object has not begun.
     Nowhere,
     /// Offset at which a name begins; a part of the name may be typed already.
     Name(usize),

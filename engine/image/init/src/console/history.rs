@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_recalled_newest_first_and_the_draft_last() {
+    fn lines_are_recalled_newest_first_and_then_the_unfinished_line_again() {
         let mut history = History::default();
         for line in ["one", "two", "two", ""] {
             history.add(&Said::typed(line));

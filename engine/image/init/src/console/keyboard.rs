@@ -48,7 +48,7 @@ enum State {
     Escape,
     /// After `ESC [`.
     Sequence(Vec<u8>),
-    /// After `ESC O`.
+    /// After `ESC O`, which begins a function key.
     Function,
 }
 
@@ -59,7 +59,7 @@ pub struct Keyboard {
     /// Bytes of an incomplete character.
     partial: Vec<u8>,
     after_return: bool,
-    /// Between the brackets of a paste, no byte is a key.
+    /// Whether a paste is open: no byte before its end is a key.
     pasting: bool,
 }
 
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_a_terminal_and_of_a_shell_have_the_same_effect() {
+    fn each_key_sequence_and_shell_shortcut_is_decoded_to_its_action() {
         for (sequence, stroke) in [
             ("\x1b[A", Stroke::Up),
             ("\x1bOB", Stroke::Down),
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn bracketed_text_is_distinguished_from_typed_text() {
+    fn bracketed_pastes_are_distinguished_from_typed_text() {
         let mixed = strokes("a\x1b[200~ü\x1b[201~b".as_bytes());
         assert_eq!(mixed, [Stroke::Text('a'), Stroke::Pasted('ü'), Stroke::Text('b')]);
         assert_eq!(strokes(b"\x1b[200~a\x03b").split_off(1), [Stroke::Interrupt, Stroke::Text('b')]);

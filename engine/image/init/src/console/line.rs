@@ -153,7 +153,7 @@ impl LineEditor {
         if was_at_end { Edit::Taken(taken.text().to_owned()) } else { Edit::Changed }
     }
 
-    /// The cursor moves over a letter and its marks in one step.
+    /// Returns the offset to the left of `at`; the cursor moves over a letter and its marks in one step.
     fn left_of(&self, at: usize) -> usize {
         let mut characters = self.line()[..at].char_indices().rev();
         characters.find(|(_, character)| !is_mark(*character)).map_or(0, |(index, _)| index)

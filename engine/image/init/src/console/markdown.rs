@@ -1,6 +1,6 @@
-//! Finds the attributes of a model's text from its markdown: strong, emphasis, code and headings. Only attributes change. Every character
-//! stays on the screen, in its place, so that no text can hide a part of itself, or look like anything but text of its speaker. Colours
-//! belong to the console alone.
+//! Finds the attributes of a model's text from its markdown: strong, emphasis, code and headings. Only
+//! attributes change. Every character stays on the screen, in its place, so that no text can hide a
+//! part of itself, or look like anything but text of its speaker. Only the console uses colours.
 
 /// Attributes of a character, as bits.
 pub type Style = u8;
@@ -26,12 +26,12 @@ pub struct Markdown {
     emphasis: bool,
     code: bool,
     heading: bool,
-    /// Whether a line is one of a block of code, between lines of three backticks.
+    /// Whether the line is in a block of code, between lines of three backticks.
     block: bool,
     /// A run of equal markup characters: the character, their number, and the character before them.
     run: Option<(char, usize, Option<char>)>,
     last: Option<char>,
-    /// Whether the line has contained nothing but blanks and its first run of markup.
+    /// Whether the line so far contains only blanks and its first run of markup.
     is_begin: bool,
     has_begun: bool,
 }
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn no_attribute_leaves_its_line_except_a_block_of_code() {
+    fn every_attribute_ends_with_its_line_except_that_of_a_block_of_code() {
         assert_eq!(styled("**a\nb"), "mms\n.");
         assert_eq!(styled("`a\nb"), "mc\n.");
     }

@@ -21,7 +21,7 @@ pub enum Voice {
 }
 
 impl Voice {
-    /// Returns the mark. `from` names the session of the text, unless it is the current one.
+    /// Returns the speaker's mark. `from` names the session of the text, unless it is the current one.
     pub fn mark(self, from: Option<&str>) -> String {
         match (self, from) {
             (Voice::Console, None) => "* ".into(),
@@ -36,7 +36,7 @@ impl Voice {
     }
 }
 
-/// Colours by role. Only marks and prompts have colours, and no process can draw marks or prompts.
+/// Colours of marks and prompts, by speaker. Only marks and prompts have colours, and no process can draw marks or prompts.
 pub(super) const COLOUR_OF_CONSOLE: &str = "36";
 const COLOUR_OF_QUESTION: &str = "1;33";
 const COLOUR_OF_PROMPT: &str = "1";
@@ -72,9 +72,9 @@ pub struct Pen {
     dirty: bool,
     /// The prompt behind which typing continues.
     prompt: Option<String>,
-    /// Whether the prompt is drawn again later: if the cursor can go back, its row is reused first.
+    /// Whether the prompt stays only until the next output, which reuses the prompt's row if the cursor can go back.
     pub(super) comes_back: bool,
-    /// Filter of the open line.
+    /// Filter that escapes unsafe characters of the open line.
     filter: Filter,
     /// Used columns of the row.
     used: usize,
@@ -100,7 +100,7 @@ pub struct Pen {
     pub(super) status: String,
     /// Whether the row below the prompt is drawn.
     pub(super) has_status: bool,
-    /// Columns of temporary words.
+    /// Number of columns that temporary words fill.
     note: usize,
     /// Whether temporary words are drawn in the row below the open line, because they do not fit behind it.
     is_note_below: bool,
@@ -108,7 +108,7 @@ pub struct Pen {
     widest: bool,
 }
 
-/// Maximum unwritten bytes before more text is drawn: half a second's on a slow serial line.
+/// Maximum unwritten bytes before more text is drawn: a slow serial line writes them in half a second.
 const MOST_UNWRITTEN: usize = 4096;
 /// Unwritten bytes beyond which typing is not echoed. A question's page, the largest single output, is smaller.
 const MOST_UNWRITTEN_AT_ALL: usize = 64 * 1024;
@@ -241,8 +241,8 @@ impl Pen {
         }
     }
 
-    /// Draws the state of the work, in place of the previous state: at the end of the open line, or in a row that stays only
-    /// until the next output. A terminal whose cursor cannot go back gets nothing.
+    /// Draws the state of the work, in place of the previous state: at the end of the open line, or in a row
+    /// that stays only until the next output. On a terminal whose cursor cannot go back, nothing is drawn.
     pub fn state(&mut self, words: &str) {
         if !self.screen.moves || self.drawn.len() > MOST_UNWRITTEN {
         } else if self.open.is_some() {
@@ -489,7 +489,7 @@ impl Pen {
         }
     }
 
-    /// Ends the word.
+    /// Draws the rest of the word, and ends the word.
     fn draw_word(&mut self) {
         self.show_word();
         self.word.clear();

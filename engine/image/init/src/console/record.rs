@@ -47,7 +47,7 @@ impl Record {
         }
     }
 
-    /// Continues the last piece, which is a text. The beginning of a very long line is dropped: no window shows it together with its end.
+    /// Adds a text to the last piece, which is a text. The beginning of a very long line is dropped: no window shows it together with its end.
     pub fn extend(&mut self, more: &str) {
         let Some(Piece::Text { text, .. }) = self.pieces.back_mut() else { return };
         let before = text.len();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn property_the_bytes_are_bounded_and_the_end_of_a_long_text_is_kept() {
+    fn property_the_bytes_of_the_record_are_bounded_and_the_end_of_a_long_text_is_kept() {
         let mut record = Record::default();
         for number in 0..200 {
             record.add(Piece::Text { mark: "agent> ".into(), text: String::new(), markdown: None, continues: false });

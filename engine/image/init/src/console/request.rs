@@ -35,7 +35,7 @@ pub struct Question {
     pub arguments: String,
     pub sentence: String,
     pub rule: String,
-    /// 0 means no limit.
+    /// Maximum milliseconds for the answer; 0 means no limit.
     pub timeout_ms: u32,
     /// The exact text to sign; empty if letters suffice.
     pub challenge: String,
@@ -52,7 +52,7 @@ pub struct Question {
 pub struct Standing {
     pub is_locked: bool,
     pub label: String,
-    /// The backend that would answer; empty if none may.
+    /// The backend that would answer the next turn; empty if no backend may answer.
     pub model: String,
     /// Whether a person is asked before this backend answers.
     pub is_model_asked: bool,
@@ -119,10 +119,10 @@ fn read_write(params: terminal::write_params::Reader<'_>) -> capnp::Result<Reque
     Ok(Request::Write { text: bounded(params.get_text()?, MOST_TEXT_BYTES)?, voice })
 }
 
-/// Limited because a character may be drawn as twelve, and this process has 16 MiB.
+/// Maximum bytes of a text: a character may be drawn as twelve characters, and this process has 16 MiB.
 const MOST_TEXT_BYTES: usize = 16 * 1024;
 const MOST_ARGUMENT_BYTES: usize = 64 * 1024;
-/// Maximum bytes of parts of a question that are not paged. A broker's challenge contains a digest in place of long arguments.
+/// Maximum bytes of each part of a question that is not split into pages. A broker's challenge contains a digest in place of long arguments.
 const MOST_NAME_BYTES: usize = 1024;
 const MOST_LEFT: usize = 16;
 const MOST_SENTENCE_BYTES: usize = 8 * 1024;
@@ -264,7 +264,7 @@ pub fn command(name: &str, argument: &str, is_pasted: bool) -> Vec<u8> {
     })
 }
 
-/// `line` goes to the loop after the turn has begun. The gate gets the digest of the line, and which parts of the line were pasted.
+/// Returns the body of a call that begins a turn: the digest of the line, and its parts with their marks. The loop gets the line itself after the turn has begun.
 pub fn begin_turn(line: &Said) -> Vec<u8> {
     body_of(|root| {
         let mut params: session::begin_turn_params::Builder = root.init_as();
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn property_changed_answers_are_refused_or_are_lines() {
+    fn property_a_changed_answer_is_refused_or_parsed_to_lines() {
         let body = body_of(|root| {
             let mut lines = root.init_as::<session::command_results::Builder>().init_lines(2);
             lines.set(0, "one");

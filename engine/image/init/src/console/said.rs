@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_maximum_of_parts_the_rest_counts_as_pasted() {
+    fn beyond_the_maximum_number_of_parts_the_rest_of_a_line_counts_as_pasted() {
         for count in [MOST_PIECES, MOST_PIECES + 1, 3 * MOST_PIECES] {
             let mut said = Said::default();
             for number in 0..count {

@@ -18,7 +18,7 @@ pub struct Screen {
     pub font: Font,
 }
 
-/// Renderer of the characters.
+/// The renderer that draws the characters, which decides the font.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Font {
     /// A terminal of the person, with any font.
@@ -27,7 +27,7 @@ pub enum Font {
     Kernel,
 }
 
-/// Accepted range of a terminal's reported size: a window of one column cannot show a mark.
+/// Accepted range of the columns that a terminal reports: a window of one column could not show a mark.
 const COLUMNS: std::ops::RangeInclusive<usize> = 40..=400;
 const ROWS: std::ops::RangeInclusive<usize> = 10..=400;
 
@@ -35,10 +35,10 @@ const ROWS: std::ops::RangeInclusive<usize> = 10..=400;
 pub const PROBE: &str = "\x1b[6n";
 /// Asks for the position of the farthest corner, which is the size of the screen.
 pub const SIZE_PROBE: &str = "\x1b7\x1b[999;999H\x1b[6n\x1b8";
-/// Makes the terminal put pastes between brackets, or not.
+/// Makes the terminal put pastes between brackets; `NO_BRACKETS` ends this.
 pub const BRACKETS: &str = "\x1b[?2004h";
 pub const NO_BRACKETS: &str = "\x1b[?2004l";
-/// Makes the terminal wrap lines by itself, or not.
+/// Makes the terminal wrap lines by itself; `NEVER_WRAPS` ends this.
 pub const WRAPS: &str = "\x1b[?7h";
 pub const NEVER_WRAPS: &str = "\x1b[?7l";
 pub const CLEAR: &str = "\x1b[H\x1b[2J";

@@ -5,10 +5,10 @@ use crate::iso::Extent;
 
 const MIB: u64 = 1 << 20;
 
-/// 8 MiB of audit, 16 MiB of files, and 1 MiB at each end.
+/// Minimum bytes of a data disk, with room for 8 MiB of audit, 16 MiB of files, and 1 MiB at each end.
 pub const SMALLEST_DISK: u64 = 32 * MIB;
 
-/// Bytes that an encrypted disk adds: 1 MiB at each end, and `luks::DATA_AT`.
+/// Minimum bytes of an encrypted data disk, which adds 1 MiB at each end, and `luks::DATA_AT`.
 pub const SMALLEST_LOCKED: u64 = SMALLEST_DISK + 4 * MIB;
 
 /// Divisor of the disk's size for the audit, which gets a quarter. The whole audit is verified at each start, so its size has a limit.
@@ -20,7 +20,7 @@ const MOST_AUDIT: u64 = 64 * MIB;
 const AUDIT_NUMBER: usize = 3;
 const FILES_NUMBER: usize = 4;
 
-/// Only the table lies in the first and the last MiB: a disk whose first and last MiB are zero is blank.
+/// Returns the layout of a disk. Only the table is in the first and the last MiB: a disk is blank if both MiB are zero.
 pub fn layout(size: u64, name: &str, audit_name: &str, files: Kind, ids: [Guid; 3]) -> Table {
     let [disk, audit_id, files_id] = ids;
     let audit = (size / AUDIT_SHARE / MIB * MIB).clamp(LEAST_AUDIT, MOST_AUDIT);

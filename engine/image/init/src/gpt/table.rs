@@ -12,7 +12,7 @@ const HEADER_BYTES: usize = 92;
 const REVISION: u32 = 0x0001_0000;
 /// Number of sectors before the first usable one: protective MBR, header, entries.
 const FIRST_USABLE: u64 = 2 + TABLE_SECTORS;
-/// Block size of a file system; capc never writes another start, which would be slow.
+/// Partitions begin at a multiple of this, the block size of a file system; another start would be slow, and capc never writes one.
 const ALIGNMENT: u64 = 4096;
 /// Maximum length of a partition's name, in 16-bit units.
 const MOST_NAME: usize = 36;
@@ -229,7 +229,7 @@ fn header(disk: Guid, own: u64, last: u64, entries: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The first sector (protective MBR) shows to programs without support for GPT that the disk is in use.
+/// Returns the first sector (protective MBR), which shows programs without support for GPT that the disk is in use.
 fn protection(last: u64) -> Vec<u8> {
     let mut bytes = vec![0; SECTOR as usize];
     bytes[446..454].copy_from_slice(&[0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff]);

@@ -1,5 +1,5 @@
-//! Lists the properties that a machine gives to a page, and measures which of them a host lacks. A run on a host that lacks
-//! a property is refused, unless a person names this property.
+//! Lists the properties that a machine gives to a page, and measures which of them a host lacks. A
+//! run on a host that lacks a property is refused, unless a person names the property in `--without`.
 
 use super::groups;
 use super::users;
@@ -101,7 +101,7 @@ fn measure_one(property: Property, manifest: &Manifest) -> io::Result<()> {
     }
 }
 
-/// A kernel without swap has no such file.
+/// Returns an empty text if the file does not exist: a kernel without swap has no such file.
 fn absent(error: io::Error) -> io::Result<String> {
     if error.kind() == io::ErrorKind::NotFound { Ok(String::new()) } else { Err(error) }
 }
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_separate_kernel_is_missing_on_every_host() {
+    fn every_host_lacks_the_property_of_a_separate_kernel() {
         assert!(measure_one(Property::OwnKernel, &honest()).is_err());
     }
 

@@ -49,7 +49,7 @@ const OUTPUT: Number = Number(libc::STDOUT_FILENO);
 pub struct RawInput(Option<libc::termios>);
 
 impl RawInput {
-    /// Changes nothing if the input is not a terminal.
+    /// Begins to pass on every key; changes nothing if the input is not a terminal.
     pub fn begin() -> io::Result<Self> {
         let Ok(before) = sys::mode_of(&INPUT) else { return Ok(Self(None)) };
         let mut raw = before;
@@ -68,7 +68,7 @@ impl Drop for RawInput {
     }
 }
 
-/// Why the relay ended.
+/// The reason why the relay ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Ended {
     /// The run has ended by itself.
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn output_passes_in_pieces_and_a_signal_ends_a_wait_for_its_reader() {
+    fn output_passes_in_pieces_and_a_signal_ends_the_wait_for_a_slow_reader() {
         let (run, terminal) = sys::socket_pair().unwrap();
         sys::never_block(&terminal).unwrap();
         let (signal, signals) = sys::socket_pair().unwrap();

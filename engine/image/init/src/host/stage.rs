@@ -11,7 +11,7 @@ use std::path::Path;
 /// Mount point of the new root; only in this mount namespace is another file system mounted there.
 const STAGE: &str = "/tmp";
 
-/// Numbers of `linux/miscdevice.h`, and of the kernel's memory devices.
+/// Name, major and minor number of each device file, from `linux/miscdevice.h` and from the kernel's memory devices.
 const DEVICE_FILES: [(&str, u32, u32); 3] = [("null", 1, 3), ("loop-control", 10, 237), ("mapper/control", 10, 236)];
 
 /// Leaves the host's root. The process is in mount and pid namespaces of its own. `terminal` becomes `/dev/console`; without a

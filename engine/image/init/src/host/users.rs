@@ -7,7 +7,7 @@ use std::io;
 use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::DirBuilderExt as _;
 
-/// Above the ranges that Debian and systemd give to people, services and containers.
+/// First user id of the first run, above the ranges that Debian and systemd give to people, services and containers.
 const FIRST: u32 = 0x7800_0000;
 const A_RUN: u32 = 1 << 16;
 /// Maximum runs at the same time.
@@ -71,7 +71,7 @@ fn require_no_user(path: &str, text: &str, field: usize) -> io::Result<()> {
     }
 }
 
-/// A line is `name:first:count`.
+/// Fails if a line `name:first:count` of the text gives user ids of runs to others.
 fn require_no_range(path: &str, text: &str) -> io::Result<()> {
     let is_ours = |line: &&str| {
         let mut numbers = line.split(':').skip(1).map(|number| number.trim().parse::<u64>().unwrap_or(0));

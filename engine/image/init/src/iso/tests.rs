@@ -137,7 +137,7 @@ fn an_extent_outside_the_medium_is_refused() {
 }
 
 #[test]
-fn a_number_with_two_values_is_refused() {
+fn a_number_whose_two_stored_forms_differ_is_refused() {
     let mut image = honest();
     put(&mut image, FOLDER, 2, &[99]);
     assert_eq!(why(&image), "a number whose two spellings differ");
@@ -151,7 +151,7 @@ fn a_file_in_several_extents_is_refused() {
 }
 
 #[test]
-fn records_that_lie_about_their_length_are_refused() {
+fn records_that_state_a_wrong_length_are_refused() {
     let mut image = honest();
     put(&mut image, FOLDER, 0, &[20]);
     assert_eq!(why(&image), "a directory record is cut short");

@@ -14,7 +14,7 @@ pub const RUN: u64 = EXECUTE | READ_FILE;
 pub const READ: u64 = READ_FILE;
 pub const LIST: u64 = READ_DIR;
 pub const WRITE: u64 = WRITE_FILE;
-/// Plain files and folders may be made, moved and removed, but no devices, sockets, pipes or links.
+/// Rights to make, move and remove plain files and folders, but not devices, sockets, pipes or links.
 pub const MAKE: u64 = REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | REFER;
 
 const EXECUTE: u64 = 1 << 0;

@@ -55,7 +55,7 @@ fn for_all(answer: &[i32]) -> Vec<(&'static str, Vec<i32>)> {
 }
 
 #[test]
-fn these_calls_are_absent_from_every_jail() {
+fn no_jail_allows_any_of_these_calls() {
     #[rustfmt::skip]
     let calls = [
         // no new connection, and no descriptor is passed on
@@ -120,7 +120,7 @@ fn memory_that_is_or_was_writable_is_never_executable() {
 }
 
 #[test]
-fn a_call_with_many_uses_is_allowed_only_with_listed_arguments() {
+fn a_system_call_with_many_uses_is_allowed_only_with_listed_arguments() {
     let forked = (SYS_clone, [SIGCHLD.into(), 0, 0, 0, 0]);
     let in_user_namespace = (SYS_clone, [c_long::from(CLONE_NEWUSER | SIGCHLD), 0, 0, 0, 0]);
     let limit = rlimit { rlim_cur: 9, rlim_max: 9 };
@@ -147,7 +147,7 @@ fn a_call_with_many_uses_is_allowed_only_with_listed_arguments() {
 }
 
 #[test]
-fn pipes_have_no_special_flags() {
+fn pipes_with_special_flags_are_refused() {
     let mut ends = [0; 2];
     let place = ends.as_mut_ptr() as c_long;
     let pipe = |flags: i32| (SYS_pipe2, [place, flags.into(), 0, 0, 0]);

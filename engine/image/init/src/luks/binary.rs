@@ -114,7 +114,7 @@ pub fn make_newer(copy: &mut [u8]) {
     copy[CHECKSUM..CHECKSUM_END].copy_from_slice(&checksum);
 }
 
-/// Returns the checksum of the whole copy, with zeros in place of the checksum; zeros also pad its field.
+/// Returns the checksum of the whole copy, computed with zeros in place of the checksum; zeros also fill the rest of its field.
 fn checksum(copy: &[u8]) -> [u8; CHECKSUM_END - CHECKSUM] {
     let mut summed = copy.to_vec();
     summed[CHECKSUM..CHECKSUM_END].fill(0);

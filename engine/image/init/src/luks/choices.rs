@@ -4,7 +4,7 @@ use zeroize::Zeroizing;
 
 /// AES-256 in XTS mode: two keys.
 pub const KEY_BYTES: usize = 64;
-/// Maximum bytes of a passphrase, which is cryptsetup's limit for a person.
+/// Maximum bytes of a passphrase; cryptsetup has the same limit for typed passphrases.
 pub const MOST_PASSPHRASE: usize = 512;
 pub const CIPHER: &str = "aes-xts-plain64";
 pub const HASH: &str = "sha256";

@@ -1,4 +1,4 @@
-//! The header of a new partition. The layout of the header is fixed; the caller provides all random bytes.
+//! Makes the header of a new partition. The layout of the header is fixed; the caller provides all random bytes.
 
 use super::binary;
 use super::choices::{AREA_BYTES, KEY_BYTES, MOST_PASSPHRASE, Read, Secret};

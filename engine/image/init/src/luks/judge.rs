@@ -15,7 +15,7 @@ const MOST_WORK: u64 = 4 << 20;
 const MOST_LANES: u32 = 16;
 /// Maximum keyslots: one for the passphrase, a spare one, and those being added or removed.
 const MOST_SLOTS: usize = 8;
-/// Rounds of the digest of a random key of 512 bits, for which one would suffice; cryptsetup takes as many as run in an eighth of a second.
+/// Maximum rounds of the digest of the key. One round suffices for 512 random bits; cryptsetup takes as many as run in an eighth of a second.
 const MOST_ROUNDS: u32 = 2_000_000;
 const LEAST_ROUNDS: u32 = 1000;
 /// Minimum bytes of a salt: argon2 requires 8, and cryptsetup makes 32.
@@ -124,7 +124,7 @@ fn slot(number_: u32, slot: &Value, from: u64, to: u64) -> Read<Slot> {
     Ok(Slot { number: number_, cost, salt: salt(kdf)?, area: offset })
 }
 
-/// Without a limit, a person who can write the disk could block the machine's start without a message.
+/// Fails if the cost exceeds a limit: otherwise, a person who can write the disk could block the machine's start without a message.
 fn judge_cost(Cost { kibibytes, passes, lanes }: Cost) -> Read<()> {
     let most = MOST_KIBIBYTES >> 10;
     demand(

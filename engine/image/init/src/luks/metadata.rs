@@ -1,4 +1,4 @@
-//! Content of a header's text, and its encoding for a new one.
+//! Content of a header's text, and its encoding for a new header.
 
 use super::binary::BINARY;
 use super::choices::{AREA_BYTES, CIPHER, HASH, KEY_BYTES, STRIPES};

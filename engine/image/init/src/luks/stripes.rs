@@ -1,5 +1,5 @@
-//! Spreads a key over many stripes, so that a few old sectors that a disk retains do not contain a removed key. LUKS has had this
-//! "anti-forensic splitting" since its first version.
+//! Spreads a key over many stripes, so that a removed key cannot be restored from a few old sectors
+//! that a disk retains. LUKS has had this "anti-forensic splitting" since its first version.
 
 use super::choices::{KEY_BYTES, STRIPES, Secret};
 use crate::digest::Digest;

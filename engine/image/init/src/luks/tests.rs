@@ -50,7 +50,7 @@ fn a_new_header_opens_with_its_passphrase_and_with_no_other() {
 }
 
 #[test]
-fn equal_random_bytes_give_equal_headers_and_others_give_another_key() {
+fn equal_random_bytes_give_equal_headers_and_other_random_bytes_give_another_key() {
     let (one, first) = made(1);
     assert!(one == made(1).0);
     let (other, second) = made(2);

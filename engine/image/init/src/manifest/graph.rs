@@ -106,7 +106,7 @@ pub struct Process {
 /// Restart rule of a process that died without a request. Times are milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Restart {
-    /// Maximum number of restarts within the time; 0 means none.
+    /// Maximum number of restarts within the time `within`; 0 means none.
     pub most: usize,
     pub within: u64,
     /// Pause before the first restart; each further restart within the time `within` doubles the pause.
@@ -119,7 +119,7 @@ pub struct Grant {
     pub interface_id: u64,
     pub provider: String,
     pub badge: u64,
-    /// Seconds after start; 0 means never.
+    /// Seconds from the start until the grant expires; 0 means never.
     pub expires_after: u32,
 }
 

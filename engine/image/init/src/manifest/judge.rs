@@ -21,7 +21,7 @@ const MOST_SALT_BYTES: usize = 64;
 const MOST_ARGUMENTS: usize = 512;
 
 const MOST_RESTARTS: usize = 100;
-/// Roles whose memory contains the only record of people's decisions.
+/// Roles that init never restarts, because only their memory contains the decisions of people.
 const STAYS_DEAD: [&str; 3] = ["broker", "console", "gate"];
 
 /// Roles that limit their own directory: programs of the runtime, whose directories only they write.

@@ -85,7 +85,7 @@ fn no_process_gets_more_descriptors_than_its_role_may_have() {
 }
 
 #[test]
-fn duplicates_are_refused() {
+fn a_manifest_with_duplicates_is_refused() {
     assert_eq!(why(|m| m.processes[1].uid = 1001), "one uid stands twice");
     assert_eq!(why(|m| m.processes[1].name = "console".into()), "one process stands twice");
     assert_eq!(why(|m| m.processes[2].grants[1].badge = 1), "one badge stands twice");
@@ -126,7 +126,7 @@ fn a_key_belongs_to_one_process_whose_role_may_hold_it() {
 }
 
 #[test]
-fn exactly_one_process_has_the_network_if_there_is_one() {
+fn only_one_process_gets_the_network_and_none_if_the_page_has_no_network() {
     let egress = |name: &str, uid| process(name, "egress", uid);
     let alone = why(|m| m.processes.push(egress("egress", 1004)));
     assert_eq!(alone, "a process has the network, and there is none");
@@ -272,7 +272,7 @@ fn plant(mut tree: verity::Builder<'_>, content: u64) {
 }
 
 #[test]
-fn a_file_with_a_tree_has_exactly_content_and_tree() {
+fn the_size_of_a_file_with_a_hash_tree_is_exactly_that_of_its_content_and_its_tree() {
     // Three levels: 16,385 blocks, then 129, 2 and 1.
     let large = Verity { content_bytes: 128 * 128 * BLOCK + 1, salt: Vec::new(), root_hash: [0; 32] };
     assert_eq!(large.file_bytes(), (16_385 + 129 + 2 + 1) * BLOCK);
@@ -326,7 +326,7 @@ fn bytes_of_another_schema_version_are_refused() {
 }
 
 #[test]
-fn a_manifest_is_read_as_it_was_written() {
+fn a_manifest_that_is_written_and_read_again_is_unchanged() {
     let mut message = capnp::message::Builder::new_default();
     let mut root: manifest::Builder = message.init_root();
     root.set_schema_version(SCHEMA_VERSION);

@@ -1,5 +1,5 @@
-//! Requests an address, or an extension of one. Answers are untrusted, so a separate process parses them, which has dropped all rights by
-//! then and returns a few bytes: a fault in the parser does not affect init.
+//! Requests an address, or an extension of one. Answers are untrusted, so a separate process without
+//! any rights parses them and returns a few bytes: a fault in the parser does not affect init.
 
 use super::card;
 use super::configuration::Configuration;
@@ -40,7 +40,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// `socket` must belong to the namespace of the card.
+    /// Starts the process that asks; `socket` must belong to the namespace of the card.
     pub fn begin(socket: OwnedFd, name: &str, question: Question, now: u64) -> io::Result<Self> {
         let (reading, writing) = sys::pipe()?;
         sys::never_block(&reading)?;
@@ -94,10 +94,10 @@ fn told_on(reading: &OwnedFd) -> io::Result<Option<Told>> {
 
 const REFUSED: u8 = 0;
 const GIVEN: u8 = 1;
-/// First byte of an answer with a lease, whose four numbers follow.
+/// First byte of an answer with a lease; the lease's server and three times follow.
 const LEASED: u8 = 2;
 
-/// Returns an answer as bytes: kind; for a lease, its server and three times; address, length of the prefix, router (or zeros), name servers.
+/// Returns an answer as bytes: its kind; for a lease, its server and three times; then address, length of the prefix, router (or zeros), name servers.
 fn bytes_of(told: &Told) -> Vec<u8> {
     let Told::Given(Given { configuration, terms }) = told else { return vec![REFUSED] };
     let mut bytes = vec![if terms.is_some() { LEASED } else { GIVEN }];
@@ -172,7 +172,7 @@ fn more(socket: &OwnedFd, asker: Asker, address: Ipv4Addr, to: Ipv4Addr) -> io::
 /// A user id that no process has: those of a page's processes are below 65,001.
 const NOBODY: u32 = 65_534;
 
-/// Confines this process before it reads untrusted data: no other descriptor, no right, and no file that could be opened.
+/// Confines this process before it reads untrusted data: afterwards it has no other descriptor and no right, and can open no file.
 fn shut_in(kept: [&OwnedFd; 2]) -> io::Result<()> {
     let [one, other] = kept.map(|kept| i64::from(kept.as_raw_fd()));
     let (low, high) = (one.min(other), one.max(other));
@@ -189,7 +189,7 @@ fn shut_in(kept: [&OwnedFd; 2]) -> io::Result<()> {
 const CLIENT_PORT: u16 = 68;
 const SERVER_PORT: u16 = 67;
 
-/// Listens only on this card, to all senders on its link.
+/// Binds the socket to this card and to the port of clients, and allows messages to everyone on the link.
 fn listen(socket: &OwnedFd, name: &str) -> io::Result<()> {
     let yes: libc::c_int = 1;
     set(socket, libc::SO_BINDTODEVICE, name.as_ptr().cast(), name.len())?;
@@ -230,8 +230,8 @@ fn say(socket: &OwnedFd, to: Ipv4Addr, bytes: &[u8]) -> io::Result<()> {
     .map(drop)
 }
 
-/// Returns the first `wanted` answer to this asker. Messages for others on the link, such as from a second server, are
-/// skipped and do not extend the time.
+/// Returns the first answer to this asker for which `wanted` returns a value. Messages for
+/// others on the link, such as from a second server, are skipped and do not extend the time.
 fn hear<T>(socket: &OwnedFd, asker: Asker, deadline: u64, wanted: impl Fn(Answer) -> Option<T>) -> Option<T> {
     let mut bytes = [0; MOST_BYTES];
     loop {

@@ -21,8 +21,8 @@ pub fn find() -> Result<String, &'static str> {
     }
 }
 
-/// Returns whether the card is in the caller's namespace. After its process has ended, the kernel returns the card with a delay, which is
-/// longer on a busy machine.
+/// Returns whether the card is in the caller's namespace. After the process that had the card
+/// has ended, the kernel returns the card with a delay, which is longer on a busy machine.
 pub fn is_here(name: &str) -> bool {
     datagrams().is_ok_and(|socket| set(&socket, libc::SIOCGIFINDEX, &mut request(name)).is_ok())
 }
@@ -115,7 +115,7 @@ fn place(address: Ipv4Addr) -> libc::sockaddr {
     libc::sockaddr { sa_family: libc::AF_INET as libc::sa_family_t, sa_data: bytes }
 }
 
-/// Moves the caller into a new network namespace without other processes, and a card with it.
+/// Moves the caller, and the card with it, into a new network namespace without other processes.
 pub fn take_along(name: &str) -> io::Result<()> {
     let cards = datagrams()?;
     let messages = socket(libc::AF_NETLINK, libc::SOCK_RAW, libc::NETLINK_ROUTE)?;
@@ -155,7 +155,7 @@ fn move_message(index: i32, process: u32) -> Vec<u8> {
     message
 }
 
-/// Returns 0, or the negative number of an error.
+/// Returns the kernel's error number, which is negative, or 0 for success; `None` if the answer has another form.
 fn error_in(answer: &[u8]) -> Option<i32> {
     let kind = u16::from_ne_bytes(answer.get(4..6)?.try_into().ok()?);
     let error = answer.get(HEADER_BYTES..HEADER_BYTES + 4)?.try_into().ok()?;
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_message_names_the_card_and_the_target_namespace() {
+    fn the_message_that_moves_the_card_names_the_card_and_the_target_namespace() {
         let message = move_message(2, 77);
         assert_eq!(message.len(), 40);
         assert_eq!(message[..4], 40u32.to_ne_bytes());
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_of_the_kernel_is_a_number_or_invalid() {
+    fn an_answer_of_the_kernel_is_read_as_an_error_number_or_refused_as_malformed() {
         let answer = |kind: i32, error: i32| {
             let mut bytes = vec![0; HEADER_BYTES];
             bytes[4..6].copy_from_slice(&(kind as u16).to_ne_bytes());
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_the_offset_that_the_kernel_expects() {
+    fn an_ipv4_address_is_at_the_offset_that_the_kernel_expects() {
         let place = place([10, 0, 2, 15].into());
         assert_eq!(i32::from(place.sa_family), libc::AF_INET);
         assert_eq!(place.sa_data[..7], [0, 0, 10, 0, 2, 15, 0]);

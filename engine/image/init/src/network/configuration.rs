@@ -7,7 +7,7 @@ use std::net::Ipv4Addr;
 pub struct Configuration {
     pub address: Ipv4Addr,
     pub prefix: u8,
-    /// `None` means that only the link is reachable.
+    /// The router to other networks; `None` means that only the link is reachable.
     pub router: Option<Ipv4Addr>,
     /// Name servers, in the order in which they are asked.
     pub resolvers: Vec<Ipv4Addr>,

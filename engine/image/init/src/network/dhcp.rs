@@ -32,7 +32,7 @@ const REQUEST: u8 = 3;
 const ACKNOWLEDGED: u8 = 5;
 const REFUSED: u8 = 6;
 
-/// Identifies the conversation of a message.
+/// Identifies the exchange to which a message belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asker {
     pub transaction: u32,

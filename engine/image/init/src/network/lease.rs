@@ -7,7 +7,7 @@ use std::net::Ipv4Addr;
 const LEAST_SECONDS: u32 = 20;
 /// A lease without an end.
 const FOR_EVER: u32 = u32::MAX;
-/// Minimum pause in milliseconds: after a request without an answer, the next comes after half of the time left, and not before this.
+/// Minimum pause in milliseconds: if a request gets no answer, the next one is sent after half of the remaining time, but not before this pause.
 const LEAST_PAUSE_MS: u64 = 5_000;
 
 /// Terms that the server of a lease states, in seconds from the request.
@@ -15,7 +15,7 @@ const LEAST_PAUSE_MS: u64 = 5_000;
 pub struct Terms {
     pub server: Ipv4Addr,
     pub seconds: u32,
-    /// From this time on the lease is extended at its server, and from `rebinding` on at any server.
+    /// From this time on, init asks the lease's server for an extension; from `rebinding` on, it asks any server.
     pub renewal: u32,
     pub rebinding: u32,
 }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn no_terms_cause_a_busy_loop_or_extend_an_address_beyond_its_end() {
+    fn no_terms_of_a_lease_cause_a_busy_loop_or_extend_an_address_beyond_its_end() {
         let mut chance = Chance::new(11);
         for _ in 0..2_000 {
             let [seconds, renewal, rebinding] = [(); 3].map(|()| chance.below(200_000) as u32);

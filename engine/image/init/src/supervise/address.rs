@@ -23,7 +23,7 @@ pub struct Address {
 pub struct Absence(Option<u64>);
 
 impl Absence {
-    /// Returns whether to wait for the missing card. After too long a wait it returns false, until the card has been present again.
+    /// Returns whether to wait for the missing card. After too long a wait, returns `false` until the card has been present again.
     pub fn is_waited_for(&mut self, is_here: bool, now: u64) -> bool {
         if is_here {
             self.0 = None;
@@ -42,7 +42,7 @@ impl Address {
         self.asked.as_ref().map(|(asked, _)| asked.watched())
     }
 
-    /// Returns the time of the next action without an answer.
+    /// Returns the time of the next action, if no answer arrives before it.
     pub fn due(&self) -> Option<u64> {
         match &self.asked {
             Some((asked, _)) => Some(asked.deadline()),
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_card_is_awaited_for_a_limited_time_and_again_after_it_returns() {
+    fn init_waits_a_limited_time_for_a_missing_card_and_again_only_after_the_card_has_returned() {
         let mut absence = Absence::default();
         assert!(!absence.is_waited_for(true, 0));
         assert!(absence.is_waited_for(false, 1_000) && absence.is_waited_for(false, 30_999));

@@ -1,5 +1,5 @@
-//! Checks each process after it runs its program: whether the kernel reports what its jail should ensure. Otherwise, an ineffective step
-//! of the jail would not be noticed.
+//! Checks each process after its program has started: the kernel must report the restrictions
+//! that the jail should ensure. Otherwise, an ineffective step of the jail would not be noticed.
 
 use std::fs;
 use std::io;
@@ -62,7 +62,7 @@ pub fn is_apart(pid: libc::pid_t) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the words of a line, with one space between them.
+/// Returns the words of the line with this name, with one space between them.
 fn field(status: &str, name: &str) -> Option<String> {
     let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
     Some(line.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn each_missing_restriction_is_named() {
+    fn the_error_names_each_missing_restriction() {
         for (from, to, what) in [
             ("Uid:\t1003\t1003\t1003", "Uid:\t1003\t0\t1003", "Uid"),
             ("Gid:\t1003", "Gid:\t0", "Gid"),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn another_oom_score_than_planned_is_detected() {
+    fn an_oom_score_other_than_the_planned_one_is_detected() {
         let pid = std::process::id() as libc::pid_t;
         let own: i64 = fs::read_to_string("/proc/self/oom_score_adj").unwrap().trim().parse().unwrap();
         assert_eq!((is_ranked(pid, own), is_ranked(-1, own)), (Ok(()), Ok(())));

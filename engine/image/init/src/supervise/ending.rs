@@ -5,13 +5,13 @@ use super::state::Supervisor;
 use crate::refusal::Checked;
 use crate::sys;
 
-/// Time for all processes but the audit: a gate needs a few calls for its last records.
+/// Milliseconds for all processes except the audit: a gate needs a few calls for its last records.
 const OTHERS_MS: u64 = 1_200;
-/// Additional time for each process: on one processor they end one after the other, and an emulated one needs this long for each.
+/// Additional milliseconds for each process: on one processor they end one after the other, and an emulated processor needs this time for each.
 const EACH_MS: u64 = 150;
 /// Milliseconds for init's own last records before the audit is told to end. One of these records states why the machine ends.
 const RECORDS_MS: u64 = 300;
-/// Time for the audit's last record and its sync: with a full memory it takes more than a second, and nothing else runs then.
+/// Milliseconds for the audit's last record and its sync: if memory is full, they take more than a second. No other process runs then.
 const AUDIT_MS: u64 = 4_000;
 
 /// Milliseconds for the next process after one has ended by itself, on a full or slow machine.
@@ -89,7 +89,7 @@ impl Supervisor<'_> {
     }
 }
 
-/// Maximum names in the line about late processes. The line counts the other processes, because on a slow machine none ends in time.
+/// Maximum names in the line about late processes. The line only counts the other processes, because on a slow machine all processes may be late.
 const MOST_NAMED: usize = 4;
 
 fn late_words(names: &[&str]) -> String {

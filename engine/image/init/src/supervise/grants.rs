@@ -15,9 +15,9 @@ struct Grant {
     line: GrantLine,
     /// The holder's end, until it is inherited, or passed to a running holder.
     holder_end: Option<OwnedFd>,
-    /// The provider's end, of which it receives a duplicate.
+    /// The provider's end; the provider receives a duplicate of it.
     kept: OwnedFd,
-    /// Milliseconds since the machine started; `None` means never.
+    /// Time at which the grant expires, in milliseconds since the machine started; `None` means never.
     expires: Option<u64>,
     state: State,
 }
@@ -143,8 +143,8 @@ impl Grants {
         Some(grant.name.clone())
     }
 
-    /// Returns the provider of this holder's grant if init did not end the connection but it is closed. `None` if the
-    /// connection works, or if the grant has ended, is renewed already, or is init's own.
+    /// Returns the provider of this holder's grant if the connection is closed although init did not end
+    /// it. `None` if the connection works, or if the grant has ended, is renewed already, or is init's own.
     pub fn broken(&self, holder: usize, name: &str) -> Option<usize> {
         let is_meant = |grant: &&Grant| grant.holder == holder && grant.line.name == name && grant.state == State::Open;
         let grant = self.0.iter().find(is_meant)?;
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn holder_and_provider_get_one_end_each() {
+    fn holder_and_provider_of_a_grant_get_one_end_of_the_connection_each() {
         let (grants, held) = connected();
         let names: Vec<&str> = held.iter().map(|held| held.name.as_str()).collect();
         assert_eq!(names, ["console", "notes"]);
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(grants.broken(2, "notes"), None);
     }
 
-    /// The notes die, are restarted, and serve.
+    /// Makes the notes die, restarts them, and lets them serve.
     fn restarted(grants: &mut Grants) -> (Vec<Served>, Vec<(usize, GrantLine, OwnedFd)>) {
         grants.process_ended(1);
         assert!(grants.served_by(1).is_empty() && grants.for_holders(1, |_| true).is_empty());
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restarted_holder_finds_all_names_and_living_providers_serve_it() {
+    fn a_restarted_holder_finds_the_names_of_all_its_grants_and_living_providers_serve_it() {
         let (mut grants, _) = connected();
         grants.process_ended(2);
         grants.renew(2, |other| other == 0).unwrap();

@@ -15,7 +15,7 @@ pub fn keep_init(least_score: i64) -> io::Result<()> {
     fs::write(OOM_SCORE, NEVER_CHOSEN.max(least_score).to_string())
 }
 
-/// Prepares counting before the first process, and init's own group.
+/// Enables counting before the first process starts, and makes init's own group.
 pub fn prepare() -> io::Result<()> {
     fs::write(format!("{CGROUPS}/cgroup.subtree_control"), "+memory +pids +cpu")?;
     let own = format!("{CGROUPS}/{INIT}");

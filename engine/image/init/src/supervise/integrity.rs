@@ -25,8 +25,8 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Raises the rollback floor when the gates of all sessions and all processes of the last batch serve. An image that
-    /// does not start so far must not prevent the previous image from starting.
+    /// Raises the rollback floor when the gates of all sessions and all processes of the last batch
+    /// serve. An image that does not start completely must not prevent the previous image from starting.
     pub(super) fn accept_once(&mut self) {
         let gates = (0..self.workers.len()).filter(|&index| self.process(index).role == "gate");
         let came_up = self.waves.is_empty() && gates.chain(self.starting.0.iter().copied()).all(|index| self.workers[index].serves());

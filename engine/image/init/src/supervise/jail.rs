@@ -72,7 +72,7 @@ fn join(group: RawFd) -> io::Result<()> {
     check(unsafe { libc::unshare(libc::CLONE_NEWCGROUP) }).map(drop)
 }
 
-/// Sets the process's `oom_score_adj`. Until then, the child has the score of init, which the kernel never kills.
+/// Sets the process's `oom_score_adj`. Before this step, the child has the score of init, which the kernel never kills.
 fn choose(score: i64) -> io::Result<()> {
     std::fs::write(OOM_SCORE, score.to_string())
 }
@@ -118,7 +118,7 @@ fn place_descriptors(plan: &Plan, report: RawFd) -> io::Result<()> {
         .collect::<io::Result<_>>()?;
     let report = park(report)?;
     let last = parked.len() as RawFd;
-    // The manifest was validated: no role may hold that many.
+    // The manifest was validated: no role may hold that many descriptors.
     if last >= PARKED {
         return Err(io::ErrorKind::InvalidInput.into());
     }

@@ -6,7 +6,7 @@ use crate::manifest::Process;
 
 /// Time for a batch of processes to serve; after it, the next batch starts even if the batch does not serve.
 const PATIENCE_MS: u64 = 120_000;
-/// Additional time for each process: on one processor they start one after the other, and an emulated one needs seconds.
+/// Additional milliseconds for each process: on one processor they start one after the other, and an emulated processor needs seconds for each.
 const EACH_MS: u64 = 4_000;
 
 /// Returns the time for a batch of `count` processes to serve.
@@ -36,7 +36,7 @@ pub fn waves(processes: &[Process], session: &str) -> Vec<Vec<usize>> {
     waves
 }
 
-/// Returns the session of a gate or of a loop, whose names end with it.
+/// Returns the session of a gate or a loop, which is the end of the process's name.
 fn session_of(process: &Process) -> &str {
     process.name.split_once('.').map_or("", |(_, session)| session)
 }

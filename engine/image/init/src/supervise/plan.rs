@@ -15,7 +15,7 @@ use std::os::fd::{AsRawFd as _, OwnedFd};
 /// Descriptor of Node's channel to its parent. Descriptor 3 stays closed: the loader of shared libraries uses it, and code
 /// is mapped from no other descriptor (`engine/image/jails/node.json`).
 const CHANNEL: usize = 4;
-/// Environment variable of the console if its terminal is the machine's own screen and keyboard.
+/// Environment variable that the console gets if its terminal is the machine's own screen and keyboard.
 pub const SCREEN_VARIABLE: &str = "CAPOS_SCREEN";
 
 pub struct Plan {
@@ -55,7 +55,7 @@ pub struct Stores<'m> {
     pub artefacts: &'m HashMap<String, File>,
     /// Keys that are made on the data disk.
     pub keys: &'m HashMap<String, File>,
-    /// 32 hex digits, new at each start of the machine.
+    /// Identifier of this start of the machine: 32 hex digits.
     pub boot_id: &'m str,
     pub has_disk: bool,
     /// The lowest score that a process may have.

@@ -12,7 +12,7 @@ pub enum Beat {
 
 const MOST_MISSED: u32 = 2;
 
-/// Pings of one process, after it reports that it serves: the time for a start is not limited here.
+/// Pings of one process, from the time at which it reports that it serves; this module does not limit the time for a start.
 pub struct Pulse {
     /// Time limit for an answer, and pause between an answer and the next ping.
     within: u64,
@@ -22,7 +22,7 @@ pub struct Pulse {
 }
 
 impl Pulse {
-    /// Returns `None` if the process gets no pings.
+    /// Begins to send pings; returns `None` if the process gets no pings.
     pub fn begin(within: u64, now: u64) -> Option<Self> {
         (within > 0).then_some(Self { within, due: now + within, is_asked: false, missed: 0 })
     }
@@ -43,7 +43,7 @@ impl Pulse {
         Beat::Ask
     }
 
-    /// An answer without a ping has no effect, so it cannot be given in advance.
+    /// Notes an answer. An answer without a ping has no effect, so a process cannot answer in advance.
     pub fn answered(&mut self, now: u64) {
         if std::mem::take(&mut self.is_asked) {
             (self.missed, self.due) = (0, now + self.within);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_without_a_limit_gets_no_pings() {
+    fn a_process_without_a_time_limit_for_answers_gets_no_pings() {
         assert!(Pulse::begin(0, 5).is_none());
     }
 }

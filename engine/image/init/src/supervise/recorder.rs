@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_recorded_one_by_one_for_any_answer_of_the_audit() {
+    fn events_are_recorded_one_by_one_whatever_the_audit_answers() {
         let mut recorder = Recorder::default();
         let mut audit = connected(&mut recorder);
         assert!(!recorder.is_busy());
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn events_while_the_audit_is_dead_are_recorded_by_the_restarted_audit_and_no_event_twice() {
+    fn events_that_happen_while_the_audit_is_dead_are_recorded_once_by_the_restarted_audit() {
         let mut recorder = Recorder::default();
         let mut audit = connected(&mut recorder);
         recorder.write(event(1));

@@ -55,7 +55,7 @@ pub fn read(method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> 
     read.map_err(|why| (FailureCode::Malformed, why))
 }
 
-/// Returns whether a process of this role may make this request; the grants and the process are checked where it is executed.
+/// Returns whether a process of this role may make this request; the grants and the process are checked when the request is executed.
 pub fn may(role: &str, request: &Request) -> bool {
     match request {
         Request::Revoke(_) => true,
@@ -66,8 +66,8 @@ pub fn may(role: &str, request: &Request) -> bool {
     }
 }
 
-/// Roles that only serve tools. The role that may restart others is not listed, because it would not receive the result of
-/// its own restart.
+/// Roles that only serve tools. The role `services` may restart these roles, and
+/// is not listed, because it would not receive the result of its own restart.
 const TOOLS: [&str; 5] = ["files", "logs", "own", "own-native", "status"];
 
 /// Returns whether a process of the first role may restart a process of the second role.

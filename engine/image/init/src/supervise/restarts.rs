@@ -23,7 +23,7 @@ pub struct Restarts {
     /// Restarts within the time of the rule, oldest first.
     starts: VecDeque<u64>,
     due: Option<u64>,
-    /// A person stopped it.
+    /// Whether a person stopped the process.
     is_unwanted: bool,
 }
 
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_without_a_rule_stays_dead() {
+    fn a_process_without_a_restart_rule_stays_dead() {
         assert_eq!(Restarts::of(Restart::default()).died(5), Next::StaysDead);
     }
 

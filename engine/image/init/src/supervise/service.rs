@@ -24,7 +24,7 @@ const MOST_LINES: usize = 64;
 /// A permitted request of a process.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Wish {
-    /// Index in the manifest of the process that requests this.
+    /// Index in the manifest of the process that makes the request.
     pub holder: usize,
     pub request: Request,
     client: u64,
@@ -32,13 +32,13 @@ pub struct Wish {
 }
 
 struct Client {
-    /// Numbers are never reused, because an answer may be ready after its client has gone.
+    /// Number of the client. Numbers are never reused, because an answer may be ready after its client has gone.
     number: u64,
     holder: usize,
     role: String,
     /// `None` after the client was cut off.
     peer: Option<Peer>,
-    /// Calls that wait for a line after this one: of the log, or of the notices.
+    /// Calls that wait for a new line of the log or of the notices, each with the last line that its caller has.
     waiting: Vec<(u64, u64)>,
     /// Number of the last drawn notice.
     drawn: u64,
@@ -55,7 +55,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Adds a connection of a holder. Init forgets ended connections, except the console's, which states the last drawn notice.
+    /// Adds a connection of a holder. Init removes ended connections, except that of the console, which contains the number of the last drawn notice.
     pub fn add(&mut self, holder: usize, role: &str, stream: OwnedFd) -> io::Result<()> {
         self.clients.retain(|client| client.peer.is_some() || client.is_console());
         let peer = Some(Peer::new(stream, MOST_FRAME_BYTES, MOST_UNSENT)?);
@@ -134,7 +134,7 @@ impl Service {
         }
     }
 
-    /// Receives the last drawn notices, and ends the service.
+    /// Reads which notices the console drew last, and ends all connections.
     pub fn close(&mut self, now: u64) {
         self.take(now);
         self.clients.iter_mut().for_each(Client::cut_off);
@@ -175,7 +175,7 @@ impl Client {
         }
     }
 
-    /// Returns a request to execute, if the frame is a call for one.
+    /// Returns a request that the supervisor must execute, if the frame is a call with such a request.
     fn heed(&mut self, frame: Frame) -> Option<Request> {
         let call_id = frame.call_id;
         let (method, body) = match frame.kind {

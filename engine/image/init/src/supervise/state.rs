@@ -24,7 +24,7 @@ pub struct Supervisor<'m> {
     pub(super) machine: &'m Machine,
     /// Detects corrupt data that is read from the medium.
     pub(super) watch: Watch,
-    /// 32 hex digits, new at each start of the machine.
+    /// Identifier of this start of the machine: 32 hex digits.
     pub(super) boot_id: String,
     /// Workers in the order of the manifest. `waves` and `holders` contain indexes of workers.
     pub(super) workers: Vec<Worker>,
@@ -44,7 +44,7 @@ pub struct Supervisor<'m> {
     pub(super) log: Log,
     /// Notices for the person at the machine. The console draws the notices, so that they never interrupt another line.
     pub(super) notices: Log,
-    /// The last notice that was printed here, because a console to draw it was missing.
+    /// Number of the last notice that init printed itself, because no console could draw it.
     pub(super) printed: u64,
     /// Deadline for the console to end, after the loop of the machine's first session has ended in order.
     pub(super) ending: Option<u64>,

@@ -12,11 +12,11 @@ const DEVICES: [&str; 2] = ["/dev/watchdog0", "/dev/watchdog1"];
 const PERIOD_MS: u64 = 10_000;
 /// The timeout is long, because an emulated machine on a busy host may wait many seconds for the processor without hanging.
 const TIMEOUT_SECONDS: libc::c_int = 120;
-/// `_IOWR('W', 6, int)`; the kernel returns the timeout that the device has then.
+/// `_IOWR('W', 6, int)`; the kernel returns the timeout that the device has afterwards.
 const SET_TIMEOUT: libc::Ioctl = 0xc004_5706u32 as libc::Ioctl;
 
 pub struct Watchdog {
-    /// Never closed, because the kernel would print a warning. So a machine that cannot be switched off restarts.
+    /// The file is never closed, because the kernel would print a warning. So the watchdog restarts a machine that cannot be switched off.
     device: ManuallyDrop<File>,
     due: u64,
 }
@@ -40,7 +40,7 @@ impl Watchdog {
         self.due
     }
 
-    /// Writes any byte but `V`, which would end the watch when the device is closed.
+    /// Writes a byte if a write is due. The byte is not `V`, which would end the watch when the device is closed.
     pub fn turn(&mut self, now: u64) {
         if self.due <= now {
             // A device that accepts no ping restarts the machine after its timeout, as intended.

@@ -78,7 +78,7 @@ impl Worker {
         self.running.is_some()
     }
 
-    /// Returns `None` if the process does not run.
+    /// Returns the process's descriptor, or `None` if the process does not run.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.running.as_ref().map(Running::descriptor)
     }
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_writer_is_read_one_piece_at_a_time() {
+    fn output_of_an_endless_writer_is_read_one_piece_at_a_time() {
         let (mut worker, theirs) = connected(0);
         let (reading, printing) = sys::pipe().unwrap();
         // SAFETY: the descriptor is our own pipe, and the call only sets its size.
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn readiness_is_reported_once() {
+    fn a_worker_reports_once_that_its_process_serves() {
         let (mut worker, theirs) = connected(0);
         for expected in [true, false] {
             sys::write(&theirs, READY).unwrap();

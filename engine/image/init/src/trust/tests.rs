@@ -87,7 +87,7 @@ fn a_valid_signature_is_accepted() {
 }
 
 #[test]
-fn one_changed_byte_is_refused() {
+fn a_manifest_with_one_changed_byte_is_refused() {
     let signature = signature_of(&honest(), RAW);
     for at in 0..RAW.len() {
         let mut raw = RAW.to_vec();
@@ -97,7 +97,7 @@ fn one_changed_byte_is_refused() {
 }
 
 #[test]
-fn no_changed_byte_of_the_signature_is_accepted_or_panics() {
+fn a_signature_with_any_changed_byte_is_refused_without_a_panic() {
     let signature = signature_of(&honest(), RAW);
     for at in 0..signature.len() {
         for change in [1u8, 2, 4, 8, 16, 32, 64, 0x80, 0xff] {

@@ -77,7 +77,7 @@ impl Machine {
         }
     }
 
-    /// Waits until the screen contains this question and the terminal has reported its size: earlier input is dropped.
+    /// Waits until the screen contains this question and the terminal has reported its size; the console drops input from before.
     pub fn asks(&mut self, text: &str) {
         self.shows(text);
         let due = sys::now() + MOST_MS;
@@ -252,7 +252,7 @@ pub fn line_of(body: &[u8]) -> String {
     .unwrap()
 }
 
-/// Returns the test's end of a connection, and the program's end.
+/// Returns the test's end of a pseudo-terminal, and the program's end.
 fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
     let size = libc::winsize { ws_row: ROWS, ws_col: COLUMNS, ws_xpixel: 0, ws_ypixel: 0 };
     let (mut ours, mut theirs): (RawFd, RawFd) = (-1, -1);

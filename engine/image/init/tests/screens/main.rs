@@ -205,7 +205,7 @@ fn the_screens_of_a_terminal_without_answers_are_as_reviewed() {
     is_golden(machine, "plain");
 }
 
-/// Texts of the gate of a session with all features.
+/// Usages of the commands in a session with all features.
 const USAGES: &[&str] = &[
     "/lock [MINUTES|off]: lock the session now, or after that many minutes without input; /login unlocks it",
     "/logout: log out and lock the session",

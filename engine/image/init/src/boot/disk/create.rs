@@ -1,9 +1,9 @@
 //! Creates the data disk of a system at its first start, if its page says so and a disk is blank.
 //!
-//! Blank means that the first MiB and the last are zero. init never writes to any other disk. A mark is written first, and
-//! removed last: after a power cut in between, the disk is created again from the beginning, because nothing can be stored
-//! on it yet. The file system is a small empty one from mke2fs (`engine/image/init/file-system.ts`), which the kernel grows.
-//! So the machine needs no program for this.
+//! Blank means that the first MiB and the last are zero. init never writes to any other disk. A mark is
+//! written first, and removed last: after a power cut in between, the disk is created again from the
+//! beginning, because nothing can be stored on it yet. The file system is a small empty one from mke2fs
+//! (`engine/image/init/file-system.ts`), which the kernel grows. So the machine does not need mke2fs.
 
 use super::locked;
 use super::settings::{AUDIT, FILE_SYSTEM_OPTIONS, FLAGS};
@@ -20,7 +20,7 @@ use std::os::unix::fs::FileExt as _;
 
 const MIB: usize = 1 << 20;
 const BLOCK: u64 = 4096;
-/// Same as `BYTES` in file-system.ts.
+/// Bytes of the small file system; `BYTES` in file-system.ts is the same number.
 const TEMPLATE_BYTES: u64 = 16 << 20;
 static TEMPLATE: &[u8] = include_bytes!("empty.ext4");
 
@@ -136,7 +136,7 @@ fn zero(disk: &File, extent: Extent) -> io::Result<()> {
     check(unsafe { libc::ioctl(disk.as_raw_fd(), BLKZEROOUT, &range) }).map(drop)
 }
 
-/// Returns offset and length, 32 bits each, then the bytes. The bytes are trusted, and end with a complete piece.
+/// Returns offset and bytes of each piece. A piece is stored as offset and length, 32 bits each, then the bytes. The input is trusted and complete.
 fn pieces(mut packed: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     std::iter::from_fn(move || {
         let (head, rest) = packed.split_first_chunk::<8>()?;
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_does_not_overwrite_the_mark() {
+    fn the_partition_table_of_a_new_disk_does_not_overwrite_the_mark() {
         let table = gpt::layout(SMALLEST_DISK, "capos-data", AUDIT, Kind::Files, [[1; 16], [2; 16], [3; 16]]);
         assert!(table.encode(SMALLEST_DISK).0.len() as u64 <= MARK_AT);
         assert!(table.partitions.iter().all(|partition| partition.extent.offset > MARK_AT));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn identifiers_are_random() {
+    fn each_identifier_is_a_new_random_uuid() {
         let (one, other) = (guid().unwrap(), guid().unwrap());
         assert!(one != other && one[7] >> 4 == 4 && one[8] >> 6 == 2);
     }

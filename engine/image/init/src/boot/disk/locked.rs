@@ -13,10 +13,10 @@ use crate::say::say;
 use std::io;
 
 const TRIES: usize = 3;
-/// Minimum characters of a new passphrase. A thief of the disk can guess as fast as money allows; argon2id makes eight costly.
+/// Minimum characters of a new passphrase. A thief of the disk can buy any number of computers to guess it; argon2id makes it costly to guess eight characters.
 const LEAST_CHARACTERS: usize = 8;
 
-/// Asks for the passphrase, at most three times, and returns the disk inside.
+/// Asks for the passphrase, at most three times, and returns the disk inside the encrypted partition.
 pub fn open(device: &Device, name: &str) -> Checked<Device> {
     let table = Table::read(device).map_err(|why| format!("{}: {why}", device.name)).about(THE_DISK)?;
     let Some(found) = table.named(name).filter(|partition| partition.kind == Some(Kind::Encrypted)) else {

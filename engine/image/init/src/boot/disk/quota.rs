@@ -18,7 +18,7 @@ use std::path::Path;
 
 /// Bytes of one block of the file system. Files are counted in whole blocks; an empty file counts as one block.
 pub const BLOCK: u64 = 4096;
-/// Number of files and directories that a project may have beyond one for each of its blocks.
+/// A project may have one file or directory for each of its blocks, and this many more.
 const MORE_INODES: u64 = 64;
 
 const OPTIONS: &str = "errors=remount-ro,prjquota";
@@ -39,7 +39,7 @@ const FS_IOC_FSGETXATTR: libc::c_ulong = 0x801c_581f;
 const FS_IOC_FSSETXATTR: libc::c_ulong = 0x401c_5820;
 const INHERITED: u32 = 0x200;
 
-/// An empty quota file of projects, as `quotacheck` makes one: a header, an unused week of grace, and a tree without leaves.
+/// An empty quota file of projects, as `quotacheck` makes one: a header, an unused grace period of a week, and a tree without leaves.
 const EMPTY_COUNT: [u32; 8] = [0xd9c0_3f14, 1, 604_800, 604_800, 0, 2, 0, 0];
 const EMPTY_COUNT_BYTES: usize = 2048;
 const FOLDER: [&str; 2] = [".capos", "quota"];
@@ -142,8 +142,8 @@ struct Attributes {
     rest: [u8; 8],
 }
 
-/// Returns the projects of directories, in order. Each number is derived from the directory's name, so it does not depend on
-/// the other directories. If two names have the same number, the second name gets the next number.
+/// Returns the number of the project of each directory, in order. Each number is derived from the directory's name, so
+/// it does not depend on the other directories. If two names have the same number, the second name gets the next number.
 pub fn projects<'n>(directories: impl Iterator<Item = &'n str>) -> Vec<u32> {
     let mut taken = HashSet::new();
     let of_name = |name: &str| {
@@ -168,7 +168,7 @@ pub fn project_of(directory: &Path) -> io::Result<u32> {
     Ok(if flags & INHERITED == 0 { 0 } else { project })
 }
 
-/// Makes a file or a directory belong to a project; other entries take no space that a process controls.
+/// Makes a file or a directory belong to a project; entries of other kinds take no space that a process controls.
 pub fn give(path: &Path, project: u32) -> io::Result<()> {
     let kind = fs::symlink_metadata(path)?.file_type();
     if !kind.is_dir() && !kind.is_file() {

@@ -1,4 +1,4 @@
-//! Tests a valid image with a signed manifest, a table and a root, with one fault at a time.
+//! Tests a valid image with a signed manifest, a table and a root, and copies of the image with one fault each.
 
 use super::*;
 use crate::digest::of_bytes;
@@ -43,7 +43,7 @@ fn given(system: &str) -> Given {
     build_of(system, b"tables of policy", "1.2.0")
 }
 
-/// Returns a signed build, like each build of a system.
+/// Returns a signed build of `system` with these tables.
 fn build_of(system: &str, tables: &[u8], signed_as: &'static str) -> Given {
     let (root, tables) = (vec![7u8; 3 * 4096], tables.to_vec());
     let manifest = manifest_bytes(system, &root, &tables);
@@ -163,7 +163,7 @@ fn swapped_files_are_refused_and_the_refusal_names_one_of_them() {
 }
 
 #[test]
-fn each_file_of_another_build_with_the_same_key_is_refused() {
+fn each_file_of_another_build_is_refused_although_the_same_key_signed_that_build() {
     let other = || build_of("lab", b"tables of before", "1.2.0");
     assert!(other().verified().is_ok(), "the other build is honest");
     for path in [MANIFEST, SIGNATURE, TABLES] {

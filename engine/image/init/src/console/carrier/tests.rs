@@ -14,7 +14,7 @@ struct Scene {
     _session: OwnedFd,
 }
 
-/// The operator's session; the test plays everything but the console.
+/// The operator's session; the test acts as every process except the console.
 fn scene() -> Scene {
     let (terminal, keyboard_and_screen) = sys::socket_pair().unwrap();
     let (channel, init) = sys::socket_pair().unwrap();
@@ -54,7 +54,7 @@ fn frames(end: &OwnedFd) -> Vec<Frame> {
 }
 
 impl Scene {
-    /// Runs the console until it would wait.
+    /// Lets the console handle events this many times.
     fn turns(&mut self, count: usize) {
         for _ in 0..count {
             self.carrier.turn().unwrap();
@@ -125,7 +125,7 @@ fn the_console_acknowledges_each_grant_and_ends_when_the_person_leaves() {
 }
 
 #[test]
-fn the_letters_of_a_question_are_three_and_not_always_the_same() {
+fn a_question_has_three_letters_and_other_questions_have_other_letters() {
     let letters: Vec<String> = (0..20).map(|_| random_letters()).collect();
     assert!(letters.iter().all(|word| word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_lowercase())));
     assert!(letters.iter().any(|word| *word != letters[0]));

@@ -1,5 +1,5 @@
-//! Draws what is going on and for how long, while no prompt and no question is shown. The words are the console's own, and they vanish with
-//! the next output. A terminal whose cursor cannot go back gets one line instead, and only about a machine that is still starting.
+//! Draws the current work and its duration while neither a prompt nor a question is shown. The words are the console's own, and they vanish
+//! with the next output. A terminal whose cursor cannot go back gets one line instead, and only while the machine is still starting.
 
 use super::caller::Line;
 use super::errand::{Errand, ErrandKind};

@@ -29,9 +29,9 @@ pub struct Asked {
     pub(super) page: usize,
     /// Whether the whole question is on the screen.
     pub(super) is_shown: bool,
-    /// Whether the first page was on the screen once. Text that was typed before that belongs to the next prompt.
+    /// Whether the first page was on the screen once. Text that was typed before the first page was shown belongs to the next prompt.
     pub(super) is_begun: bool,
-    /// Whether an answer was mistyped; the next one refuses.
+    /// Whether an answer was mistyped; the next mistyped answer refuses the call.
     pub(super) is_mistyped: bool,
     pub(super) granted: Option<Allowed>,
     /// Line above the first page.

@@ -1,5 +1,5 @@
-//! The processes that have a grant on the console: the loop and the gate of each session. This module validates the frames
-//! of these processes. Only the grant decides what a process may draw and ask; its own statements do not count.
+//! The processes that have a grant on the console: the loop and the gate of each session. This module validates the frames of
+//! these processes. Only the grant decides what a process may draw and ask; statements of the process about itself do not count.
 
 use super::asked::Asked;
 use super::caller::{Caller, Granted, Line};
@@ -135,7 +135,7 @@ impl Desk {
         }
     }
 
-    /// Adds the duration of a call by the console's clock, from the first notice about the call to the last.
+    /// Adds the duration of a call by the console's clock, from the notice that the call runs to the notice that it has ended.
     fn timed(&mut self, caller: Caller, notice: Notice) -> Notice {
         match notice.stage {
             Stage::Proposed | Stage::Waiting => notice,

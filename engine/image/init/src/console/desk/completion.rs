@@ -1,4 +1,4 @@
-//! Tab and /help: each time, the gate reports what can be typed now, so that nothing revoked is offered.
+//! Handles Tab and /help: each time, the gate reports what can be typed now, so that nothing revoked is offered.
 
 use super::errand::ErrandKind;
 use super::state::{Desk, Listener, Showing};
@@ -22,7 +22,7 @@ const KEYS: &str =
 const MOST_LISTED: usize = 60;
 
 impl Desk {
-    /// Tab: a line without a command is for the agent, and is not completed.
+    /// Handles Tab: requests the names from the gate. A line without a command is for the agent, and is not completed.
     pub(super) fn ask_words(&mut self) {
         if self.editor.before().starts_with('/') {
             let kind = ErrandKind::Completion { line: self.editor.line().to_owned(), before: self.editor.before().len() };
@@ -30,7 +30,7 @@ impl Desk {
         }
     }
 
-    /// `name` is a command, with or without its slash; empty means all.
+    /// Requests the help for `name`, a command with or without its slash; an empty name means all commands.
     pub(super) fn ask_help(&mut self, name: &str) {
         let kind = ErrandKind::Help(name.trim_start_matches('/').to_owned());
         self.ask_session(request::VOCABULARY, &request::vocabulary_call(), kind);

@@ -46,10 +46,10 @@ impl Desk {
 
     fn draw_widget(&mut self, mark: &str, notice: &Notice) {
         let ended = ended(notice);
-        // If the call causes no question, the person sees only this line of it.
+        // If the call causes no question, the person sees only this line about the call.
         let call = judged_line(&notice.call.replace('\n', " "));
         match notice.stage {
-            // A question about the call shows this already.
+            // A question about the call already shows its tool and arguments.
             Stage::Proposed | Stage::Waiting => {}
             Stage::Running => {
                 self.pen.fresh();

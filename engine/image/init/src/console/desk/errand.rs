@@ -24,13 +24,13 @@ pub enum ErrandKind {
     Help(String),
     Stop(String),
     Restart(String),
-    /// Requests init's notices for the person; no line of the person started this.
+    /// Requests init's notices for the person; the console makes this call by itself.
     Notices,
     /// Requests from init how far the start of the machine is.
     Progress,
     /// Locks a session that the person enters from another one, if its page requires a login.
     Lock,
-    /// Requests the status of a session from its gate; no line of the person started this.
+    /// Requests the status of a session from its gate; the console makes this call by itself.
     Standing,
     /// The person no longer waits for the response, so it is not shown. Until the response arrives, the gate counts the call as waiting.
     GivenUp,

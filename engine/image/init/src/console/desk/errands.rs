@@ -16,8 +16,8 @@ const INIT: &str = "capos: ";
 const MUTE: &str = "has nobody to talk to";
 /// Maximum number of waiting calls to other processes; a gate ends the connection of a peer with more.
 const MOST_ERRANDS: usize = 8;
-/// Time for which the prompt of an entered session waits until its gate answers that it is locked. The gate itself waits up
-/// to 20 s for other processes.
+/// Maximum time for which the prompt of an entered session waits until the gate
+/// confirms the lock. The gate itself waits up to 20 s for other processes.
 const LOCK_MS: u64 = 30_000;
 const TOO_MANY: &str = "too many commands wait for their answers";
 
@@ -85,7 +85,7 @@ impl Desk {
                 self.tell(&format!("sessions: {}", names.join(", ")));
             }
             Some((_, session)) if session.is_over => self.tell(&format!("session {name} has ended")),
-            // The session's loop restarts without a command of the person, and then reports itself.
+            // The session's loop restarts without a command of the person, and the console reports this then.
             Some((_, session)) if !session.has_loop && session.had_loop => self.tell(&format!("session {name} {MUTE}")),
             Some((index, session)) => {
                 let is_commanded = !session.has_loop;
@@ -135,7 +135,7 @@ impl Desk {
         self.errands.iter().filter(|errand| errand.line == line).count() < MOST_ERRANDS
     }
 
-    /// Handles the gate's response to its last lock: the person may type.
+    /// Handles the gate's response to its last lock: the person may type again.
     fn lock_answered(&mut self, line: Line) {
         let is_locking = self.is_locking(line);
         if let Some(session) = self.sessions.iter_mut().find(|session| session.line == line && !session.is_lock_due) {
@@ -288,7 +288,7 @@ impl Desk {
         }
     }
 
-    /// Prints text of a gate; it names the session, unless that is the current one.
+    /// Prints a gate's text, with the session's name unless the session is the current one.
     fn tell_from(&mut self, line: Line, text: &str) {
         let current = self.sessions.get(self.current).map(|session| session.line);
         let other = self.sessions.iter().find(|session| session.line == line && current != Some(line));
@@ -305,7 +305,7 @@ impl Desk {
                 is_told |= !matches!(kind, ErrandKind::Completion { .. });
                 self.effects.push(Effect::Send(line, frame::cancel(call_id)));
             }
-            // Init counts no calls, and answers some of them late or never.
+            // Init does not count waiting calls, and answers some of them late or never.
             match is_kept {
                 true => self.errands.push(Errand { line, call_id, kind, since, is_told: was_told }),
                 false if Some(line) == self.supervisor => {}
@@ -332,7 +332,7 @@ impl Desk {
         }
     }
 
-    /// Ends a session whose gate has ended. The session's loop, which may have been restarted, learns that the person has left.
+    /// Ends a session whose gate has ended. The session's loop, which may have been restarted, is told that the person has left.
     pub(super) fn end_session(&mut self, index: usize, why: &str) {
         let Some(session) = self.sessions.get_mut(index) else { return };
         if std::mem::replace(&mut session.is_over, true) || self.leaving {

@@ -46,8 +46,8 @@ impl Desk {
         self.leave();
     }
 
-    /// Queues lines until they are read. A command needs no reader, because it has its own prompt. But a command must not
-    /// overtake lines that were typed before it.
+    /// Queues a key until a process reads lines. A command needs no reader, because it has
+    /// its own prompt. But a command must not overtake lines that were typed before it.
     fn ahead(&mut self, stroke: Stroke) {
         let is_first = self.ahead.is_empty() && self.editor.is_empty();
         match stroke {
@@ -95,7 +95,7 @@ impl Desk {
         }
     }
 
-    /// Handles a key at a question, which has no history, and nothing for Tab to complete.
+    /// Handles a key at a question, where the keys for history and completion have no effect.
     fn answer_key(&mut self, stroke: Stroke) {
         match stroke {
             Stroke::Up | Stroke::Down | Stroke::Tab | Stroke::Search | Stroke::Abandon | Stroke::NewRow => {}
@@ -121,7 +121,7 @@ impl Desk {
                     Showing::Prompt(Listener::Commands) => self.commanded(&line),
                     Showing::Prompt(Listener::Agent) | Showing::Nothing => self.entered(&line),
                 }
-                // The size may have changed since; what follows the line must fit the present window.
+                // The size may have changed since the last report; the output after the line must fit the present window.
                 if self.showing != Showing::Question && self.pen.screen().moves && !self.leaving {
                     self.ask_size();
                 }

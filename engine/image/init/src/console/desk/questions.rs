@@ -11,7 +11,7 @@ use crate::console::request;
 use crate::console::screen;
 use crate::wire_capnp::Answer;
 
-/// An OpenSSH signature has about 300 bytes in six lines.
+/// Maximum bytes of a typed signature; one of OpenSSH has about 300 bytes in six lines.
 const MOST_SIGNATURE_BYTES: usize = 4096;
 const MOST_SIGNATURE_LINES: usize = 80;
 const LAST_SIGNATURE_LINE: &str = "-----END SSH SIGNATURE-----";
@@ -34,7 +34,7 @@ impl Desk {
         }
     }
 
-    /// Handles the terminal's report after the whole output that its window is unchanged: the earlier approval becomes valid.
+    /// Handles the terminal's report, after all output, that its window is unchanged: the earlier approval becomes valid.
     pub(super) fn question_confirmed(&mut self) {
         match self.asked.front_mut().and_then(|asked| asked.granted.take()) {
             Some(Allowed { answer, signature, words }) => self.answer_question(answer, &signature, words),

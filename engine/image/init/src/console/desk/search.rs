@@ -8,12 +8,12 @@ pub const MOST_BYTES: usize = 256;
 
 pub struct Search {
     text: String,
-    /// Number of newer lines that the search does not go back to: it has found an older one, or the person passed them over.
+    /// Number of the newest lines that the search skips, because it has found an older line or the person rejected them.
     age: usize,
 }
 
 impl Search {
-    /// Begins a search at the newest line. A text that is too long is left out.
+    /// Begins a search at the newest line. If the text is too long, the search begins without a text.
     pub(super) fn new(text: &str) -> Self {
         Self { text: if text.len() <= MOST_BYTES { text.to_owned() } else { String::new() }, age: 0 }
     }
@@ -27,7 +27,7 @@ impl Search {
         self.find(history, self.age).map(|(_, line)| line)
     }
 
-    /// Adds a character to the text. The line that was found stays, if it has the longer text; else an older one is looked for.
+    /// Adds a character to the text. The found line stays if it contains the longer text; otherwise the search goes back to an older line.
     pub(super) fn extend(&mut self, character: char, history: Option<&History>) {
         self.stay(history);
         if self.text.len() + character.len_utf8() <= MOST_BYTES {
@@ -44,7 +44,7 @@ impl Search {
         }
     }
 
-    /// Goes on to the next older line with the text, if there is one.
+    /// Goes back to the next older line that contains the text, if there is one.
     pub(super) fn pass(&mut self, history: Option<&History>) {
         self.stay(history);
         if let Some((age, _)) = self.find(history, self.age + 1) {
@@ -52,7 +52,7 @@ impl Search {
         }
     }
 
-    /// Keeps the place of the line that the search has found.
+    /// Stores the position of the line that the search has found.
     fn stay(&mut self, history: Option<&History>) {
         if let Some((age, _)) = self.find(history, self.age) {
             self.age = age;
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn more_text_refines_the_search_from_the_line_that_it_has_found() {
+    fn if_more_text_is_typed_the_search_continues_from_the_line_that_it_has_found() {
         let history = history();
         let mut search = Search::new("note");
         assert_eq!(shown(&search, &history), "note: call Ada");
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn passing_over_the_oldest_line_stays_there_and_no_text_begins_again() {
+    fn the_search_stays_at_the_oldest_match_and_starts_again_if_its_text_is_deleted() {
         let history = history();
         let mut search = Search::new("Ada");
         for _ in 0..5 {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_too_long_is_left_out() {
+    fn a_search_for_a_text_that_is_too_long_begins_without_the_text() {
         assert_eq!(Search::new(&"x".repeat(MOST_BYTES + 1)).text(), "");
         let mut search = Search::new(&"x".repeat(MOST_BYTES));
         search.extend('y', None);

@@ -35,7 +35,7 @@ impl Desk {
         self.draw_search();
     }
 
-    /// Ends the search. The line that was found replaces the typed one, unless the person abandons it; Enter enters it.
+    /// Ends the search. The found line replaces the typed line, unless the person abandons the search. Enter also sends the found line.
     fn end_search(&mut self, stroke: Stroke) {
         let Some(search) = self.search.take() else { return };
         let found = search.found(self.sessions.get(self.current).map(|session| &session.history)).filter(|_| stroke != Stroke::Abandon);

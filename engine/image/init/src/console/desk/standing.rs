@@ -1,5 +1,5 @@
-//! The row below the prompt: the status of the current session. The console asks the gate for it after each event that may
-//! have changed it. A terminal whose cursor cannot go back has no such row; there, the console does not ask the gates.
+//! The row below the prompt: the status of the current session. The console asks the gate for the status after each event that may
+//! have changed the status. A terminal whose cursor cannot go back has no such row; there, the console does not ask the gates.
 
 use super::caller::Line;
 use super::errand::ErrandKind;
@@ -15,7 +15,7 @@ const BETWEEN: &str = " | ";
 const AROUND: usize = 4;
 
 impl Desk {
-    /// Asks the gate of the current session for the status. If a call of the person is still running there, the end of the call asks again.
+    /// Asks the gate of the current session for the status. If a call of the person to this gate is still running, the console asks again at the end of that call.
     pub(super) fn ask_standing(&mut self) {
         let moves = self.pen.screen().moves && !self.leaving;
         let Some(session) = self.sessions.get(self.current).filter(|session| moves && session.is_standing_due) else { return };

@@ -29,7 +29,7 @@ pub enum Effect {
 /// The console's connections to other processes.
 #[derive(Debug, Default)]
 pub struct HeldLines {
-    /// `Session` of each session, by name; the first is the machine's default.
+    /// Connection to the interface `Session` for each session, by name; the first session is the machine's default.
     pub sessions: Vec<(String, Line)>,
     pub supervisor: Option<Line>,
 }
@@ -62,7 +62,7 @@ pub struct Session {
     pub(super) history: History,
     /// Status of the session, as its gate last reported it.
     pub(super) standing: Option<Standing>,
-    /// Whether the status may have changed since.
+    /// Whether the status may have changed since the gate's last report.
     pub(super) is_standing_due: bool,
 }
 
@@ -147,11 +147,11 @@ pub struct Desk {
     /// Number of the last notice of init that was drawn.
     pub(super) last_notice: u64,
     pub(super) widget: Option<String>,
-    /// Start time and second of the state of work that is drawn.
+    /// Start time of the work whose state is drawn, and the second that was drawn last.
     pub(super) activity: Option<(u64, u64)>,
     /// How far the start of the machine is, as init last reported; `None` if all processes serve or init has not reported yet.
     pub(super) progress: Option<Progress>,
-    /// Start time of a caller's running call.
+    /// Start time of the running call on each connection of a caller.
     pub(super) running: BTreeMap<Line, u64>,
     /// Milliseconds on the caller's clock.
     pub(super) now: u64,

@@ -34,12 +34,12 @@ struct Scene {
     desk: Desk,
     screen: String,
     sent: Vec<(Line, Frame)>,
-    /// Calls for notices of init.
+    /// The console's calls that request init's notices.
     notices: Vec<(Line, Frame)>,
-    /// Calls that ask for the status of a session.
+    /// The console's calls that request the status of a session.
     standings: Vec<(Line, Frame)>,
     effects: Vec<Effect>,
-    /// Rows and columns of a terminal that reports them. The requests themselves are not drawn.
+    /// Rows and columns of a terminal that reports them. The console's requests for the size are not drawn.
     window: Option<(u16, u16)>,
     /// Whether the gates confirm the locks of their sessions at once.
     locks_at_once: bool,
@@ -247,7 +247,7 @@ impl Scene {
         self.call(GATE, request::APPROVAL, 90, 1, body);
     }
 
-    /// Returns the line for the reader, and whether the input has ended.
+    /// Returns the line that the loop gets, and whether the input has ended.
     fn read_line(&self, call_id: u64) -> Option<(String, bool)> {
         self.line_of(LOOP, call_id)
     }

@@ -39,7 +39,7 @@ fn words_can_be_skipped_and_killed_and_yanked() {
 }
 
 #[test]
-fn a_letter_and_its_marks_are_one_step() {
+fn the_cursor_moves_over_a_letter_and_its_marks_in_one_step() {
     assert_eq!(line("ae\u{301}\u{7f}b\r"), "ab");
     assert_eq!(line(&format!("ae\u{301}{LEFT}{LEFT}x\r")), "xae\u{301}");
     assert_eq!(line("世\u{8}x\r"), "x");

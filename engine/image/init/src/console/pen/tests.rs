@@ -20,7 +20,7 @@ fn every_line_has_the_mark_of_its_speaker() {
 }
 
 #[test]
-fn text_in_pieces_stays_on_its_line() {
+fn text_that_arrives_in_pieces_stays_on_one_line() {
     let text = drawn(|pen| {
         pen.text(MODEL, "he");
         pen.text(MODEL, "llo");
@@ -42,7 +42,7 @@ fn text_of_another_session_has_the_name_of_its_session_and_never_continues_a_lin
 }
 
 #[test]
-fn nothing_is_drawn_behind_a_prompt() {
+fn text_that_arrives_at_a_prompt_is_drawn_in_a_row_of_its_own() {
     for (moves, left) in [(false, "\n"), (true, "\r\x1b[K")] {
         let text = drawn(|pen| {
             pen.set_screen(Screen { columns: 80, moves, ..Screen::default() });
@@ -64,7 +64,7 @@ fn rows(columns: u16, bytes: &[u8]) -> Vec<String> {
     terminal.screen().rows(0, columns).map(|row| row.trim_end().to_owned()).collect()
 }
 
-/// Completes line ends like the terminal's driver.
+/// Adds a carriage return to each line end, like the terminal's driver.
 fn with_returns(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().flat_map(|&byte| if byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] }).collect()
 }
@@ -282,7 +282,7 @@ fn property_colours_and_attributes_change_no_character_and_no_text_causes_a_colo
 }
 
 #[test]
-fn marks_have_the_colour_of_their_role_and_text_has_only_attributes() {
+fn marks_have_the_colour_of_their_speaker_and_text_has_only_attributes() {
     let mut pen = Pen::on(Screen { columns: 80, moves: true, paints: true, ..Screen::default() });
     pen.text("agent> ", "a **b**\n");
     pen.judged("* ", "a **b**");
@@ -330,7 +330,7 @@ fn a_table_is_drawn_in_columns_however_its_text_is_split_into_pieces() {
 }
 
 #[test]
-fn a_table_waits_for_its_end_and_the_state_of_the_work_does_not_end_it() {
+fn a_table_is_drawn_at_its_end_and_the_state_of_the_work_does_not_end_the_table() {
     let mut pen = Pen::on(Screen { paints: true, ..VT });
     pen.text(MODEL, "| a |\n|---|\n");
     assert!(pen.drawn().is_empty() && !pen.is_any_open());

@@ -100,7 +100,7 @@ fn spoiled(spoil: impl Fn(&mut [u8], &mut [u8])) -> Disk {
     disk
 }
 
-/// Computes matching checksums.
+/// Writes matching checksums into the header.
 fn seal(header: &mut [u8], entries: &[u8]) {
     header[88..92].copy_from_slice(&crc32(entries).to_le_bytes());
     header[16..20].fill(0);
@@ -109,7 +109,7 @@ fn seal(header: &mut [u8], entries: &[u8]) {
 }
 
 #[test]
-fn two_equal_copies_with_valid_checksums_are_refused_if_their_form_differs() {
+fn two_equal_copies_with_valid_checksums_are_refused_if_any_fixed_field_has_another_value() {
     assert_eq!(Table::read(&spoiled(|header, entries| seal(header, entries))), Ok(table()), "nothing was spoiled");
     for field in [8, 12, 20, 80, 84] {
         let other = spoiled(|header, entries| {
@@ -148,14 +148,14 @@ fn a_disk_belongs_to_capc_if_either_copy_of_its_table_contains_the_name() {
 }
 
 #[test]
-fn an_entry_without_a_kind_is_skipped() {
+fn a_partition_of_an_unknown_type_is_skipped() {
     let mut other = table();
     other.partitions[0].kind = None;
     assert_eq!(Table::read(&disk_of(&other)).unwrap().named(AUDIT), None);
 }
 
 #[test]
-fn both_copies_must_exist_and_agree() {
+fn both_copies_of_the_table_must_exist_and_agree() {
     let mut disk = disk_of(&table());
     disk.second = table().encode(SIZE).1.iter().map(|_| 0).collect();
     assert_eq!(Table::read(&disk).unwrap_err(), "the table at its end: there is none");

@@ -91,7 +91,7 @@ fn every_unsupported_value_of_the_text_is_refused() {
 }
 
 #[test]
-fn an_unknown_keyslot_is_skipped_beside_a_known_one() {
+fn an_unknown_keyslot_is_skipped_if_there_is_a_known_one() {
     let with = |spoil: fn(&mut Value)| {
         Locked::read(&header(|root| {
             root["keyslots"]["7"] = root["keyslots"]["0"].clone();

@@ -15,7 +15,7 @@ fn told(datagrams: &[&[u8]]) -> OwnedFd {
 const FAR: u64 = u64::MAX;
 
 #[test]
-fn unexpected_datagrams_do_not_use_up_an_answer() {
+fn unexpected_datagrams_are_skipped_until_the_expected_answer_arrives() {
     let (offer, acknowledged) = (offer(), acknowledged());
     let socket = told(&[b"", b"noise", &acknowledged, &offer, &offer, &acknowledged]);
     assert!(hear(&socket, ASKER, FAR, offered).is_some());
@@ -24,7 +24,7 @@ fn unexpected_datagrams_do_not_use_up_an_answer() {
 }
 
 #[test]
-fn endless_datagrams_do_not_extend_the_time() {
+fn endless_datagrams_do_not_extend_the_wait_for_an_answer() {
     let socket = told(&[b"noise", b"noise", &offer()]);
     assert_eq!(hear(&socket, ASKER, 0, offered), None);
     assert_eq!(hear(&told(&[]), ASKER, 0, offered), None);
@@ -52,7 +52,7 @@ fn a_running_request_is_awaited_and_an_ended_one_without_a_result_fails() {
 }
 
 #[test]
-fn a_result_is_read_as_it_was_written_and_malformed_bytes_are_refused() {
+fn a_result_that_is_written_and_read_again_is_unchanged_and_malformed_bytes_are_refused() {
     for found in [Told::Refused, given(None), given(hour())] {
         assert_eq!(told_in(&bytes_of(&found)), Some(found));
     }

@@ -30,7 +30,7 @@ pub fn acknowledged() -> Vec<u8> {
 }
 
 #[test]
-fn an_offer_is_requested_from_its_server() {
+fn an_offered_address_is_requested_from_the_server_that_offered_it() {
     let made = Offer { address: [10, 0, 2, 15].into(), server: [10, 0, 2, 2].into() };
     assert_eq!(ASKER.read(&offer()), Some(Answer::Offer(made)));
     let request = ASKER.request(made);

@@ -78,7 +78,7 @@ fn each_role_may_make_only_its_listed_requests() {
         ("console", 2, Some(Request::Facts)),
         ("services", 2, Some(Request::Facts)),
         ("services", 5, Some(Request::Restart("notes".into()))),
-        // The supervisor decides which it may restart: its own loop, and providers that no longer serve it.
+        // The supervisor decides which processes a gate may restart: its own loop, and providers that no longer serve it.
         ("gate", 5, Some(Request::Restart("notes".into()))),
         ("services", 1, None),
         ("services", 3, None),
@@ -210,7 +210,7 @@ fn a_console_that_reads_no_notices_has_a_bounded_number_of_waiting_results() {
 }
 
 #[test]
-fn a_holder_with_an_unfinished_frame_is_cut_off_in_time_though_init_keeps_a_copy() {
+fn a_holder_with_an_unfinished_frame_is_cut_off_in_time_although_init_has_a_copy_of_its_descriptor() {
     let mut scene = scene("gate");
     let (ours, theirs) = sys::socket_pair().unwrap();
     let _kept = ours.try_clone().unwrap();

@@ -30,7 +30,7 @@ impl Channel {
         Ok(Self { end: Some(end), ..Self::default() })
     }
 
-    /// Returns `None` if the channel is closed.
+    /// Returns the channel's descriptor, or `None` if the channel is closed.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.end.as_ref()
     }
@@ -112,7 +112,7 @@ pub mod tests {
     }
 
     #[test]
-    fn init_stores_one_connection_of_each_name_for_a_process_that_fetches_none() {
+    fn init_stores_one_connection_of_each_name_for_a_process_that_fetches_no_connections() {
         let (mut channel, _theirs) = channel();
         for start in 0..50 {
             let name = if start % 2 == 0 { "model" } else { "notes" };
@@ -147,7 +147,7 @@ pub mod tests {
     }
 
     #[test]
-    fn noise_on_the_channel_closes_it() {
+    fn noise_on_the_channel_closes_the_channel() {
         let (mut channel, theirs) = channel();
         sys::write(&theirs, b"noise\n").unwrap();
         channel.hear(|_| {});

@@ -24,7 +24,7 @@ impl Output {
         Ok(Self { pipe: Some(pipe), printed: VecDeque::new() })
     }
 
-    /// Returns `None` if the pipe is closed.
+    /// Returns the pipe's descriptor, or `None` if the pipe is closed.
     pub fn descriptor(&self) -> Option<&OwnedFd> {
         self.pipe.as_ref()
     }

@@ -37,13 +37,13 @@ impl Running {
         let _ = unsafe { sys::call(libc::SYS_pidfd_send_signal, [self.0.as_raw_fd().into(), libc::SIGKILL.into(), 0, 0, 0]) };
     }
 
-    /// Returns when no part of the process is left, its control group included.
+    /// Kills the process, and returns when its whole pid namespace has ended, so that its control group is empty.
     pub fn kill_and_reap(&self) {
         self.kill();
         let _ = self.fate_told(libc::WEXITED);
     }
 
-    /// Returns `None` if the process still runs.
+    /// Returns how the process ended, or `None` if it still runs.
     pub fn fate(&self) -> Option<Fate> {
         self.fate_told(libc::WEXITED | libc::WNOHANG)
     }
@@ -68,7 +68,7 @@ mod tests {
     use std::os::fd::FromRawFd as _;
 
     #[test]
-    fn a_process_outside_of_its_jail_is_reaped_before_init_continues() {
+    fn killing_a_process_also_reaps_it_before_init_continues() {
         let mut child = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
         // SAFETY: all arguments are numbers; nothing else owns the new descriptor.
         let running = unsafe {

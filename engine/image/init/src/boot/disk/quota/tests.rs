@@ -46,7 +46,7 @@ fn a_file_system_that_cannot_have_projects_is_refused_with_a_reason() {
 }
 
 #[test]
-fn the_checksum_is_crc_32c() {
+fn the_checksum_of_a_superblock_is_its_crc_32c() {
     assert_eq!(!superblock::checksum(b"123456789"), 0xe306_9283);
 }
 

@@ -50,7 +50,7 @@ fn a_turn_shows_its_time_each_second_until_there_is_output() {
 }
 
 #[test]
-fn a_running_call_shows_its_time_behind_its_line_or_below_a_long_one() {
+fn a_running_call_shows_its_time_behind_its_line_or_below_a_long_line() {
     for columns in [80, 42] {
         let mut scene = scene();
         scene.is_window(25, columns);
@@ -90,7 +90,7 @@ fn a_command_that_waits_for_the_start_of_the_machine_shows_the_progress_of_the_s
 }
 
 #[test]
-fn a_terminal_without_answers_gets_one_line_about_the_start_and_none_about_work() {
+fn a_terminal_that_does_not_answer_gets_one_line_about_the_start_and_none_about_work() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/status\r");

@@ -27,7 +27,7 @@ fn a_command_goes_to_the_gate_and_not_to_the_loop() {
 }
 
 #[test]
-fn a_command_waits_through_a_question_without_a_time_limit() {
+fn a_command_that_waits_during_a_question_has_no_time_limit() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/tool notes.write {}\r");
@@ -58,7 +58,7 @@ fn control_c_abandons_a_command_and_notifies_its_gate() {
 }
 
 #[test]
-fn the_prompt_returns_when_a_restarted_process_serves() {
+fn the_prompt_returns_when_the_process_that_was_restarted_serves() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/restart notes\r");
@@ -70,7 +70,7 @@ fn the_prompt_returns_when_a_restarted_process_serves() {
 }
 
 #[test]
-fn a_process_is_stopped_by_init() {
+fn the_console_asks_init_to_stop_a_process() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/stop notes\r");

@@ -41,7 +41,7 @@ fn words_that_mix_scripts_are_marked_in_a_call_without_a_question() {
 }
 
 #[test]
-fn a_widget_is_one_line() {
+fn the_widget_of_a_call_is_one_line() {
     let mut scene = scene();
     scene.announces(notice::Stage::Running, Outcome::Ok);
     scene.announces(notice::Stage::Finished, Outcome::Ok);
@@ -53,7 +53,7 @@ fn a_widget_is_one_line() {
 }
 
 #[test]
-fn an_interrupted_widget_is_drawn_again() {
+fn the_widget_of_a_call_is_drawn_again_after_other_output_has_interrupted_it() {
     let mut scene = scene();
     scene.announces(notice::Stage::Running, Outcome::Ok);
     scene.writes(1, "so\n");
@@ -63,7 +63,7 @@ fn an_interrupted_widget_is_drawn_again() {
 }
 
 #[test]
-fn a_flood_waits_in_a_bounded_queue() {
+fn writes_of_a_flooding_loop_wait_in_a_bounded_queue_and_further_ones_fail() {
     let mut scene = narrow();
     scene.floods(0..100);
     assert!(scene.desk.drawn().len() < 20_000);
@@ -115,7 +115,7 @@ fn a_notice_of_init_never_appears_within_another_line() {
 }
 
 #[test]
-fn a_notice_of_init_waits_for_an_open_question_and_is_drawn_once() {
+fn a_notice_of_init_waits_while_a_question_is_open_and_is_drawn_once() {
     let mut scene = scene();
     scene.asks(5, 0);
     let before = scene.screen.clone();
@@ -151,7 +151,7 @@ fn if_the_cursor_can_move_a_call_is_drawn_as_running_and_then_as_ended() {
 }
 
 #[test]
-fn colours_are_drawn_once_the_terminal_answers_and_can_be_turned_off() {
+fn colours_are_drawn_after_the_terminal_has_answered_and_can_be_turned_off() {
     let mut scene = scene();
     scene.desk.probe();
     scene.reads(1);

@@ -1,4 +1,4 @@
-//! Tests the line at the prompt: history, completion, and terminals with more or fewer abilities.
+//! Tests the line at the prompt: history, completion, and terminals with different abilities.
 
 use super::*;
 
@@ -24,7 +24,7 @@ fn words(scene: &mut Scene) {
 }
 
 #[test]
-fn a_session_recalls_its_own_lines_and_an_edited_one_can_be_entered() {
+fn a_session_recalls_its_own_lines_and_an_edited_line_can_be_entered() {
     let mut scene = scene();
     scene.is_window(25, 80);
     scene.reads(1);
@@ -37,7 +37,7 @@ fn a_session_recalls_its_own_lines_and_an_edited_one_can_be_entered() {
 }
 
 #[test]
-fn tab_asks_the_gate_and_its_answer_is_used_only_for_that_line() {
+fn tab_asks_the_gate_and_the_answer_completes_only_the_line_in_which_tab_was_pressed() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/tool n\t");
@@ -57,7 +57,7 @@ fn tab_asks_the_gate_and_its_answer_is_used_only_for_that_line() {
 }
 
 #[test]
-fn help_is_one_list_and_the_console_describes_its_own_commands() {
+fn help_is_one_list_and_the_console_itself_explains_its_own_commands() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/help\r");
@@ -74,7 +74,7 @@ fn help_is_one_list_and_the_console_describes_its_own_commands() {
 }
 
 #[test]
-fn a_terminal_without_answers_gets_one_notice_about_missing_features() {
+fn a_terminal_that_does_not_answer_gets_one_notice_about_missing_features() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("abc\u{1b}[D\u{1b}[D\u{1}");
@@ -85,7 +85,7 @@ fn a_terminal_without_answers_gets_one_notice_about_missing_features() {
 }
 
 #[test]
-fn a_terminal_with_answers_is_asked_for_its_size_and_restored_at_the_end() {
+fn a_terminal_that_answers_is_asked_for_its_size_and_restored_at_the_end() {
     let mut scene = scene();
     scene.desk.probe();
     scene.types("\u{1b}[1;1R");
@@ -110,7 +110,7 @@ fn text_that_arrives_during_typing_is_drawn_above_the_line() {
 }
 
 #[test]
-fn an_entered_long_line_stays_completely_on_the_screen() {
+fn a_long_line_stays_completely_on_the_screen_after_it_is_entered() {
     let mut scene = scene();
     scene.is_window(25, 80);
     scene.reads(1);
@@ -136,7 +136,7 @@ fn pieces(scene: &Scene) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn the_gate_gets_the_pasted_parts_of_a_line_even_if_it_was_recalled_or_waited() {
+fn the_gate_learns_which_parts_of_a_line_were_pasted_even_if_the_line_was_recalled_or_had_to_wait() {
     let mut scene = scene();
     scene.is_window(25, 80);
     scene.reads(1);

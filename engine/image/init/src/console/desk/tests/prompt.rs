@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_typed_line_goes_to_the_reader() {
+fn a_typed_line_goes_to_the_loop_that_waits_for_one() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("hello\r");
@@ -27,7 +27,7 @@ fn text_that_is_typed_ahead_waits_for_the_prompt() {
 }
 
 #[test]
-fn text_appears_above_a_prompt_that_is_drawn_again() {
+fn text_that_arrives_at_a_prompt_is_drawn_above_it_and_the_typed_text_is_kept() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("ab");
@@ -52,7 +52,7 @@ fn a_prompt_waits_for_the_end_of_a_message() {
 }
 
 #[test]
-fn exit_ends_the_reader_and_then_the_console() {
+fn the_exit_command_ends_the_input_of_the_loop_and_then_the_console() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/exit\r");
@@ -65,7 +65,7 @@ fn exit_ends_the_reader_and_then_the_console() {
 }
 
 #[test]
-fn control_c_answers_the_call_that_waits_for_it() {
+fn control_c_completes_each_call_that_waits_for_an_interrupt() {
     let mut scene = scene();
     scene.call(LOOP, request::TERMINAL, 3, 2, Vec::new());
     scene.call(GATE, request::APPROVAL, 3, 2, Vec::new());
@@ -76,7 +76,7 @@ fn control_c_answers_the_call_that_waits_for_it() {
 }
 
 #[test]
-fn a_line_is_not_passed_on_without_a_turn() {
+fn the_loop_does_not_get_a_line_if_the_turn_cannot_begin() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("hello\r");
@@ -101,7 +101,7 @@ fn control_c_abandons_a_turn_that_has_not_begun() {
 }
 
 #[test]
-fn a_command_needs_no_reader() {
+fn a_command_is_accepted_while_no_loop_waits_for_a_line() {
     let mut scene = scene();
     scene.announces(notice::Stage::Running, Outcome::Ok);
     scene.types("\r\n/stop notes\r");
@@ -132,7 +132,7 @@ fn a_command_does_not_overtake_a_line_that_was_typed_before_it() {
 }
 
 #[test]
-fn text_typed_for_a_command_continues_at_the_prompt_and_not_at_a_question() {
+fn an_unfinished_command_is_shown_again_at_the_prompt_and_never_becomes_an_answer_to_a_question() {
     let mut scene = scene();
     scene.types("/stop no");
     scene.reads(1);
@@ -190,7 +190,7 @@ fn lines_that_are_typed_ahead_are_bounded_and_the_person_is_informed() {
 }
 
 #[test]
-fn dropping_ends_with_a_pause_or_control_c_and_leaves_no_partial_line() {
+fn input_is_dropped_until_a_pause_or_control_c_and_no_partial_line_is_left() {
     for ends in ["", "\u{3}"] {
         let mut scene = scene();
         scene.types(&"again\r".repeat(15));

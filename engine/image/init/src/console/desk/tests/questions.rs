@@ -21,7 +21,7 @@ fn only_the_displayed_letters_approve() {
 }
 
 #[test]
-fn a_mistyped_answer_states_what_to_type_and_a_second_one_refuses() {
+fn after_a_mistyped_answer_the_console_says_what_to_type_and_a_second_mistyped_answer_refuses() {
     for (typed, answer, words) in [
         ("kfm\r", Answer::Granted, "allowed"),
         ("no\r", Answer::Denied, "refused"),
@@ -80,7 +80,7 @@ fn text_typed_before_a_question_does_not_answer_it_and_waits_at_the_prompt() {
 }
 
 #[test]
-fn kept_text_is_bounded_and_keeps_its_pasted_parts_and_control_c_drops_it() {
+fn text_typed_before_a_question_is_bounded_and_keeps_its_pasted_parts_and_control_c_drops_it() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("to \u{1b}[200~eve\u{1b}[201~");
@@ -179,7 +179,7 @@ fn a_step_up_is_answered_by_a_pasted_signature() {
 }
 
 #[test]
-fn an_invalid_signature_denies_and_control_c_cancels() {
+fn an_invalid_signature_denies_the_call_and_control_c_cancels_the_question() {
     let long = format!("{}\r", "x".repeat(4000)).repeat(2);
     let many = "x\r".repeat(81);
     for (typed, answer) in
@@ -202,7 +202,7 @@ fn an_invalid_signature_denies_and_control_c_cancels() {
 }
 
 #[test]
-fn a_challenge_that_cannot_be_shown_unchanged_is_not_asked() {
+fn a_question_is_not_asked_if_its_challenge_cannot_be_shown_unchanged() {
     for (mode, challenge) in [
         (PermissionMode::StepUp, ""),
         (PermissionMode::StepUp, "it's"),
@@ -288,7 +288,7 @@ fn a_question_that_is_too_large_to_show_is_not_asked() {
 }
 
 #[test]
-fn consent_for_the_conversation_has_its_own_letters_and_only_if_it_is_offered() {
+fn consent_for_the_conversation_has_its_own_letters_and_is_possible_only_if_the_question_offers_it() {
     for (typed, answer, words) in [
         ("qwz\r", Answer::GrantedForConversation, "allowed, and remembered"),
         ("kfm\r", Answer::Granted, "allowed"),

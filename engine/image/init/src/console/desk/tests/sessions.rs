@@ -3,14 +3,14 @@
 use super::*;
 
 #[test]
-fn a_caller_that_names_another_interface_is_cut_off() {
+fn a_caller_that_names_another_interface_than_the_granted_one_is_cut_off() {
     let mut scene = scene();
     scene.call(LOOP, request::APPROVAL, 1, 0, Vec::new());
     assert!(matches!(&scene.effects[..], [Effect::CutOff(LOOP, _)]));
 }
 
 #[test]
-fn calls_beyond_eight_and_unknown_methods_fail() {
+fn calls_of_unknown_methods_and_more_than_eight_waiting_calls_fail() {
     let mut scene = scene();
     for call_id in 0..9 {
         scene.call(LOOP, request::TERMINAL, call_id, 2, Vec::new());
@@ -74,7 +74,7 @@ fn a_session_ends_with_its_gate_and_is_reported_once() {
 const NEW_LOOP: Line = 7;
 
 #[test]
-fn a_session_waits_for_its_restarted_loop_and_reports_the_loss() {
+fn a_session_whose_loop_has_ended_waits_for_the_restarted_loop_and_the_console_reports_the_lost_line() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("hello\r");
@@ -92,7 +92,7 @@ fn a_session_waits_for_its_restarted_loop_and_reports_the_loss() {
 }
 
 #[test]
-fn commands_of_a_session_without_a_loop_can_be_reached() {
+fn a_person_can_type_commands_to_a_session_without_a_loop() {
     let mut scene = scene_without_a_visitor();
     scene.reads(1);
     scene.types("/session visitor\r");
@@ -112,7 +112,7 @@ fn commands_of_a_session_without_a_loop_can_be_reached() {
 }
 
 #[test]
-fn a_session_whose_first_loop_comes_later_accepts_lines_from_then_on() {
+fn a_session_whose_first_loop_starts_late_accepts_lines_from_then_on() {
     let mut scene = scene_without_a_visitor();
     scene.types("/session visitor\r");
     scene.desk.granted(VISITORS_LOOP, request::TERMINAL, "loop.visitor");
@@ -157,7 +157,7 @@ fn no_session_is_reported_as_ended_when_the_machine_stops() {
 }
 
 #[test]
-fn a_holder_without_a_session_is_not_served() {
+fn a_holder_is_cut_off_if_its_name_contains_no_session_or_does_not_fit_its_interface() {
     for (interface_id, holder) in [
         (request::TERMINAL, "loop.nobody"),
         (request::TERMINAL, "gate.operator"),
@@ -232,7 +232,7 @@ fn text_that_waits_behind_a_question_is_not_drawn_after_its_session_is_locked() 
 }
 
 #[test]
-fn a_lock_of_another_session_keeps_the_question_and_clears_the_screen_if_it_can() {
+fn a_lock_of_another_session_keeps_the_question_and_clears_the_screen_if_the_terminal_supports_it() {
     let mut scene = scene();
     scene.reads(1);
     scene.call(VISITORS_GATE, request::APPROVAL, 9, 3, Vec::new());
@@ -346,7 +346,7 @@ fn a_session_is_locked_again_if_it_got_a_call_after_an_unconfirmed_lock() {
 }
 
 #[test]
-fn a_lock_waits_for_a_free_slot_and_no_call_overtakes_it() {
+fn a_lock_waits_until_the_gate_accepts_another_call_and_no_call_overtakes_it() {
     let mut scene = scene();
     scene.locks_at_once = false;
     scene.reads(1);
@@ -371,7 +371,7 @@ fn a_lock_waits_for_a_free_slot_and_no_call_overtakes_it() {
 }
 
 #[test]
-fn abandoned_commands_keep_their_slots_until_the_gate_answers() {
+fn abandoned_commands_count_as_waiting_until_the_gate_answers() {
     let mut scene = scene();
     scene.reads(1);
     scene.types(&"/tool slow\r".repeat(8));

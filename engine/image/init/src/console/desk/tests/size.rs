@@ -65,7 +65,7 @@ fn property_each_page_fits_the_window_and_all_pages_together_show_everything_tha
 }
 
 #[test]
-fn a_step_up_is_drawn_completely_in_a_narrow_window() {
+fn a_step_up_question_is_drawn_completely_in_a_narrow_window() {
     let mut scene = scene();
     scene.is_window(12, 44);
     scene.screen = String::from(CLEAR);
@@ -93,7 +93,7 @@ fn a_window_that_shrank_before_a_question_is_detected_before_an_answer_counts() 
 }
 
 #[test]
-fn a_window_that_shrinks_during_a_question_draws_it_again_and_restarts_its_time() {
+fn if_the_window_shrinks_during_a_question_the_question_is_drawn_again_and_its_time_restarts() {
     let mut scene = scene();
     scene.is_window(25, 100);
     scene.desk.at(1_000);
@@ -133,7 +133,7 @@ fn an_approval_counts_only_if_the_window_is_still_the_one_that_the_question_was_
 }
 
 #[test]
-fn a_refusal_and_control_c_count_without_a_report_of_the_window() {
+fn a_refusal_and_control_c_count_before_the_terminal_reports_its_window() {
     for (typed, answer) in [("no\r", Answer::Denied), ("\u{3}", Answer::Cancelled)] {
         let mut scene = scene();
         scene.is_window(25, 100);
@@ -162,7 +162,7 @@ fn no_answer_counts_before_the_terminal_has_confirmed_that_the_question_is_shown
 }
 
 #[test]
-fn if_a_terminal_stops_answering_the_person_is_informed_and_the_console_cuts_the_rows() {
+fn if_a_terminal_stops_answering_the_person_is_informed_and_rows_fit_eighty_columns() {
     let mut scene = scene();
     scene.is_window(25, 100);
     scene.window = None;
@@ -180,7 +180,7 @@ fn if_a_terminal_stops_answering_the_person_is_informed_and_the_console_cuts_the
 }
 
 #[test]
-fn a_terminal_of_unknown_size_gets_one_notice_about_it() {
+fn a_person_at_a_terminal_of_unknown_size_is_informed_once() {
     let mut scene = narrow();
     scene.desk.probes.told_unknown = false;
     for call_id in [5, 6] {
@@ -229,7 +229,7 @@ fn control_l_draws_the_page_again_and_drops_a_partly_typed_answer() {
 }
 
 #[test]
-fn the_outcome_of_a_line_is_drawn_for_the_present_window() {
+fn output_after_an_entered_line_fits_the_present_window() {
     let mut scene = scene();
     scene.is_window(25, 100);
     scene.reads(1);
@@ -241,7 +241,7 @@ fn the_outcome_of_a_line_is_drawn_for_the_present_window() {
 }
 
 #[test]
-fn a_prompt_is_drawn_for_a_window_that_changes_while_nobody_types() {
+fn a_prompt_is_drawn_again_if_the_window_changes_while_nobody_types() {
     let mut scene = scene();
     scene.is_window(25, 80);
     scene.reads(1);

@@ -43,7 +43,7 @@ fn the_status_row_is_below_the_prompt_and_typing_continues_above_it() {
 }
 
 #[test]
-fn the_status_row_vanishes_with_the_line_and_leaves_no_text() {
+fn the_status_row_vanishes_when_the_line_is_entered_and_leaves_no_text() {
     let mut scene = at_prompt();
     scene.stands(SESSION, "public/reviewed", "2 of 4 calls per turn");
     scene.types("hi\r");

@@ -1,4 +1,4 @@
-//! Tests an unseen passphrase: what is drawn, stored, received from processes, or sent.
+//! Tests a passphrase that is typed unseen: what the console then draws, stores, receives from processes and sends.
 
 use super::*;
 use crate::console::passphrase::sign;
@@ -38,7 +38,7 @@ fn by(words: &str, salt: &[u8]) -> String {
 }
 
 #[test]
-fn a_passphrase_is_never_drawn_or_stored_and_only_a_signature_leaves() {
+fn a_passphrase_is_never_drawn_or_stored_and_only_a_signature_leaves_the_console() {
     let mut scene = scene();
     scene.is_window(25, 400);
     scene.types("before");

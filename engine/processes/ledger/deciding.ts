@@ -1,0 +1,29 @@
+// The parts that all decisions share. A decision reads rows, refuses or accepts, and only then writes, so a refused decision has changed
+// nothing.
+
+import { type Result, refuse } from "../../lib/result/result.ts";
+import type { EventKind, Task } from "./rows.ts";
+import type { Rows } from "./storage.ts";
+
+/** The transaction of a decision. */
+export interface Deciding {
+  readonly rows: Rows;
+  /** Time of the transaction, by the ledger's clock. */
+  readonly at: bigint;
+  /** Number of this run of the ledger. */
+  readonly run: bigint;
+}
+
+/** A decision about the rows of one transaction. */
+export type Decision<T> = (deciding: Deciding) => Result<T>;
+
+/** Returns the task, or a refusal. */
+export function requireTask({ rows }: Deciding, id: bigint): Result<Task> {
+  const task = rows.findTask(id);
+  return task === undefined ? refuse("there is no such task") : { ok: true, value: task };
+}
+
+/** Appends an event of a task. `body` consists of words of this program and of bounded names. */
+export function tell({ rows, at }: Deciding, task: Task, kind: EventKind, body: string): void {
+  rows.addEvent({ at, session: task.session, task: task.id, kind, label: task.label, body });
+}

@@ -1,0 +1,332 @@
+// The ledger's rows in SQLite. Rows of the file are trusted as far as their types: init gives the directory to no other process, and the
+// schema is compared at the start. A value of another type is a corrupt file.
+
+import type { Row, Sql } from "../../lib/sqlite/index.ts";
+import {
+  type Answer,
+  APPROVAL_STATES,
+  type Approval,
+  type ApprovalState,
+  EVENT_KINDS,
+  type Event,
+  type Message,
+  STEP_KINDS,
+  STEP_STATES,
+  type Step,
+  type Task,
+} from "./rows.ts";
+import { STATUSES } from "./statuses.ts";
+import type { Clock, NewEvent, Rows } from "./storage.ts";
+
+/** Thrown for a row that this program did not write. */
+export class CorruptRow extends Error {}
+
+const TASK_COLUMNS =
+  "session, number, name, status, reason, request, objective, requester, ingress, policy, label, model, harness, created, changed, deadline, steps, messages, archived";
+const APPROVAL_COLUMNS =
+  "task, state, reason, tool, call, arguments, policy, label, askedOf, quorum, asked, deadline, step";
+
+export class SqliteRows implements Rows {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  readClock(): Clock | undefined {
+    const row = this.#sql.findFirst("SELECT at, run, key FROM clock");
+    return row && { at: integer(row, "at"), run: integer(row, "run"), key: blob(row, "key") };
+  }
+
+  putClock({ at, run, key }: Clock): void {
+    this.#sql.run("INSERT OR REPLACE INTO clock VALUES (0, ?, ?, ?)", at, run, key);
+  }
+
+  findTask(id: bigint): Task | undefined {
+    return convert(this.#sql.findFirst("SELECT * FROM task WHERE id = ?", id), readTask);
+  }
+
+  findTaskByNumber(session: string, number: bigint): Task | undefined {
+    const row = this.#sql.findFirst("SELECT * FROM task WHERE session = ? AND number = ?", session, number);
+    return convert(row, readTask);
+  }
+
+  findLastTaskNumber(session: string): bigint {
+    const row = this.#sql.findFirst("SELECT ifnull(max(number), 0) AS last FROM task WHERE session = ?", session);
+    return integer(row ?? {}, "last");
+  }
+
+  countOpenTasks(session: string): number {
+    const row = this.#sql.findFirst("SELECT count(*) AS count FROM task WHERE session = ? AND status < 4", session);
+    return Number(integer(row ?? {}, "count"));
+  }
+
+  listTasks(session: string, before: bigint, most: number): readonly Task[] {
+    const sql = "SELECT * FROM task WHERE session = ? AND number < ? ORDER BY number DESC LIMIT ?";
+    return this.#sql.findAll(sql, session, before, most).map(readTask);
+  }
+
+  listOverdueTasks(at: bigint, most: number): readonly Task[] {
+    const sql = "SELECT * FROM task WHERE status < 4 AND deadline <= ? ORDER BY deadline, id LIMIT ?";
+    return this.#sql.findAll(sql, at, most).map(readTask);
+  }
+
+  addTask(task: Omit<Task, "id">): bigint {
+    const values = TASK_COLUMNS.replace(/\w+/g, "?");
+    return this.#sql.run(`INSERT INTO task (${TASK_COLUMNS}) VALUES (${values})`, ...listTaskValues(task));
+  }
+
+  putTask(task: Task): void {
+    const values = TASK_COLUMNS.replace(/\w+/g, "?");
+    const sql = `INSERT OR REPLACE INTO task (id, ${TASK_COLUMNS}) VALUES (?, ${values})`;
+    this.#sql.run(sql, task.id, ...listTaskValues(task));
+  }
+
+  removeTask(id: bigint): void {
+    const uses = "(SELECT count(*) FROM message WHERE task = ? AND message.digest = content.digest)";
+    const ofTask = "digest IN (SELECT digest FROM message WHERE task = ?)";
+    this.#sql.run(`UPDATE content SET uses = uses - ${uses} WHERE ${ofTask}`, id, id);
+    this.#sql.run(`DELETE FROM content WHERE uses = 0 AND ${ofTask}`, id);
+    this.#sql.run("DELETE FROM answer WHERE approval IN (SELECT id FROM approval WHERE task = ?)", id);
+    for (const table of ["message", "step", "approval", "event"])
+      this.#sql.run(`DELETE FROM ${table} WHERE task = ?`, id);
+    this.#sql.run("DELETE FROM task WHERE id = ?", id);
+  }
+
+  findStep(task: bigint, number: bigint): Step | undefined {
+    return convert(this.#sql.findFirst("SELECT * FROM step WHERE task = ? AND number = ?", task, number), readStep);
+  }
+
+  listSteps(task: bigint, after: bigint, most: number): readonly Step[] {
+    const sql = "SELECT * FROM step WHERE task = ? AND number > ? ORDER BY number LIMIT ?";
+    return this.#sql.findAll(sql, task, after, most).map(readStep);
+  }
+
+  listUnsettledSteps(task: bigint): readonly Step[] {
+    const sql = "SELECT * FROM step WHERE task = ? AND (state = 0 OR state = 3) ORDER BY number";
+    return this.#sql.findAll(sql, task).map(readStep);
+  }
+
+  listInterruptedSteps(run: bigint, most: number): readonly Step[] {
+    const unsettled = "(state = 0 OR state = 3)";
+    const sql = `SELECT * FROM step WHERE ${unsettled} AND state = 0 AND run < ? ORDER BY task, number LIMIT ?`;
+    return this.#sql.findAll(sql, run, most).map(readStep);
+  }
+
+  putStep({ task, number, kind, state, what, call, result, run, started, ended }: Step): void {
+    const [kindNumber, stateNumber] = [STEP_KINDS.indexOf(kind), STEP_STATES.indexOf(state)];
+    const sql = "INSERT OR REPLACE INTO step VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    this.#sql.run(sql, task, number, kindNumber, stateNumber, what, call, result, run, started, ended);
+  }
+
+  addMessage(task: bigint, position: bigint, { digest, bytes }: Message): void {
+    const sql = "INSERT INTO content VALUES (?, ?, 1) ON CONFLICT (digest) DO UPDATE SET uses = uses + 1";
+    this.#sql.run(sql, digest, bytes);
+    this.#sql.run("INSERT INTO message VALUES (?, ?, ?)", task, position, digest);
+  }
+
+  listMessages(task: bigint, from: bigint, mostBytes: number): readonly Message[] {
+    const sql =
+      "SELECT message.digest AS digest, bytes FROM message JOIN content ON content.digest = message.digest WHERE task = ? AND position >= ? ORDER BY position";
+    const messages: Message[] = [];
+    let size = 0;
+    for (const row of this.#sql.iterateRows(sql, task, from)) {
+      const message = { digest: blob(row, "digest"), bytes: blob(row, "bytes") };
+      size += message.bytes.length;
+      if (size > mostBytes && messages.length > 0) break;
+      messages.push(message);
+    }
+    return messages;
+  }
+
+  findApproval(id: bigint): Approval | undefined {
+    return convert(this.#sql.findFirst("SELECT * FROM approval WHERE id = ?", id), readApproval);
+  }
+
+  listApprovals(task: bigint): readonly Approval[] {
+    return this.#sql.findAll("SELECT * FROM approval WHERE task = ? ORDER BY id", task).map(readApproval);
+  }
+
+  listPendingApprovals(session: string, most: number): readonly Approval[] {
+    const sql =
+      "SELECT approval.* FROM approval JOIN task ON task.id = approval.task WHERE approval.state = 0 AND task.session = ? ORDER BY approval.id LIMIT ?";
+    return this.#sql.findAll(sql, session, most).map(readApproval);
+  }
+
+  countPendingApprovals(task: bigint): number {
+    const row = this.#sql.findFirst("SELECT count(*) AS count FROM approval WHERE task = ? AND state = 0", task);
+    return Number(integer(row ?? {}, "count"));
+  }
+
+  listOverdueApprovals(at: bigint, most: number): readonly Approval[] {
+    const sql = "SELECT * FROM approval WHERE state = 0 AND deadline <= ? ORDER BY deadline, id LIMIT ?";
+    return this.#sql.findAll(sql, at, most).map(readApproval);
+  }
+
+  addApproval(approval: Omit<Approval, "id">): bigint {
+    const values = APPROVAL_COLUMNS.replace(/\w+/g, "?");
+    const sql = `INSERT INTO approval (${APPROVAL_COLUMNS}) VALUES (${values})`;
+    return this.#sql.run(sql, ...listApprovalValues(approval));
+  }
+
+  putApproval(approval: Approval): void {
+    const values = APPROVAL_COLUMNS.replace(/\w+/g, "?");
+    const sql = `INSERT OR REPLACE INTO approval (id, ${APPROVAL_COLUMNS}) VALUES (?, ${values})`;
+    this.#sql.run(sql, approval.id, ...listApprovalValues(approval));
+  }
+
+  listAnswers(approval: bigint): readonly Answer[] {
+    const rows = this.#sql.findAll("SELECT * FROM answer WHERE approval = ? ORDER BY at, principal", approval);
+    return rows.map((row) => ({
+      approval,
+      principal: text(row, "principal"),
+      verdict: integer(row, "approves") === 1n ? "approve" : "deny",
+      surface: text(row, "surface"),
+      mac: blob(row, "mac"),
+      at: integer(row, "at"),
+    }));
+  }
+
+  addAnswer({ approval, principal, verdict, surface, mac, at }: Answer): void {
+    const approves = verdict === "approve" ? 1 : 0;
+    this.#sql.run("INSERT INTO answer VALUES (?, ?, ?, ?, ?, ?)", approval, principal, approves, surface, mac, at);
+  }
+
+  findSchedule(name: string): bigint | undefined {
+    const row = this.#sql.findFirst("SELECT through FROM schedule WHERE name = ?", name);
+    return row && integer(row, "through");
+  }
+
+  putSchedule(name: string, through: bigint): void {
+    this.#sql.run("INSERT OR REPLACE INTO schedule VALUES (?, ?)", name, through);
+  }
+
+  addEvent({ at, session, task, kind, label, body }: NewEvent): void {
+    const sql = "INSERT INTO event (at, session, task, kind, label, body) VALUES (?, ?, ?, ?, ?, ?)";
+    this.#sql.run(sql, at, session, task, EVENT_KINDS.indexOf(kind), label, body);
+  }
+
+  listEvents(session: string, after: bigint, most: number): readonly Event[] {
+    const sql = "SELECT * FROM event WHERE session = ? AND sequence > ? ORDER BY sequence LIMIT ?";
+    return this.#sql.findAll(sql, session, after, most).map((row) => ({
+      sequence: integer(row, "sequence"),
+      at: integer(row, "at"),
+      session,
+      task: integer(row, "task"),
+      kind: member(row, "kind", EVENT_KINDS),
+      label: blob(row, "label"),
+      body: text(row, "body"),
+    }));
+  }
+
+  findLastSequence(): bigint {
+    const row = this.#sql.findFirst("SELECT ifnull(max(sequence), 0) AS last FROM event");
+    return integer(row ?? {}, "last");
+  }
+}
+
+function listTaskValues(task: Omit<Task, "id">) {
+  const { session, number, name, status, reason, request, objective, requester, ingress, policy, label } = task;
+  const { model, harness, created, changed, deadline, steps, messages, isArchived } = task;
+  const first = [session, number, name, STATUSES.indexOf(status), reason, request, objective, requester, ingress];
+  return [...first, policy, label, model, harness, created, changed, deadline, steps, messages, isArchived ? 1 : 0];
+}
+
+function readTask(row: Row): Task {
+  return {
+    id: integer(row, "id"),
+    session: text(row, "session"),
+    number: integer(row, "number"),
+    name: text(row, "name"),
+    status: member(row, "status", STATUSES),
+    reason: text(row, "reason"),
+    request: text(row, "request"),
+    objective: text(row, "objective"),
+    requester: text(row, "requester"),
+    ingress: text(row, "ingress"),
+    policy: blob(row, "policy"),
+    label: blob(row, "label"),
+    model: text(row, "model"),
+    harness: text(row, "harness"),
+    created: integer(row, "created"),
+    changed: integer(row, "changed"),
+    deadline: integer(row, "deadline"),
+    steps: integer(row, "steps"),
+    messages: integer(row, "messages"),
+    isArchived: integer(row, "archived") === 1n,
+  };
+}
+
+function readStep(row: Row): Step {
+  return {
+    task: integer(row, "task"),
+    number: integer(row, "number"),
+    kind: member(row, "kind", STEP_KINDS),
+    state: member(row, "state", STEP_STATES),
+    what: text(row, "what"),
+    call: blob(row, "call"),
+    result: blob(row, "result"),
+    run: integer(row, "run"),
+    started: integer(row, "started"),
+    ended: integer(row, "ended"),
+  };
+}
+
+function listApprovalValues(approval: Omit<Approval, "id">) {
+  const { task, state, reason, tool, call, policy, label, askedOf, quorum, asked, deadline, step } = approval;
+  const head = [task, APPROVAL_STATES.indexOf(state), reason, tool, call, approval.arguments];
+  return [...head, policy, label, JSON.stringify(askedOf), quorum, asked, deadline, step];
+}
+
+function readApproval(row: Row): Approval {
+  return {
+    id: integer(row, "id"),
+    task: integer(row, "task"),
+    state: member<ApprovalState>(row, "state", APPROVAL_STATES),
+    reason: text(row, "reason"),
+    tool: text(row, "tool"),
+    call: blob(row, "call"),
+    arguments: blob(row, "arguments"),
+    policy: blob(row, "policy"),
+    label: blob(row, "label"),
+    askedOf: readNames(text(row, "askedOf")),
+    quorum: Number(integer(row, "quorum")),
+    asked: integer(row, "asked"),
+    deadline: integer(row, "deadline"),
+    step: integer(row, "step"),
+  };
+}
+
+function readNames(json: string): readonly string[] {
+  const names: unknown = JSON.parse(json);
+  if (Array.isArray(names) && names.every((name) => typeof name === "string")) return names;
+  throw new CorruptRow("askedOf is not a list of names");
+}
+
+function convert<T>(row: Row | undefined, read: (row: Row) => T): T | undefined {
+  return row === undefined ? undefined : read(row);
+}
+
+function integer(row: Row, column: string): bigint {
+  const value = row[column];
+  if (typeof value === "bigint") return value;
+  throw new CorruptRow(`${column} is not an integer`);
+}
+
+function text(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value === "string") return value;
+  throw new CorruptRow(`${column} is not text`);
+}
+
+function blob(row: Row, column: string): Uint8Array {
+  const value = row[column];
+  if (value instanceof Uint8Array) return value;
+  throw new CorruptRow(`${column} is not a blob`);
+}
+
+function member<T extends string>(row: Row, column: string, words: readonly T[]): T {
+  const word = words[Number(integer(row, column))];
+  if (word !== undefined) return word;
+  throw new CorruptRow(`${column} has no such value`);
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase, openInMemory } from "./database.ts";
+import { FILE_NAME, openLedger } from "./opening.ts";
+import { FULL, SqliteStorage } from "./sqlite-storage.ts";
+import { submitTask } from "./tasks.ts";
+import { expectDecided, submission, TestWorld } from "./testing/world.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capos-ledger-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const path = () => join(folder, FILE_NAME);
+
+test("the file has a write-ahead log, which is synced at every commit, and no file is locked or shared", () => {
+  const opened = openDatabase(path());
+  if (!opened.ok) throw new Error(opened.reason);
+  const pragma = (name: string) => Object.values(opened.value.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+  expect([pragma("journal_mode"), pragma("synchronous"), pragma("locking_mode")]).toEqual(["wal", 2, "exclusive"]);
+  opened.value.close();
+});
+
+test("refuses a file that is not a database, has other tables, or is a folder, and leaves it unchanged", () => {
+  writeFileSync(path(), "this is not a database, but long enough to look like one".repeat(100));
+  const text = readFileSync(path());
+  expect(openDatabase(path())).toMatchObject({ ok: false });
+  expect(readFileSync(path())).toEqual(text);
+  rmSync(path());
+  const foreign = new DatabaseSync(path());
+  foreign.exec("CREATE TABLE other (a)");
+  foreign.close();
+  const before = openLedger(folder, new TestWorld());
+  expect(before).toEqual({ ok: false, reason: "its tables are not those of this program" });
+  expect(openDatabase(folder)).toEqual({ ok: false, reason: "it is not a regular file" });
+});
+
+test("a row that this program did not write stops the ledger for this run", () => {
+  const database = openInMemory();
+  const storage = new SqliteStorage(database);
+  database.exec("INSERT INTO approval VALUES (1, 1, 0, '', 't', x'', x'', x'', x'', '[1]', 1, 0, 0, 0)");
+  const read = storage.transact((rows) => rows.findApproval(1n));
+  expect(read).toEqual({ ok: false, reason: "the ledger has stopped: askedOf is not a list of names" });
+  expect([storage.isBroken, storage.transact((rows) => rows.readClock()).ok]).toEqual([true, false]);
+});
+
+test("a full file refuses the change as a whole, keeps what it has, and works again when there is room", async () => {
+  const database = openInMemory();
+  const storage = new SqliteStorage(database);
+  const pages = Number(Object.values(database.prepare("PRAGMA page_count").get() ?? {})[0]);
+  database.exec(`PRAGMA max_page_count = ${pages + 4}`);
+  const big = { digest: new Uint8Array(32), bytes: new Uint8Array(100_000) };
+  const stored = storage.transact((rows) => {
+    rows.putSchedule("nightly", 5n);
+    rows.addMessage(1n, 0n, big);
+  });
+  expect(stored).toEqual({ ok: false, reason: FULL });
+  expect(storage.transact((rows) => rows.findSchedule("nightly"))).toEqual({ ok: true, value: undefined });
+  database.exec(`PRAGMA max_page_count = ${pages + 400}`);
+  expect(storage.transact((rows) => rows.addMessage(1n, 0n, big)).ok).toBe(true);
+});
+
+test("a removed task leaves nothing, and content that another task uses stays", () => {
+  const database = openInMemory();
+  const storage = new SqliteStorage(database);
+  const [shared, own] = [1, 2].map((byte) => ({ digest: new Uint8Array(32).fill(byte), bytes: Uint8Array.of(byte) }));
+  if (shared === undefined || own === undefined) throw new Error("no messages");
+  storage.transact((rows) => {
+    for (const message of [shared, shared, own].entries()) rows.addMessage(1n, BigInt(message[0]), message[1]);
+    rows.addMessage(2n, 0n, shared);
+    rows.removeTask(1n);
+  });
+  const count = (table: string) => Object.values(database.prepare(`SELECT count(*) FROM ${table}`).get() ?? {})[0];
+  expect([count("message"), count("content")]).toEqual([1, 1]);
+  expect(storage.transact((rows) => rows.listMessages(2n, 0n, 100))).toEqual({ ok: true, value: [shared] });
+  expect(database.prepare("SELECT uses FROM content").get()).toEqual({ uses: 1 });
+});
+
+test("a ledger that is opened again continues its clock, its runs and the secret of its cursors", async () => {
+  const world = new TestWorld();
+  const first = openLedger(folder, world);
+  if (!first.ok) throw new Error(first.reason);
+  world.time += 5000;
+  await expectDecided(first.value, world, submitTask(submission()));
+  first.value.close();
+  world.time -= 60_000; // somebody set the clock back
+  const second = openLedger(folder, world);
+  if (!second.ok) throw new Error(second.reason);
+  expect([second.value.run, second.value.at]).toEqual([2n, BigInt(world.time + 60_000)]);
+  second.value.close();
+});

@@ -68,7 +68,7 @@ computer.`,
     {
       name: "of",
       value: "SEQUENCE",
-      does: "show: print the record with this number, the model's answer that proposed the call, and the results of the call",
+      does: "show: print this record, the model's answer that proposed the call, and the call's results",
     },
     {
       name: "table",

@@ -20,7 +20,14 @@ function say(rules: string, page: string, form: string, text: string): Meaning {
 
 /** Meanings of each keyword. A word with several meanings has them in different rules. */
 export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } = {
-  above: [say("digestsLine", "audit", "digests above LABEL", "The highest label whose text the audit log keeps.")],
+  above: [
+    say(
+      "digestsLine",
+      "audit",
+      "digests above LABEL",
+      "The audit log contains text up to this label, and only digests of text above it.",
+    ),
+  ],
   absent: [say("test", "where", "TERM TEST or absent", "The check also holds if the call lacks the argument.")],
   abstract: [
     say("session", "session", "abstract session NAME { … }", "The session serves only as a base and never runs."),
@@ -49,7 +56,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "fact",
       "interface",
       "arg NAME is MEANING",
-      "The meaning of an argument, which decides which conditions fit it.",
+      "The meaning of an argument. It decides which conditions a rule may have about the argument.",
     ),
     say("redactionPart", "redact", "arg SERVICE.METHOD.ARGUMENT", "Masks this argument of the tool's calls."),
   ],
@@ -62,7 +69,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "assertion",
       "assert",
       "assert CLAIM",
-      "A property that the compiler proves for all conversations before it builds.",
+      "A property that the compiler proves for all conversations before it builds an image.",
     ),
   ],
   atLeast: [
@@ -74,7 +81,14 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
     ),
   ],
   auto: [say("mode", "permit", "auto PATTERNS", "The call runs without a question. The loosest mode.")],
-  audit: [say("audit", "audit", "audit { digests above LABEL }", "States what the audit log keeps, and how long.")],
+  audit: [
+    say(
+      "audit",
+      "audit",
+      "audit { digests above LABEL }",
+      "States which text the audit log contains, and when a full log may release old records.",
+    ),
+  ],
   backend: [
     say(
       "backend",
@@ -89,7 +103,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "engine",
       "backend",
       'browser PROVIDER "ADDRESS"',
-      "A server that a browser reaches. Images do not support it yet.",
+      "A server of a provider, which a browser reaches over the network. Images do not support this engine yet.",
     ),
   ],
   by: [
@@ -101,7 +115,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
     ),
   ],
   call: [
-    say("callStep", "test", "call TOOL { ARGUMENTS } expect OUTCOME", "Makes a call as a model would make it."),
+    say("callStep", "test", "call TOOL { ARGUMENTS } expect OUTCOME", "Makes a call, as if a model had proposed it."),
     say("never", "assert", "assert never call PATTERNS", "No call of these tools ever runs."),
   ],
   capnp: [
@@ -117,7 +131,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "category",
       "category",
       "category NAME : PARENT",
-      "Your own class of tools. A rule about it is at least as strict as the rule about PARENT.",
+      "Your own class of tools. A rule about it must be at least as strict as the rule about PARENT.",
     ),
   ],
   clearance: [
@@ -131,7 +145,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "compartments",
       "levels",
       "compartments { NAME, … }",
-      "Parts of a label without an order. Only sessions and backends that are cleared for one read its data.",
+      "Names compartments, which have no order. Only sessions and backends that are cleared for a compartment may read its data.",
     ),
   ],
   confidentiality: [
@@ -153,7 +167,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "release",
       "release",
       "declassify TOOL from LABEL to LABEL by GATE",
-      "Lets the arguments of one call flow to a tool although they are too secret for it.",
+      "Lets the arguments of one call flow to a tool although the arguments are too secret for the tool.",
     ),
   ],
   digests: [
@@ -167,13 +181,13 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
   directly: [
     say("assertion never", "assert", "directly", "The assertion counts only calls that the session makes itself."),
   ],
-  else: [say("where", "where", "where CHECKS else MODE", "The mode if a check fails.")],
+  else: [say("where", "where", "where CHECKS else MODE", "The mode of the call if a check fails.")],
   embedder: [
     say(
       "backendAttribute",
       "backend",
       "embedder MODEL",
-      "The model that turns messages into vectors, so that search finds them by meaning.",
+      "The model that turns messages into vectors, so that people can search messages by meaning.",
     ),
   ],
   endorse: [
@@ -181,28 +195,45 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "release",
       "release",
       "endorse TOOL from LABEL to LABEL by GATE",
-      "Lets the arguments of one call flow to a tool although they are not trusted enough.",
+      "Lets the arguments of one call flow to a tool although the arguments are not trusted enough.",
     ),
   ],
   endsWith: [say("test", "where", 'TERM endsWith "TEXT"', "Holds if the text ends with TEXT.")],
   enter: [say("enterStep", "test", "enter PHASE expect OUTCOME", "A person moves the task to a later phase.")],
   exec: [say("serviceAttribute", "service", 'exec "FILE"', "Your own program that provides the service.")],
-  expect: [say("expect", "test", "expect OUTCOME", "The mode of the step, or its outcome such as `refusedByPolicy`.")],
+  expect: [
+    say(
+      "expect",
+      "test",
+      "expect OUTCOME",
+      "The mode or outcome that the step must have, such as `consent` or `refusedByPolicy`.",
+    ),
+  ],
   exported: [
-    say("keepLine", "audit", "keep until exported", "A person has an export, and said so with `capc audit release`."),
+    say(
+      "keepLine",
+      "audit",
+      "keep until exported",
+      "A full log may release records that a person exported and confirmed with `capc audit release`.",
+    ),
   ],
   extends: [
     say(
       "session",
       "session",
       "session NAME extends BASE { … }",
-      "Inherits everything from BASE, and can only narrow it.",
+      "The session inherits everything from BASE, and can only narrow these rights.",
     ),
   ],
   false: [say("truth", "text", "false", "The truth value false.")],
   flow: [say("never", "assert", "assert never flow LABEL to SINK", "No data at or above the label reaches the sink.")],
   for: [
-    say("subject", "assert", "for SESSION", "Limits the line to a session and those that extend it, or to a task."),
+    say(
+      "subject",
+      "assert",
+      "for SESSION",
+      "Limits the assertion or release to a session and the sessions that extend it, or to a task.",
+    ),
   ],
   forbidden: [
     say(
@@ -223,13 +254,13 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "relation",
       "from",
       "FIELD from SOURCE",
-      "The field of the record, or the argument of the call, occurred in one of the sources.",
+      "Holds if the field of the record, or the argument of the call, occurred in one of the sources.",
     ),
     say(
       "session",
       "session",
       "session NAME from BASE { … }",
-      "Takes the rules of BASE as defaults. The session's own rules take precedence, even if they are looser.",
+      "The session has the rules of BASE as defaults. Its own rules take precedence, even if they are looser.",
     ),
     say("release", "release", "from LABEL", "The label of the arguments that the release covers."),
     say("redactionPart", "redact", "from SERVICE.METHOD.FIELD", "Masks this field of the tool's results."),
@@ -242,7 +273,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "engine",
       "backend",
       "gpu",
-      "A model in the machine that runs on a graphics card. Images do not support it yet.",
+      "A model in the machine that runs on a graphics card. Images do not support this engine yet.",
     ),
   ],
   grant: [
@@ -250,12 +281,17 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "serviceAttribute",
       "service",
       "grant TARGET scope TEXTS",
-      "Another service or a network that this service may use. No rule of a session decides about these calls.",
+      "Another service or a network that this service may use. No rule of a session decides about this use.",
     ),
   ],
   has: [say("absence", "where", "not has(ARGUMENT)", "Holds if the call lacks the argument, or its value is null.")],
   image: [
-    say("settings", "image", "image { target linux  machine vm  boot SESSION }", "The image that the machine boots."),
+    say(
+      "settings",
+      "image",
+      "image { target linux  machine vm  boot SESSION }",
+      "Describes the image that the machine boots.",
+    ),
   ],
   in: [
     say(
@@ -264,7 +300,12 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "TERM in SET",
       "Holds if the value is in the list in brackets, or in the set that `let` names.",
     ),
-    say("namedPattern", "permit", "CATEGORY in INTERFACE", "Only the tools of the category that this interface has."),
+    say(
+      "namedPattern",
+      "permit",
+      "CATEGORY in INTERFACE",
+      "Only those tools of the category that belong to this interface.",
+    ),
     say("task", "task", "task NAME in SESSION { … }", "The session whose rights the task narrows."),
     say("worker", "worker", "worker NAME in SESSION { … }", "The session or task whose agent may start the worker."),
   ],
@@ -282,7 +323,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "inherited",
       "task",
       "inherit PATTERNS where CHECKS else MODE",
-      "If the checks hold, the modes of the surrounding session apply; otherwise MODE.",
+      "If the checks hold, the modes of the surrounding session apply. Otherwise MODE applies.",
     ),
   ],
   integrity: [
@@ -302,7 +343,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "Classifies the methods of an interface. The methods come from a schema or a list of an MCP server.",
     ),
   ],
-  into: [say("ingress", "ingress", "into SESSION", "The session or task whose conversations the messages begin.")],
+  into: [say("ingress", "ingress", "into SESSION", "The session or task in which each message begins a conversation.")],
   is: [
     say("fact", "interface", "arg NAME is MEANING", "Gives the argument a meaning: path, url, text, program or money."),
   ],
@@ -317,7 +358,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "label LABEL",
       "The label of the service's data: one label, or a range `LOW .. HIGH`.",
     ),
-    say("ingress", "ingress", "label LABEL", "The label with which these conversations begin."),
+    say("ingress", "ingress", "label LABEL", "The label with which the conversations of this ingress begin."),
     say(
       "redaction",
       "redact",
@@ -331,7 +372,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "assertion",
       "assert",
       "assert limit N UNIT per SCOPE",
-      "The use never exceeds this amount. A quota of the page must enforce this limit.",
+      "Asserts that the use never exceeds this amount. A quota of the page must enforce this limit.",
     ),
   ],
   log: [say("backendAttribute", "backend", "log required", "The backend answers only while the audit log works.")],
@@ -340,7 +381,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "sessionAttribute",
       "session",
       "login key|passphrase",
-      "The session is closed until one of its principals unlocks it.",
+      "The session is closed until one of its principals logs in.",
     ),
   ],
   matches: [
@@ -348,9 +389,14 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "test",
       "where",
       'TERM matches "PATTERN"',
-      "Holds if the whole text matches: `?` one character, `*` any number, `#` one digit.",
+      "Holds if the whole text matches: `?` is one character, `*` any number of characters, `#` one digit.",
     ),
-    say("redactionPart", "redact", 'matches "PATTERN", …', "Masks text that matches a pattern, anywhere."),
+    say(
+      "redactionPart",
+      "redact",
+      'matches "PATTERN", …',
+      "Masks text that matches one of the patterns, at any place of the request.",
+    ),
   ],
   mcp: [
     say(
@@ -378,7 +424,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "models",
       "backend",
       "models { MODE BACKEND … }",
-      "The backends that answer, in the order in which they are tried, each behind its gate.",
+      "The backends of the session, in the order in which the gate tries them. MODE is the gate of a backend.",
     ),
   ],
   money: [
@@ -386,7 +432,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "meaning",
       "interface",
       "arg NAME is money CURRENCY",
-      "The argument is an amount of this currency; comparisons are exact.",
+      "The argument is an amount of this currency. Comparisons of amounts are exact.",
     ),
   ],
   network: [
@@ -402,7 +448,9 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
   null: [say("json", "test", "null", "JSON's null, in the arguments or the result of a call.")],
   only: [say("only", "only", "only PATTERNS", "Keeps the tools that the patterns name, and removes all others.")],
   or: [say("test", "where", "TERM TEST or absent", "The check also holds if the call lacks the argument.")],
-  passkey: [say("proof", "principal", 'passkey "NAME"', "A passkey of the person. Images do not support it yet.")],
+  passkey: [
+    say("proof", "principal", 'passkey "NAME"', "A passkey of the person. Images do not support passkeys yet."),
+  ],
   passphrase: [
     say(
       "proof",
@@ -413,10 +461,10 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
   ],
   paste: [say("sayStep", "test", 'paste "TEXT"', "A person pastes the text at the console.")],
   path: [
-    say("meaning", "interface", "arg NAME is path", "The argument is a path; `under` compares its folders whole."),
+    say("meaning", "interface", "arg NAME is path", "The argument is a path. `under` compares whole names of folders."),
   ],
   per: [
-    say("quotaEntry", "quota", "AMOUNT UNIT per SCOPE", "The scope over which the use is counted."),
+    say("quotaEntry", "quota", "AMOUNT UNIT per SCOPE", "The scope in which the use is counted."),
     say(
       "timeLimit",
       "quota",
@@ -432,7 +480,14 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "Rules that decide about calls. The most specific rule for a tool decides; a tool without a rule never runs.",
     ),
   ],
-  phase: [say("phase", "task", "phase NAME { … }", "A part of a task with tools of its own. Phases go forward only.")],
+  phase: [
+    say(
+      "phase",
+      "task",
+      "phase NAME { … }",
+      "A part of a task, with tools of its own. A task never returns to an earlier phase.",
+    ),
+  ],
   price: [
     say(
       "modelAttribute",
@@ -442,7 +497,12 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
     ),
   ],
   principal: [
-    say("principal", "principal", 'principal NAME { ssh "KEY.pub" }', "A person with a key, who can log in and sign."),
+    say(
+      "principal",
+      "principal",
+      'principal NAME { ssh "KEY.pub" }',
+      "A person with a key, who can log in and sign calls.",
+    ),
   ],
   principals: [
     say(
@@ -471,9 +531,11 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "redact NAME label LABEL { … }",
       "Masks parts of requests to backends that are not cleared for LABEL.",
     ),
-    say("fact", "interface", 'redact "FIELD", …', "Masks fields of the result for every backend."),
+    say("fact", "interface", 'redact "FIELD", …', "Masks these fields of the result for every backend."),
   ],
-  releases: [say("assertion", "assert", "without releases", "Ignores flows through `declassify` and `endorse`.")],
+  releases: [
+    say("assertion", "assert", "without releases", "The assertion ignores flows through `declassify` and `endorse`."),
+  ],
   remember: [
     say(
       "remember",
@@ -497,7 +559,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "callStep",
       "test",
       "returning LABEL",
-      "The label of the result; without it, the highest label that the tool's results can have.",
+      "The label of the result. Without `returning`, the result has the highest label that the tool's results can have.",
     ),
   ],
   returns: [say("fact", "interface", "returns LABEL", "The label of the result: one label, or a range `LOW .. HIGH`.")],
@@ -507,7 +569,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "fact",
       "interface",
       'says "TEXT"',
-      "A description of the tool for models and people, in place of the schema's.",
+      "A description of the tool for models and people, which replaces the description in the schema.",
     ),
   ],
   scope: [
@@ -515,11 +577,11 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "serviceAttribute",
       "service",
       'grant TARGET scope "…", …',
-      "Limits the grant: a folder, a server, a method, a time.",
+      "Limits the grant, for example to a folder, a server, a method or a time.",
     ),
   ],
   sends: [say("fact", "interface", "sends LABEL", "The highest label that arguments of this method may have.")],
-  served: [say("modelAttribute", "model", 'served "NAME"', "The provider's name of the model.")],
+  served: [say("modelAttribute", "model", 'served "NAME"', "The name that the provider gives to the model.")],
   service: [
     say(
       "service",
@@ -537,7 +599,12 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
     ),
   ],
   shipped: [
-    say("keepLine", "audit", "keep until shipped", "The collector of the network has acknowledged the records."),
+    say(
+      "keepLine",
+      "audit",
+      "keep until shipped",
+      "A full log may release records that the collector of the network has acknowledged.",
+    ),
   ],
   ssh: [say("proof", "principal", 'ssh "KEY.pub"', "A file of the package with the person's Ed25519 public key.")],
   starts: [
@@ -561,16 +628,16 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "serviceAttribute",
       "service",
       "strong METHOD.FIELD, …",
-      "Fields of results that only their owner fills; `from` trusts them.",
+      "Fields of results that only their owner can fill. For `from` they are strong sources.",
     ),
   ],
-  stub: [say("engine", "backend", 'stub "FILE"', "Canned replies, from a file if one is named.")],
+  stub: [say("engine", "backend", 'stub "FILE"', "Answers with the canned replies in FILE.")],
   suppress: [
     say(
       "suppress",
       "only",
       "suppress PATTERNS",
-      "Removes tools: they are not advertised, and a call ends as `unknownTool`.",
+      "Removes tools. A removed tool is not advertised, and a call of this tool ends as `unknownTool`.",
     ),
   ],
   system: [say("system", "system", 'system NAME version "X.Y.Z" { … }', "Contains all declarations of a package.")],
@@ -599,7 +666,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "timeout",
       "quota",
       "timeout { DURATION per SCOPE … }",
-      "Limits the elapsed time of calls, turns and logins; `idle` locks the session.",
+      "Limits the elapsed time of calls, turns and logins. After the time for `idle`, the session locks.",
     ),
   ],
   to: [
@@ -611,10 +678,10 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "backendAttribute",
       "backend",
       "token vault.NAME",
-      "A sealed credential for the provider. The page never contains its value.",
+      "A sealed credential for the provider. The page never contains the value of the credential.",
     ),
   ],
-  tools: [say("modelAttribute", "model", "tools true|false", "Whether the model can call tools.")],
+  tools: [say("modelAttribute", "model", "tools true|false", "States whether the model can call tools.")],
   trifecta: [
     say(
       "never",
@@ -634,7 +701,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "test",
       "where",
       'TERM under "FOLDER"',
-      "Holds if the path is in the folder, or the domain is the named one or a subdomain.",
+      "Holds if the path is in the folder, or if the domain is this domain or one of its subdomains.",
     ),
   ],
   ungated: [
@@ -649,7 +716,14 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
     say("widen", "widen", 'until "YYYY-MM-DD"', "The date on which the widening expires."),
     say("keepLine", "audit", "keep until REASON", "A full log releases its oldest records once REASON holds."),
   ],
-  url: [say("meaning", "interface", "arg NAME is url", "The argument is a URL; `origin` and `domain` read it.")],
+  url: [
+    say(
+      "meaning",
+      "interface",
+      "arg NAME is url",
+      "The argument is a URL. The functions `origin` and `domain` can read parts of it.",
+    ),
+  ],
   use: [
     say(
       "use",
@@ -663,7 +737,7 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "system",
       "system",
       'version "X.Y.Z"',
-      "A machine refuses an image with an older version than one that it has started.",
+      "A machine does not start an image whose version is older than the newest version that it has started.",
     ),
   ],
   waive: [
@@ -675,25 +749,27 @@ export const KEYWORD_MEANINGS: { readonly [K in Keyword]: readonly Meaning[] } =
       "when",
       "when",
       "when CONDITIONS { atLeast MODE PATTERNS }",
-      "Floors: while the conditions hold, calls need at least these modes.",
+      "Sets floors: while the conditions hold, calls of these tools have MODE or a stricter mode.",
     ),
   ],
-  where: [say("checks", "where", "where CHECK and CHECK", "Conditions on the arguments of the call.")],
+  where: [say("checks", "where", "where CHECK and CHECK", "The conditions that the arguments of the call must meet.")],
   widen: [
     say(
       "widen",
       "widen",
       'widen { … } because "REASON"',
-      "Rights beyond those of the extended session, with a reason.",
+      "Rights that the session has beyond those of the session that it extends, with a reason.",
     ),
   ],
-  without: [say("assertion", "assert", "without releases", "Ignores flows through `declassify` and `endorse`.")],
+  without: [
+    say("assertion", "assert", "without releases", "The assertion ignores flows through `declassify` and `endorse`."),
+  ],
   worker: [
     say(
       "worker",
       "worker",
       "worker NAME in SESSION { … }",
-      "A helper that the agent may start, with fewer tools. Images do not support it yet.",
+      "A helper with fewer tools, which the agent may start. Images do not support workers yet.",
     ),
   ],
 };
@@ -722,18 +798,18 @@ export const VALUE_MEANINGS = {
     every: "Holds if the check holds for all elements of the list.",
     some: "Holds if the check holds for at least one element of the list.",
     count: "The number of elements of a list.",
-    date: "The text as an ISO 8601 date, or date-time with offset.",
+    date: "Reads the text as a date, or as a date-time with offset (ISO 8601).",
     domain: "The host of a URL, or the part after @ of an e-mail address, in lower case.",
-    duration: "The text as an ISO 8601 duration, or `5 min`.",
-    origin: "`scheme://host[:port]` of a URL.",
+    duration: "Reads the text as a duration, such as `PT5M` (ISO 8601) or `5 min`.",
+    origin: "The origin of a URL: `scheme://host[:port]`.",
     size: "The length of a text in bytes of UTF-8.",
-    addresses: "E-mail addresses in a text; only as the innermost function.",
-    urls: "Links in a text; only as the innermost function.",
+    addresses: "The e-mail addresses in a text; allowed only as the innermost function.",
+    urls: "The links in a text; allowed only as the innermost function.",
   },
   inherited: {
-    "model-isolated": "The process of a model has no session, no tool and no network, and starts nothing.",
+    "model-isolated": "The process of a model has no session, no tool and no network, and cannot start processes.",
     "anonymous-asks": "In an anonymous session, no tool that changes, destroys or sends something runs without a gate.",
-    "guest-local": "Backends of this machine answer for guest and anonymous sessions.",
+    "guest-local": "Only backends in this machine answer in guest and anonymous sessions.",
     "no-self-widening": "No tool of a session changes the rights of the session.",
     "remote-clearance": "No data above the clearance of a remote backend reaches it.",
     audited: "Every gate writes to the audit log, and only gates and services with grants can call tools.",
@@ -741,9 +817,9 @@ export const VALUE_MEANINGS = {
   },
   kinds: {
     operator: "For a person who runs the machine; only these sessions may use `admin` tools.",
-    guest: "For a person who is known, with fewer rights.",
-    anonymous: "For people who are unknown.",
-    service: "For a program.",
+    guest: "For a known person who does not run the machine and has fewer rights.",
+    anonymous: "For people whom the machine does not know.",
+    service: "For a program instead of a person.",
   },
   logins: {
     key: "A principal signs a line that the console shows.",
@@ -752,7 +828,7 @@ export const VALUE_MEANINGS = {
   parameters: {
     text: 'A text of at most 256 bytes, such as `"ACME GmbH"`.',
     number: "An exact decimal number.",
-    money: "An exact amount; its currency follows: `money EUR`.",
+    money: "An exact amount in the named currency: `money EUR`.",
     date: "An ISO 8601 date, such as `2026-12-31`.",
     duration: "A duration, such as `30 min`.",
     size: "A size in bytes, such as `64 KiB`.",
@@ -764,25 +840,25 @@ export const VALUE_MEANINGS = {
     untrusted: "Text of the lowest integrity level, and pasted text.",
   },
   remembered: {
-    turn: "An approval may last until the turn ends.",
-    conversation: "An approval may last until the conversation ends, an hour at most.",
+    turn: "A person may approve all similar calls until the turn ends.",
+    conversation: "A person may approve all similar calls until the conversation ends, for an hour at most.",
   },
   scopes: {
     call: "Each call by itself.",
     turn: "The work after one message of a person.",
     conversation: "The whole conversation.",
     task: "One task, from its start to its end.",
-    login: "From a login to the logout; without logins, from the start of the machine.",
-    principal: "Each person, over all of the person's sessions. Needs a data disk.",
+    login: "From a login to the logout. In a session without a login: from the start of the machine to its end.",
+    principal: "One person, in all sessions of this person. The quota needs a data disk.",
     hour: "Any 60 minutes.",
-    day: "Any 1440 minutes. Needs a data disk.",
+    day: "Any 1440 minutes. The quota needs a data disk.",
   },
   settings: {
     disk: "The name of the partition of the data disk.",
     encrypt: "Encrypts the data disk (LUKS2).",
-    create: "Makes the data disk on a blank disk if the machine has none.",
+    create: "Makes the data disk on a blank disk if the machine has no data disk.",
     address: "How the machine gets its network address.",
-    host: 'The address with `address static`, such as `"192.168.1.5/24"`.',
+    host: 'The address of the machine with `address static`, such as `"192.168.1.5/24"`.',
     router: "The router with `address static`.",
     resolvers: "The name servers with `address static`.",
     collector: "The server that receives the audit records.",
@@ -792,16 +868,16 @@ export const VALUE_MEANINGS = {
     console: "Where people type: the first serial port or the screen.",
     firmware: "The firmware that can start the image: `bios`, `uefi`, or by default both.",
     trust: "The protection of the boot medium.",
-    memory: "The memory of the machine; 512 MiB without this setting.",
+    memory: "The memory of the machine. Without this setting it is 512 MiB.",
     kernel: "The file of the upstream kernel.",
     limine: "The folder with a release of the boot loader Limine.",
     init: "The capabilities of the first process.",
     hostname: "The name of the machine.",
     motd: "The message of the day.",
     log: "The level of the kernel's log.",
-    restart: 'Restarts a service when it fails: `"NAME on-failure"`.',
+    restart: 'Restarts a service when the service fails: `"NAME on-failure"`.',
     exits: "The machine ends when this service ends.",
-    tables: "`none` leaves the policy tables out.",
+    tables: "`none` leaves the policy tables out of the image.",
   },
   sizes: { B: "Bytes.", KiB: "1024 bytes.", MiB: "1024 KiB.", GiB: "1024 MiB.", TiB: "1024 GiB." },
   sources: {
@@ -817,11 +893,11 @@ export const VALUE_MEANINGS = {
     call: "Each call.",
     turn: "The work after one message of a person.",
     login: "The time from a login to its end.",
-    idle: "The time without a message, command or answer, after which the session locks.",
+    idle: "The time after the person's last message, command or answer. At its end the session locks.",
   },
   times: { ms: "Milliseconds.", s: "Seconds.", min: "Minutes.", h: "Hours." },
   units: {
-    calls: "Calls of tools; after a category, only calls of its tools.",
+    calls: "Calls of tools. After the name of a category: only calls of tools in this category.",
     tokens: "Tokens that backends read and write.",
     prompts: "Questions to the person at a gate.",
     B: "Bytes of the arguments of calls.",
@@ -852,6 +928,11 @@ export const SETTING_MEANINGS = {
     media: "The machine detects corruption of the boot medium.",
     sealed: "The image starts only by UEFI, with Secure Boot and the owner's key.",
   },
-  log: { debug: "Everything.", info: "Events too.", warn: "Warnings and errors.", error: "Errors only." },
-  tables: { none: "The policy tables are left out." },
+  log: {
+    debug: "All messages.",
+    info: "Events, warnings and errors.",
+    warn: "Warnings and errors.",
+    error: "Errors only.",
+  },
+  tables: { none: "The image has no policy tables." },
 } as const satisfies Readonly<Record<string, Texts>>;

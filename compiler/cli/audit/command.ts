@@ -43,20 +43,21 @@ the audit key, which the machine makes on the disk at its first start. Write the
 a log that was rewritten from the start has another key.
 If the page withholds text from the log (\`audit { digests above LABEL }\`), records have digests instead.
 digest prints the digests of the text in the file of --text, to compare them with a record.
-If the page has \`audit { keep until exported }\`, a log that becomes full needs you:
-\`capc audit export DISK --format jsonl > log.jsonl\`, then, while the machine is off,
+If the page has \`audit { keep until exported }\`, release records before the log is full. Run
+\`capc audit export DISK --format jsonl > log.jsonl\`. Then, while the machine is off, run
 \`capc audit release DISK --exported log.jsonl\`. release compares the export with the log, and writes to
-DISK which records you have. At its next start the machine releases them as far as it needs room.
-summary verifies the log first. Then it prints who talked, calls by tool and outcome, reasons of
-refusals, approvals, data that left, and the tools that were visible. An example for the last week:
+DISK which records you have. At its next start the machine deletes the oldest of them if it needs room.
+summary verifies the log first. Then it prints who used the machine, the calls by tool and outcome,
+reasons of refusals, approvals, data that left the machine, and the tools that the model could see. An
+example for the last week:
 \`capc audit summary DISK --since 7d --policy system.cap\`. The options that select records may be
 combined. The outcomes are ${Outcome.members.slice(0, 4).join(", ")},
 ${Outcome.members.slice(4).join(", ")}.
-Times are compared with the machine's clock in the records; 7d counts back from the clock of this
+The records have times of the machine's clock; a time such as 7d is counted back from the clock of this
 computer.`,
   options: [
     { name: "passphrase-file", value: "FILE", does: "passphrase of an encrypted data disk" },
-    { name: "known", value: "HASH", does: "verify: fail unless a record has this hash, which you noted earlier" },
+    { name: "known", value: "HASH", does: "verify: fail if no record has this hash, which you noted earlier" },
     { name: "key", value: "KEY", does: "verify and summary: the audit key that must have signed the log" },
     {
       name: "format",
@@ -67,7 +68,7 @@ computer.`,
     {
       name: "of",
       value: "SEQUENCE",
-      does: "show: print one record, the model's answer that proposed the call, and the results of the call",
+      does: "show: print this record, the model's answer that proposed the call, and the call's results",
     },
     {
       name: "table",
@@ -79,7 +80,7 @@ computer.`,
       does: "verify: jsonl export of the released records, which the log must continue",
     },
     { name: "exported", value: "FILE", does: "release: jsonl export of the records that you have" },
-    { name: "text", value: "FILE", does: "digest: file with exactly the text, or with arguments as JSON" },
+    { name: "text", value: "FILE", does: "digest: file that contains only the text, or the arguments as JSON" },
     { name: "after", value: "SEQUENCE", does: "export and follow: start after the record with this number" },
     ...CRITERIA_OPTIONS,
     { ...COLOUR_OPTION, does: "summary: colour: always, never or auto (on a terminal, unless NO_COLOR is set)" },

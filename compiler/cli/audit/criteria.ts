@@ -46,7 +46,7 @@ export const CRITERIA_OPTIONS: readonly Option[] = [
   {
     name: "policy",
     value: "PAGE|TABLES",
-    does: "show and summary: the page that explains names, its folder, its tables, or an image",
+    does: "show and summary: page, folder, tables or image of the machine, which explain names in the log",
   },
 ];
 

@@ -23,7 +23,7 @@ export function createCompletionsCommand(commands: () => Promise<readonly Comman
     operands: [SHELLS],
     does: "print the completion script of commands and options for a shell",
     details: `bash: capc completions bash > ~/.local/share/bash-completion/completions/capc
-zsh:  capc completions zsh > a folder of $fpath, as _capc
+zsh:  capc completions zsh > DIR/_capc, where DIR is a folder of $fpath
 fish: capc completions fish > ~/.config/fish/completions/capc.fish`,
     options: [{ ...JSON_OPTION, does: "print the script as a JSON value" }],
     run: async (typed, world) => print(typed, commands, world),

@@ -35,9 +35,9 @@ compares it with the most similar one of the old page, and shows it as probably 
 rename counts as a widening. Comments and the order of rules do not change the digest of meaning.
 Ends with 0 even if there are differences. With --deny-widening it ends with 1 if a widening has no
 reason. The reason is \`because "…"\` at the end of each new rule, or of the \`widen\` block with
-the rule. Weaker assertions and tests, new waivers, later dates, changed reasons and lower versions
-also count as widenings. --because gives the reason for these widenings, and for all others that do
-not come from a rule of the page.`,
+the rule. Weaker assertions and tests, new waivers, later expiry dates, changed reasons and lower
+versions also count as widenings. --because gives the reason for these widenings, and for all others
+that do not come from a rule of the page.`,
   options: [
     { name: "from", value: "REVISION", does: "compare the page with its version in this git revision" },
     { name: "deny-widening", does: "end with 1 if a widening has no `because`" },

@@ -18,7 +18,7 @@ export const fmt: Command = {
   operands: ["[FILE…]"],
   does: "format pages and keep their comments",
   details: `Lists each file that it changes. With --check it writes nothing, lists the files that would change,
-and ends with 1 if there are any. A file with a syntax error is not changed.`,
+and ends with 1 if it would change a file. A file with a syntax error is not changed.`,
   options: [
     { name: "check", does: "write nothing; list the files that would change" },
     { name: "stdin", does: "read one page from standard input and print it" },

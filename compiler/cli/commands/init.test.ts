@@ -148,7 +148,7 @@ test("no tool of an imported server runs without a person's approval, and a tool
   expect(page).toMatch(/method change : mutatingLocal/);
   expect(page).toMatch(/method silent : destructive/);
   expect(page).toContain(
-    '  /// The server.\n  // capc: allow tool-undescribed because "the server says nothing of them"\n',
+    '  /// The MCP server.\n  // capc: allow tool-undescribed because "the server says nothing of them"\n',
   );
   for (const [name, decision] of [
     ["look", "consent"],

@@ -22,19 +22,19 @@ export const init: Command = {
   name: "init",
   operands: ["DIR"],
   does: "start a project: a page with tests, a conversation, a Makefile and a CI job",
-  details: `Without --kind the command asks for the kind at a terminal, and makes a console project elsewhere.
+  details: `Without --kind, the command asks for the kind at a terminal; without a terminal it makes a console project.
 ${KINDS.map((kind) => `- ${kind}: ${KIND_FACTS[kind].does}.`).join("\n")}
 For mcp-server, --from is the command that starts the server, such as 'node server.js', or a .json
-file with a response to tools/list. The server's command runs with your rights. A tool that the
-server calls destructive is forbidden. For claude, --from is a settings file (default:
-.claude/settings.json); its findings are printed. Existing files are never replaced: if one of the
-files exists, the command writes no file.`,
+file with a response to tools/list. The server's command runs with your rights. If the server marks a
+tool as destructive, the page forbids this tool. For claude, --from is a settings file (default:
+.claude/settings.json), and the command prints its findings about this file. The command never replaces
+a file: if one of the project's files exists, it writes no file.`,
   options: [
     { name: "kind", value: "KIND", choices: KINDS, does: `kind of the project: ${KINDS.join(", ")}` },
     {
       name: "from",
       value: "SOURCE",
-      does: "mcp-server, claude: the server's command, or the file, from which the project is made",
+      does: "for mcp-server: the server's command or a .json file; for claude: a settings file",
     },
     { name: "name", value: "NAME", does: "name of the system (default: the name of DIR)" },
     COLOUR_OPTION,

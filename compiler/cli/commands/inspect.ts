@@ -21,8 +21,9 @@ export const inspect: Command = {
   operands: ["ARTEFACT"],
   does: "show the contents of a manifest, of policy tables, of a signature or of an image",
   details: `For a signed file, such as manifest.bin, it also checks the signature beside it, here
-manifest.bin.sig. For a signature it checks the signature of the file beside it. It checks an image
-against its own manifest. Ends with 1 if a check fails.
+manifest.bin.sig. For a signature file, such as manifest.bin.sig, it checks that the file beside it has
+this signature. For an image it checks that the files match the image's manifest. Ends with 1 if a
+check fails.
 For policy tables it shows two digests. The audit quotes the digest of their bytes. Comments and the
 order of rules change the bytes, but not the digest of their meaning.`,
   options: [JSON_OPTION],

@@ -41,7 +41,7 @@ export function createKeysCommand(checkoutKey: () => KeyFile): Command {
 none. An existing key is never replaced. The reserved name development means the key that signs
 builds of this checkout by default.
 With --image the pair signs images: NAME.image.pem, always protected by a passphrase, and
-NAME.image.public.pem. \`capc build --key keys/NAME.image.pem\` uses it. To change keys, build once
+NAME.image.public.pem. \`capc build --key keys/NAME.image.pem\` signs an image with this pair. To change keys, build once
 with the old key and --also-trust the new public key. Machines that start this image accept both
 keys. After that, build with the new key.`,
     options: [

@@ -25,15 +25,15 @@ export const plan: Command = {
   name: "plan",
   operands: ["FILE"],
   does: "show what a build would contain, allow, cost and change",
-  details: `Prints one screen, and builds nothing. The screen shows the processes, services, models and sizes of
-the image, the tools of each session by their gate, and the memory that the image usually uses. The
-changes since the last build come last, widenings first: + is more authority, ~ other authority,
-- less authority, and = a new name.
+  details: `Prints one screen, and builds nothing. The screen shows the processes, services, models and
+sizes of the image, the tools of each session by their gate, and how much memory the machine usually
+uses. The changes since the last build come last, widenings first: + means more authority, ~ different
+authority, - less authority, and = only a new name.
 The last build is the newest of build/NAME, where \`capc build\` puts it, and the folder build
-beside the page. --against names something else to compare with: the folder of another build, an
+beside the page. With --against the command compares with something else: the folder of another build, an
 image, policy tables, or a page or revision as for \`capc diff\`. A build contains only tables and a
 manifest, so a comparison with a page shows more.
-Ends with 0, whatever changes. With --check it ends with 1 if a build would change a meaning, or if
+Ends with 0, even if something changes. With --check it ends with 1 if a build would change a meaning, or if
 there is no build yet. So a CI job can check that the last build still means the same as the page.
 To refuse widenings, use \`capc diff --deny-widening\`.`,
   options: [

@@ -29,8 +29,8 @@ frontier'. Ends with 1 if an assertion is refuted or undetermined. A counterexam
 conversations, call by call.
 --script writes the conversations of the first refuted assertion. To run them, make an image with
 \`capc build --unproved\`, and use \`capc run IMAGE --unproved --script FILE\`. A script runs in the
-opening conversation of each session. If the counterexample needs several starts of the machine, the
-command also writes FILE-2 and so on. Run them in order, with the same data disk.`,
+conversation that a session has when the machine starts. If the counterexample needs several starts of
+the machine, the command also writes FILE-2 and so on. Run them in order, with the same data disk.`,
   options: [
     { name: "script", value: "FILE", does: "write the counterexample of an assertion as a .chat script" },
     COLOUR_OPTION,

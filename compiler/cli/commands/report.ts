@@ -27,10 +27,10 @@ export const report: Command = {
   does: "write a report for reviewers as one HTML file: decisions, flows, processes, quotas, proofs",
   details: `The file is self-contained and needs no network. With --against it marks the differences from
 another page, tables or image, as \`capc diff\` finds them. \`--against main..\` compares the page
-with its version in the git revision main. With --audit it also shows what a machine did by its
-audit log: a data disk, a copy of its audit partition, or an export. The log is verified first. The
+with its version in the git revision main. With --audit it also shows what a machine did, from its
+audit log: a data disk, a copy of the audit partition, or an export. The log is verified first. The
 same page and log give the same bytes. If an assertion is refuted or undetermined, or the log is not
-in order, the report shows this, and the command ends with 1.`,
+valid, the report shows this, and the command ends with 1.`,
   options: [
     { name: "out", value: "FILE", does: "output file (default: report.html)" },
     {
@@ -38,7 +38,7 @@ in order, the report shows this, and the command ends with 1.`,
       value: "OTHER",
       does: "mark differences from this page, folder, tables or image, or from git: `REVISION..`",
     },
-    { name: "audit", value: "LOG", does: "show what the machine did, by this audit log" },
+    { name: "audit", value: "LOG", does: "show what the machine did, from this audit log" },
     ...SPAN_OPTIONS.map((option) => ({ ...option, does: option.does.replace("show and summary: ", "with --audit: ") })),
     { name: "passphrase-file", value: "FILE", does: "with --audit: passphrase of an encrypted data disk" },
     { name: "key", value: "KEY", does: "with --audit: the audit key that must have signed the log" },

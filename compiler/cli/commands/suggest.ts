@@ -30,11 +30,11 @@ export const suggest: Command = {
   name: "suggest",
   operands: ["LOG…"],
   does: "suggest the narrowest rules that allow approved calls without a prompt",
-  details: `LOG is the same as for \`capc replay\`. The command suggests rules for calls that needed approval
+  details: `LOG can be the same as for \`capc replay\`. The command suggests rules for calls that needed approval
 and that people approved. It compiles the page with each suggested rule, checks every law, and
 decides the recorded calls again. A suggestion never allows calls that a person refused, forbidden
 calls, or calls that need a signature.
-Records of an unverified log count only as refusals. Only --key detects a log that was rewritten
+If a log is not verified, its approvals do not count, but its refusals do. Only --key detects a log that was rewritten
 from the start. Ends with 1 if there is a suggestion, for use in CI jobs.`,
   options: [
     { name: "policy", value: "PAGE", does: "the page, or its folder" },
@@ -42,9 +42,9 @@ from the start. Ends with 1 if there is a suggestion, for use in CI jobs.`,
       name: "by",
       value: "WAY",
       choices: WAYS,
-      does: "conditions by values (few and short; default) or by bounds (folders, origins, sizes, ranges)",
+      does: "conditions: values (few and short; default) or bounds (folders, origins, sizes, ranges)",
     },
-    { name: "least", value: "N", does: "suggest a rule only after this many approved calls (default: 1)" },
+    { name: "least", value: "N", does: "suggest a rule only if people approved at least N calls (default: 1)" },
     { name: "unverified", does: "use approvals from an unverified log too" },
     { name: "write", does: "write the suggested changes into the page's files, and format them" },
     ...LOG_OPTIONS,

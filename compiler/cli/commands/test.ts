@@ -21,8 +21,8 @@ export const test: Command = {
   operands: ["FILE"],
   does: "run the tests of a page",
   details: `Ends with 1 if a test fails, or if a decision differs from the accepted baseline. Coverage counts
-the rules that decided a call and, for each session, the tools that were called. lcov contains only
-the coverage of rules, and --json also that of tools.
+the rules that decided a call and, for each session, the tools that were called. The format lcov has
+only the coverage of rules; text and --json also have the coverage of tools.
 --mutate changes the compiled policy in one place at a time, as if a rule of the page were
 different. For each change it lists the tests and assertions that detect the change. Undetected
 changes come last. All tests of the page must pass first. With --mutate the command ends with 1 only

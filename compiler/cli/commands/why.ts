@@ -27,20 +27,24 @@ import { wrapLine } from "../wrapping.ts";
 export const why: Command = {
   name: "why",
   operands: ["FILE", "QUESTION"],
-  does: "explain why a call is allowed, gated or refused, and name the least change of the page that would alter this",
+  does: "explain why a call is allowed, gated or refused, and name the smallest change of the page that would alter this decision",
   details: `Write QUESTION in quotes for the shell: 'SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]'. TOOL is a tool of
 a service, or a method of an interface. The arguments are a JSON object, or { name: value } as in
-tests of a page. Without arguments the command chooses the smallest arguments that are valid. If
-the arguments have a path, the change is for that path, where a line for it is enough. The
-command compiles the page with the proposed change and checks every law, but does not write the
-change. The exit status is 0, whatever the decision is.`,
+tests of a page. Without arguments the command chooses the smallest arguments that are valid. If the
+arguments have a path, and a rule about this path is enough, the change is only for this path. The
+command compiles the page with the proposed change and checks every law, but does not write the change.
+The exit status is 0 for every decision.`,
   options: [
     { name: "label", value: "LABEL", does: "label of the conversation, such as secret:{hr}/untrusted" },
     { name: "typed", value: "TEXT", does: "text that the person has typed, for conditions with `from`" },
     { name: "pasted", value: "TEXT", does: "text that the person has pasted" },
-    { name: "result", value: "RESULT", does: 'an earlier result, such as: contacts.find {"address": "a@b.example"}' },
+    {
+      name: "result",
+      value: "RESULT",
+      does: 'result of an earlier call, such as: contacts.find {"address": "a@b.example"}',
+    },
     { name: "values", value: "VALUES", does: "values of the task's parameters, such as '\"ACME GmbH\" 100'" },
-    { name: "unattended", does: "assume that no person can be asked" },
+    { name: "unattended", does: "assume that no person is at the console" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],

@@ -9,7 +9,7 @@ import { finishProject, type MadeProject } from "./finish.ts";
 
 const DOCS: Readonly<Record<string, string>> = {
   workspace: "The files that the settings are about.",
-  operator: "Who sits at the console.",
+  operator: "The person at the console.",
 };
 
 /** Makes the project, with the findings about the settings. Fails if the settings cannot be read. */

@@ -74,13 +74,13 @@ system ${name} version "0.1.0" {
   interface listed.Tools {
 ${methods.join("")}  }
 
-  /// The server.
+  /// The MCP server.
   service server : listed.Tools { exec "${program}" }
 
-  /// A model that answers from a list, so that the page can be tried without one.
+  /// Canned replies in place of a model, so that you can try the page.
   backend canned { stub "replies.json"  clearance secret }
 
-  /// Who sits at the console.
+  /// The person at the console.
   session operator {
     kind operator
     clearance secret

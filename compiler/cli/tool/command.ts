@@ -20,9 +20,9 @@ export const tool: Command = {
 runs in \`capc try\` and in the image. It adds the tool to the page FILE (default: system.cap): the
 import, the service, a rule that lets the agent call it, and a test. It also pins the import in
 cap.lock, and adds a reply of the stub model that calls the tool. It changes no other text of the
-page. If the page would have a new finding, or the tool would not run, nothing is written, and the
-lines to paste are printed. list COMMAND starts an MCP server, such as 'node server.js', with your
-rights, and prints its response to tools/list, for \`use mcp\`.`,
+page. If the page would then have a new finding, or the tool would not run, the command writes nothing,
+and prints the lines that you can paste. list COMMAND starts an MCP server, such as 'node server.js',
+with your rights, and prints its response to tools/list, for \`use mcp\`.`,
   options: [
     { name: "session", value: "NAME", does: "new: session that gets the tool (default: the boot session)" },
     { name: "out", value: "FILE", does: "list: write the response to this file" },

@@ -135,7 +135,7 @@ test("hovering shows the decision, in the words of `capc why`, for each session 
 test("hovering over a declaration shows its doc comment, and over a word of the language its meaning", async () => {
   const hoverAt = (text: string) => editor.connection.sendRequest(HoverRequest.type, editor.place(root, text, 1));
   expect(words(await hoverAt("notes :"))).toContain("Where notes lie.");
-  expect(words(await hoverAt("version"))).toContain("A machine refuses an image with an older version");
+  expect(words(await hoverAt("version"))).toContain("A machine does not start an image whose version is older");
   expect(words(await hoverAt("vm "))).toContain("A virtual machine");
   expect(await hoverAt('"1.0.0"')).toBeNull();
 });

@@ -36,7 +36,7 @@ export const duplicateName = defineDiagnostic<{ what: string; name: string; wher
   code: "duplicate-name",
   severity: "error",
   say: ({ what, name, where }) => `the ${what} \`${name}\` is declared already, at ${where}`,
-  because: "If a name has two declarations, a reader cannot tell which one is valid.",
+  because: "If a name has two declarations, it is not clear which one is valid.",
 });
 
 export const duplicateEntry = defineDiagnostic<{ what: string; where: string }>({
@@ -50,7 +50,7 @@ export const declarationCycle = defineDiagnostic<{ what: string; name: string }>
   code: "declaration-cycle",
   severity: "error",
   say: ({ what, name }) => `\`${name}\` depends on itself: these ${what} form a cycle`,
-  because: "A chain of inheritance must end.",
+  because: "A declaration inherits from its base, and the base from its own base. This chain must end.",
   help: () => "remove one of these dependencies, or let it refer to a declaration outside of the cycle",
 });
 
@@ -143,7 +143,8 @@ export const parameterUnfit = defineDiagnostic<{ name: string; fault: string; in
   code: "parameter-unfit",
   severity: "error",
   say: ({ name, fault }) => `the parameter \`${name}\` cannot be used: ${fault}`,
-  because: "A person types the value of a parameter, and conditions compare the value. Both uses need its type.",
+  because:
+    "A person types the value of a parameter, and conditions compare it, so capc must know the type of the value.",
   help: ({ instead }) => instead,
 });
 
@@ -194,11 +195,11 @@ export const noSystem = defineDiagnostic<{ count: number }>({
   code: "no-system",
   severity: "error",
   say: ({ count }) => (count === 0 ? "the page declares no system" : "the page declares more than one system"),
-  because: "The signature of the image covers the name of the system, so there must be exactly one.",
+  because: "The signature of the image covers the name of the system, so the package must declare exactly one system.",
   help: ({ count }) =>
     count === 0
       ? 'write `system NAME version "1.0.0" { … }` around the declarations of the root page'
-      : "keep one of them; `use` brings in files with parts of it",
+      : "keep one system; the root page can import its other parts from files with `use`",
 });
 
 export const tooManyLevels = defineDiagnostic<{ what: string; limit: number }>({
@@ -235,6 +236,6 @@ export const abstractSession = defineDiagnostic<{ name: string }>({
   code: "abstract-session",
   severity: "error",
   say: ({ name }) => `the session \`${name}\` is abstract, so it cannot run`,
-  because: "An abstract session only serves as a base for others, and has no row in the policy tables.",
-  help: () => "name a session that extends it; a session that is declared `from` it does not count as such a session",
+  because: "An abstract session only serves as a base for other sessions, and has no row in the policy tables.",
+  help: () => "name a session that `extends` this session; a session that is declared `from` it is not enough",
 });

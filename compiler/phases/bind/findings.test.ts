@@ -690,17 +690,17 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   "an ingress into an abstract session": [
     renderFactsPage({ top: "abstract session base {}  ingress i : mail into «base» label public" }),
     "the session `base` is abstract, so it cannot run",
-    "name a session that extends it; a session that is declared `from` it does not count as such a session",
+    "name a session that `extends` this session; a session that is declared `from` it is not enough",
   ],
   "a test in an abstract session": [
     renderFactsPage({ top: 'abstract session base {}  test "t" { as «base» }' }),
     "the session `base` is abstract, so it cannot run",
-    "name a session that extends it; a session that is declared `from` it does not count as such a session",
+    "name a session that `extends` this session; a session that is declared `from` it is not enough",
   ],
   "two systems": [
     `${renderFactsPage({})}\nsystem «other» { }`,
     "the page declares more than one system",
-    "keep one of them; `use` brings in files with parts of it",
+    "keep one system; the root page can import its other parts from files with `use`",
   ],
 };
 

@@ -25,6 +25,7 @@ export const machineLimit = defineDiagnostic<{ who: string; what: string; count:
   code: "machine-limit",
   severity: "error",
   say: ({ who, what, count, limit }) => `${who} would have ${count} ${what}; at most ${limit} are possible`,
-  because: "init refuses an image that exceeds its limits: such an image would be signed, and would never start.",
+  because:
+    "init refuses an image that exceeds the limits of init. Without this check, capc would sign an image that never starts.",
   help: () => "remove sessions, services or backends, or split the page into two systems",
 });

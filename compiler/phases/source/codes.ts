@@ -30,7 +30,7 @@ export const importCycle = defineDiagnostic<{ cycle: readonly string[] }>({
   code: "import-cycle",
   severity: "error",
   say: ({ cycle }) => `the pages use each other in a cycle: ${cycle.join(" → ")}`,
-  because: "A page must not use itself through other pages, because its files need an order.",
+  because: "capc reads the pages that a page uses before the page itself. In a cycle no page could be the first.",
   help: () => "move the declarations that both pages need into a third page",
 });
 
@@ -38,7 +38,7 @@ export const unknownModule = defineDiagnostic<{ name: string; near: string | und
   code: "unknown-module",
   severity: "error",
   say: ({ name }) => `there is no module \`${name}\``,
-  because: "A module without a path is a module of the standard library.",
+  because: "A `use` without a path imports a module of the standard library.",
   help: ({ near, known }) => (near === undefined ? `known are ${known.join(", ")}` : `did you mean \`${near}\`?`),
 });
 

@@ -27,8 +27,8 @@ export function renderStandardReference(
 }
 
 const INTRODUCTION =
-  "Made by `capc doc std` from the doc comments of `stdlib/`. A page brings in a module by `use std.NAME`; " +
-  "`categories` and `lattice` hold for every page.";
+  "`capc doc std` writes this page from the doc comments of `stdlib/`. A page imports a module with `use std.NAME`. " +
+  "Every page has `categories` and `lattice` without an import.";
 
 function renderItem(item: Item, described: readonly InterfaceDescription[]): readonly string[] {
   switch (item.kind) {

@@ -5,5 +5,5 @@ export const importUnused = defineDiagnostic<{ what: string; why: string }>({
   severity: "warning",
   say: ({ what, why }) => `\`use ${what}\` has no effect on this page: ${why}`,
   because: "A reviewer must read every file that a page uses.",
-  help: () => "leave it out",
+  help: () => "delete this `use` line",
 });

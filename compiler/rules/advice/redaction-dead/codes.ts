@@ -5,7 +5,8 @@ export const redactionWithoutBackend = defineDiagnostic<{ name: string; label: s
   severity: "warning",
   say: ({ name, label }) => `the redaction \`${name}\` masks nothing: every backend is cleared for ${label}`,
   because: "A redaction applies only to backends that are not cleared for its label.",
-  help: () => "write a higher label, or a lower `clearance` for the backend that must not receive the text",
+  help: () =>
+    "write a higher label for the redaction, or a lower `clearance` for the backend that must not receive the text",
 });
 
 export const redactionRepeated = defineDiagnostic<{ name: string; what: string; by: string }>({
@@ -13,5 +14,5 @@ export const redactionRepeated = defineDiagnostic<{ name: string; what: string; 
   severity: "warning",
   say: ({ name, what, by }) => `the redaction \`${name}\` has no effect for ${what}: ${by}`,
   because: "A redaction that repeats another has no effect, and is easily forgotten when the other redaction changes.",
-  help: () => "leave it out",
+  help: () => "delete the redaction",
 });

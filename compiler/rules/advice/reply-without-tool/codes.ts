@@ -21,7 +21,7 @@ export const repliesMalformed = defineDiagnostic<{ file: string; fault: string }
   code: "replies-malformed",
   severity: "warning",
   say: ({ file, fault }) => `\`${file}\` cannot be used as replies: ${fault}`,
-  because: "The program of the model ends at its start, so sessions with this model get no answers.",
+  because: "The process of the backend ends at its start, so sessions with this backend get no answers.",
   help: () =>
     'write a list of replies, such as `[{ "when": { "user": "Hello." }, "say": "Hello." }]`; `capc explain replies-malformed` describes the format',
 });

@@ -5,7 +5,7 @@ export const toolsNotCovered = defineDiagnostic<{ session: string; tools: readon
   severity: "warning",
   say: ({ session, tools }) => `no rule of the session \`${session}\` covers ${formatTools(tools)}`,
   because: "A tool without a rule never runs and is not shown to the model. The rule may have been forgotten.",
-  help: () => "write a rule for it, or `suppress` it to show that this is intended",
+  help: () => "write a rule for these tools, or `suppress` them to show that this is intended",
 });
 
 function formatTools(tools: readonly string[]): string {

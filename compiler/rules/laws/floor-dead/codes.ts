@@ -13,5 +13,5 @@ export const floorChangesNothing = defineDiagnostic<{ pattern: string; mode: str
   severity: "error",
   say: ({ pattern, mode }) => `\`${pattern}\` is never looser than \`${mode}\` here, even without this floor`,
   because: "A floor that changes no decision suggests a protection that does not exist.",
-  help: () => "leave it out, or write a stricter mode",
+  help: () => "delete the floor, or write a stricter mode",
 });

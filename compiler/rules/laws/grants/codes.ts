@@ -13,7 +13,7 @@ export const grantWider = defineDiagnostic<{ scope: string; holder: string; has:
   severity: "error",
   say: ({ scope, holder }) => `\`${scope}\` grants more rights than \`${holder}\` itself has`,
   because: "A service cannot give more rights than it has, so a part of this scope would have no effect.",
-  help: ({ has }) => `stay within ${has.map((one) => `\`${one}\``).join(", ")}`,
+  help: ({ has }) => `limit the scope to ${has.map((one) => `\`${one}\``).join(", ")}`,
 });
 
 export const grantAboveLabel = defineDiagnostic<{ service: string; level: string; holder: string; own: string }>({

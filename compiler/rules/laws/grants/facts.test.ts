@@ -144,7 +144,7 @@ test("grant-wider names some of the possible scopes, of the same kind as the req
      service near : Board { grant far scope "/e" }`,
   );
   expect(await messagesOf("grant-wider", text)).toEqual([
-    ["`/e` grants more rights than `far` itself has", "stay within `/a`, `/b`, `/c`"],
+    ["`/e` grants more rights than `far` itself has", "limit the scope to `/a`, `/b`, `/c`"],
   ]);
 });
 

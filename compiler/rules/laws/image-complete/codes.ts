@@ -20,6 +20,6 @@ export const bootAbstract = defineDiagnostic<{ session: string }>({
   code: "boot-abstract",
   severity: "error",
   say: ({ session }) => `the session \`${session}\` is abstract, so it cannot run`,
-  because: "An abstract session only serves as a base for others.",
-  help: () => "boot a session that extends it",
+  because: "An abstract session only serves as a base for other sessions.",
+  help: () => "boot a session that extends this session",
 });

@@ -5,7 +5,7 @@ export const onlyRemovesNothing = defineDiagnostic<{ layer: string }>({
   severity: "error",
   say: ({ layer }) => `this \`only\` of \`${layer}\` removes no tool`,
   because: "A reader relies on this line, although it removes no tool.",
-  help: () => "leave it out, or name fewer tools",
+  help: () => "delete the `only` line, or name fewer tools",
 });
 
 export const suppressRemovesNothing = defineDiagnostic<{ pattern: string; layer: string }>({
@@ -13,5 +13,5 @@ export const suppressRemovesNothing = defineDiagnostic<{ pattern: string; layer:
   severity: "error",
   say: ({ pattern, layer }) => `\`${layer}\` has no tools of \`${pattern}\`, so this line removes none`,
   because: "A reader relies on this line, although it removes no tool.",
-  help: () => "leave it out",
+  help: () => "delete this pattern",
 });

@@ -13,7 +13,7 @@ export const networkUnused = defineDiagnostic<Record<string, never>>({
   severity: "error",
   say: () => "the page has a network, but none of its services or backends uses it",
   because: "A network that no service or backend needs can only help an attacker.",
-  help: () => "leave it out",
+  help: () => "delete the `network` block",
 });
 
 export const networkIncomplete = defineDiagnostic<{ what: string }>({
@@ -39,7 +39,7 @@ export const scopeUnreadable = defineDiagnostic<{ scope: string; why: string }>(
   code: "scope-unreadable",
   severity: "error",
   say: ({ scope, why }) => `\`${scope}\` is not a valid scope: ${why}`,
-  because: "A limit that capc does not understand would look like a limit, and have no effect.",
+  because: "A limit that capc does not understand would have no effect, although it looks like a limit.",
   help: () =>
     'write an address such as `"https://status.example.net/api"`, `"GET"`, `"POST"`, `"answers of 64 KiB"`, `"bodies of 4 KiB"`, `"within 20 s"`, `"pin sha256:…"` or `"token vault.NAME"`',
 });

@@ -6,7 +6,7 @@ export const plansWithoutSession = defineDiagnostic<{ service: string; what: str
   say: ({ service, what }) => `the \`ActionPlans\` service \`${service}\` ${what}`,
   because:
     "Each action is a call of one session, and the rules of that session decide. Without a session no rule could decide.",
-  help: () => "grant it one session of the page, without a scope: `grant NAME`",
+  help: () => "write `grant NAME` in the service, with the name of one session of the page and without a scope",
 });
 
 export const plansSessionUnfit = defineDiagnostic<{ session: string; service: string; what: string; instead: string }>({

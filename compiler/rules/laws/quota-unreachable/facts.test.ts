@@ -35,7 +35,7 @@ expectRefused("quota-unreachable", {
       sessions: `abstract session base { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal } }
         session operator extends base { suppress mutatingLocal  quota { «5 prompts per turn» } }`,
     }),
-    "nothing here asks anybody",
+    "no call here asks a person",
   ],
 });
 

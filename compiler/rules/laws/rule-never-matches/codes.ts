@@ -7,5 +7,5 @@ export const coversNothing = defineDiagnostic<{ pattern: string }>({
   severity: "error",
   say: ({ pattern }) => `\`${pattern}\` covers no tool of this page`,
   because: "A rule without a tool has no effect, so its author surely meant another pattern.",
-  help: () => "leave it out, or declare the missing service",
+  help: () => "delete this pattern, or declare the missing service",
 });

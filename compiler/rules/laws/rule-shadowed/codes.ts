@@ -5,5 +5,5 @@ export const ruleShadowed = defineDiagnostic<{ pattern: string; why: string }>({
   severity: "error",
   say: ({ pattern, why }) => `\`${pattern}\` decides nothing: ${why}`,
   because: "A rule that decides nothing misleads the reader of the page.",
-  help: () => "leave it out, or change the rule that displaces it",
+  help: () => "delete this rule, or change the rule that displaces it",
 });

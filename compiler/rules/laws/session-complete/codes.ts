@@ -4,7 +4,7 @@ export const sessionWithoutKind = defineDiagnostic<{ session: string }>({
   code: "session-without-kind",
   severity: "error",
   say: ({ session }) => `the session \`${session}\` has no kind`,
-  because: "The kind limits the rights of a session, whatever its rules allow.",
+  because: "The kind of a session limits its rights, even if its rules allow more.",
   help: () => "write `kind operator` or `kind guest`, or extend a profile of `std.profiles`",
 });
 

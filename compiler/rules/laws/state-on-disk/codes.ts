@@ -14,7 +14,7 @@ export const serviceWithoutState = defineDiagnostic<{ service: string }>({
   say: ({ service }) => `the service \`${service}\` needs \`state\` to keep its files`,
   because:
     "The service stores its files in a directory on the data disk, and the page must limit the size of this directory.",
-  help: () => "write `state 16 MiB` in it",
+  help: () => "write `state 16 MiB` in the service",
 });
 
 export const stateWithoutUse = defineDiagnostic<{ service: string; face: string }>({

@@ -21,5 +21,5 @@ export const reservedName = defineDiagnostic<{ name: string }>({
   severity: "error",
   say: ({ name }) => `a service cannot have the name \`${name}\`, because a part of the image has it`,
   because: "The image finds processes and capabilities by name, so it would confuse two processes with the same name.",
-  help: () => "give it another name",
+  help: () => "give the service another name",
 });

@@ -5,7 +5,7 @@ export const notHeldByInit = defineDiagnostic<{ source: string; why: string }>({
   severity: "error",
   say: ({ source, why }) => `init cannot pass on \`${source}\`: ${why}`,
   because: "A process should not give away more rights than it has, and upstream does not check this.",
-  help: () => "add it to `init` in `image`, with the same badge",
+  help: () => "add the capability to `init` in `image`, with the same badge",
 });
 
 export const initCannotStart = defineDiagnostic<{ what: string }>({

@@ -5,5 +5,5 @@ export const sourceUnfit = defineDiagnostic<{ source: string; why: string }>({
   severity: "error",
   say: ({ source, why }) => `\`${source}\` cannot be granted: ${why}`,
   because: "A page must describe a system that can start.",
-  help: () => "leave it out",
+  help: () => "delete the grant",
 });

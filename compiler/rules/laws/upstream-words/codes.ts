@@ -14,5 +14,5 @@ export const otherTarget = defineDiagnostic<{ what: string; target: string }>({
   severity: "error",
   say: ({ what, target }) => `${what} has no meaning for \`target ${target}\``,
   because: "The author of a line relies on it. So a line without effect must be an error.",
-  help: () => "leave it out, or use a target that supports it",
+  help: () => "delete this part of the page, or use a target that supports it",
 });

@@ -5,7 +5,7 @@ export const widenChangesNothing = defineDiagnostic<{ what: string }>({
   severity: "error",
   say: ({ what }) => `${what} would be as wide without this widening`,
   because: "A person has to review each widening, and a widening without effect wastes the time of reviewers.",
-  help: () => "leave it out, or write it outside of `widen`",
+  help: () => "delete this line, or write it outside of `widen`",
 });
 
 export const widenExpired = defineDiagnostic<{ until: string; today: string }>({
@@ -13,7 +13,7 @@ export const widenExpired = defineDiagnostic<{ until: string; today: string }>({
   severity: "error",
   say: ({ until, today }) => `this widening expired on ${until}; today is ${today}`,
   because: "A temporary widening must not remain unnoticed after its last day.",
-  help: () => "leave it out, or give it a new date and a new reason",
+  help: () => "delete the widening, or give it a new date and a new reason",
 });
 
 export const wrongDate = defineDiagnostic<{ text: string }>({
@@ -29,5 +29,5 @@ export const widenWithoutParent = defineDiagnostic<{ session: string }>({
   severity: "error",
   say: ({ session }) => `the session \`${session}\` extends no session, so there is nothing to widen`,
   because: "A reviewer reads every widening, so `widen` must not contain other rules.",
-  help: () => "write it outside of `widen`",
+  help: () => "write these rules outside of `widen`",
 });

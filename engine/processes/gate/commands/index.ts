@@ -58,7 +58,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   why: {
     argument: "text",
     usage:
-      "/why [ID|TOOL ARGUMENTS]: explain the last decision, the decision about call ID, or about a call that you describe",
+      "/why [ID|TOOL ARGUMENTS]: explain the last decision, the decision about call ID, or the decision about a call of TOOL",
     run: explainDecision,
   },
   policy: {
@@ -69,21 +69,27 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   task: {
     acts: true,
     argument: "task",
-    usage: "/task [NAME]: begin a task at the start of a conversation, or show the present one and list tasks",
+    usage:
+      "/task [NAME]: begin a task at the start of a conversation; without NAME, show the current task and list all tasks",
     run: beginTask,
   },
   phase: {
     acts: true,
     argument: "phase",
-    usage: "/phase [NAME]: go to a later phase of the task, or list phases",
+    usage: "/phase [NAME]: go to a later phase of the task; without NAME, list the phases",
     run: enterPhase,
   },
   away: {
     argument: "none",
-    usage: "/away: no person is at the console; calls that need a person wait in a task, and are refused elsewhere",
+    usage:
+      "/away: declare that you leave; calls that need a person then wait in a task, and are refused outside of tasks",
     run: markAway,
   },
-  back: { argument: "none", usage: "/back: a person is at the console again; list the waiting calls", run: markBack },
+  back: {
+    argument: "none",
+    usage: "/back: declare that you are at the console again, and list the waiting calls",
+    run: markBack,
+  },
   parked: {
     acts: true,
     argument: "text",
@@ -121,7 +127,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     acts: true,
     argument: "text",
     namesConversations: true,
-    usage: "/resume [NAME]: resume a stored conversation, or the newest",
+    usage: "/resume [NAME]: resume the stored conversation NAME, or the newest one",
     run: resume,
   },
   fork: {
@@ -157,13 +163,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   recall: {
     argument: "text",
-    usage: "/recall [on|off]: find messages that no longer fit the model's context and show them to it, or stop that",
+    usage: "/recall [on|off]: show the model earlier messages that no longer fit its context, or stop this",
     run: recall,
   },
   model: {
     acts: true,
     argument: "text",
-    usage: "/model [NAME]: list the backends of this session, their models and digests, or approve one behind a gate",
+    usage: "/model [NAME]: list the backends of this session with models and digests, or approve the backend NAME",
     run: showOrOpenModel,
   },
   budget: { argument: "none", usage: "/budget: show the quotas", run: showBudget },

@@ -4,6 +4,6 @@ export const settingsUnsayable = defineDiagnostic<{ rule: string; why: string; i
   code: "settings-unsayable",
   severity: "warning",
   say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
-  because: "An import must list every part that the page does not contain.",
+  because: "An import must list every part of the settings that the printed page does not contain.",
   help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

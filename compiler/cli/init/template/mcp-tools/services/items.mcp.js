@@ -1,4 +1,4 @@
-// A server of the Model Context Protocol over standard input and output, in one file. A server that is made with an SDK does as well:
+// A server of the Model Context Protocol over standard input and output, in one file. A server that uses an SDK works too, as one bundled file:
 //   esbuild server.ts --bundle --minify --platform=node --format=esm --outfile=services/items.mcp.js
 // It runs in a jail: no network, no other process and no files.
 

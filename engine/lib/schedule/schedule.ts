@@ -4,7 +4,7 @@
 import { Cron } from "croner";
 import { accept, type Result, refuse } from "../result/result.ts";
 
-/** What happens to runs whose time passed while nobody could start them: none of them runs, the last one, or all of them. */
+/** Choice for runs whose time passed while nobody could start them: none of them runs, only the last one, or all. */
 export type Missed = "each" | "once" | "skip";
 
 /** A cron expression of five fields, and the IANA time zone in which it is read. `readSchedule` makes it. */

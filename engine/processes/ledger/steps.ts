@@ -66,7 +66,7 @@ export function endStep(
 }
 
 /**
- * What the log of the machine shows about a step that a crash interrupted. `notRun`: there is no intent, so nothing happened. `ran`: there
+ * Evidence in the log of the machine about a step that a crash interrupted. `notRun`: there is no intent, so nothing happened. `ran`: there
  * is an outcome. `unknown`: there is an intent without an outcome.
  */
 export type Finding = "notRun" | "ran" | "unknown";

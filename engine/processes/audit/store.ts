@@ -94,8 +94,8 @@ const MOST_SEGMENTS = 16;
 /** The minimum size of a segment. A log that is smaller is read completely at each start. */
 const SEGMENT_BYTES = 1024 * 1024;
 /**
- * Most waiting records. More records wait only if the disk hangs; the store then refuses further records, so that they
- * do not fill the memory.
+ * The maximum number of waiting records. The queue grows to this length only if the disk hangs; then the store refuses
+ * further records, so that they do not fill the memory.
  */
 const MAX_WAITING = 1024;
 

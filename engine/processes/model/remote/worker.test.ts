@@ -360,7 +360,7 @@ test("an answer that reached no provider costs at most its prompt, counted by it
   expect(await owes(serveText(""), { requestBytes: 10 })).toBe(false);
 });
 
-test("an answer costs the provider's count, or its maximum if the provider reports none", async () => {
+test("an answer costs the tokens that the provider counted, or the answer's maximum if the provider reports none", async () => {
   const asked = async (answer: string) => {
     let found: readonly unknown[] = [];
     await worldOf(serveText(http(answer, HEAD.openai)), async ({ model, ask, permits }) => {

@@ -75,7 +75,7 @@ fn judge_blob(blob: &Blob, most: u64) -> Judged<()> {
 }
 
 /// Validates an artefact's card. Besides the root, artefacts that are read block by block are weights, or states computed
-/// with weights. Weights have a card that is verified as a whole; the image's own signature covers states.
+/// with weights. Weights need a card, which init verifies as a whole. States need none: the image's signature covers them.
 fn judge_card(manifest: &Manifest, blob: &Blob) -> Judged<()> {
     let Blob { name, card, verity, .. } = blob;
     demand(verity.is_some() || card.is_empty(), || format!("{name}: it has a card and no hash tree"))?;

@@ -216,7 +216,7 @@ fn ready(device: &str, at: &str) -> io::Result<u32> {
     if features & superblock::PROJECT != 0 {
         return Ok(features);
     }
-    // The kernel replays the journal first, because the journal contains newer data than the changed block.
+    // Let the kernel replay the journal before init changes the block: a later replay would overwrite the change.
     mount(device, at, "ext4", FLAGS, FILE_SYSTEM_OPTIONS)?;
     unmount(at, 0)?;
     let file = OpenOptions::new().read(true).write(true).open(device)?;

@@ -5,12 +5,15 @@
 //
 // OpenTelemetry log records that are posted to an existing path of the folder are appended to OTLP, one a line.
 
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { Duplex } from "node:stream";
 import { isList, isRecord, type Json, parsePathSegments, readJson } from "../../engine/lib/policy/index.ts";
 import { type CannedResponse, type ProviderDialect, providerAnswer } from "./model-server.ts";
+
+/** Maximum bytes of a file that is served, and of a request body that is stored. */
+const MOST_BYTES = 4 * 1024 * 1024;
 
 const TYPES: Readonly<Record<string, string>> = { html: "text/html", json: "application/json", txt: "text/plain" };
 
@@ -21,37 +24,70 @@ interface Page {
 }
 
 /**
- * Returns a file of the folder; if NAME.location exists, a redirect to the address in it. If NAME.authorization exists, only
- * requests with the text in it get the file. That text itself is never served.
+ * Returns the answer to a path: the file NAME of the folder, with the names that `wget -x` gives to files. A path that ends with a slash
+ * is its `index.html`. If the path has a query, `NAME?QUERY` is preferred to NAME. Other files beside NAME change the answer:
+ *
+ * - NAME.location: without NAME, a redirect to the address in it;
+ * - NAME.status: the status code of the answer, instead of 200 or 302;
+ * - NAME.authorization: only requests with the text in it get an answer. That text itself is never served.
  */
 export function pageAt(folder: string, path: string, authorization = ""): Page {
-  const asked = parsePathSegments(path.split("?", 1)[0] ?? "");
+  const [names = "", ...queries] = path.split("?");
+  const asked = parsePathSegments(names.endsWith("/") ? `${names}index.html` : names);
   // On some hosts a name in capitals refers to the same file.
-  const segments = asked?.at(-1)?.toLowerCase().endsWith(".authorization") ? undefined : asked;
-  const name = segments?.join("/") ?? "";
-  const wanted = segments && contentOf(join(folder, `${name}.authorization`));
-  if (wanted !== undefined && wanted.toString("utf8").trim() !== authorization) {
-    return { status: 401, headers: { "content-type": "text/plain" }, body: "the house does not know you\n" };
-  }
-  const bytes = segments && contentOf(join(folder, name));
-  if (bytes !== undefined) {
-    const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
-    return { status: 200, headers: { "content-type": type }, body: bytes };
-  }
-  const location =
-    segments &&
-    contentOf(join(folder, `${name}.location`))
-      ?.toString("utf8")
-      .trim();
-  if (location !== undefined) return { status: 302, headers: { location }, body: "" };
-  return { status: 404, headers: { "content-type": "text/plain" }, body: "there is no such page\n" };
+  if (asked === undefined || asked.length === 0 || asked.at(-1)?.toLowerCase().endsWith(".authorization") === true)
+    return NOT_FOUND;
+  const name = join(folder, ...asked);
+  const wanted = readText(`${name}.authorization`);
+  if (wanted !== undefined && wanted !== authorization) return createText(401, "the house does not know you\n");
+  const query = queries.length === 0 ? undefined : `${name}?${queries.join("?").replaceAll("/", "%2F")}`;
+  return (query === undefined ? undefined : findPage(query, name)) ?? findPage(name, name) ?? NOT_FOUND;
 }
 
+/** Returns the answer of a file and of the files beside it, or `undefined` if there is neither. `named` has the ending of its type. */
+function findPage(file: string, named: string): Page | undefined {
+  const bytes = contentOf(file);
+  const location = bytes === undefined ? readText(`${file}.location`) : undefined;
+  const written = readText(`${file}.status`);
+  if (bytes === undefined && location === undefined && written === undefined) return undefined;
+  if (bytes !== undefined && bytes.length > MOST_BYTES)
+    return createText(500, `the file of this page is larger than ${MOST_BYTES} bytes\n`);
+  if (written !== undefined && !/^[2-5]\d\d$/.test(written))
+    return createText(500, "the file .status of this page contains no status code from 200 to 599\n");
+  const status = written === undefined ? (location === undefined ? 200 : 302) : Number(written);
+  if (location !== undefined) return { status, headers: { location }, body: "" };
+  const type = TYPES[named.slice(named.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+  return { status, headers: { "content-type": type }, body: bytes ?? "" };
+}
+
+function createText(status: number, body: string): Page {
+  return { status, headers: { "content-type": "text/plain" }, body };
+}
+
+const NOT_FOUND = createText(404, "there is no such page\n");
+
+function readText(path: string): string | undefined {
+  return contentOf(path)?.toString("utf8").trim();
+}
+
+/** Returns the content of a file, of which at most one byte more than is served is read. Other things than files have no content. */
 function contentOf(path: string): Buffer | undefined {
+  let file: number | undefined;
   try {
-    return readFileSync(path);
+    // Opening a pipe without this flag would wait for its other end.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!fstatSync(file).isFile()) return undefined;
+    const bytes = Buffer.alloc(Math.min(fstatSync(file).size, MOST_BYTES + 1));
+    let read = 0;
+    for (;;) {
+      const count = readSync(file, bytes, read, bytes.length - read, null);
+      read += count;
+      if (count === 0 || read === bytes.length) return bytes.subarray(0, read);
+    }
   } catch {
     return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 
@@ -71,9 +107,6 @@ function tell(response: ServerResponse, { status, headers, pieces, neverEnds }: 
   if (!neverEnds) response.end();
 }
 
-/** Maximum bytes of a request body that is stored. */
-const MOST_BYTES = 4 * 1024 * 1024;
-
 /**
  * Returns the log records of a request's body, each as JSON; none if the body is incomplete or does not contain log
  * records.
@@ -90,7 +123,8 @@ export function logRecordsIn(body: string): readonly string[] {
     .map((record) => JSON.stringify(record));
 }
 
-function answerOn(connection: Duplex, folder: string, collected: string | undefined): void {
+/** Answers one request of a connection from the files of a folder. Log records that are posted are stored in `collected`. */
+export function answerOn(connection: Duplex, folder: string, collected: string | undefined): void {
   const server = createServer({ keepAlive: false }, (request, response) => {
     let size = 0;
     const held: Buffer[] = [];

@@ -1,15 +1,18 @@
 // Implements capc try: a person talks with a page's agent in this terminal, without a machine.
 
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { accept, refuse as fail, type Result } from "../../../engine/lib/result/result.ts";
+import type { StandIn } from "../../../engine/processes/egress/connection.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import type { Policy } from "../../../targets/contract/policy.ts";
 import { encodeTables } from "../../../targets/tables/tables.ts";
 import { createKept } from "../../compile.ts";
 import { explainRefusal } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { explainNoKeys } from "../../machine/signer.ts";
+import { listServers } from "../../trial/servers.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { compilePage, hasErrors, requireLawful } from "../page.ts";
@@ -33,11 +36,18 @@ purpose use \`capc build\` and \`capc run\`. Static programs and passphrase logi
 Services work on a copy of the folder disk/ beside the page. The copy is deleted at the end. With
 --disk DIR the files, conversations and audit are kept in DIR; \`capc audit show DIR\` prints the audit.
 The console has the commands of a machine's console: /help lists them, Ctrl-C stops an answer, /exit
-ends the command. --script plays a .chat script and ends with 1 if an expectation fails.`,
+ends the command. --script plays a .chat script and ends with 1 if an expectation fails.
+Requests of the page use the real network. With --web DIR no request leaves capc: files answer for
+every server of the page, http and https. https://HOST/PATH is the file DIR/HOST/PATH, with the port
+in HOST:PORT if it is not the usual one, and http://10.0.2.80/PATH is DIR/PATH, as in \`capc run\`.
+For a request with a query, a file PATH?QUERY is preferred to PATH; a path that ends with a slash is
+its index.html. So \`wget -x URL\` in DIR saves an answer. A file PATH.status contains another status
+code than 200, and PATH.location the target of a redirect. Without a file the status is 404.`,
   options: [
     { name: "disk", value: "DIR", does: "keep files, conversations and the audit in this folder" },
     { name: "say", value: "TEXT", does: "send this line first" },
     { name: "watch", does: "load the page again when its files change, and show the changes in meaning" },
+    { name: "web", value: "DIR", does: "answer requests from the files of this folder, without the network" },
     { name: "script", value: "FILE", does: "play a .chat script" },
     { name: "keys", value: "DIR", does: "private keys with which a script signs step-ups" },
     COLOUR_OPTION,
@@ -73,6 +83,8 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
   const { policy, origins } = requireLawful(page.compiled);
   if (policy.image.target !== "linux")
     return refuse(world, 2, "the page is for upstream's kernel, which is not tried here");
+  const web = await openWeb(typed.values.get("web"), policy, world);
+  if (typeof web === "string") return refuse(world, 2, web);
   const scratch = mkdtempSync(join(tmpdir(), "capc-try-"));
   try {
     const own = typed.values.get("disk");
@@ -82,7 +94,10 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
     if (!weights.ok) return refuse(world, 3, weights.reason);
     const tried = { policy, origins, tables: encodeTables(policy), ...weights.value };
     world.report(WARNING);
-    const work = { page: tried, disk: disk.value, before: join(dirname(page.path), DISK) };
+    const reached = describeReach(policy, web);
+    if (reached !== undefined) world.report(`capc try: ${reached}\n`);
+    const { standIn } = web;
+    const work = { page: tried, disk: disk.value, before: join(dirname(page.path), DISK), standIn };
     const watched = typed.switches.has("watch") ? { file, kept, page, scratch } : undefined;
     return playing === undefined || script === undefined
       ? await talk(work, { say: typed.values.get("say"), watched }, world)
@@ -90,6 +105,37 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** The folder of files that replaces the network; without one, the network is used. */
+interface Web {
+  readonly folder?: string;
+  readonly standIn?: StandIn;
+}
+
+/** Opens the folder of `--web`, or returns why it cannot be used. */
+async function openWeb(folder: string | undefined, policy: Policy, world: World): Promise<Web | string> {
+  if (folder === undefined) return {};
+  const path = resolve(world.folder, folder);
+  if (listServers(policy).length === 0) return "the page has no network; leave --web out";
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return `--web is a folder of files, and ${escapeInvisible(folder)} is none`;
+  const { createStandIn } = await import("../../machine/stand-in.ts");
+  return { folder, standIn: createStandIn(path) };
+}
+
+/** Most servers of a page that are listed; further ones are counted. */
+const MOST_SERVERS = 6;
+
+/** Returns whether requests of the page leave this host, and to which servers; `undefined` if the page has none. */
+function describeReach(policy: Policy, { folder }: Web): string | undefined {
+  const servers = listServers(policy);
+  if (servers.length === 0) return undefined;
+  if (folder !== undefined)
+    return `requests are answered from the folder ${escapeInvisible(folder)}, without the network`;
+  const more = servers.length > MOST_SERVERS ? [`${servers.length - MOST_SERVERS} more`] : [];
+  const listed = [...servers.slice(0, MOST_SERVERS), ...more].join(", ");
+  return `the real network is used; the page may reach ${listed} (--web DIR answers from files instead)`;
 }
 
 /** Fills a new folder from the files beside the page. If the folder exists, its files stay unchanged. */

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { accept, type Result } from "../../../engine/lib/result/result.ts";
+import type { StandIn } from "../../../engine/processes/egress/connection.ts";
 import type { World } from "../../host/world.ts";
 import { listNameServers, needsNameServer } from "../../trial/name-servers.ts";
 import { listLocalModels, type TrialPage } from "../../trial/plan.ts";
@@ -39,6 +40,8 @@ export interface Work {
   readonly disk: string;
   /** Folder of the disk's initial files. */
   readonly before: string;
+  /** Answers requests in place of the network. */
+  readonly standIn: StandIn | undefined;
 }
 
 export interface Talk {
@@ -51,11 +54,11 @@ export interface Talk {
 }
 
 /** Opens a trial, and reports the processes that do not run in it. */
-export async function openWork({ page, disk }: Work, { front, over }: Talk, world: World): Promise<Trial> {
+export async function openWork({ page, disk, standIn }: Work, { front, over }: Talk, world: World): Promise<Trial> {
   const resolvers = listNameServers();
-  if (resolvers === "" && needsNameServer(page.policy))
+  if (standIn === undefined && resolvers === "" && needsNameServer(page.policy))
     world.report("capc try: this host has no name server with an IPv4 address, so names of servers are not resolved\n");
-  const trial = await openTrial({ page, disk, front, resolvers, onBroken: over.resolve });
+  const trial = await openTrial({ page, disk, front, resolvers, standIn, onBroken: over.resolve });
   for (const name of trial.absent)
     world.report(`capc try: ${name} is a static program, which runs in a machine alone\n`);
   return trial;

@@ -70,11 +70,8 @@ test("a folder of --disk keeps files, conversations and the audit, and the page'
   expect(readFileSync(join(EXAMPLES, "mail-desk/disk/letters/1.txt"), "utf8")).toBe(before);
 });
 
-test("--watch restarts with a changed page, shows the changes in meaning, and keeps the old page if the new one has errors", async () => {
-  const own = join(folder, "watched");
-  cpSync(join(EXAMPLES, "mail-desk"), own, { recursive: true });
-  const page = join(own, "system.cap");
-  const text = readFileSync(page, "utf8");
+/** Starts the command with --watch. `see` waits until its output contains a text. */
+function watch(page: string) {
   const main = join(CHECKOUT, "compiler/cli/main.ts");
   const child = spawn(process.execPath, [main, "try", page, "--watch", "--say", "/status"], { stdio: "pipe" });
   let out = "";
@@ -89,6 +86,15 @@ test("--watch restarts with a changed page, shows the changes in meaning, and ke
         wake = resolve;
       });
   };
+  return { child, see };
+}
+
+test("--watch restarts with a changed page, shows the changes in meaning, and keeps the old page if the new one has errors", async () => {
+  const own = join(folder, "watched");
+  cpSync(join(EXAMPLES, "mail-desk"), own, { recursive: true });
+  const page = join(own, "system.cap");
+  const text = readFileSync(page, "utf8");
+  const { child, see } = watch(page);
   await see("* conversation a1, ");
   writeFileSync(page, text.replace("auto      readOnly", "consent   readOnly"));
   await see("0 widened, 0 moved, 2 narrowed");
@@ -228,6 +234,16 @@ test("a remote model answers from the folder of --web, as in an image", async ()
   const script = join(folder, write("remote.chat", "> What is on my list?\n< agent> On your list: call the bank\n"));
   const { status, out } = await tried([join(own, "system.cap"), "--script", script, "--web", join(own, "web")]);
   expect([status, out]).toEqual([0, expect.stringContaining("2 passed, 0 failed")]);
+});
+
+test("--watch names the servers again when they change", async () => {
+  const page = join(writeSearchPage(), "system.cap");
+  const { child, see } = watch(page);
+  await see("* conversation a1, ");
+  writeFileSync(page, readFileSync(page, "utf8").replace("search.example.net", "other.example.net"));
+  await see("* the real network is used; the page may reach https://other.example.net (--web DIR");
+  child.stdin.end("/status\n");
+  expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(0);
 });
 
 test("--web is refused without a folder, and for a page without a network", async () => {

@@ -4,7 +4,6 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "no
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { accept, refuse as fail, type Result } from "../../../engine/lib/result/result.ts";
-import type { StandIn } from "../../../engine/processes/egress/connection.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
 import { encodeTables } from "../../../targets/tables/tables.ts";
@@ -19,7 +18,7 @@ import { compilePage, hasErrors, requireLawful } from "../page.ts";
 import { tellFindings, tellOnly } from "../render-findings.ts";
 import type { Watched } from "./following.ts";
 import { openTerminal } from "./terminal.ts";
-import { openModels, openWork, PURPOSE, type Work } from "./work.ts";
+import { describeReach, openModels, openWork, PURPOSE, type Web, type Work } from "./work.ts";
 
 const refuse = createRefuser("try");
 
@@ -96,8 +95,7 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
     world.report(WARNING);
     const reached = describeReach(policy, web);
     if (reached !== undefined) world.report(`capc try: ${reached}\n`);
-    const { standIn } = web;
-    const work = { page: tried, disk: disk.value, before: join(dirname(page.path), DISK), standIn };
+    const work = { page: tried, disk: disk.value, before: join(dirname(page.path), DISK), web };
     const watched = typed.switches.has("watch") ? { file, kept, page, scratch } : undefined;
     return playing === undefined || script === undefined
       ? await talk(work, { say: typed.values.get("say"), watched }, world)
@@ -105,12 +103,6 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-}
-
-/** The folder of files that replaces the network; without one, the network is used. */
-interface Web {
-  readonly folder?: string;
-  readonly standIn?: StandIn;
 }
 
 /** Opens the folder of `--web`, or returns why it cannot be used. */
@@ -122,20 +114,6 @@ async function openWeb(folder: string | undefined, policy: Policy, world: World)
     return `--web is a folder of files, and ${escapeInvisible(folder)} is none`;
   const { createStandIn } = await import("../../machine/stand-in.ts");
   return { folder, standIn: createStandIn(path) };
-}
-
-/** Most servers of a page that are listed; further ones are counted. */
-const MOST_SERVERS = 6;
-
-/** Returns whether requests of the page leave this host, and to which servers; `undefined` if the page has none. */
-function describeReach(policy: Policy, { folder }: Web): string | undefined {
-  const servers = listServers(policy);
-  if (servers.length === 0) return undefined;
-  if (folder !== undefined)
-    return `requests are answered from the folder ${escapeInvisible(folder)}, without the network`;
-  const more = servers.length > MOST_SERVERS ? [`${servers.length - MOST_SERVERS} more`] : [];
-  const listed = [...servers.slice(0, MOST_SERVERS), ...more].join(", ");
-  return `the real network is used; the page may reach ${listed} (--web DIR answers from files instead)`;
 }
 
 /** Fills a new folder from the files beside the page. If the folder exists, its files stay unchanged. */

@@ -3,9 +3,11 @@
 import { join } from "node:path";
 import { accept, type Result } from "../../../engine/lib/result/result.ts";
 import type { StandIn } from "../../../engine/processes/egress/connection.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
 import { listNameServers, needsNameServer } from "../../trial/name-servers.ts";
 import { listLocalModels, type TrialPage } from "../../trial/plan.ts";
+import { listServers } from "../../trial/servers.ts";
 import { openTrial, type Trial } from "../../trial/trial.ts";
 import type { Player } from "./scripted.ts";
 import type { TrialTerminal } from "./terminal.ts";
@@ -35,13 +37,33 @@ export async function openModels(
   return accept({ weights, engine: engine.value });
 }
 
+/** The folder of files that replaces the network; without one, the network is used. */
+export interface Web {
+  /** Path as the user typed it. */
+  readonly folder?: string;
+  readonly standIn?: StandIn;
+}
+
+/** Most servers of a page that are listed; further ones are counted. */
+const MOST_SERVERS = 6;
+
+/** Returns whether requests of the page leave this host, and to which servers; `undefined` if the page has none. */
+export function describeReach(policy: TrialPage["policy"], { folder }: Web): string | undefined {
+  const servers = listServers(policy);
+  if (servers.length === 0) return undefined;
+  if (folder !== undefined)
+    return `requests are answered from the folder ${escapeInvisible(folder)}, without the network`;
+  const more = servers.length > MOST_SERVERS ? [`${servers.length - MOST_SERVERS} more`] : [];
+  const listed = [...servers.slice(0, MOST_SERVERS), ...more].join(", ");
+  return `the real network is used; the page may reach ${listed} (--web DIR answers from files instead)`;
+}
+
 export interface Work {
   readonly page: TrialPage;
   readonly disk: string;
   /** Folder of the disk's initial files. */
   readonly before: string;
-  /** Answers requests in place of the network. */
-  readonly standIn: StandIn | undefined;
+  readonly web: Web;
 }
 
 export interface Talk {
@@ -54,7 +76,11 @@ export interface Talk {
 }
 
 /** Opens a trial, and reports the processes that do not run in it. */
-export async function openWork({ page, disk, standIn }: Work, { front, over }: Talk, world: World): Promise<Trial> {
+export async function openWork(
+  { page, disk, web: { standIn } }: Work,
+  { front, over }: Talk,
+  world: World,
+): Promise<Trial> {
   const resolvers = listNameServers();
   if (standIn === undefined && resolvers === "" && needsNameServer(page.policy))
     world.report("capc try: this host has no name server with an IPv4 address, so names of servers are not resolved\n");

@@ -33,6 +33,13 @@ test("a query may have a file of its own, and a path that ends with a slash is i
   expect(bodies).toEqual(["[]", "[]", "[1]", "<p>hello</p>"]);
   expect(pageAt(folder, "/search.json?q=a/b&n=2").headers).toEqual({ "content-type": "application/json" });
   expect(pageAt(folder, "/search.json?q=/../../door.txt").body.toString()).toBe("[]");
+  writeFileSync(join(folder, "tea shops?q=two words"), "decoded");
+  writeFileSync(join(folder, "tea%20shops"), "as requested");
+  expect(pageAt(folder, "/tea%20shops?q=two%20words").body.toString()).toBe("decoded");
+  expect(pageAt(folder, "/tea%20shops?q=other").body.toString()).toBe("as requested");
+  expect(pageAt(folder, "/tea%20shops?q=%").body.toString()).toBe("as requested");
+  for (const path of ["/%2e%2e/status.txt", "/x/%2e%2e%2fstatus.txt", "/%00", "/door.txt%2Eauthorization"])
+    expect(pageAt(folder, path).status, path).toBe(404);
   rmSync(join(folder, "index.html"));
 });
 

@@ -25,23 +25,51 @@ interface Page {
 
 /**
  * Returns the answer to a path: the file NAME of the folder, with the names that `wget -x` gives to files. A path that ends with a slash
- * is its `index.html`. If the path has a query, `NAME?QUERY` is preferred to NAME. Other files beside NAME change the answer:
+ * is its `index.html`. Characters that are escaped in the request may be so in the name, too. If the path has a query, `NAME?QUERY` is preferred to NAME. Other files beside NAME change the answer:
  *
  * - NAME.location: without NAME, a redirect to the address in it;
  * - NAME.status: the status code of the answer, instead of 200 or 302;
  * - NAME.authorization: only requests with the text in it get an answer. That text itself is never served.
  */
 export function pageAt(folder: string, path: string, authorization = ""): Page {
-  const [names = "", ...queries] = path.split("?");
-  const asked = parsePathSegments(names.endsWith("/") ? `${names}index.html` : names);
+  const { files, queries } = listNames(path);
+  const names = files.map((file) => join(folder, file));
+  const guards = names.map((name) => readText(`${name}.authorization`)).filter((wanted) => wanted !== undefined);
+  if (guards.some((wanted) => wanted !== authorization)) return createText(401, "the house does not know you\n");
+  const asked = names.flatMap((name) => queries.map((query) => [`${name}?${query}`, name] as const));
+  for (const [file, named] of [...asked, ...names.map((name) => [name, name] as const)]) {
+    const page = findPage(file, named);
+    if (page !== undefined) return page;
+  }
+  return NOT_FOUND;
+}
+
+/**
+ * Returns the names that a file and a query may have: as they are requested, and with the characters that `%XX` stands for. Returns no
+ * file for a path that leads out of the folder, or to the text that a request must have.
+ */
+function listNames(path: string): { readonly files: readonly string[]; readonly queries: readonly string[] } {
+  const [text = "", ...rest] = path.split("?");
+  const whole = text.endsWith("/") ? `${text}index.html` : text;
+  const segments = parsePathSegments(whole) ?? [];
+  const decoded = segments.map((segment) => decodeName(segment) ?? segment);
   // On some hosts a name in capitals refers to the same file.
-  if (asked === undefined || asked.length === 0 || asked.at(-1)?.toLowerCase().endsWith(".authorization") === true)
-    return NOT_FOUND;
-  const name = join(folder, ...asked);
-  const wanted = readText(`${name}.authorization`);
-  if (wanted !== undefined && wanted !== authorization) return createText(401, "the house does not know you\n");
-  const query = queries.length === 0 ? undefined : `${name}?${queries.join("?").replaceAll("/", "%2F")}`;
-  return (query === undefined ? undefined : findPage(query, name)) ?? findPage(name, name) ?? NOT_FOUND;
+  const isHidden = decoded.at(-1)?.toLowerCase().endsWith(".authorization") ?? true;
+  const query = rest.join("?");
+  return {
+    files: isHidden ? [] : [...new Set([segments.join("/"), decoded.join("/")])],
+    queries: rest.length === 0 ? [] : [...new Set([query.replaceAll("/", "%2F"), decodeName(query) ?? query])],
+  };
+}
+
+/** Decodes `%XX` in the name of a file, except for a slash. Returns `undefined` if the name would not be one of a file in its folder. */
+function decodeName(text: string): string | undefined {
+  try {
+    const name = decodeURIComponent(text).replaceAll("/", "%2F");
+    return name === "." || name === ".." || name.includes("\0") ? undefined : name;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the answer of a file and of the files beside it, or `undefined` if there is neither. `named` has the ending of its type. */

@@ -2,7 +2,7 @@
 // list of lines.
 
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -110,11 +110,13 @@ test.each([
   ["action-plans", "plans.chat"],
   ["mcp-server", "mcp.chat"],
   ["seed-four", "seed.chat"],
+  ["web-search", "smoke.chat"],
 ])(
   "the conversation of %s is played from the script of its machine, with files and the audit",
   async (example, script) => {
     const folder = join(EXAMPLES, example);
-    const { status, out, err } = await tried([join(folder, "system.cap"), "--script", join(folder, script)]);
+    const web = existsSync(join(folder, "web")) ? ["--web", join(folder, "web")] : [];
+    const { status, out, err } = await tried([join(folder, "system.cap"), "--script", join(folder, script), ...web]);
     expect(err).toContain(`expectations of ${script} are about a machine's start, and are not judged`);
     expect(out).toMatch(/\n\d+ passed, 0 failed\n$/);
     expect(status).toBe(0);

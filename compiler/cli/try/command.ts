@@ -84,7 +84,7 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
   if (policy.image.target !== "linux")
     return refuse(world, 2, "the page is for upstream's kernel, which is not tried here");
   const web = await openWeb(typed.values.get("web"), policy, world);
-  if (typeof web === "string") return refuse(world, 2, web);
+  if (!web.ok) return refuse(world, 2, web.reason);
   const scratch = mkdtempSync(join(tmpdir(), "capc-try-"));
   try {
     const own = typed.values.get("disk");
@@ -94,9 +94,9 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
     if (!weights.ok) return refuse(world, 3, weights.reason);
     const tried = { policy, origins, tables: encodeTables(policy), ...weights.value };
     world.report(WARNING);
-    const reached = describeReach(policy, web);
+    const reached = describeReach(policy, web.value);
     if (reached !== undefined) world.report(`capc try: ${reached}\n`);
-    const work = { page: tried, disk: disk.value, before: join(dirname(page.path), DISK), web };
+    const work = { page: tried, disk: disk.value, before: join(dirname(page.path), DISK), web: web.value };
     const watched = typed.switches.has("watch") ? { file, kept, page, scratch } : undefined;
     return playing === undefined || script === undefined
       ? await talk(work, { say: typed.values.get("say"), watched }, world)
@@ -106,15 +106,15 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
   }
 }
 
-/** Opens the folder of `--web`, or returns why it cannot be used. */
-async function openWeb(folder: string | undefined, policy: Policy, world: World): Promise<Web | string> {
-  if (folder === undefined) return {};
+/** Opens the folder of `--web`. Fails if it is no folder, or if the page has no network. */
+async function openWeb(folder: string | undefined, policy: Policy, world: World): Promise<Result<Web>> {
+  if (folder === undefined) return accept({});
   const path = resolve(world.folder, folder);
-  if (listServers(policy).length === 0) return "the page has no network; leave --web out";
+  if (listServers(policy).length === 0) return fail("the page has no network; leave --web out");
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
-    return `--web is a folder of files, and ${escapeInvisible(folder)} is none`;
+    return fail(`--web is a folder of files, and ${escapeInvisible(folder)} is none`);
   const { createStandIn } = await import("../../machine/stand-in.ts");
-  return { folder, standIn: createStandIn(path) };
+  return accept({ folder, standIn: createStandIn(path) });
 }
 
 /** Fills a new folder from the files beside the page. If the folder exists, its files stay unchanged. */

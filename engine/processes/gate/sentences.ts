@@ -11,7 +11,7 @@ import {
   readJson,
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
-import { renderServer, type Target } from "../../lib/reach/place.ts";
+import { renderTarget, type Target } from "../../lib/reach/place.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 import { cut } from "./result.ts";
 
@@ -32,11 +32,11 @@ function callSentence(tool: Tool, args: string): string {
 const MAX_SHOWN_URL = 1024;
 
 /** Describes a request over HTTP: `sends POST https://shop.example.net/orders with body "x"`. The URL is the one that egress requests. */
-function describeRequest({ methodName }: Tool, args: string, { place, path }: Target): string {
+function describeRequest({ methodName }: Tool, args: string, target: Target): string {
   const read = readJson(args);
   const { path: _, url: __, ...others } = read.ok && isRecord(read.value) ? read.value : {};
   const words = Object.entries(others).map(([name, value]) => `${name} ${describeValue(value)}`);
-  const sent = `sends ${methodName.toUpperCase()} ${cut(`${renderServer(place)}${path}`, MAX_SHOWN_URL)}`;
+  const sent = `sends ${methodName.toUpperCase()} ${cut(renderTarget(target), MAX_SHOWN_URL)}`;
   return words.length === 0 ? sent : `${sent} with ${words.join(", ")}`;
 }
 

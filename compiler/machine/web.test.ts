@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -22,6 +22,56 @@ test("files of the folder are served as pages, redirects are sent, and other pat
   expect(pageAt(folder, "/old")).toMatchObject({ status: 302, headers: { location: "http://169.254.169.254/" } });
   for (const path of ["/", "/none", "/../status.txt", "/\0", ""]) expect(pageAt(folder, path).status, path).toBe(404);
 });
+
+test("a query may have a file of its own, and a path that ends with a slash is its index.html", () => {
+  writeFileSync(join(folder, "search.json"), "[]");
+  writeFileSync(join(folder, "search.json?q=a%2Fb&n=2"), "[1]");
+  writeFileSync(join(folder, "index.html"), "<p>hello</p>");
+  const bodies = ["/search.json", "/search.json?q=z", "/search.json?q=a/b&n=2", "/?x"].map((path) =>
+    Buffer.from(pageAt(folder, path).body).toString(),
+  );
+  expect(bodies).toEqual(["[]", "[]", "[1]", "<p>hello</p>"]);
+  expect(pageAt(folder, "/search.json?q=a/b&n=2").headers).toEqual({ "content-type": "application/json" });
+  expect(pageAt(folder, "/search.json?q=/../../door.txt").body.toString()).toBe("[]");
+  writeFileSync(join(folder, "tea shops?q=two words"), "decoded");
+  writeFileSync(join(folder, "tea%20shops"), "as requested");
+  expect(pageAt(folder, "/tea%20shops?q=two%20words").body.toString()).toBe("decoded");
+  expect(pageAt(folder, "/tea%20shops?q=other").body.toString()).toBe("as requested");
+  expect(pageAt(folder, "/tea%20shops?q=%").body.toString()).toBe("as requested");
+  for (const path of ["/%2e%2e/status.txt", "/x/%2e%2e%2fstatus.txt", "/%00", "/door.txt%2Eauthorization"])
+    expect(pageAt(folder, path).status, path).toBe(404);
+  rmSync(join(folder, "index.html"));
+});
+
+test("a file .status beside a page states its status, with or without a body, and other texts are errors", () => {
+  writeFileSync(join(folder, "busy.txt"), "later\n");
+  writeFileSync(join(folder, "busy.txt.status"), "503\n");
+  writeFileSync(join(folder, "gone.status"), "410");
+  writeFileSync(join(folder, "moved.location"), "/new");
+  writeFileSync(join(folder, "moved.status"), "301");
+  writeFileSync(join(folder, "wrong.status"), "20");
+  expect(pageAt(folder, "/busy.txt")).toMatchObject({ status: 503, body: Buffer.from("later\n") });
+  expect(pageAt(folder, "/gone")).toMatchObject({ status: 410, body: "" });
+  expect(pageAt(folder, "/moved")).toEqual({ status: 301, headers: { location: "/new" }, body: "" });
+  expect(pageAt(folder, "/wrong")).toMatchObject({ status: 500, body: expect.stringContaining("no status code") });
+});
+
+test("a file that is too large is not served in part, and folders and pipes are no pages", () => {
+  truncateSync(openAt("large"), 4 * 1024 * 1024);
+  expect(pageAt(folder, "/large")).toMatchObject({ status: 200, body: expect.toSatisfy(hasLength(4 * 1024 * 1024)) });
+  truncateSync(join(folder, "large"), 4 * 1024 * 1024 + 1);
+  expect(pageAt(folder, "/large")).toMatchObject({ status: 500, body: expect.stringContaining("larger than 4194304") });
+  mkdirSync(join(folder, "within"));
+  expect(spawnSync("mkfifo", [join(folder, "pipe")]).status).toBe(0);
+  expect(["/within", "/pipe"].map((path) => pageAt(folder, path).status)).toEqual([404, 404]);
+});
+
+function openAt(name: string): string {
+  writeFileSync(join(folder, name), "");
+  return join(folder, name);
+}
+
+const hasLength = (length: number) => (body: { readonly length: number }) => body.length === length;
 
 test("a page that requires a credential is returned only for requests with that credential", () => {
   const statuses = [undefined, "", "Bearer kez", "Bearer key"].map((said) => pageAt(folder, "/door.txt", said).status);

@@ -4,6 +4,7 @@
 import { getServers } from "node:dns";
 import { parseAddress } from "../../engine/lib/reach/address.ts";
 import type { Policy } from "../../targets/contract/policy.ts";
+import { listPlaces } from "./servers.ts";
 
 /**
  * Returns the host's name servers in the form in which init passes them to egress: IPv4 addresses, separated by commas. Egress cannot use
@@ -14,11 +15,6 @@ export function listNameServers(configured: readonly string[] = getServers()): s
 }
 
 /** Returns whether the page grants a server by its name, so that a name server is needed. */
-export function needsNameServer({ services, backends, collector }: Policy): boolean {
-  const scopes = [
-    ...services.map(({ scope }) => scope),
-    ...backends.map((backend) => (backend.kind === "remote" ? backend.scope : undefined)),
-    collector,
-  ];
-  return scopes.some((scope) => scope?.places.some(({ host }) => parseAddress(host) === undefined) === true);
+export function needsNameServer(policy: Policy): boolean {
+  return listPlaces(policy).some(({ host }) => parseAddress(host) === undefined);
 }

@@ -7,6 +7,7 @@ import { isRole, programPath, type Role } from "../../engine/lib/roles/index.ts"
 import type { FileGrant, Process } from "../../engine/lib/wire/generated/manifest.ts";
 import type { Program } from "../../engine/lib/wire/program.ts";
 import { openPartition } from "../../engine/processes/audit/partition-file.ts";
+import type { StandIn } from "../../engine/processes/egress/connection.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
 import type { ModelPlan, Origins, Policy } from "../../targets/contract/policy.ts";
 import { encodeEgress } from "../../targets/manifest/egress.ts";
@@ -38,14 +39,17 @@ export interface TrialPage {
 
 /**
  * Returns the processes of the page, each with the files that it receives. `disk` is the path of a folder that replaces
- * the data disk.
+ * the data disk; `standIn` replaces the network.
  */
-export async function planTrial(page: TrialPage, disk: string): Promise<readonly Planned[]> {
+export async function planTrial(page: TrialPage, disk: string, standIn?: StandIn): Promise<readonly Planned[]> {
   const { policy, origins, weights } = page;
   const identities: ModelIdentities = new Map([...weights].map(([name, { id }]) => [name, { id }]));
   const processes = planProcesses(policy, origins, identities);
   const blobs = collectBlobs(page, processes);
-  const programs = await loadPrograms(processes.map(({ role }) => getRole(role)));
+  const programs = await loadPrograms(
+    processes.map(({ role }) => getRole(role)),
+    standIn,
+  );
   return processes
     .filter(({ role }) => role !== "console")
     .map((process) => planProcess(process, { page, blobs, disk, programs }));

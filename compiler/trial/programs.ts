@@ -3,6 +3,7 @@
 
 import type { Role } from "../../engine/lib/roles/index.ts";
 import type { Program } from "../../engine/lib/wire/program.ts";
+import type { StandIn } from "../../engine/processes/egress/connection.ts";
 
 /**
  * Programs by role. Roles without an entry do not run in a trial: the console is a part of this program, and static
@@ -12,7 +13,7 @@ const PROGRAMS: Readonly<Partial<Record<Role, () => Promise<Program>>>> = {
   audit: async () => (await import("../../engine/processes/audit/run.ts")).runAudit,
   broker: async () => (await import("../../engine/processes/broker/run.ts")).runBroker,
   conversations: async () => (await import("../../engine/processes/conversations/run.ts")).runConversations,
-  egress: async () => (await import("../../engine/processes/egress/run.ts")).runEgress,
+  egress: async () => await loadEgress(),
   files: async () => (await import("../../engine/processes/services/files/run.ts")).runFiles,
   gate: async () => (await import("../../engine/processes/gate/run.ts")).runGate,
   logs: async () => (await import("../../engine/processes/services/logs/run.ts")).runLogs,
@@ -25,9 +26,17 @@ const PROGRAMS: Readonly<Partial<Record<Role, () => Promise<Program>>>> = {
   status: async () => (await import("../../engine/processes/services/status/run.ts")).runStatus,
 };
 
-/** Returns the programs of these roles by role, without roles that do not run here. */
-export async function loadPrograms(roles: Iterable<Role>): Promise<ReadonlyMap<Role, Program>> {
-  const loaded = [...new Set(roles)].map(async (role) => [role, await PROGRAMS[role]?.()] as const);
+/** Returns the programs of these roles by role, without roles that do not run here. `standIn` replaces the network. */
+export async function loadPrograms(
+  roles: Iterable<Role>,
+  standIn: StandIn | undefined,
+): Promise<ReadonlyMap<Role, Program>> {
+  const programs = { ...PROGRAMS, ...(standIn && { egress: async () => await loadEgress(standIn) }) };
+  const loaded = [...new Set(roles)].map(async (role) => [role, await programs[role]?.()] as const);
   const found = await Promise.all(loaded);
   return new Map(found.flatMap(([role, program]) => (program === undefined ? [] : [[role, program] as const])));
+}
+
+async function loadEgress(standIn?: StandIn): Promise<Program> {
+  return (await import("../../engine/processes/egress/run.ts")).createEgress(standIn);
 }

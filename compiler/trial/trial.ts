@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { connect } from "../../engine/lib/wire/index.ts";
 import { closePartition } from "../../engine/processes/audit/partition-file.ts";
+import type { StandIn } from "../../engine/processes/egress/connection.ts";
 import { listSessionNames } from "../../targets/manifest/session.ts";
 import { type Front, TrialConsole } from "./console.ts";
 import { HostInit } from "./init.ts";
@@ -24,6 +25,8 @@ interface TrialOptions {
   readonly front: Front;
   /** Addresses of name servers, separated by commas; without any, no name is resolved. */
   readonly resolvers: string;
+  /** Answers requests in place of the network. */
+  readonly standIn?: StandIn | undefined;
   /** Called if a process died that is never restarted. */
   readonly onBroken: (reason: string) => void;
 }
@@ -32,8 +35,8 @@ const BOOT_ID_BYTES = 16;
 const LONG_MS = 1 << 30;
 
 /** Starts a page. Resolves when all of its processes are ready. */
-export async function openTrial({ page, disk, front, resolvers, onBroken }: TrialOptions): Promise<Trial> {
-  const planned = await planTrial(page, disk);
+export async function openTrial({ page, disk, front, resolvers, standIn, onBroken }: TrialOptions): Promise<Trial> {
+  const planned = await planTrial(page, disk, standIn);
   // Open pairs of streams do not keep Node.js running, so this timer keeps it running until the trial ends.
   const alive = setInterval(() => {}, LONG_MS);
   const console = new TrialConsole(front);

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findSecret, isAddress, isSyslog, placeIn as loneAddress, readCollector, readScope } from "./scope.ts";
+import {
+  findSecret,
+  isAddress,
+  isPinDigest,
+  isSyslog,
+  placeIn as loneAddress,
+  readCollector,
+  readScope,
+} from "./scope.ts";
 
 const placeIn = (text: string) => readScope([text]).scope.places[0];
 const whyNot = (text: string) => readScope([text]).unreadable[0]?.why;
@@ -142,7 +150,8 @@ test("a single address must name one server, and any other text gives `undefined
 
 test("each reason names the invalid part of an address", () => {
   expect(placeIn("http://*")).toEqual({ scheme: "http", host: "*", port: 80, path: "/" });
-  expect(whyNot("https://a.example/?q")).toBe("an address of a scope is a scheme, a server and a path");
+  expect(whyNot("https://a.example/?q")).toBe("a scope ends at the path, without a query");
+  expect(whyNot("https://a.example/#x")).toBe("an address of a scope is a scheme, a server and a path");
   expect(whyNot("https://[::1]/")).toBe("a server is a name or an IPv4 address");
   expect(whyNot("https://a.example//x")).toBe("a path of a scope has plain names");
   const long = Array.from({ length: 4 }, () => "a".repeat(62)).join(".");
@@ -153,6 +162,44 @@ test("each reason names the invalid part of an address", () => {
   expect([longest.length, placeIn(`https://${longest}/`)?.host, placeIn(`https://${longest}a/`)]).toEqual([
     ...[253, longest, undefined],
   ]);
+});
+
+test("the correction of a pin in base64 is the same pin, and other forms name the command that prints the digits", () => {
+  const correct = (text: string) => readScope([text]).unreadable[0]?.correction;
+  const digest = Buffer.from("ab".repeat(32), "hex");
+  const base64 = digest.toString("base64");
+  for (const form of [`pin sha256//${base64}`, `pin sha256:${base64}`, `sha256/${base64}`, `pin-sha256="${base64}"`]) {
+    const advice = `write \`"pin sha256:${digest.toString("hex")}"\``;
+    expect([form, correct(form), isPinDigest(form)]).toEqual([form, { kind: "pin", advice }, true]);
+  }
+  const colons = Array.from({ length: 32 }, () => "AB").join(":");
+  for (const form of [`pin sha256:${"AB".repeat(32)}`, `pin sha256:${colons}`, `sha256 Fingerprint=${colons}`])
+    expect([form, correct(form), isPinDigest(form)]).toEqual([
+      form,
+      { kind: "pin", advice: expect.stringContaining("openssl pkey -pubin -outform DER") },
+      true,
+    ]);
+  for (const odd of ["pin", "pin sha256:ab", "pin sha256:…", `pin sha1:${"ab".repeat(32)}`, `pin sha256:${base64}=`]) {
+    expect([odd, correct(odd)?.kind, isPinDigest(odd)]).toEqual([odd, "pin", false]);
+    expect([odd, whyNot(odd)]).toEqual([odd, expect.stringContaining("64 hexadecimal digits")]);
+  }
+  expect([correct("pinch"), isPinDigest(`token ${"ab".repeat(32)}`)]).toEqual([undefined, false]);
+});
+
+test("the correction of an address with a query splits it, and other addresses have none", () => {
+  const correct = (text: string) => readScope([text]).unreadable[0]?.correction;
+  const query = (address: string, path: string) => ({ kind: "query", address, path });
+  expect([
+    correct("https://a.example/search?q="),
+    correct("http://a.example?q"),
+    correct("http://10.0.2.2:8080?a=b?c"),
+  ]).toEqual([
+    query("https://a.example/search", "/search?q="),
+    query("http://a.example", "/?q"),
+    query("http://10.0.2.2:8080", "/?a=b?c"),
+  ]);
+  for (const odd of ["https://A.example/?q", "https://*?q", "https://u@a.example/?q", "https://a.example/?q#x"])
+    expect([odd, correct(odd)]).toEqual([odd, undefined]);
 });
 
 test("a syslog collector is recognized by its scheme", () => {

@@ -41,7 +41,16 @@ interface Unreadable {
   /** Index of the word in the scope. */
   readonly index: number;
   readonly why: string;
+  readonly correction?: Correction;
 }
+
+/** The correction of a word whose intention is clear. */
+export type Correction =
+  | { readonly kind: "pin"; readonly advice: string }
+  /** An address with a query, split into the address and the text with which the argument `path` of a call begins. */
+  | { readonly kind: "query"; readonly address: string; readonly path: string };
+
+type ReadWord = Result<Word> & { readonly correction?: Correction };
 
 /** Maximum bytes of an answer: as JSON it must fit into one frame. */
 const MOST_ANSWER = 512 * 1024;
@@ -76,7 +85,7 @@ export function isSyslog({ scheme }: Pick<ScopePlace, "scheme">): boolean {
   return scheme === "syslog" || scheme === "syslog+tls";
 }
 
-function parseSyslogPlace(text: string): Result<Word> {
+function parseSyslogPlace(text: string): ReadWord {
   const [, tls, host = "", digits] = /^syslog(\+tls)?:\/\/([^/:]+)(?::([1-9]\d{0,4}))?$/.exec(text) ?? [];
   if (!isServer(host)) return refuse("a collector of syslog is `syslog+tls://HOST:PORT` or `syslog://HOST:PORT`");
   const scheme = tls === undefined ? "syslog" : "syslog+tls";
@@ -88,8 +97,10 @@ function parseSyslogPlace(text: string): Result<Word> {
     : accept({ kind: "place", place: { scheme, host, port, path: "/" } });
 }
 
-function createScope(read: readonly Result<Word>[]): ScopeRead {
-  const unreadable = read.flatMap((word, index) => (word.ok ? [] : [{ index, why: word.reason }]));
+function createScope(read: readonly ReadWord[]): ScopeRead {
+  const unreadable = read.flatMap((word, index): Unreadable[] =>
+    word.ok ? [] : [{ index, why: word.reason, ...(word.correction && { correction: word.correction }) }],
+  );
   const words = read.flatMap((word) => (word.ok ? [word.value] : []));
   const selectWords = <K extends Word["kind"]>(kind: K) =>
     words.filter((word): word is Extract<Word, { kind: K }> => word.kind === kind);
@@ -113,7 +124,7 @@ function createScope(read: readonly Result<Word>[]): ScopeRead {
  * Returns all credentials after the first, which are errors, because a request contains only one credential and the choice would be
  * unclear.
  */
-function findFurtherTokens(read: readonly Result<Word>[]): readonly Unreadable[] {
+function findFurtherTokens(read: readonly ReadWord[]): readonly Unreadable[] {
   const tokens = read.flatMap((word, index) => (word.ok && word.value.kind === "token" ? [index] : []));
   return tokens.slice(1).map((index) => ({ index, why: "a request takes one credential along" }));
 }
@@ -129,18 +140,68 @@ export function placeIn(text: string): ScopePlace | undefined {
   return place.ok && place.value.host !== ROOT_ONLY ? place.value : undefined;
 }
 
-function parseWord(text: string): Result<Word> {
+function parseWord(text: string): ReadWord {
   if (text === "GET" || text === "POST") return accept({ kind: "method", method: text });
   const [, size, count = "", unit = ""] = /^(answers|bodies) of (\d{1,6}) (KiB|B)$/.exec(text) ?? [];
   if (size === "answers" || size === "bodies") return parseSize(size, Number(count) * (unit === "KiB" ? 1024 : 1));
   const [, seconds] = /^within (\d{1,3}) s$/.exec(text) ?? [];
   if (seconds !== undefined) return parseTimeout(Number(seconds));
-  const [, pin] = /^pin sha256:([0-9a-f]{64})$/.exec(text) ?? [];
-  if (pin !== undefined) return accept({ kind: "pin", pin: Buffer.from(pin, "hex") });
+  if (isPinText(text)) return parsePin(text);
   const [, reference, clear] = /^token (\S{1,80})( in the clear)?$/.exec(text) ?? [];
   if (reference !== undefined) return parseToken(reference, clear !== undefined ? "clear" : "tls");
   const place = parsePlace(text);
-  return place.ok ? accept({ kind: "place", place: place.value }) : place;
+  return place.ok ? accept({ kind: "place", place: place.value }) : { ...place, ...correctQuery(text) };
+}
+
+/** Prints the digest of a server's public key as a pin contains it. */
+const PIN_COMMAND =
+  "openssl s_client -connect HOST:443 -servername HOST </dev/null | openssl x509 -noout -pubkey | openssl pkey -pubin -outform DER | openssl sha256";
+
+const PIN = /^pin sha256:([0-9a-f]{64})$/;
+/** The forms of curl (`sha256//`), of Android (`sha256/`) and of the HTTP header (`pin-sha256="…"`), with 32 bytes as base64. */
+const BASE64_PIN = /^(?:pin[ -])?sha256(?::|\/\/?|=)"?([A-Za-z0-9+/]{43}=)"?$/;
+/** The form of certificate viewers and of `openssl x509 -fingerprint`. */
+const FINGERPRINT = /^(?:pin )?sha-?256(?: fingerprint)?[:=] ?([0-9a-f]{64}|[0-9a-f]{2}(?::[0-9a-f]{2}){31})$/i;
+
+function isPinText(text: string): boolean {
+  return /^(?:pin\b|sha-?256\b)/i.test(text);
+}
+
+function parsePin(text: string): ReadWord {
+  const [, digits] = PIN.exec(text) ?? [];
+  if (digits !== undefined) return accept({ kind: "pin", pin: Buffer.from(digits, "hex") });
+  const refusePin = (reason: string, advice: string): ReadWord => ({
+    ...refuse(reason),
+    correction: { kind: "pin", advice },
+  });
+  const [, base64] = BASE64_PIN.exec(text) ?? [];
+  if (base64 !== undefined)
+    return refusePin(
+      "the digest of a pin is written in hexadecimal digits, and not in base64",
+      `write \`"pin sha256:${Buffer.from(base64, "base64").toString("hex")}"\``,
+    );
+  return refusePin(
+    FINGERPRINT.test(text)
+      ? "a pin has lower-case digits without colons, and is the digest of the public key, not of the certificate"
+      : "a pin is `pin sha256:` and 64 hexadecimal digits, the SHA-256 of the server's public key in DER",
+    `write \`"pin sha256:DIGITS"\`; this command prints the digits: \`${PIN_COMMAND}\``,
+  );
+}
+
+/**
+ * Returns whether a word of a scope contains a whole digest of a public key: as a pin, or in another form, which `readScope` refuses and
+ * corrects.
+ */
+export function isPinDigest(text: string): boolean {
+  return [PIN, BASE64_PIN, FINGERPRINT].some((form) => form.test(text));
+}
+
+/** Returns the correction of an address with a query, or an empty record if there is none. */
+function correctQuery(text: string): { readonly correction?: Correction } {
+  const [, address = "", query] = /^(https?:\/\/[^?#\s]+)\?([^#\s]*)$/.exec(text) ?? [];
+  const place = placeIn(address);
+  if (query === undefined || place === undefined) return {};
+  return { correction: { kind: "query", address, path: `${place.path}?${query}` } };
 }
 
 function parseToken(reference: string, transport: "clear" | "tls"): Result<Word> {
@@ -176,7 +237,11 @@ function parsePlace(text: string): Result<ScopePlace> {
     return refuse("it is no address, method, size, time, pin or token");
   const { protocol, hostname, port, pathname, search, hash, username, password, href } = new URL(text);
   if (`${search}${hash}${username}${password}` !== "")
-    return refuse("an address of a scope is a scheme, a server and a path");
+    return refuse(
+      search === ""
+        ? "an address of a scope is a scheme, a server and a path"
+        : "a scope ends at the path, without a query",
+    );
   if (href !== text && href !== `${text}/`) return refuse(`it would be read as ${href}`);
   if (!isServer(hostname)) return refuse("a server is a name or an IPv4 address");
   if (/%|\/\//.test(pathname)) return refuse("a path of a scope has plain names");

@@ -2,7 +2,7 @@
 // list of lines.
 
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -70,11 +70,8 @@ test("a folder of --disk keeps files, conversations and the audit, and the page'
   expect(readFileSync(join(EXAMPLES, "mail-desk/disk/letters/1.txt"), "utf8")).toBe(before);
 });
 
-test("--watch restarts with a changed page, shows the changes in meaning, and keeps the old page if the new one has errors", async () => {
-  const own = join(folder, "watched");
-  cpSync(join(EXAMPLES, "mail-desk"), own, { recursive: true });
-  const page = join(own, "system.cap");
-  const text = readFileSync(page, "utf8");
+/** Starts the command with --watch. `see` waits until its output contains a text. */
+function watch(page: string) {
   const main = join(CHECKOUT, "compiler/cli/main.ts");
   const child = spawn(process.execPath, [main, "try", page, "--watch", "--say", "/status"], { stdio: "pipe" });
   let out = "";
@@ -89,6 +86,15 @@ test("--watch restarts with a changed page, shows the changes in meaning, and ke
         wake = resolve;
       });
   };
+  return { child, see };
+}
+
+test("--watch restarts with a changed page, shows the changes in meaning, and keeps the old page if the new one has errors", async () => {
+  const own = join(folder, "watched");
+  cpSync(join(EXAMPLES, "mail-desk"), own, { recursive: true });
+  const page = join(own, "system.cap");
+  const text = readFileSync(page, "utf8");
+  const { child, see } = watch(page);
   await see("* conversation a1, ");
   writeFileSync(page, text.replace("auto      readOnly", "consent   readOnly"));
   await see("0 widened, 0 moved, 2 narrowed");
@@ -104,11 +110,13 @@ test.each([
   ["action-plans", "plans.chat"],
   ["mcp-server", "mcp.chat"],
   ["seed-four", "seed.chat"],
+  ["web-search", "smoke.chat"],
 ])(
   "a trial of %s plays the script that was written for a machine, with its files and its audit log",
   async (example, script) => {
     const folder = join(EXAMPLES, example);
-    const { status, out, err } = await tried([join(folder, "system.cap"), "--script", join(folder, script)]);
+    const web = existsSync(join(folder, "web")) ? ["--web", join(folder, "web")] : [];
+    const { status, out, err } = await tried([join(folder, "system.cap"), "--script", join(folder, script), ...web]);
     expect(err).toContain(`expectations of ${script} are about a machine's start, and are not judged`);
     expect(out).toMatch(/\n\d+ passed, 0 failed\n$/);
     expect(status).toBe(0);
@@ -181,4 +189,74 @@ test("a line is split into its typed and its pasted parts", () => {
   // If the person edited a paste, the position of the pasted text in the line is unknown. In this case, the whole line
   // counts as pasted.
   expect(splitPasted("send it to bob", ["to eve"])).toEqual([{ text: "send it to bob", isPasted: true }]);
+});
+
+/** Writes a page with a search at an https server, with a script, and returns the path of its folder. */
+function writeSearchPage(): string {
+  const own = mkdtempSync(join(folder, "search-"));
+  writeFileSync(
+    join(own, "system.cap"),
+    `system search version "0.1.0" {
+  use std.tools
+  service search : HttpEndpoint {
+    label public/untrusted
+    grant HttpEndpoint scope "https://search.example.net/search", "GET"
+  }
+  backend canned { stub "replies.json" }
+  session operator { kind operator  models { auto canned }  permit { consent search.get  forbidden search.post } }
+  storage { disk "capos-data" }
+  network { address dhcp }
+  image { target linux  machine vm  boot operator }
+}
+`,
+  );
+  const call = [{ name: "search.get", arguments: { path: "/search?q=tea" } }];
+  writeFileSync(join(own, "replies.json"), JSON.stringify([{ when: { user: "Tea?" }, call }]));
+  writeFileSync(join(own, "talk.chat"), "> Tea?\n? allow\n< two tea shops\n");
+  mkdirSync(join(own, "web/search.example.net"), { recursive: true });
+  writeFileSync(join(own, "web/search.example.net/search"), "two tea shops");
+  return own;
+}
+
+test("--web answers requests of an https server from files, and without it the line at the start names the servers", async () => {
+  const own = writeSearchPage();
+  const page = join(own, "system.cap");
+  const script = ["--script", join(own, "talk.chat")];
+  const played = await tried([page, ...script, "--web", join(own, "web")]);
+  expect([played.status, played.out.includes('"status":200')]).toEqual([0, true]);
+  expect(played.err).toContain(`requests are answered from the folder ${join(own, "web")}, without the network`);
+  const { err } = talk(page, ["/status"]);
+  expect(err).toContain("the real network is used; the page may reach https://search.example.net (--web DIR");
+  writeFileSync(join(own, "web/search.example.net/search.status"), "503");
+  expect((await tried([page, ...script, "--web", join(own, "web")])).out).toContain('"status":503');
+});
+
+test("a remote model answers from the folder of --web, as in an image", async () => {
+  const own = join(EXAMPLES, "remote-agent");
+  const script = join(folder, write("remote.chat", "> What is on my list?\n< agent> On your list: call the bank\n"));
+  const { status, out } = await tried([join(own, "system.cap"), "--script", script, "--web", join(own, "web")]);
+  expect([status, out]).toEqual([0, expect.stringContaining("2 passed, 0 failed")]);
+});
+
+test("--watch names the servers again when they change", async () => {
+  const page = join(writeSearchPage(), "system.cap");
+  const { child, see } = watch(page);
+  await see("* conversation a1, ");
+  writeFileSync(page, readFileSync(page, "utf8").replace("search.example.net", "other.example.net"));
+  await see("* the real network is used; the page may reach https://other.example.net (--web DIR");
+  child.stdin.end("/status\n");
+  expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(0);
+});
+
+test("--web is refused without a folder, and for a page without a network", async () => {
+  const page = join(writeSearchPage(), "system.cap");
+  expect(await tried([page, "--web", page])).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("--web is a folder of files"),
+  });
+  expect(await tried([MAIL, "--web", folder])).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("the page has no network; leave --web out"),
+  });
+  expect(talk(MAIL, ["/status"]).err).not.toContain("network");
 });

@@ -1,22 +1,24 @@
 // Implements capc try: a person talks with a page's agent in this terminal, without a machine.
 
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { accept, refuse as fail, type Result } from "../../../engine/lib/result/result.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import type { Policy } from "../../../targets/contract/policy.ts";
 import { encodeTables } from "../../../targets/tables/tables.ts";
 import { createKept } from "../../compile.ts";
 import { explainRefusal } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { explainNoKeys } from "../../machine/signer.ts";
+import { listServers } from "../../trial/servers.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { compilePage, hasErrors, requireLawful } from "../page.ts";
 import { tellFindings, tellOnly } from "../render-findings.ts";
 import type { Watched } from "./following.ts";
 import { openTerminal } from "./terminal.ts";
-import { openModels, openWork, PURPOSE, type Work } from "./work.ts";
+import { describeReach, openModels, openWork, PURPOSE, type Web, type Work } from "./work.ts";
 
 const refuse = createRefuser("try");
 
@@ -33,11 +35,19 @@ purpose use \`capc build\` and \`capc run\`. Static programs and passphrase logi
 Services work on a copy of the folder disk/ beside the page. The copy is deleted at the end. With
 --disk DIR the files, conversations and audit are kept in DIR; \`capc audit show DIR\` prints the audit.
 The console has the commands of a machine's console: /help lists them, Ctrl-C stops an answer, /exit
-ends the command. --script plays a .chat script and ends with 1 if an expectation fails.`,
+ends the command. --script plays a .chat script and ends with 1 if an expectation fails.
+Requests of the page use the real network. With --web DIR no request leaves capc: files answer for
+every server of the page, http and https. https://HOST/PATH is the file DIR/HOST/PATH, with the port
+in HOST:PORT if it is not the usual one, and http://10.0.2.80/PATH is DIR/PATH, as in \`capc run\`.
+For a request with a query, a file PATH?QUERY is preferred to PATH; a path that ends with a slash is
+its index.html. So \`wget -x URL\` in DIR saves an answer. A file PATH.status contains another status
+code than 200, and PATH.location the target of a redirect. Without a file the status is 404. Programs
+of your own (exec) are not limited by --web.`,
   options: [
     { name: "disk", value: "DIR", does: "keep files, conversations and the audit in this folder" },
     { name: "say", value: "TEXT", does: "send this line first" },
     { name: "watch", does: "load the page again when its files change, and show the changes in meaning" },
+    { name: "web", value: "DIR", does: "answer requests from the files of this folder, without the network" },
     { name: "script", value: "FILE", does: "play a .chat script" },
     { name: "keys", value: "DIR", does: "private keys with which a script signs step-ups" },
     COLOUR_OPTION,
@@ -73,6 +83,8 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
   const { policy, origins } = requireLawful(page.compiled);
   if (policy.image.target !== "linux")
     return refuse(world, 2, "the page is for upstream's kernel, which is not tried here");
+  const web = await openWeb(typed.values.get("web"), policy, world);
+  if (!web.ok) return refuse(world, 2, web.reason);
   const scratch = mkdtempSync(join(tmpdir(), "capc-try-"));
   try {
     const own = typed.values.get("disk");
@@ -82,7 +94,9 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
     if (!weights.ok) return refuse(world, 3, weights.reason);
     const tried = { policy, origins, tables: encodeTables(policy), ...weights.value };
     world.report(WARNING);
-    const work = { page: tried, disk: disk.value, before: join(dirname(page.path), DISK) };
+    const reached = describeReach(policy, web.value);
+    if (reached !== undefined) world.report(`capc try: ${reached}\n`);
+    const work = { page: tried, disk: disk.value, before: join(dirname(page.path), DISK), web: web.value };
     const watched = typed.switches.has("watch") ? { file, kept, page, scratch } : undefined;
     return playing === undefined || script === undefined
       ? await talk(work, { say: typed.values.get("say"), watched }, world)
@@ -90,6 +104,17 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** Opens the folder of `--web`. Fails if it is no folder, or if the page has no network. */
+async function openWeb(folder: string | undefined, policy: Policy, world: World): Promise<Result<Web>> {
+  if (folder === undefined) return accept({});
+  const path = resolve(world.folder, folder);
+  if (listServers(policy).length === 0) return fail("the page has no network; leave --web out");
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return fail(`--web is a folder of files, and ${escapeInvisible(folder)} is none`);
+  const { createStandIn } = await import("../../machine/stand-in.ts");
+  return accept({ folder, standIn: createStandIn(path) });
 }
 
 /** Fills a new folder from the files beside the page. If the folder exists, its files stay unchanged. */

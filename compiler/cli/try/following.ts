@@ -13,7 +13,7 @@ import { createSide } from "../diff/side.ts";
 import { diffLines } from "../diff/text.ts";
 import { compilePage, hasErrors, type PageCompiled, requireLawful } from "../page.ts";
 import { waitForChange } from "../watch.ts";
-import { openModels, openWork, PURPOSE, type Talk, type Work } from "./work.ts";
+import { describeReach, openModels, openWork, PURPOSE, type Talk, type Work } from "./work.ts";
 
 /** A page whose files are watched. */
 export interface Watched {
@@ -58,6 +58,8 @@ export async function followPage(
       continue;
     }
     const changes = describeChanges(file, before, page);
+    const reached = describeReach(policy, work.web);
+    const isReachChanged = reached !== describeReach(requireLawful(before.compiled).policy, work.web);
     before = page;
     await trial.end();
     trial = await openWork(
@@ -66,6 +68,7 @@ export async function followPage(
       world,
     );
     for (const line of changes) trial.console.tell(line);
+    if (reached !== undefined && isReachChanged) trial.console.tell(reached);
     trial.console.tell("the page is taken up, in a new conversation; /resume continues the one before");
   }
 }

@@ -2,9 +2,12 @@
 
 import { join } from "node:path";
 import { accept, type Result } from "../../../engine/lib/result/result.ts";
+import type { StandIn } from "../../../engine/processes/egress/connection.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
 import { listNameServers, needsNameServer } from "../../trial/name-servers.ts";
 import { listLocalModels, type TrialPage } from "../../trial/plan.ts";
+import { listServers } from "../../trial/servers.ts";
 import { openTrial, type Trial } from "../../trial/trial.ts";
 import type { Player } from "./scripted.ts";
 import type { TrialTerminal } from "./terminal.ts";
@@ -36,11 +39,33 @@ export async function openModels(
   return accept({ weights, engine: engine.value });
 }
 
+/** The folder of files that replaces the network; without one, the network is used. */
+export interface Web {
+  /** Path as the user typed it. */
+  readonly folder?: string;
+  readonly standIn?: StandIn;
+}
+
+/** Most servers of a page that are listed; further ones are counted. */
+const MOST_SERVERS = 6;
+
+/** Returns whether requests of the page leave this host, and to which servers; `undefined` if the page has none. */
+export function describeReach(policy: TrialPage["policy"], { folder }: Web): string | undefined {
+  const servers = listServers(policy);
+  if (servers.length === 0) return undefined;
+  if (folder !== undefined)
+    return `requests are answered from the folder ${escapeInvisible(folder)}, without the network`;
+  const more = servers.length > MOST_SERVERS ? [`${servers.length - MOST_SERVERS} more`] : [];
+  const listed = [...servers.slice(0, MOST_SERVERS), ...more].join(", ");
+  return `the real network is used; the page may reach ${listed} (--web DIR answers from files instead)`;
+}
+
 export interface Work {
   readonly page: TrialPage;
   readonly disk: string;
   /** Folder of the disk's initial files. */
   readonly before: string;
+  readonly web: Web;
 }
 
 export interface Talk {
@@ -53,11 +78,15 @@ export interface Talk {
 }
 
 /** Opens a trial, and reports the processes that do not run in it. */
-export async function openWork({ page, disk }: Work, { front, over }: Talk, world: World): Promise<Trial> {
+export async function openWork(
+  { page, disk, web: { standIn } }: Work,
+  { front, over }: Talk,
+  world: World,
+): Promise<Trial> {
   const resolvers = listNameServers();
-  if (resolvers === "" && needsNameServer(page.policy))
+  if (standIn === undefined && resolvers === "" && needsNameServer(page.policy))
     world.report("capc try: this host has no name server with an IPv4 address, so names of servers are not resolved\n");
-  const trial = await openTrial({ page, disk, front, resolvers, onBroken: over.resolve });
+  const trial = await openTrial({ page, disk, front, resolvers, standIn, onBroken: over.resolve });
   for (const name of trial.absent)
     world.report(`capc try: ${name} is a static program, which runs in a machine alone\n`);
   return trial;

@@ -13,7 +13,15 @@ export {
   type Needs,
 } from "../../../targets/contract/memory.ts";
 export type * from "../../../targets/contract/policy.ts";
-export { findSecret, isAddress, isSyslog, readCollector, readScope } from "../../../targets/contract/scope.ts";
+export {
+  type Correction,
+  findSecret,
+  isAddress,
+  isPinDigest,
+  isSyslog,
+  readCollector,
+  readScope,
+} from "../../../targets/contract/scope.ts";
 export { formatCategoryKey as categoryKey } from "../bind/index.ts";
 export { describeKeep } from "./audit-keep.ts";
 export type { WeightsHead } from "./backends.ts";

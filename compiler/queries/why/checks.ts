@@ -20,7 +20,7 @@ import {
   type Truth,
   weaken,
 } from "../../../engine/lib/policy/index.ts";
-import { renderServer } from "../../../engine/lib/reach/place.ts";
+import { renderTarget } from "../../../engine/lib/reach/place.ts";
 import { resolveToolTarget } from "../../../engine/lib/reach/tool.ts";
 import type { Decision as DecisionList, Floor, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
@@ -57,7 +57,8 @@ export function trace(tables: IndexedTables, conversation: Conversation, questio
   const said = new Map(
     describeChecks(tables, conversation, question.tool, text).map((check) => [check.name, check.words]),
   );
-  if (target?.ok === true) said.set("gate", [`it is sent to ${renderServer(target.value.place)}`]);
+  if (target?.ok === true)
+    said.set("gate", [`it sends ${tool?.methodName.toUpperCase()} ${renderTarget(target.value)}`]);
   // The last check that was made is the deciding one.
   const last = [...said.keys()].at(-1) ?? "tool";
   const checks = ORDER.map((name): CheckResult => {

@@ -134,7 +134,7 @@ test("a path that leads out of the folder, or that was not given, is not propose
   }
 });
 
-test("a call outside of its service's grant is refused at the gate, and the explanation of a call inside of it names the server", async () => {
+test("a call outside of its service's grant is refused at the gate, and the explanation of a call inside of it names its URL", async () => {
   const page = PAGE.replace(
     "session operator {",
     'service web : HttpEndpoint { label public/untrusted  grant HttpEndpoint scope "https://a.example/api" }  network { address dhcp }  session operator {',
@@ -143,7 +143,7 @@ test("a call outside of its service's grant is refused at the gate, and the expl
     (await why({ session: "operator", tool: "web.get", arguments: JSON.stringify({ path }), label: "public" }, page))
       .explanation;
   const [inside, outside] = [await ask("/api/x"), await ask("/x")];
-  expect([inside.answer, inside.checks.at(-1)?.words[0]]).toEqual(["consent", "it is sent to https://a.example"]);
+  expect([inside.answer, inside.checks.at(-1)?.words[0]]).toEqual(["consent", "it sends GET https://a.example/api/x"]);
   expect([outside.answer, outside.reason]).toEqual([
     "refusedByPolicy",
     "outside the page's grant, which covers https://a.example/api",

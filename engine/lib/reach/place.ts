@@ -64,6 +64,11 @@ export function renderServer({ scheme, host, port }: Pick<Place, "scheme" | "hos
   return `${scheme}://${host}${port === getDefaultPort(scheme) ? "" : `:${port}`}`;
 }
 
+/** Returns the URL of a target, such as `https://status.example.net/api?n=1`. It has only printable ASCII. */
+export function renderTarget({ place, path }: Target): string {
+  return `${renderServer(place)}${path}`;
+}
+
 /** Most places that a refusal lists; further ones are counted. */
 const MOST_LISTED = 4;
 

@@ -1,6 +1,7 @@
 // Connects to an endpoint of the page: resolves its name, checks the address, and dials that address.
 
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { type Address, parseAddress } from "../../lib/reach/address.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Place } from "../../lib/wire/generated/egress.ts";
@@ -9,16 +10,25 @@ import { type Judgement, secureConnection } from "./secure.ts";
 
 /** The means to reach the network: dialing, name servers, and how certificates are checked. */
 export interface NetworkAccess extends Judgement, Ways {
+  /** Replaces the whole network. An image has no stand-in. */
+  readonly standIn?: StandIn;
   /** Name servers, in the order in which they are asked. */
   readonly servers: readonly Address[];
 }
+
+/**
+ * Returns a connection on which a program of the same process answers as a server, without TLS. `capc try` answers from files with it.
+ * Fails if nothing stands in for the server.
+ */
+export type StandIn = (place: Place) => Result<Duplex>;
 
 export async function connectTo(
   place: Place,
   pins: readonly Uint8Array[],
   outside: NetworkAccess,
   signal: AbortSignal,
-): Promise<Result<Socket>> {
+): Promise<Result<Duplex>> {
+  if (outside.standIn !== undefined) return outside.standIn(place);
   const literal = parseAddress(place.host);
   // An address on the page is used as it is; a name is resolved at each request.
   const address = literal === undefined ? await lookUp(place.host, outside.servers, outside, signal) : accept(literal);

@@ -2,7 +2,7 @@
 // beginning of another answer. The only protocol is HTTP/1.1, parsed by Node's own strict parser.
 
 import { type IncomingMessage, request } from "node:http";
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { getDefaultPort } from "../../lib/reach/place.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Place } from "../../lib/wire/generated/egress.ts";
@@ -32,7 +32,7 @@ export interface EgressResponseHead {
 
 /** Sends a request on a connection and waits for the head of its answer. When `signal` fires, the connection is closed. */
 export function ask(
-  connection: Socket,
+  connection: Duplex,
   asked: EgressRequest,
   signal: AbortSignal,
 ): Promise<Result<EgressResponseHead>> {

@@ -2,7 +2,6 @@
 // 6587, RFC 5425). This module cannot send anything else: malformed messages are refused, and the collector's output is
 // not read.
 
-import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type Endpoint, SyslogExit } from "../../lib/wire/generated/egress.ts";
@@ -52,7 +51,7 @@ async function shipMessages(
  * Otherwise resolves with the fault. Neither accepted writes, nor a close before ours, would prove that the server has
  * received anything.
  */
-function sendFrames(socket: Socket, frames: string): Promise<string | undefined> {
+function sendFrames(socket: Duplex, frames: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   let heard = 0;
   let isOver = false;

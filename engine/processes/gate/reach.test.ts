@@ -1,21 +1,24 @@
 // Tests that a gate shows the server of a call in its question, and asks nobody about a call that the page's grant does not cover.
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { tool } from "../../lib/policy/testing/sample.ts";
-import { HttpEndpoint } from "../../lib/wire/generated/tools.ts";
+import { resolveServerTarget } from "../../lib/reach/place.ts";
+import { Fetch, HttpEndpoint } from "../../lib/wire/generated/tools.ts";
 import { CALL, callIn, direct, staged } from "./testing/calls.ts";
 
 const SERVER = { scheme: "https", host: "status.example.net", port: 8443, path: "/api" };
-const sending = { tools: [tool("notes.write", { interfaceId: HttpEndpoint.id, networked: true, servers: [SERVER] })] };
+const reaching = { networked: true, servers: [SERVER], methodName: "get" };
+const sending = { tools: [tool("notes.write", { ...reaching, interfaceId: HttpEndpoint.id })] };
 const at = (path: string) => ({ ...CALL, arguments: JSON.stringify({ path }) });
 
 for (const mode of ["consent", "stepUp"] as const) {
-  test(`${mode}: the question names the server`, async () => {
+  test(`${mode}: the question begins with the method and the URL of the request`, async () => {
     const stage = staged(mode, { tables: sending, said: ["granted"] });
-    await direct(stage, at("/api/now"));
+    await direct(stage, at("/api/now?q=tea%20shops"));
     expect(stage.questions.map(({ sentence }) => sentence)).toEqual([
-      'notes.write: path "/api/now"; sent to https://status.example.net:8443',
+      "sends GET https://status.example.net:8443/api/now?q=tea%20shops",
     ]);
-    expect(stage.sent).toEqual(['{"path":"/api/now"}']);
+    expect(stage.sent).toEqual(['{"path":"/api/now?q=tea%20shops"}']);
   });
 
   test(`${mode}: a call outside of the grant is refused and recorded, without a question and without a charge`, async () => {
@@ -27,6 +30,54 @@ for (const mode of ["consent", "stepUp"] as const) {
     expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "refusedByPolicy", sent: false });
   });
 }
+
+/** Returns the sentence of the question about a call with these arguments. */
+async function ask(changes: Parameters<typeof tool>[1], args: object): Promise<string | undefined> {
+  const params = Object.keys(args).map((name) => {
+    return { name, type: { which: "text", text: { maxBytes: 100_000 } }, required: true } as const;
+  });
+  const tools = [tool("notes.write", { ...reaching, params, ...changes })];
+  const stage = staged("consent", { said: ["granted"], tables: { tools } });
+  await direct(stage, { ...CALL, arguments: JSON.stringify(args) });
+  return stage.questions[0]?.sentence;
+}
+
+test("the question about a POST names what is sent besides the URL, and only the size of a long body", async () => {
+  const post = { interfaceId: HttpEndpoint.id, methodName: "post" };
+  const args = { path: "/api", contentType: "text/plain", body: "x".repeat(100) };
+  expect(await ask(post, args)).toBe(
+    'sends POST https://status.example.net:8443/api with body of 100 bytes, contentType "text/plain"',
+  );
+});
+
+test("the question about a URL of Fetch shows the URL that is requested, and not another spelling of it", async () => {
+  const fetching = { interfaceId: Fetch.id, servers: [{ scheme: "https", host: "*", port: 443, path: "/" }] };
+  expect(await ask(fetching, { url: "HTTPS://Files.Example:443/x/../a?q=1#top" })).toBe(
+    "sends GET https://files.example/a?q=1",
+  );
+});
+
+test("a URL in a question is cut after 1024 bytes, and the question has all arguments", async () => {
+  const path = `/api/${"a".repeat(2000)}`;
+  const sentence = await ask({ interfaceId: HttpEndpoint.id }, { path });
+  expect(sentence).toMatch(/^sends GET https:\/\/status\.example\.net:8443\/api\/a{900,1000} \[cut: \d+ more bytes\]$/);
+});
+
+test("property: the URL of a question has only printable ASCII without blanks, and is the URL that egress would request", async () => {
+  const piece = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 4 }),
+    fc.constantFrom("/", "?", "%20", "..", "—", "\n"),
+  );
+  const path = fc.array(piece, { maxLength: 12 }).map((pieces) => `/api/${pieces.join("")}`);
+  await fc.assert(
+    fc.asyncProperty(path, async (text) => {
+      const sentence = await ask({ interfaceId: HttpEndpoint.id }, { path: text });
+      const target = resolveServerTarget({ places: [SERVER] }, text);
+      expect(sentence).toBe(target.ok ? `sends GET https://status.example.net:8443${text}` : undefined);
+      if (sentence !== undefined) expect(sentence).toMatch(/^sends GET [!-~]+$/);
+    }),
+  );
+});
 
 test("the gate also refuses a call outside of the grant that needs no question", async () => {
   const stage = staged("auto", { tables: sending });

@@ -11,7 +11,9 @@ import {
   readJson,
   renderCanonicalJson,
 } from "../../lib/policy/index.ts";
+import { renderTarget, type Target } from "../../lib/reach/place.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
+import { cut } from "./result.ts";
 
 const MAX_SHOWN = 48;
 
@@ -23,9 +25,31 @@ function callSentence(tool: Tool, args: string): string {
   return `${tool.name}: ${words.length === 0 ? "no arguments" : words.join(", ")}`;
 }
 
-/** Describes a call, with the text of the release if the arguments may flow only by a person's approval. */
-export function describeDecision(tool: Tool, { arguments: args, release, reason }: GatedDecision): string {
-  const sentence = callSentence(tool, args);
+/**
+ * Maximum bytes of a URL in a question, about a dozen rows of a small screen. The full arguments are shown beside it; a URL has only
+ * printable ASCII, because a target with other characters is refused.
+ */
+const MAX_SHOWN_URL = 1024;
+
+/** Describes a request over HTTP: `sends POST https://shop.example.net/orders with body "x"`. The URL is the one that egress requests. */
+function describeRequest({ methodName }: Tool, args: string, target: Target): string {
+  const read = readJson(args);
+  const { path: _, url: __, ...others } = read.ok && isRecord(read.value) ? read.value : {};
+  const words = Object.entries(others).map(([name, value]) => `${name} ${describeValue(value)}`);
+  const sent = `sends ${methodName.toUpperCase()} ${cut(renderTarget(target), MAX_SHOWN_URL)}`;
+  return words.length === 0 ? sent : `${sent} with ${words.join(", ")}`;
+}
+
+/**
+ * Describes a call, with the text of the release if the arguments may flow only by a person's approval. `target` is the URL to which the
+ * tool sends its arguments over HTTP, if it does so.
+ */
+export function describeDecision(
+  tool: Tool,
+  { arguments: args, release, reason }: GatedDecision,
+  target: Target | undefined,
+): string {
+  const sentence = target === undefined ? callSentence(tool, args) : describeRequest(tool, args, target);
   return release === undefined ? sentence : `${sentence}; ${reason}`;
 }
 

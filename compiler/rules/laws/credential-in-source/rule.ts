@@ -1,7 +1,9 @@
 import { getText, makeSpan, type Span } from "../../../../lang/text/index.ts";
 import type { FileTree } from "../../../../lang/tree/index.ts";
-import { defineLaw } from "../../support/law.ts";
+import { isPinDigest } from "../../../phases/policy/index.ts";
+import { defineLaw, type Page } from "../../support/law.ts";
 import { listWords } from "../../support/nodes.ts";
+import { listScopeWords } from "../../support/scopes.ts";
 import { credentialInSource } from "./codes.ts";
 import { findRandomRuns } from "./randomness.ts";
 import { SHAPES } from "./shapes.ts";
@@ -12,18 +14,33 @@ import { SHAPES } from "./shapes.ts";
  */
 export const rule = defineLaw({
   reports: [credentialInSource],
-  check: ({ trees }, report) => {
-    for (const tree of trees) {
+  check: (page, report) => {
+    const pins = listPins(page);
+    for (const tree of page.trees) {
       const known = findKnownShapes(tree);
       for (const { at, what } of known) report(credentialInSource.at(at, { what }));
       for (const at of findRandomTexts(tree)) {
         // A credential with a known form is reported under its name.
-        if (known.some((other) => other.at.start < at.end && at.start < other.at.end)) continue;
+        if ([...known, ...pins].some((other) => areOverlapping(other.at, at))) continue;
         report(credentialInSource.at(at, { what: "a secret: no word or name is so random" }));
       }
     }
   },
 });
+
+/**
+ * Returns the words of scopes that contain the digest of a public key, which is public. The law `network` refuses all of
+ * them that are not exactly a pin.
+ */
+function listPins(page: Page): readonly { readonly at: Span }[] {
+  return listScopeWords(page)
+    .filter(({ text }) => isPinDigest(text))
+    .map(({ span }) => ({ at: span }));
+}
+
+function areOverlapping(one: Span, other: Span): boolean {
+  return one.source === other.source && one.start < other.end && other.start < one.end;
+}
 
 function findKnownShapes({ source }: FileTree): { readonly at: Span; readonly what: string }[] {
   const likely = SHAPES.filter(({ marks }) => marks.some((mark) => source.text.includes(mark)));

@@ -35,13 +35,14 @@ export const collectorUnfit = defineDiagnostic<{ what: string }>({
     'write `collector "https://logs.example.net/v1/logs"` or `"syslog+tls://logs.example.net:6514"` in `network`, and `storage { disk "capos-data" }`',
 });
 
-export const scopeUnreadable = defineDiagnostic<{ scope: string; why: string }>({
+export const scopeUnreadable = defineDiagnostic<{ scope: string; why: string; fix: string | undefined }>({
   code: "scope-unreadable",
   severity: "error",
   say: ({ scope, why }) => `\`${scope}\` is not a valid scope: ${why}`,
   because: "A limit that capc does not understand would have no effect, although it looks like a limit.",
-  help: () =>
-    'write an address such as `"https://status.example.net/api"`, `"GET"`, `"POST"`, `"answers of 64 KiB"`, `"bodies of 4 KiB"`, `"within 20 s"`, `"pin sha256:…"` or `"token vault.NAME"`',
+  help: ({ fix }) =>
+    fix ??
+    'write an address such as `"https://status.example.net/api"`, `"GET"`, `"POST"`, `"answers of 64 KiB"`, `"bodies of 4 KiB"`, `"within 20 s"`, `"token vault.NAME"`, or `"pin sha256:DIGITS"` with the 64 hexadecimal digits of the SHA-256 of the server\'s public key',
 });
 
 export const reachMissing = defineDiagnostic<{ service: string; face: string; what: string }>({

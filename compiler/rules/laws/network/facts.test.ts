@@ -69,6 +69,35 @@ expectRefused("scope-unreadable", {
   "each unreadable word": reaching(status('grant HttpEndpoint scope "https://a.example", «"PUT"», «"within 0 s"»')),
 });
 
+const DISK = 'storage { disk "capos-data" }';
+const COLLECTOR = '"https://logs.example/v1/logs"';
+const collecting = (words: string, storage = DISK, address = "dhcp") =>
+  reaching(
+    "service journal : Logs {}",
+    `${storage} network { address ${address}  collector ${words} }`,
+    "auto readOnly",
+  );
+
+const SEARCH = "https://search.example.net/search";
+const searching = (services: string) =>
+  reaching(services.replace("status", "search"), DHCP, "consent search.get  forbidden search.post");
+
+expectRefused("scope-unreadable", {
+  "a query, which the call of an HttpEndpoint has in its path": [
+    searching(status(`grant HttpEndpoint scope «"${SEARCH}?q="»`)),
+    'such as `search.get { path: "/search?q=…" }`, and a rule can limit it: `consent search.get where size(path) <= 200 else forbidden`',
+  ],
+  "a query of a collector": [collecting('«"https://a.example/v1?k=1"»'), 'write `"https://a.example/v1"`'],
+});
+
+expectAccepted("scope-unreadable, corrected", {
+  "a rule about the query, as the message writes it": reaching(
+    status(`grant HttpEndpoint scope "${SEARCH}"`).replace("status", "search"),
+    DHCP,
+    "consent search.get where size(path) <= 200 else forbidden  forbidden search.post",
+  ),
+});
+
 expectRefused("network-incomplete", {
   "a static address that is missing": reaching(ONE, "network { address «static» }"),
   "an address without its prefix length": reaching(ONE, 'network { address «static»  host "10.0.2.15" }'),
@@ -98,15 +127,6 @@ expectUnsaid("network-missing", { "a syntax error in the page": reaching(`${ONE}
 expectUnsaid("network-unused", {
   "a syntax error in the page": reaching(`service journal : Logs {} ${LOST}`, DHCP, "auto readOnly"),
 });
-
-const DISK = 'storage { disk "capos-data" }';
-const COLLECTOR = '"https://logs.example/v1/logs"';
-const collecting = (words: string, storage = DISK, address = "dhcp") =>
-  reaching(
-    "service journal : Logs {}",
-    `${storage} network { address ${address}  collector ${words} }`,
-    "auto readOnly",
-  );
 
 expectAccepted("collector-unfit, network-unused", {
   "a collector without options": collecting(COLLECTOR),

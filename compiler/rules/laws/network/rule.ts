@@ -1,7 +1,8 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundNetwork, Service } from "../../../phases/bind/index.ts";
-import { isSyslog, planNetwork, readCollector, readScope } from "../../../phases/policy/index.ts";
-import { defineLaw, type Page, type Report } from "../../support/law.ts";
+import { type Correction, isSyslog, planNetwork, readCollector, readScope } from "../../../phases/policy/index.ts";
+import { defineLaw, type Report } from "../../support/law.ts";
+import { canReachNetwork } from "../../support/scopes.ts";
 import {
   collectorUnfit,
   networkIncomplete,
@@ -38,20 +39,31 @@ export const rule = defineLaw({
   },
 });
 
-function canReachNetwork({ provided }: Page, { exec, interface: face }: Service): boolean {
-  return exec === undefined && provided.get(face.name) === "egress";
-}
-
 function checkReach(service: Service, report: Report): void {
   const { name, grants, interface: face, node } = service;
   const what = findFault(service);
   if (what !== undefined) report(reachMissing.at(node.name.span, { service: name, face: face.name, what }));
   for (const { scopes } of grants) {
-    for (const { index, why } of readScope(scopes.map(({ value }) => value)).unreadable) {
+    for (const { index, why, correction } of readScope(scopes.map(({ value }) => value)).unreadable) {
       const word = scopes[index];
-      if (word !== undefined) report(scopeUnreadable.at(word.span, { scope: word.value, why }));
+      const fix = correction && describeCorrection(correction, { tool: `${name}.get`, isUrl: face.name === "Fetch" });
+      if (word !== undefined) report(scopeUnreadable.at(word.span, { scope: word.value, why, fix }));
     }
   }
+}
+
+/** Returns the correction as a help text. `tool` sends a query in its argument `url` or `path`; a collector has no tool. */
+function describeCorrection(
+  correction: Correction,
+  sender: { readonly tool: string; readonly isUrl: boolean } | undefined,
+): string {
+  if (correction.kind === "pin") return correction.advice;
+  const { address, path } = correction;
+  if (sender === undefined) return `write \`"${address}"\``;
+  const { tool, isUrl } = sender;
+  const [name, start] = isUrl ? ["url", `${new URL(address).origin}${path}`] : ["path", path];
+  // Tests of parts, such as `startsWith`, do not fit paths and URLs, which have many spellings.
+  return `write \`"${address}"\`; the call contains the query, such as \`${tool} { ${name}: "${start}…" }\`, and a rule can limit it: \`consent ${tool} where size(${name}) <= 200 else forbidden\``;
 }
 
 /**
@@ -81,9 +93,10 @@ function checkCollector({ collector, address }: BoundNetwork, storage: "kept" | 
   const [first] = collector ?? [];
   if (collector === undefined || first === undefined) return;
   const { scope, unreadable } = readCollector(collector.map(({ text }) => text));
-  for (const { index, why } of unreadable) {
+  for (const { index, why, correction } of unreadable) {
     const word = collector[index];
-    if (word !== undefined) report(scopeUnreadable.at(word.span, { scope: word.text, why }));
+    const fix = correction && describeCorrection(correction, undefined);
+    if (word !== undefined) report(scopeUnreadable.at(word.span, { scope: word.text, why, fix }));
   }
   if (unreadable.length > 0) return;
   const reportUnfit = (what: string) => report(collectorUnfit.at(first.span, { what }));

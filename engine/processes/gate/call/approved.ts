@@ -1,5 +1,4 @@
 import type { IndexedTables } from "../../../lib/policy/index.ts";
-import { renderServer } from "../../../lib/reach/place.ts";
 import type { PermissionDecision } from "../../../lib/wire/generated/audit.ts";
 import { type Asked, ask, type Inquiry, NOBODY_ASKED } from "../asking.ts";
 import type { Ending } from "../ending.ts";
@@ -89,8 +88,7 @@ function askAbout(parts: ApprovingParts, { answerable }: Reserved): Promise<Aske
   const cautionWords = caution === "cautious" ? `; ${CAUTION_WORDS}` : "";
   const sources = describeArguments(proposed.before.sources, decision.arguments);
   const sourceWords = sources === "" ? "" : `; whose words: ${sources}`;
-  const serverWords = target === undefined ? "" : `; sent to ${renderServer(target.place)}`;
-  const sentence = `${describeDecision(tool, decision)}${serverWords}${sourceWords}${cautionWords}`;
+  const sentence = `${describeDecision(tool, decision, target)}${sourceWords}${cautionWords}`;
   const asking = {
     tool: tool.name,
     arguments: decision.arguments,

@@ -1,0 +1,34 @@
+// Answers the requests of a page from files, in place of the network, for `capc try --web DIR`. The files have the names that `wget -x`
+// gives them.
+
+import { join } from "node:path";
+import { duplexPair } from "node:stream";
+import { getDefaultPort, isSyslog } from "../../engine/lib/reach/place.ts";
+import { accept, refuse } from "../../engine/lib/result/result.ts";
+import type { Place } from "../../engine/lib/wire/generated/egress.ts";
+import type { StandIn } from "../../engine/processes/egress/connection.ts";
+import { answerOn } from "./web.ts";
+
+/** The server whose files `capc run --web DIR` serves. */
+const RUN_HOST = "10.0.2.80";
+
+/** Returns the folder with the files of a server: its host, with the port if it is not the usual one of the scheme. */
+export function getServerFolder(
+  folder: string,
+  { scheme, host, port }: Pick<Place, "scheme" | "host" | "port">,
+): string {
+  if (port !== getDefaultPort(scheme)) return join(folder, `${host}:${port}`);
+  return scheme === "http" && host === RUN_HOST ? folder : join(folder, host);
+}
+
+/** Creates a stand-in for all servers. Syslog has no answers, so a collector of syslog cannot be reached. */
+export function createStandIn(folder: string): StandIn {
+  return (place) => {
+    if (isSyslog(place)) return refuse(`${place.host}: files do not stand in for a collector of syslog`);
+    const [mine, theirs] = duplexPair();
+    // The request may be cancelled at any time, which destroys both ends.
+    theirs.on("error", () => {});
+    answerOn(theirs, getServerFolder(folder, place), undefined);
+    return accept(mine);
+  };
+}

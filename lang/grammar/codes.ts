@@ -87,7 +87,8 @@ export const numberTooLong = defineDiagnostic<{ limit: number }>({
   code: "number-too-long",
   severity: "error",
   say: ({ limit }) => `the number has more than ${limit} digits`,
-  because: "Amounts are stored as exact integers of the smallest unit, and even the largest amount has far fewer digits than this number.",
+  because:
+    "Amounts are stored as exact integers of the smallest unit, and even the largest amount has far fewer digits than this number.",
 });
 
 interface Expected {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { Outcome } from "../../engine/lib/wire/generated/capos.ts";
 import { dispatch } from "./dispatch.ts";
 import { createMemoryWorld, runCommand } from "./memory-world.ts";
 
@@ -233,12 +234,17 @@ test("inspect refuses a file that is not an artefact", async () => {
   expect(await say("inspect", "none")).toMatchObject({ status: 3 });
 });
 
-test("every law has a page, and a misspelt code gets a suggestion", async () => {
+test("every law and every outcome has a page, and a misspelt code gets a suggestion", async () => {
   const all = JSON.parse((await say("explain", "all", "--json")).out) as { code: string }[];
   const laws = readdirSync(fileURLToPath(new URL("../rules/laws", import.meta.url)));
   expect(all.length).toBeGreaterThan(laws.length);
   const { out } = await say("explain", "rule-shadowed");
   expect(out).toContain("good.cap:");
+  const refused = await say("explain", "refusedByPolicy");
+  expect(refused).toMatchObject({ status: 0, out: expect.stringMatching(/^refusedByPolicy \(outcome of a call\)\n/) });
+  expect(refused.out).toContain("`capc why FILE SESSION TOOL 'ARGUMENTS'`");
+  for (const outcome of Outcome.members)
+    expect(JSON.parse((await say("explain", outcome, "--json")).out)).toMatchObject({ outcome });
   expect(await say("explain", "rule-shadowd")).toMatchObject({
     status: 2,
     err: expect.stringContaining("did you mean rule-shadowed?"),

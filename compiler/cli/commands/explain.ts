@@ -4,6 +4,7 @@ import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { type Command, createRefuser, JSON_OPTION } from "../command.ts";
 import { type DiagnosticPage, readDiagnosticPages } from "../diagnostic-pages.ts";
+import { findOutcomePage, OUTCOMES, type OutcomePage } from "../outcome-pages.ts";
 
 const refuse = createRefuser("explain");
 
@@ -11,7 +12,7 @@ const refuse = createRefuser("explain");
 export const explain: Command = {
   name: "explain",
   operands: ["[CODE]"],
-  does: "explain the message with this code and its reason; without a code, list all codes",
+  does: "explain the message with this code, or the outcome of a call such as refusedByPolicy; without CODE, list all codes",
   options: [JSON_OPTION],
   run: async (typed, world) => {
     const pages = await readDiagnosticPages();
@@ -20,12 +21,11 @@ export const explain: Command = {
     if (wanted === "all") return printText(json ? JSON.stringify(pages) : listPages(pages), world);
     const page = pages.find(({ code }) => code === wanted);
     if (page !== undefined) return printText(json ? JSON.stringify(page) : renderPage(page), world);
-    const near = findNearest(
-      wanted,
-      pages.map(({ code }) => code),
-    );
+    const outcome = findOutcomePage(wanted);
+    if (outcome !== undefined) return printText(json ? JSON.stringify(outcome) : renderOutcome(outcome), world);
+    const near = findNearest(wanted, [...pages.map(({ code }) => code), ...OUTCOMES]);
     const hint = near === undefined ? "see capc explain" : `did you mean ${near}?`;
-    return refuse(world, 2, `there is no code '${wanted}'; ${hint}`);
+    return refuse(world, 2, `there is no code or outcome '${wanted}'; ${hint}`);
   },
 };
 
@@ -45,6 +45,10 @@ function renderPage({ code, severity, because, readme, examples }: DiagnosticPag
   const texts = examples.map(({ name, text }) => `${name}:\n\n${indent(text)}`);
   const words = readme === undefined ? [] : [readme.trimEnd()];
   return [`${code} (${severity})`, because.join("\n"), ...words, ...texts].join("\n\n");
+}
+
+function renderOutcome({ outcome, meaning, next }: OutcomePage): string {
+  return [`${outcome} (outcome of a call)`, meaning, next].join("\n\n");
 }
 
 function indent(text: string): string {

@@ -33,7 +33,7 @@ and ends with 1 if it would change a file. A file with a syntax error is not cha
   },
 };
 
-const NOT_FORMED = "capc fmt: these are not in the one form of pages; without --check it is given to them\n";
+const NOT_FORMED = "capc fmt: the files above are not formatted; run capc fmt without --check to format them\n";
 
 type Formed =
   | { readonly kind: "formed"; readonly text: string; readonly changed: boolean }

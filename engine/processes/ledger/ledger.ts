@@ -63,9 +63,9 @@ export class Ledger {
   static begin(storage: Storage, world: World): Result<Ledger> {
     const clock = storage.transact((rows) => {
       const earlier = rows.readClock();
-      const at = BigInt(world.now());
+      const times = [BigInt(world.now()), earlier?.at ?? 0n, rows.findLatestTime()];
       const begun: Clock = {
-        at: earlier !== undefined && earlier.at > at ? earlier.at : at,
+        at: times.reduce((latest, time) => (time > latest ? time : latest)),
         run: (earlier?.run ?? 0n) + 1n,
         key: earlier?.key ?? world.random(KEY_BYTES),
       };
@@ -166,8 +166,7 @@ export class Ledger {
     if (decisions.length === 0) return;
     const at = this.at;
     const done = this.#storage.transact((rows) => {
-      // The time of the last change is stored, so that no later run of the ledger has an earlier time.
-      if (at !== this.#clock.at) rows.putClock({ ...this.#clock, at });
+      // Every change that depends on the time writes an event, so the next run continues after the latest event.
       for (const { carryOut } of decisions) carryOut({ rows, at, run: this.run });
     });
     if (done.ok) this.#clock = { ...this.#clock, at };

@@ -32,8 +32,7 @@ export interface Task {
   readonly changed: bigint;
   /** Time at which the task expires. */
   readonly deadline: bigint;
-  /** Number of its steps, and of the messages of its history. */
-  readonly steps: bigint;
+  /** Number of messages of its history. */
   readonly messages: bigint;
   readonly isArchived: boolean;
 }
@@ -126,11 +125,13 @@ export const EVENT_KINDS = [
   "answered",
   "decided",
   "archived",
+  "purged",
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** An entry of the append-only stream. */
+/** An entry of a session's append-only stream. */
 export interface Event {
+  /** Number in the session, from 1; a number is never used again. */
   readonly sequence: bigint;
   readonly at: bigint;
   readonly session: string;

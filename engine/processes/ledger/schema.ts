@@ -3,7 +3,8 @@
 /** Statements that create the tables, in order. Statuses, kinds and states are numbers: their positions in the lists of `rows.ts`. */
 export const TABLES: readonly string[] = [
   "CREATE TABLE clock (id INTEGER PRIMARY KEY CHECK (id = 0), at INTEGER NOT NULL, run INTEGER NOT NULL, key BLOB NOT NULL) STRICT",
-  "CREATE TABLE task (id INTEGER PRIMARY KEY, session TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, status INTEGER NOT NULL, reason TEXT NOT NULL, request TEXT NOT NULL, objective TEXT NOT NULL, requester TEXT NOT NULL, ingress TEXT NOT NULL, policy BLOB NOT NULL, label BLOB NOT NULL, model TEXT NOT NULL, harness TEXT NOT NULL, created INTEGER NOT NULL, changed INTEGER NOT NULL, deadline INTEGER NOT NULL, steps INTEGER NOT NULL, messages INTEGER NOT NULL, archived INTEGER NOT NULL) STRICT",
+  "CREATE TABLE task (id INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, status INTEGER NOT NULL, reason TEXT NOT NULL, request TEXT NOT NULL, objective TEXT NOT NULL, requester TEXT NOT NULL, ingress TEXT NOT NULL, policy BLOB NOT NULL, label BLOB NOT NULL, model TEXT NOT NULL, harness TEXT NOT NULL, created INTEGER NOT NULL, changed INTEGER NOT NULL, deadline INTEGER NOT NULL, messages INTEGER NOT NULL, archived INTEGER NOT NULL) STRICT",
+  "CREATE TABLE counter (session TEXT PRIMARY KEY, tasks INTEGER NOT NULL) STRICT, WITHOUT ROWID",
   "CREATE UNIQUE INDEX taskOfSession ON task (session, number)",
   // Only tasks that have not ended: deadlines are checked often, and ended tasks are many.
   "CREATE INDEX taskByDeadline ON task (deadline) WHERE status < 4",
@@ -12,14 +13,13 @@ export const TABLES: readonly string[] = [
   "CREATE INDEX stepUnsettled ON step (task, number) WHERE state = 0 OR state = 3",
   "CREATE TABLE content (digest BLOB PRIMARY KEY, bytes BLOB NOT NULL, uses INTEGER NOT NULL) STRICT, WITHOUT ROWID",
   "CREATE TABLE message (task INTEGER NOT NULL, position INTEGER NOT NULL, digest BLOB NOT NULL, PRIMARY KEY (task, position)) STRICT, WITHOUT ROWID",
-  "CREATE TABLE approval (id INTEGER PRIMARY KEY, task INTEGER NOT NULL, state INTEGER NOT NULL, reason TEXT NOT NULL, tool TEXT NOT NULL, call BLOB NOT NULL, arguments BLOB NOT NULL, policy BLOB NOT NULL, label BLOB NOT NULL, askedOf TEXT NOT NULL, quorum INTEGER NOT NULL, asked INTEGER NOT NULL, deadline INTEGER NOT NULL, step INTEGER NOT NULL) STRICT",
+  "CREATE TABLE approval (id INTEGER PRIMARY KEY AUTOINCREMENT, task INTEGER NOT NULL, state INTEGER NOT NULL, reason TEXT NOT NULL, tool TEXT NOT NULL, call BLOB NOT NULL, arguments BLOB NOT NULL, policy BLOB NOT NULL, label BLOB NOT NULL, askedOf TEXT NOT NULL, quorum INTEGER NOT NULL, asked INTEGER NOT NULL, deadline INTEGER NOT NULL, step INTEGER NOT NULL) STRICT",
   "CREATE INDEX approvalOfTask ON approval (task, state)",
   "CREATE INDEX approvalByDeadline ON approval (deadline) WHERE state = 0",
   "CREATE TABLE answer (approval INTEGER NOT NULL, principal TEXT NOT NULL, approves INTEGER NOT NULL, surface TEXT NOT NULL, mac BLOB NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (approval, principal)) STRICT, WITHOUT ROWID",
   "CREATE TABLE schedule (name TEXT PRIMARY KEY, through INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-  "CREATE TABLE event (sequence INTEGER PRIMARY KEY, at INTEGER NOT NULL, session TEXT NOT NULL, task INTEGER NOT NULL, kind INTEGER NOT NULL, label BLOB NOT NULL, body TEXT NOT NULL) STRICT",
-  // Events of a session, in order: a quiet session must not read the events of a busy one.
-  "CREATE INDEX eventOfSession ON event (session, sequence)",
+  // Each session has a sequence of its own: a quiet session must not read the events of a busy one.
+  "CREATE TABLE event (session TEXT NOT NULL, sequence INTEGER NOT NULL, at INTEGER NOT NULL, task INTEGER NOT NULL, kind INTEGER NOT NULL, label BLOB NOT NULL, body TEXT NOT NULL, PRIMARY KEY (session, sequence)) STRICT, WITHOUT ROWID",
 ];
 
 /** Settings of every connection; none of them is stored in the file. */

@@ -22,7 +22,7 @@ import type { Clock, NewEvent, Rows } from "./storage.ts";
 export class CorruptRow extends Error {}
 
 const TASK_COLUMNS =
-  "session, number, name, status, reason, request, objective, requester, ingress, policy, label, model, harness, created, changed, deadline, steps, messages, archived";
+  "session, number, name, status, reason, request, objective, requester, ingress, policy, label, model, harness, created, changed, deadline, messages, archived";
 const APPROVAL_COLUMNS =
   "task, state, reason, tool, call, arguments, policy, label, askedOf, quorum, asked, deadline, step";
 
@@ -51,9 +51,9 @@ export class SqliteRows implements Rows {
     return convert(row, readTask);
   }
 
-  findLastTaskNumber(session: string): bigint {
-    const row = this.#sql.findFirst("SELECT ifnull(max(number), 0) AS last FROM task WHERE session = ?", session);
-    return integer(row ?? {}, "last");
+  takeTaskNumber(session: string): bigint {
+    const upsert = "INSERT INTO counter VALUES (?, 1) ON CONFLICT (session) DO UPDATE SET tasks = tasks + 1";
+    return integer(this.#sql.findFirst(`${upsert} RETURNING tasks`, session) ?? {}, "tasks");
   }
 
   countOpenTasks(session: string): number {
@@ -82,19 +82,25 @@ export class SqliteRows implements Rows {
     this.#sql.run(sql, task.id, ...listTaskValues(task));
   }
 
-  removeTask(id: bigint): void {
+  removeTask({ id, session }: Task): void {
     const uses = "(SELECT count(*) FROM message WHERE task = ? AND message.digest = content.digest)";
     const ofTask = "digest IN (SELECT digest FROM message WHERE task = ?)";
     this.#sql.run(`UPDATE content SET uses = uses - ${uses} WHERE ${ofTask}`, id, id);
     this.#sql.run(`DELETE FROM content WHERE uses = 0 AND ${ofTask}`, id);
     this.#sql.run("DELETE FROM answer WHERE approval IN (SELECT id FROM approval WHERE task = ?)", id);
-    for (const table of ["message", "step", "approval", "event"])
-      this.#sql.run(`DELETE FROM ${table} WHERE task = ?`, id);
+    for (const table of ["message", "step", "approval"]) this.#sql.run(`DELETE FROM ${table} WHERE task = ?`, id);
+    const purged = EVENT_KINDS.indexOf("purged");
+    this.#sql.run("DELETE FROM event WHERE session = ? AND task = ? AND kind <> ?", session, id, purged);
     this.#sql.run("DELETE FROM task WHERE id = ?", id);
   }
 
   findStep(task: bigint, number: bigint): Step | undefined {
     return convert(this.#sql.findFirst("SELECT * FROM step WHERE task = ? AND number = ?", task, number), readStep);
+  }
+
+  findLastStepNumber(task: bigint): bigint {
+    const row = this.#sql.findFirst("SELECT ifnull(max(number), 0) AS last FROM step WHERE task = ?", task);
+    return integer(row ?? {}, "last");
   }
 
   listSteps(task: bigint, after: bigint, most: number): readonly Step[] {
@@ -202,8 +208,9 @@ export class SqliteRows implements Rows {
   }
 
   addEvent({ at, session, task, kind, label, body }: NewEvent): void {
-    const sql = "INSERT INTO event (at, session, task, kind, label, body) VALUES (?, ?, ?, ?, ?, ?)";
-    this.#sql.run(sql, at, session, task, EVENT_KINDS.indexOf(kind), label, body);
+    const next = "(SELECT ifnull(max(sequence), 0) + 1 FROM event WHERE session = ?)";
+    const sql = `INSERT INTO event (session, sequence, at, task, kind, label, body) VALUES (?, ${next}, ?, ?, ?, ?, ?)`;
+    this.#sql.run(sql, session, session, at, task, EVENT_KINDS.indexOf(kind), label, body);
   }
 
   listEvents(session: string, after: bigint, most: number): readonly Event[] {
@@ -219,17 +226,19 @@ export class SqliteRows implements Rows {
     }));
   }
 
-  findLastSequence(): bigint {
-    const row = this.#sql.findFirst("SELECT ifnull(max(sequence), 0) AS last FROM event");
-    return integer(row ?? {}, "last");
+  findLatestTime(): bigint {
+    // The last event of each session is found by the key; the events between are not read.
+    const last = "SELECT max(sequence) AS sequence, session FROM event GROUP BY session";
+    const sql = `SELECT ifnull(max(event.at), 0) AS latest FROM (${last}) AS last JOIN event USING (session, sequence)`;
+    return integer(this.#sql.findFirst(sql) ?? {}, "latest");
   }
 }
 
 function listTaskValues(task: Omit<Task, "id">) {
   const { session, number, name, status, reason, request, objective, requester, ingress, policy, label } = task;
-  const { model, harness, created, changed, deadline, steps, messages, isArchived } = task;
+  const { model, harness, created, changed, deadline, messages, isArchived } = task;
   const first = [session, number, name, STATUSES.indexOf(status), reason, request, objective, requester, ingress];
-  return [...first, policy, label, model, harness, created, changed, deadline, steps, messages, isArchived ? 1 : 0];
+  return [...first, policy, label, model, harness, created, changed, deadline, messages, isArchived ? 1 : 0];
 }
 
 function readTask(row: Row): Task {
@@ -251,7 +260,6 @@ function readTask(row: Row): Task {
     created: integer(row, "created"),
     changed: integer(row, "changed"),
     deadline: integer(row, "deadline"),
-    steps: integer(row, "steps"),
     messages: integer(row, "messages"),
     isArchived: integer(row, "archived") === 1n,
   };

@@ -36,10 +36,9 @@ export function requireStartable(deciding: Deciding, id: bigint, { what, call }:
 /** Records the start of a step, and returns its number. */
 export function recordStart(deciding: Deciding, task: Task, { kind, what, call }: StepStart): bigint {
   const { rows, at, run } = deciding;
-  const number = task.steps + 1n;
+  const number = rows.findLastStepNumber(task.id) + 1n;
   const end = { result: new Uint8Array(), ended: 0n };
   rows.putStep({ task: task.id, number, kind, state: "started", what, call, run, started: at, ...end });
-  rows.putTask({ ...task, steps: number, changed: at });
   tell(deciding, task, "stepStarted", `${number} ${kind} ${what}`);
   return number;
 }

@@ -15,6 +15,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+/** The parts of a task that a submission does not have. */
+const STARTED = {
+  number: 1n,
+  status: "open",
+  reason: "",
+  objective: "",
+  created: 0n,
+  changed: 0n,
+  messages: 0n,
+  isArchived: false,
+} as const;
+
 const path = () => join(folder, FILE_NAME);
 
 test("the file has a write-ahead log, which is synced at every commit, and no file is locked or shared", () => {
@@ -72,7 +84,7 @@ test("a removed task leaves nothing, and content that another task uses stays", 
   storage.transact((rows) => {
     for (const message of [shared, shared, own].entries()) rows.addMessage(1n, BigInt(message[0]), message[1]);
     rows.addMessage(2n, 0n, shared);
-    rows.removeTask(1n);
+    rows.removeTask({ ...submission(), ...STARTED, id: 1n });
   });
   const count = (table: string) => Object.values(database.prepare(`SELECT count(*) FROM ${table}`).get() ?? {})[0];
   expect([count("message"), count("content")]).toEqual([1, 1]);

@@ -4,8 +4,9 @@
 import type { Result } from "../../lib/result/result.ts";
 import type { Answer, Approval, Event, Message, Step, Task } from "./rows.ts";
 
-/** The ledger's clock: it never runs backwards past what was written. `run` counts the starts of the ledger. */
+/** The ledger's clock, which never runs backwards past what was written. `run` counts the starts of the ledger. */
 export interface Clock {
+  /** Time of the start of the run, or of a later removal of events. */
   readonly at: bigint;
   readonly run: bigint;
   /** Secret key of the readers' cursors. */
@@ -21,20 +22,22 @@ export interface Rows {
 
   findTask(id: bigint): Task | undefined;
   findTaskByNumber(session: string, number: bigint): Task | undefined;
-  /** Returns the highest number of a task of the session; 0 if there is none. */
-  findLastTaskNumber(session: string): bigint;
+  /** Returns the next number of a task of the session, from 1. A number is never returned again. */
+  takeTaskNumber(session: string): bigint;
   countOpenTasks(session: string): number;
   /** Returns tasks of a session with a number below `before`, the newest first. */
   listTasks(session: string, before: bigint, most: number): readonly Task[];
   /** Returns tasks that have not ended and whose deadline is at or before `at`. */
   listOverdueTasks(at: bigint, most: number): readonly Task[];
-  /** Inserts a task and returns its id. */
+  /** Inserts a task and returns its id, which was never used before. */
   addTask(task: Omit<Task, "id">): bigint;
   putTask(task: Task): void;
-  /** Removes a task with everything that belongs to it. */
-  removeTask(id: bigint): void;
+  /** Removes a task with everything that belongs to it, except for its events of the kind `purged`. */
+  removeTask(task: Task): void;
 
   findStep(task: bigint, number: bigint): Step | undefined;
+  /** Returns the number of the last step of a task; 0 if there is none. */
+  findLastStepNumber(task: bigint): bigint;
   /** Returns steps of a task with a number above `after`, in order. */
   listSteps(task: bigint, after: bigint, most: number): readonly Step[];
   /** Returns steps of the task that are `started` or `unknown`. */
@@ -65,7 +68,8 @@ export interface Rows {
   addEvent(event: NewEvent): void;
   /** Returns events of the session after a sequence number, in order. */
   listEvents(session: string, after: bigint, most: number): readonly Event[];
-  findLastSequence(): bigint;
+  /** Returns the time of the latest event of all sessions; 0 if there is none. */
+  findLatestTime(): bigint;
 }
 
 export interface Storage {

@@ -28,7 +28,7 @@ export function submitTask(submission: Submission): Decision<Pick<Task, "id" | "
     if (deadline <= at) return refuse("the deadline of the task has passed");
     if (rows.countOpenTasks(session) >= MOST_OPEN_TASKS)
       return refuse(`the session has ${MOST_OPEN_TASKS} tasks that have not ended`);
-    const number = rows.findLastTaskNumber(session) + 1n;
+    const number = rows.takeTaskNumber(session);
     const task: Omit<Task, "id"> = {
       ...submission,
       number,
@@ -37,7 +37,6 @@ export function submitTask(submission: Submission): Decision<Pick<Task, "id" | "
       objective: "",
       created: at,
       changed: at,
-      steps: 0n,
       messages: 0n,
       isArchived: false,
     };
@@ -141,8 +140,11 @@ export function closeTask(id: bigint, how: "archive" | "purge"): Decision<true> 
     const task = requireTask(deciding, id);
     if (!task.ok) return task;
     if (!isEnded(task.value.status)) return refuse(`the task is ${task.value.status}; cancel it first`);
-    if (how === "purge") deciding.rows.removeTask(id);
-    else {
+    if (how === "purge") {
+      // This event stays, so that no number of the session's events is used again, and their latest time is kept.
+      tell(deciding, task.value, "purged", `task ${task.value.number} was removed`);
+      deciding.rows.removeTask(task.value);
+    } else {
       deciding.rows.putTask({ ...task.value, isArchived: true });
       tell(deciding, task.value, "archived", "archived");
     }

@@ -54,9 +54,9 @@ test("all assertions are proved for the planned processes of an example, and eac
     ["no-self-widening", []],
   ]);
   expect(proofs.map(({ sentence }) => sentence.replace(/\. .*/, "."))).toEqual([
-    "Each gate (2) holds the audit log, and nobody but gates holds what answers tools.",
-    "Models (1) only answer: each holds no capability, no directory and no terminal.",
-    "What answers tools (3) has no way to gates, broker, console or audit, and no directory or partition that another process sees.",
+    "Each gate (2) writes to the audit log, and only gates call tools.",
+    "Models (1) only answer.",
+    "Services (3) have no connection to gates, broker, console or audit, and no directory or partition of another process.",
   ]);
 });
 
@@ -65,7 +65,7 @@ test("a grant between services of the page is allowed, and the proof states that
   const planned = planProcesses(seed.policy, seed.origins);
   expect(broken(planned)).toEqual({});
   const [audited] = proveStructure(planned);
-  expect(audited?.sentence).toContain("(changes papers) has no record of its own");
+  expect(audited?.sentence).toContain("(changes papers) have no records of their own");
   const given = (more: Grant) =>
     broken(planned.map((one) => (one.name === "changes" ? { ...one, grants: [...one.grants, more] } : one)));
   expect(given(grant(AuditLog.id, "audit"))).toHaveProperty("no-self-widening");
@@ -149,7 +149,7 @@ test("a remote model has a grant of one address, and the proof states this", () 
   expect(REACHING.map(({ role }) => role)).toContain("egress");
   expect(broken(REACHING)).toEqual({});
   const [, isolated] = proveStructure(REACHING);
-  expect(isolated?.sentence).toContain("than, where it is somebody else's (1), one address of the page's");
+  expect(isolated?.sentence).toContain("no capability, except that each remote model (1) has one address of the page");
 });
 
 test.each([
@@ -170,7 +170,7 @@ const handed = (graph: readonly Process[], name: string, file: Process["files"][
   graph.map((one) => (one.name === name ? { ...one, files: [...one.files, file] } : one));
 
 test("only egress has the key for sealed secrets, and the proof states this if there are secrets", () => {
-  const said = (graph: readonly Process[]) => proveStructure(graph)[2]?.sentence.includes("held by egress");
+  const said = (graph: readonly Process[]) => proveStructure(graph)[2]?.sentence.includes("Only egress has the key");
   expect(broken(SEALED)).toEqual({});
   expect([said(SEALED), said(REACHING), said(PLANNED)]).toEqual([true, false, false]);
 });
@@ -209,7 +209,7 @@ test("an audit process with a collector has a grant of one address, and the proo
     .find(({ name }) => name === "audit")
     ?.grants.map(({ interfaceId, provider }) => [interfaceId, provider]);
   expect(outside).toEqual([[SyslogExit.id, "egress"]]);
-  expect(proveStructure(processes)[0]?.sentence).toContain("The audit itself sends to one address of the page's");
+  expect(proveStructure(processes)[0]?.sentence).toContain("The audit sends records to one address");
   const names = processes.map(({ name }) => name);
   expect(names.indexOf("egress")).toBeLessThan(names.indexOf("audit"));
   const more = (name: string) =>
@@ -248,7 +248,7 @@ test("an executor of plans has a grant of only one gate, which no other process 
   expect(planned.map(({ name }) => name)).not.toContain("loop.robots");
   expect(broken(planned)).toEqual({});
   expect(proveStructure(planned)[2]?.sentence).toContain(
-    "(but for what executes plans, 1, which proposes to one that decides)",
+    "(except that each executor of plans, 1, proposes calls to one gate, which decides them)",
   );
   const given = (name: string, more: Grant, processes = planned) =>
     broken(processes.map((one) => (one.name === name ? { ...one, grants: [...one.grants, more] } : one)));

@@ -142,10 +142,10 @@ function proveModelIsolation(graph: Graph): StructuralProof {
   const held =
     remote.length === 0
       ? "no capability"
-      : `no other capability than, where it is somebody else's (${remote.length}), one address of the page's`;
+      : `no capability, except that each remote model (${remote.length}) has one address of the page`;
   return {
     assertion: "model-isolated",
-    sentence: `Models (${models.length}) only answer: each holds ${held}, no directory and no terminal. Loops (${loops.length}), which read what models say, each hold a screen, a model and the gate of one session, and no tool.`,
+    sentence: `Models (${models.length}) only answer. They have no directory, no terminal and ${held}. Loops (${loops.length}), which read the answers of models, each have a screen, a model and the gate of one session, and no tool.`,
     broken: [
       ...local.flatMap((model) => findExcessGrants(graph, model, [])),
       ...remote.flatMap((model) => findExcessGrants(graph, model, REMOTE)),
@@ -169,15 +169,15 @@ function proveNoSelfWidening(graph: Graph): StructuralProof {
   const gates = of("gate");
   const served = [...GATE, ...gates.flatMap((gate) => listToolGrants(graph, gate))];
   const keys = findMisplacedKeys(graph);
-  const sealed = keys.holders === 0 ? "" : " The key of the sealed secrets is held by egress, and by nobody else.";
+  const sealed = keys.holders === 0 ? "" : " Only egress has the key of the sealed secrets.";
   const planned = services.filter(({ grants }) => grants.some(isPlans)).length;
-  const ways = planned === 0 ? "" : ` (but for what executes plans, ${planned}, which proposes to one that decides)`;
+  const ways = planned === 0 ? "" : ` (except that each executor of plans, ${planned}, proposes calls to one gate, which decides them)`;
   const commanded = processes
     .filter(({ role, grants }) => role !== "console" && grants.some(({ interfaceId }) => interfaceId === Session.id))
     .map(({ name }) => `${name} can give a person's commands`);
   return {
     assertion: "no-self-widening",
-    sentence: `What answers tools (${services.length}) has no way to gates${ways}, broker, console or audit, and no directory or partition that another process sees. The tables are a sealed artefact; tasks and phases begin at the console alone.${sealed}`,
+    sentence: `Services (${services.length}) have no connection to gates${ways}, broker, console or audit, and no directory or partition of another process. The policy tables are a sealed artefact. Only the console can begin tasks and phases.${sealed}`,
     broken: [
       ...services.flatMap((service) =>
         findExcessGrants(graph, service, service.role === HOLDER ? listAllowedGrants(graph, service) : SERVICE),
@@ -262,18 +262,18 @@ function proveAudited(graph: Graph): StructuralProof {
     .flatMap(({ name, grants }) =>
       grants.filter(({ provider }) => names.has(provider)).map((grant) => `${name} ${grant.name}`),
     );
-  const nobody = held.length === 0 ? "nobody but gates holds" : "nobody but gates and services of the page hold";
+  const callers = held.length === 0 ? "only gates call tools" : "only gates, and services to which the page grants other services, call tools";
   const unseen =
     held.length === 0
       ? ""
-      : ` What services do with what the page grants them (${held.join(", ")}) has no record of its own.`;
+      : ` Calls between services (${held.join(", ")}) have no records of their own.`;
   const durable = log?.files.some(({ which }) => which === "partition") === true;
   const where = durable
     ? "The log is on the data disk"
-    : "There is no data disk: the log says so, and gates let only automatic calls run that read";
+    : "There is no data disk, and the log states this; gates run only automatic calls that read";
   return {
     assertion: "audited",
-    sentence: `Each gate (${gates.length}) holds the audit log, and ${nobody} what answers tools.${unseen} ${where}.${sending.length === 0 ? "" : SENDS}`,
+    sentence: `Each gate (${gates.length}) writes to the audit log, and ${callers}.${unseen} ${where}.${sending.length === 0 ? "" : SENDS}`,
     broken: [
       ...(log === undefined ? ["there is no audit"] : []),
       ...others.map(({ name }) => `${name} is a second audit`),
@@ -284,7 +284,7 @@ function proveAudited(graph: Graph): StructuralProof {
 }
 
 const SENDS =
-  " The audit itself sends to one address of the page's: names that stand on the page, outcomes, counts and times, and no word that anybody said.";
+  " The audit sends records to one address of the page: names from the page, outcomes, counts and times, but no text of conversations.";
 
 /** Returns whether a grant can send the audit's records to a collector: a grant of an endpoint of egress. */
 function isCollector({ role }: Graph, { interfaceId, provider }: Grant): boolean {

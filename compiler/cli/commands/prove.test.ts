@@ -48,8 +48,8 @@ test("lists all own and inherited assertions with their verdicts, and waivers wi
   ]);
   expect(out.match(/^ +\d+ states, \d+ labels, releases used: none$/gm)).toHaveLength(4);
   const words = out.replaceAll(/\s+/g, " ");
-  expect(words).toContain("premises Holds for conversations of any length and order, across sessions");
-  expect(words.split("Holds for conversations")).toHaveLength(2);
+  expect(words).toContain("premises A proof holds for conversations of any length and order, across sessions");
+  expect(words.split("A proof holds for conversations")).toHaveLength(2);
   expect(out).toContain('because "CHG-1: nothing leaves this machine"');
   expect(out).toMatch(/^7 proved, 0 refuted, 0 undetermined, 1 waived$/m);
 });

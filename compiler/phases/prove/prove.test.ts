@@ -290,10 +290,10 @@ test("a proof states that masked text counts as read, so masking proves nothing"
     ${DAY} permit { auto s.look } }  assert never call s.put for day`;
   const [proof] = (await provenPage(page)).own;
   expect(proof?.verdict.kind === "proved" && proof.verdict.sentence).toContain(
-    "Text that `cards` masks counts as heard.",
+    "Text that `cards` masks counts as data that the backend has received.",
   );
   const [other] = (await provenPage(page.replace(/redact [^}]*}/, ""))).own;
-  expect(other?.verdict.kind === "proved" && other.verdict.sentence).not.toContain("counts as heard");
+  expect(other?.verdict.kind === "proved" && other.verdict.sentence).not.toContain("counts as data");
 });
 
 test("a proof about direct calls lists the uses by grants that it does not count", async () => {

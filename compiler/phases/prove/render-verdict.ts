@@ -6,8 +6,8 @@ import { type ExceededLimit, MOST_LABELS, type ReachableSet } from "./search.ts"
 import type { StateSpace } from "./state-space.ts";
 
 const PROOF_SCOPE =
-  "Holds for conversations of any length and order, across sessions, assuming providers label within declared ranges, read-only tools change nothing, and every path uses decide/admit. The audit and the store of conversations take everything, and no tool reads them.";
-const PROOF_EXCLUSIONS = "Excludes timing, quotas, refusals, people copying text.";
+  "A proof holds for conversations of any length and order, across sessions. It assumes that providers label their results within the declared ranges, that read-only tools change nothing, and that every call is decided by the decision functions. The audit and the store of conversations accept all data, and no tool reads them.";
+const PROOF_EXCLUSIONS = "It does not cover timing, quotas, refusals, and people who copy text.";
 
 /** The premises of all proofs about conversations, for output that states them only once. */
 export const PREMISES = `${PROOF_SCOPE} ${PROOF_EXCLUSIONS}`;
@@ -31,7 +31,7 @@ export function renderProofSentence({ releases, redactions, states, merged, ...e
     .map((line) => ` ${line}.`)
     .join("");
   const masked =
-    redactions.length === 0 ? "" : ` Text that ${redactions.map(quoteName).join(", ")} masks counts as heard.`;
+    redactions.length === 0 ? "" : ` Text that ${redactions.map(quoteName).join(", ")} masks counts as data that the backend has received.`;
   return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
 }
 

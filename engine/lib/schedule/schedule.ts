@@ -14,7 +14,7 @@ export interface Schedule {
 }
 
 /** Runs that are due. Times are milliseconds since 1970. */
-export interface Due {
+interface Due {
   /** Planned times of the runs to start now, in order. */
   readonly runs: readonly number[];
   /** Number of runs that were missed and do not start; at most `MOST_RUNS` are counted. */

@@ -43,7 +43,7 @@ export function askApproval(question: Question): Decision<bigint> {
   };
 }
 
-export type GivenAnswer = Pick<Answer, "mac" | "principal" | "surface" | "verdict">;
+type GivenAnswer = Pick<Answer, "mac" | "principal" | "surface" | "verdict">;
 
 /**
  * Records an answer. The first answer of a principal counts, and an approval is decided once: by the first denial, or when as many

@@ -2,6 +2,7 @@
 // nothing.
 
 import { type Result, refuse } from "../../lib/result/result.ts";
+import { MOST_BODY } from "./limits.ts";
 import type { EventKind, Task } from "./rows.ts";
 import type { Rows } from "./storage.ts";
 
@@ -23,7 +24,7 @@ export function requireTask({ rows }: Deciding, id: bigint): Result<Task> {
   return task === undefined ? refuse("there is no such task") : { ok: true, value: task };
 }
 
-/** Appends an event of a task. `body` consists of words of this program and of bounded names. */
+/** Appends an event of a task. `body` consists of words of this program and of bounded names; if it is too long, it is cut. */
 export function tell({ rows, at }: Deciding, task: Task, kind: EventKind, body: string): void {
-  rows.addEvent({ at, session: task.session, task: task.id, kind, label: task.label, body });
+  rows.addEvent({ at, session: task.session, task: task.id, kind, label: task.label, body: body.slice(0, MOST_BODY) });
 }

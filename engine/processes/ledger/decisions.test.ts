@@ -278,6 +278,15 @@ test("a blocked task keeps its approvals, accepts answers, and waits for the res
   expect(await accepted(startApprovedStep(id, start(first)))).toMatchObject({ number: 1n });
 });
 
+test("the description of an event is cut, and the approval keeps everything", async () => {
+  const id = await submitted();
+  const askedOf = Array.from({ length: 16 }, (_, index) => String(index).padStart(250, "x"));
+  const asked = await accepted(askApproval(question(id, { askedOf })));
+  const events = storage.transact((rows) => rows.listEvents("operator", 0n, 100));
+  const lengths = events.ok ? events.value.map(({ body }) => body.length) : [];
+  expect([Math.max(...lengths), approvalOf(asked).askedOf]).toEqual([2048, askedOf]);
+});
+
 test("an approval whose resource changed is void, and its task continues", async () => {
   const id = await submitted();
   const asked = await accepted(askApproval(question(id)));

@@ -30,7 +30,7 @@ export interface Reader {
 }
 
 /** Events for a reader, and the cursor from which the next call continues. */
-export interface Page {
+interface Page {
   readonly events: readonly Omit<Event, "sequence">[];
   readonly cursor: Uint8Array;
   /** Whether more events are stored already. */

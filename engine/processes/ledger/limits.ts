@@ -15,7 +15,8 @@ export const MAX_REASON_BYTES: number = 512;
 export const MAX_NAME_BYTES = 256;
 export const MAX_LABEL_BYTES: number = 2 * KIB;
 export const DIGEST_BYTES = 32;
-export const MOST_BODY_BYTES: number = 4 * KIB;
+/** Maximum length of an event's description, in UTF-16 units; a longer one is cut. */
+export const MOST_BODY = 2048;
 /** Most bytes of a result that a step keeps, and of one message. */
 export const MAX_RESULT_BYTES: number = 256 * KIB;
 export const MAX_ARGUMENTS_BYTES: number = 64 * KIB;

@@ -46,7 +46,7 @@ export type StepKind = (typeof STEP_KINDS)[number];
  * decides about it. `abandoned`: the machine died, and nothing happened that a repetition would repeat.
  */
 export const STEP_STATES = ["started", "done", "failed", "unknown", "abandoned"] as const;
-export type StepState = (typeof STEP_STATES)[number];
+type StepState = (typeof STEP_STATES)[number];
 
 export interface Step {
   readonly task: bigint;
@@ -138,6 +138,6 @@ export interface Event {
   readonly task: bigint;
   readonly kind: EventKind;
   readonly label: Uint8Array;
-  /** Description of the change, as text of at most `MOST_BODY_BYTES`. */
+  /** Description of the change, as text of at most `MOST_BODY` UTF-16 units. */
   readonly body: string;
 }

@@ -20,7 +20,7 @@ export function beginSchedule(name: string): Decision<bigint> {
   };
 }
 
-export interface DueRuns {
+interface DueRuns {
   readonly name: string;
   /** The stored time from which the caller computed the runs. */
   readonly from: bigint;

@@ -37,7 +37,7 @@ type Transitions = Readonly<Partial<Record<Cause, Status>>>;
 const ENDED: Transitions = {};
 
 /** The status after each cause; a cause without an entry is refused. */
-export const TRANSITIONS: Readonly<Record<Status, Transitions>> = {
+const TRANSITIONS: Readonly<Record<Status, Transitions>> = {
   open: {
     ask: "needsApproval",
     block: "blocked",

@@ -47,7 +47,7 @@ export function submitTask(submission: Submission): Decision<Pick<Task, "id" | "
 }
 
 /** Causes that a client may give. The ledger itself gives `ask`, `answer`, `takeUp` and `expire`. */
-export type ClientCause = Exclude<Cause, "answer" | "ask" | "expire" | "takeUp">;
+type ClientCause = Exclude<Cause, "answer" | "ask" | "expire" | "takeUp">;
 
 /** Changes the status of a task. `reason` states why, for people; for `done` it may be empty. */
 export function changeStatus(id: bigint, cause: ClientCause, reason: string): Decision<Task> {

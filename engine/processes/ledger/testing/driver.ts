@@ -9,7 +9,7 @@ import { changeStatus, takeUpTask } from "../tasks.ts";
 import { digest } from "./world.ts";
 
 /** Another process keeps this log on its own disk, so a crash of the ledger does not change it. */
-export interface MachineLog {
+interface MachineLog {
   /** Calls whose intent is on the disk, as `task:action`. */
   readonly intents: string[];
   readonly outcomes: Set<string>;
@@ -24,7 +24,7 @@ export function makeMachineLog(): MachineLog {
 }
 
 /** One action of a task's plan. `approved` is a change that needs an approval. */
-export type Action = StepKind | "approved";
+type Action = StepKind | "approved";
 
 /** Carries out a decision; throws at a crash. */
 export type Decide = <T>(decision: Decision<T>) => T;
@@ -32,7 +32,7 @@ export type Decide = <T>(decision: Decision<T>) => T;
 const ACTIONS: readonly Action[] = ["read", "change", "model", "approved"];
 
 /** Returns the plan of a task: it follows from its number only, so a resumed worker has the same plan. */
-export function planOf(task: bigint): readonly Action[] {
+function planOf(task: bigint): readonly Action[] {
   const length = 2 + Number(task % 4n);
   return Array.from({ length }, (_, index) => ACTIONS[Number((task * 7n + BigInt(index) * 3n) % 4n)] ?? "read");
 }

@@ -376,7 +376,7 @@ function checkRedaction(tables: PolicyTables, { label, patterns, results, argume
   );
 }
 
-/** Checks that no two phases of a task have the same position: a task could go back from one of them to the other. */
+/** Checks that no two phases of a task have the same position: otherwise, a task could go back from one to the other. */
 function checkPhases(rows: readonly Row[]): Fault {
   const places = rows.map(({ session, task, worker, phaseIndex }) => [session, task, worker, phaseIndex].join("/"));
   return checkRepetition("phase", places);
@@ -416,8 +416,8 @@ function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeou
 }
 
 /**
- * Returns what is wrong with a row that requires a task. No tool may run in such a row: exporters and reviewers read
- * only its cells, and not that it requires a task.
+ * Returns what is wrong with a row that requires a task. No tool may run in such a row, because exporters and
+ * reviewers read only its cells, and do not see that it requires a task.
  */
 function checkTaskRequirement({ decisions, rules, rows }: PolicyTables, row: Row): Fault {
   if (!row.requiresTask) return undefined;

@@ -39,8 +39,8 @@ export function deriveConsentClass(
 }
 
 /**
- * Returns the key of a consent (ruling 15): a consent covers calls with the same key as long as the row states. The key contains
- * the label, so that the consent ends as soon as the label rises.
+ * Returns the key of a consent (ruling 15): a consent covers calls with the same key, for the time that the row states. The key
+ * contains the label, so that the consent ends as soon as the label rises.
  */
 export function deriveConsentKey(
   tables: IndexedTables,

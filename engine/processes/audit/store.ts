@@ -48,8 +48,8 @@ export interface KeptKey extends SealingKey {
 }
 
 /**
- * Returns the sequence of the last record of which the collector or a person has a copy, and which of them has it; 0 if
- * neither has one.
+ * Finds the last record of which somebody outside of the machine has a copy. `through` is its sequence, 0 if there is
+ * none. `by` states who has the copy: the collector or a person.
  */
 export type FindReleasable = (chain: Chain) => { readonly through: bigint; readonly by: ReleaseReason };
 
@@ -94,8 +94,8 @@ const MOST_SEGMENTS = 16;
 /** The minimum size of a segment. A log that is smaller is read completely at each start. */
 const SEGMENT_BYTES = 1024 * 1024;
 /**
- * Most waiting records. More records wait only if the disk hangs; the store then refuses further records, so that they
- * do not fill the memory.
+ * Maximum number of waiting records. So many records wait only if the disk hangs. The store then refuses further
+ * records, so that they do not fill the memory.
  */
 const MAX_WAITING = 1024;
 
@@ -380,7 +380,7 @@ export class Store {
 
 /**
  * Returns whether an entry is the first record of a call: an intent, or the outcome of a call that ran without one.
- * When the log is full, such an outcome is refused too, so that no more calls without an intent run.
+ * When the log is full, both are refused, so that no further call runs, with or without an intent.
  */
 function isBegun(entry: AuditEntry): boolean {
   return entry.which === "intent" || (entry.which === "outcome" && entry.outcome.sent);

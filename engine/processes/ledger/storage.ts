@@ -4,7 +4,7 @@
 import type { Result } from "../../lib/result/result.ts";
 import type { Answer, Approval, Event, Message, Step, Task } from "./rows.ts";
 
-/** The ledger's clock: it never runs backwards past what was written. `run` counts the starts of the ledger. */
+/** The ledger's clock: its time is never before the time of a stored change. `run` counts the starts of the ledger. */
 export interface Clock {
   readonly at: bigint;
   readonly run: bigint;

@@ -75,7 +75,7 @@ fn judge_blob(blob: &Blob, most: u64) -> Judged<()> {
 }
 
 /// Validates an artefact's card. Besides the root, artefacts that are read block by block are weights, or states computed
-/// with weights. Weights have a card that is verified as a whole; the image's own signature covers states.
+/// with weights. Weights need a card, which is verified as a whole. States need none, because the image's own signature covers them.
 fn judge_card(manifest: &Manifest, blob: &Blob) -> Judged<()> {
     let Blob { name, card, verity, .. } = blob;
     demand(verity.is_some() || card.is_empty(), || format!("{name}: it has a card and no hash tree"))?;
@@ -152,8 +152,8 @@ fn judge_process(manifest: &Manifest, process: &Process) -> Judged<()> {
     demand(states <= 1, || format!("{name}: more than one model's states"))
 }
 
-/// Init remembers every restart within the time of the rule. Whatever the compiler states, a process is never restarted if
-/// that would reset the labels of a conversation, the ledgers of quotas, or the state of the console.
+/// The number of restarts is limited, because init remembers every restart within the time of the rule. Whatever the compiler states,
+/// a process is never restarted if that would reset the labels of a conversation, the ledgers of quotas, or the state of the console.
 fn judge_restart(process: &Process) -> Judged<()> {
     let Process { name, restart, .. } = process;
     demand(restart.most <= MOST_RESTARTS && (restart.most == 0) == (restart.within == 0), || {

@@ -216,7 +216,7 @@ fn ready(device: &str, at: &str) -> io::Result<u32> {
     if features & superblock::PROJECT != 0 {
         return Ok(features);
     }
-    // The kernel replays the journal first, because the journal contains newer data than the changed block.
+    // Mount once before the superblock is changed: the kernel then replays the journal, which may contain newer data for that block.
     mount(device, at, "ext4", FLAGS, FILE_SYSTEM_OPTIONS)?;
     unmount(at, 0)?;
     let file = OpenOptions::new().read(true).write(true).open(device)?;

@@ -96,7 +96,7 @@ function checkTool(tables: PolicyTables, tool: Tool): Fault {
     (isWithoutLayout(tool) || buildStruct(tool.params, tool.layout) !== undefined
       ? undefined
       : "its layout is not one of its parameters");
-  // The place of a tool without a fault is not rendered, because there are thousands.
+  // The place of a tool without a fault is not rendered, because there are thousands of tools.
   return fault === undefined ? undefined : prefixFault(`tool ${tool.name}`, fault);
 }
 
@@ -340,7 +340,7 @@ function checkIngress(tables: PolicyTables, { row, label }: Ingress): Fault {
 }
 
 /**
- * Checks the limit of the log: it states who may read the log, so it demands no integrity. If the page sets no limit, a
+ * Checks the limit of the log. The limit states who may read the log, so it must not demand integrity. If the page sets no limit, a
  * label in its place would have no meaning.
  */
 function checkAudit(tables: PolicyTables): Fault {

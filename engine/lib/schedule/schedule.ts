@@ -110,7 +110,7 @@ function findZoneObjection(zone: string): string | undefined {
   if (zone.length > MOST_LENGTH || !ZONE.test(zone)) return unknown;
   try {
     const known = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
-    // Names are written as the database writes them. Old names resolve to new ones, so only another case is refused.
+    // A name is written as in the database. A resolved name may be a newer one, so only a difference of case is refused.
     return known.toLowerCase() === zone.toLowerCase() && known !== zone ? `write its time zone as ${known}` : undefined;
   } catch (error) {
     if (error instanceof RangeError) return unknown;

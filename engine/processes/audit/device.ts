@@ -70,8 +70,8 @@ export function openDevice(descriptor: number): Device {
     size: measureSize(descriptor),
     chunks: (from, to) => readChunks(descriptor, from, to),
     read: async (bytes, position) => (await reading(descriptor, bytes, 0, bytes.length, position)).bytesRead,
-    // A write only copies into the kernel's memory, so a synchronous call costs less than another thread. `sync` waits
-    // for the disk.
+    // A write only copies into the kernel's memory, so a synchronous call costs less than a write in another thread.
+    // `sync` waits for the disk.
     write: async (bytes, position) => writeSync(descriptor, bytes, 0, bytes.length, position),
     sync: () => syncing(descriptor),
   };

@@ -223,9 +223,9 @@ export class Store {
   }
 
   /**
-   * Begins a segment if the newest one has its size: a checkpoint has the state of the chain, so that older segments
-   * are not needed any more. The chain continues without a checkpoint if the state is too long for a record, or if only
-   * the reserve is left.
+   * Begins a segment if the newest one has reached its minimum size. The segment begins with a checkpoint that has the
+   * state of the chain, so that older segments are not needed any more. The chain continues without a checkpoint if the
+   * state is too long for a record, or if only the reserve is left.
    */
   async #beginSegment(): Promise<void> {
     const { segments } = this.#chain;

@@ -27,7 +27,7 @@ test.each<[string, number, bigint, string, object]>([
   expect(findToolOfMethod(tables, { ...conversation, row: at }, [interfaceId, method], "the printer")).toEqual(answer);
 });
 
-test("an advertised mode depends on the label only if a floor among the rules of the tool does", () => {
+test("an advertised mode depends on the label only if the tool has a floor that depends on the label", () => {
   const floor = {
     confidentialityAtLeast: 2,
     integrityAtMost: 255,

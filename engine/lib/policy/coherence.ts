@@ -96,7 +96,7 @@ function checkTool(tables: PolicyTables, tool: Tool): Fault {
     (isWithoutLayout(tool) || buildStruct(tool.params, tool.layout) !== undefined
       ? undefined
       : "its layout is not one of its parameters");
-  // The place of a tool without a fault is not rendered, because there are thousands.
+  // The place of a tool without a fault is not rendered, because there are thousands of tools.
   return fault === undefined ? undefined : prefixFault(`tool ${tool.name}`, fault);
 }
 
@@ -340,7 +340,7 @@ function checkIngress(tables: PolicyTables, { row, label }: Ingress): Fault {
 }
 
 /**
- * Checks the limit of the log: it states who may read the log, so it demands no integrity. If the page sets no limit, a
+ * Checks the limit of the log. The limit states who may read the log, so it must not demand integrity. If the page sets no limit, a
  * label in its place would have no meaning.
  */
 function checkAudit(tables: PolicyTables): Fault {
@@ -376,7 +376,7 @@ function checkRedaction(tables: PolicyTables, { label, patterns, results, argume
   );
 }
 
-/** Checks that no two phases of a task have the same position: a task could go back from one of them to the other. */
+/** Checks that no two phases of a task have the same position: otherwise, a task could go back from one to the other. */
 function checkPhases(rows: readonly Row[]): Fault {
   const places = rows.map(({ session, task, worker, phaseIndex }) => [session, task, worker, phaseIndex].join("/"));
   return checkRepetition("phase", places);
@@ -416,8 +416,8 @@ function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeou
 }
 
 /**
- * Returns what is wrong with a row that requires a task. No tool may run in such a row: exporters and reviewers read
- * only its cells, and not that it requires a task.
+ * Returns what is wrong with a row that requires a task. No tool may run in such a row, because exporters and
+ * reviewers read only its cells, and do not see that it requires a task.
  */
 function checkTaskRequirement({ decisions, rules, rows }: PolicyTables, row: Row): Fault {
   if (!row.requiresTask) return undefined;

@@ -88,8 +88,8 @@ function diffQuotas(before: IndexedTables, old: Row, after: IndexedTables, row: 
 }
 
 /**
- * Returns the index of a quota among the quotas of its row that count the same thing. Both the old and the new row
- * order quotas by their owners.
+ * Returns the index of a quota among the quotas of its row that count the same thing. In the old row and in the new
+ * row, quotas are ordered by their owners.
  */
 function countBefore(row: Row, index: number, key: (quota: Row["quotas"][number]) => string): number {
   const quota = row.quotas[index];

@@ -9,7 +9,7 @@ import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 /** Roots of categories for which a person is asked every time. */
 const NEVER_REMEMBERED = ["destructive", "admin"];
 
-/** Returns whether consent to a tool may hold for more than one call: not for tools that destroy, administer or leave the machine. */
+/** Returns whether consent to a tool may hold for more than one call: false for tools that destroy or administer, or use the network. */
 export function mayBeRemembered(tables: IndexedTables, row: Row, tool: Pick<Tool, "category" | "networked">): boolean {
   if (row.remember === "none" || tool.networked) return false;
   return !NEVER_REMEMBERED.some((root) => tables.lineage[tool.category]?.has(root));
@@ -39,8 +39,8 @@ export function deriveConsentClass(
 }
 
 /**
- * Returns the key of a consent (ruling 15): a consent covers calls with the same key as long as the row states. The key contains
- * the label, so that the consent ends as soon as the label rises.
+ * Returns the key of a consent (ruling 15): a consent covers calls with the same key, for the time that the row states. The key
+ * contains the label, so that the consent ends as soon as the label rises.
  */
 export function deriveConsentKey(
   tables: IndexedTables,

@@ -51,8 +51,8 @@ export function readSchedule(expression: string, zone: string): Result<Schedule>
 }
 
 /**
- * Returns the runs after `through` and up to `now`, as `missed` wants them. If the clock was set back, so that `now` is before
- * `through`, nothing is due, and `through` stays. So no run is returned twice, if the caller keeps `through` together with the
+ * Returns the runs after `through` and up to `now` that start according to `missed`. If the clock was set back, so that `now` is before
+ * `through`, nothing is due, and `through` stays. No run is returned twice if the caller stores `through` together with the
  * runs that it starts. With `each`, a later call returns the runs beyond `MOST_RUNS`.
  */
 export function findDue(schedule: Schedule, missed: Missed, { through, now }: { through: number; now: number }): Due {
@@ -110,7 +110,7 @@ function findZoneObjection(zone: string): string | undefined {
   if (zone.length > MOST_LENGTH || !ZONE.test(zone)) return unknown;
   try {
     const known = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
-    // Names are written as the database writes them. Old names resolve to new ones, so only another case is refused.
+    // A name is written as in the database. A resolved name may be a newer one, so only a difference of case is refused.
     return known.toLowerCase() === zone.toLowerCase() && known !== zone ? `write its time zone as ${known}` : undefined;
   } catch (error) {
     if (error instanceof RangeError) return unknown;

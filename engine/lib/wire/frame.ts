@@ -140,7 +140,7 @@ export function encodeFrameBytes(frame: Frame): Result<Uint8Array> {
   return refuse(`${bytes.length} bytes do not fit into a frame of ${FRAME_LIMITS.bytes + HEADER_BYTES}`);
 }
 
-/** The failure of a call. `Failure` is a class, so that a handler can return a failure besides any result. */
+/** The failure of a call. `Failure` is a class, so that it differs from any result that a handler returns. */
 export class Failure {
   readonly ok = false;
   readonly code: FailureCode;

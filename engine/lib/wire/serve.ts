@@ -140,7 +140,7 @@ class Provider {
 
   #answer(callId: bigint, answer: Answer): void {
     if (!this.#inFlight.delete(callId)) return;
-    // A peer that does not read its answers is not read either, until it reads them.
+    // While a peer does not read its answers, this side reads no further calls of the peer.
     if (!this.#stream.write(encodeAnswer(callId, answer))) this.#stream.pause();
   }
 }

@@ -28,7 +28,7 @@ export const MAX_ELEMENTS = 2 ** 29 - 1;
 declare global {
   interface Buffer {
     /**
-     * Writes UTF-8 like `write`, without its checks. Every Node has the method, and none documents it; `codec.test.ts` fails without it.
+     * Writes UTF-8 like `write`, without its checks. Every version of Node.js has this method, but does not document it; `codec.test.ts` fails without it.
      */
     utf8Write(text: string, offset: number): number;
     /** Reads UTF-8 like `toString`, without its checks. */

@@ -1,5 +1,5 @@
-// Converts answers and requests to the wire format of upstream's llm-osd 0.1.0 and its llmsh: all fields are present, null if they
-// have no value, there are no others, and the list of codes is shorter. This file contains no code of upstream.
+// Converts answers and requests to the wire format of upstream's llm-osd 0.1.0 and its llmsh. In this format every field is present, and
+// is null if it has no value; unknown fields are refused; and the list of codes is shorter. This file contains no code of upstream.
 
 import { isList, isRecord, type Json, type JsonRecord, recordFrom } from "../../lib/policy/index.ts";
 import type { ActionCode, ActionFault, Answer, FailureAnswer, RequestCode, Result } from "./answer.ts";

@@ -271,8 +271,8 @@ export class Chain {
   }
 
   /**
-   * Returns why a release is not allowed: it must end with a segment and keep the newest two, and shipped records must
-   * have been recorded as shipped.
+   * Returns why a release is not allowed. It must end with a segment and keep the newest two segments. If its reason is
+   * that the records were shipped, an earlier record must state this.
    */
   #checkReleased(released: Released): string | undefined {
     const { through, by } = released;

@@ -44,8 +44,8 @@ export function* readChunks(file: number, from: number, to: number): Generator<U
 const SECTOR_BYTES = 512;
 
 /**
- * Returns the size of an open file or block device in bytes. The kernel states no size for a block device, and Node cannot ask for
- * it otherwise: the last readable sector is found by bisection. Throws if the disk refuses to read.
+ * Returns the size of an open file or block device in bytes. Node cannot read the size of a block device from the kernel, so
+ * this function finds the last readable sector by bisection. Throws if the disk refuses to read.
  */
 export function measureSize(file: number): number {
   const { size } = fstatSync(file);
@@ -70,8 +70,8 @@ export function openDevice(descriptor: number): Device {
     size: measureSize(descriptor),
     chunks: (from, to) => readChunks(descriptor, from, to),
     read: async (bytes, position) => (await reading(descriptor, bytes, 0, bytes.length, position)).bytesRead,
-    // A write only copies into the kernel's memory, so a synchronous call costs less than another thread. `sync` waits
-    // for the disk.
+    // A write only copies into the kernel's memory, so a synchronous call costs less than a write in another thread.
+    // `sync` waits for the disk.
     write: async (bytes, position) => writeSync(descriptor, bytes, 0, bytes.length, position),
     sync: () => syncing(descriptor),
   };

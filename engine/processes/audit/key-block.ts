@@ -5,7 +5,7 @@
 //    4  checksum        CRC-32 of the rest of the block
 //    8  epoch           of the next seal, 32 bits; 32 bits of zero
 //   16  seed            of that epoch's key, 32 bytes
-//   48  digest key      of withheld texts, 32 bytes; zero in logs from before there was one
+//   48  digest key      of withheld texts, 32 bytes; zero in logs of older versions, which had none
 //   80  first           block at which the oldest kept segment begins, 64 bits
 //   88  wiped           block up to which released segments are overwritten with zeros, 64 bits
 //   96  recent          block at which a start begins to read, 64 bits; zeros behind it

@@ -88,8 +88,8 @@ async function recover(
 }
 
 /**
- * Reads the records before those that a start needs, if the collector does not have them all. Returns a fault, or `undefined` if there is
- * none.
+ * Reads the records that are older than those that a start needs, unless the collector has all of them. Returns a fault, or `undefined` if
+ * there is none.
  */
 function readOlder(
   device: Device,

@@ -48,8 +48,8 @@ export interface KeptKey extends SealingKey {
 }
 
 /**
- * Returns the sequence of the last record of which the collector or a person has a copy, and which of them has it; 0 if
- * neither has one.
+ * Finds the last record of which somebody outside of the machine has a copy. `through` is its sequence, 0 if there is
+ * none. `by` states who has the copy: the collector or a person.
  */
 export type FindReleasable = (chain: Chain) => { readonly through: bigint; readonly by: ReleaseReason };
 
@@ -223,9 +223,9 @@ export class Store {
   }
 
   /**
-   * Begins a segment if the newest one has its size: a checkpoint has the state of the chain, so that older segments
-   * are not needed any more. The chain continues without a checkpoint if the state is too long for a record, or if only
-   * the reserve is left.
+   * Begins a segment if the newest one has reached its minimum size. The segment begins with a checkpoint that has the
+   * state of the chain, so that older segments are not needed any more. The chain continues without a checkpoint if the
+   * state is too long for a record, or if only the reserve is left.
    */
   async #beginSegment(): Promise<void> {
     const { segments } = this.#chain;
@@ -380,7 +380,7 @@ export class Store {
 
 /**
  * Returns whether an entry is the first record of a call: an intent, or the outcome of a call that ran without one.
- * When the log is full, such an outcome is refused too, so that no more calls without an intent run.
+ * When the log is full, both are refused, so that no further call runs, with or without an intent.
  */
 function isBegun(entry: AuditEntry): boolean {
   return entry.which === "intent" || (entry.which === "outcome" && entry.outcome.sent);

@@ -163,7 +163,7 @@ export class ConversationSources {
     return `sources-${createHash("sha256").update(this.#session).digest("hex").slice(0, 16)}-`;
   }
 
-  /** Returns a file name made from a digest: names of pages and gates are not valid file names. */
+  /** Returns a file name made from digests, because names of sessions and conversations may not be valid file names. */
   #computeFileName(conversation: string): string {
     return `${this.#prefix}${createHash("sha256").update(conversation).digest("hex").slice(0, 40)}`;
   }

@@ -26,8 +26,8 @@ export class ConversationStates {
   }
 
   /**
-   * Stores a state; returns why it is not stored, or `undefined` if it is. No other state is dropped to make space, because that
-   * conversation could then be resumed below its label.
+   * Stores a state; returns why it is not stored, or `undefined` if it is. No other state is dropped to make space, because its
+   * conversation would then be resumed at the highest label.
    */
   keep(conversation: string, state: Uint8Array): string | undefined {
     if (state.length > MAX_STATE_BYTES) return `the state of a conversation has at most ${MAX_STATE_BYTES} bytes`;
@@ -75,7 +75,7 @@ export class ConversationStates {
   }
 }
 
-/** Returns a file name made from a digest: names of pages and gates are not valid file names. */
+/** Returns a file name made from a digest, because names of sessions and conversations may not be valid file names. */
 export function computeStateFileName(session: string, conversation: string): string {
   const name = JSON.stringify([session, conversation]);
   return `state-${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;

@@ -1,5 +1,5 @@
-// Limits what a loop may store in one turn: a number of bytes, and as text of the person only the line that the person typed. A
-// compromised loop then fills its session's part of the disk one turn at a time, and cannot forge the person's words.
+// Limits what a loop may store in one turn. The number of bytes is limited, and the only text of a person is the line that the person
+// typed. A compromised loop therefore needs many turns to fill its session's part of the disk, and cannot forge the person's words.
 
 import { loadCrypto } from "../../lib/wire/crypto.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";

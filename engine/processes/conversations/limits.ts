@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 /** Most bytes of the file. This program never writes a larger file, and does not read a larger one. */
 export const MAX_FILE_BYTES: number = 96 * MIB;
 export const PAGE_BYTES = 4096;
-/** Pages that only forgetting may use: the index grows a little before it shrinks. */
+/** Pages that only forgetting may use, because forgetting makes the index grow a little before it shrinks. */
 export const RESERVED_PAGES = 512;
 /** Most bytes of all sayings of a session; the index needs about half as much space in addition. */
 export const MAX_SESSION_BYTES: number = 16 * MIB;
@@ -15,7 +15,7 @@ export const SAYING_BYTES = 256;
  * Most bytes that the loop may add between two turns of a person, so that the person can see how the session fills up.
  */
 export const MAX_TURN_BYTES: number = MIB;
-/** Most conversations of a session: twice as many as half a year with ten a day. */
+/** Most conversations of a session: about twice the number that half a year with ten conversations a day gives. */
 export const MAX_CONVERSATIONS = 4000;
 /**
  * Maximum bytes of one saying with its arguments: far less than fits into a frame, and more than one answer of a model

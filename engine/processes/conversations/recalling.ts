@@ -1,5 +1,5 @@
 // Finds sayings of a conversation that match a request, by the index. A rare word counts more than a frequent one; a word that is
-// in half of the sayings is ignored.
+// in more than a quarter of the sayings is ignored.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Row, Sql } from "../../lib/sqlite/index.ts";
@@ -13,8 +13,8 @@ import { cutPassage, selectTellingWords } from "./search-words.ts";
 /** Most sayings read for one word. A word that more sayings contain is common, however long the conversation is. */
 const MOST_HOLDING = 256;
 /**
- * A word that occurs in at most two sayings always counts. In a longer conversation a word counts if at most this share
- * of the sayings contains the word.
+ * A word that occurs in at most two sayings always counts. A word that occurs in more sayings counts only if at most the
+ * share `COMMON_SHARE` of the sayings contains it.
  */
 const LEAST_HOLDING = 2;
 const COMMON_SHARE = 0.25;
@@ -139,8 +139,8 @@ function pickBest(scores: ReadonlyMap<bigint, number>): readonly bigint[] {
 }
 
 /**
- * Returns the answers to a person's message, because a question without its answer is useless. The answer is the
- * agent's last message before the next question.
+ * Returns the answers to a person's message. They are recalled with it, because a question without its answer is
+ * useless. The answer is the agent's last message before the next question.
  */
 function findAnswers(sql: Sql, { conversation, last }: Stretch, number: bigint): readonly bigint[] {
   const where = "WHERE conversation = ? AND sequence >";

@@ -7,7 +7,8 @@ const RESERVE_BYTES: number = 2 * 1024 * 1024;
 const PIECE: Uint8Array = new Uint8Array(64 * 1024).fill(0x55);
 
 /**
- * File that reserves space on the disk. The file is filled again as soon as there is space; until then it is smaller.
+ * File that reserves space on the disk. A change that needs the space empties the file, which is filled again as soon as
+ * the disk has space.
  */
 export class Reserve {
   readonly #path: string;

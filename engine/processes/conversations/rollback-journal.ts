@@ -6,7 +6,7 @@ import { MAX_FILE_BYTES, PAGE_BYTES } from "./limits.ts";
 
 const MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 const HEADER_BYTES = 28;
-/** Count in a header that means all records up to the end of the journal. */
+/** Value of a header's count which means that all records up to the end of the journal count. */
 const ALL = 0xffff_ffff;
 /** Distance between the bytes that a record's checksum includes. */
 const STRIDE = 200;
@@ -24,7 +24,7 @@ interface Part {
   readonly sector: number;
 }
 
-/** Returns the file as it was before the change. Fails if this program does not write such journals. */
+/** Returns the file as it was before the change. Fails if the journal is not in a form that this program writes. */
 export function rollBack(file: Uint8Array, journal: Uint8Array): Result<Uint8Array> {
   const bytes = Buffer.from(journal.buffer, journal.byteOffset, journal.length);
   const first = readPartHead(bytes, 0);

@@ -59,7 +59,7 @@ export class Store {
   readonly #recalls: RecallRegistry;
   readonly #allowances = new Map<string, Allowance>();
   readonly vectors: Vectors;
-  /** Reason why writing has stopped, because a disk that failed once may have lost acknowledged data. */
+  /** Reason why writing has stopped. It stops when the disk fails, because acknowledged data may be lost by then. */
   #broken: string | undefined;
 
   constructor(parts: StoreParts) {

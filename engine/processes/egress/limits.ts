@@ -7,8 +7,8 @@ export const MOST_HEADER_BYTES = 16 * 1024;
 export const MOST_INTERIM_ANSWERS = 4;
 
 /**
- * Most bytes of one body, even if the page allows more: an answer is one frame of 1 MiB, and as JSON it can be six
- * times as long.
+ * Most bytes of one body, even if the page allows more: an answer is one frame of 1 MiB. A body that JSON makes longer
+ * than the frame is refused; JSON can make it six times as long.
  */
 export const MOST_BODY_BYTES = 512 * 1024;
 
@@ -35,7 +35,7 @@ export const MOST_CHATTER_BYTES = 1024;
 
 /**
  * Time in milliseconds for which our side stays open after the last byte to a collector; it is longer than a round
- * trip. An overloaded collector accepts a connection and closes it at once: its end then arrives before our end, and
- * does not confirm receipt.
+ * trip. An overloaded collector may accept a connection and close it at once. Its end then arrives before our end, so
+ * it does not count as a confirmation of receipt.
  */
 export const OPEN_BEHIND_MS = 500;

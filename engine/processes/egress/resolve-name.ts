@@ -1,5 +1,5 @@
 // Resolves names with the machine's name servers: over TCP, and over UDP if a server does not answer there. Answers are not cached: each
-// look-up serves one connection, so that no name can change in between.
+// connection has a look-up of its own, and dials the address that was just checked.
 
 import { randomInt } from "node:crypto";
 import { type Address, explainNotPublic, formatAddress } from "../../lib/reach/address.ts";

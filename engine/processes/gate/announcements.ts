@@ -1,7 +1,7 @@
 import type { Notice } from "../../lib/wire/generated/wire.ts";
 
 /**
- * Maximum number of notices that are sent and not answered: the console draws nothing while a question of any session is open. A
+ * Maximum number of notices that are sent and not answered. The console does not answer while a question of any session is open. A
  * connection has eight slots, and a question and the wait for Ctrl-C must always find a free slot.
  */
 const MOST_SENT = 4;

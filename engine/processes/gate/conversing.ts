@@ -20,7 +20,7 @@ export interface Opened {
   readonly conversation: Conversation;
   /** The highest turn that was counted in the conversation. */
   readonly turn: number;
-  /** Whether the conversation may contain earlier words, whatever its turn is: a copy has no turns of its own. */
+  /** Whether the conversation may contain earlier words. `turn` does not show this: it is 0 in a copy that has words. */
   readonly isTakenUp: boolean;
   /** Sources of the words that the conversation has read. */
   readonly heard: HeardWords;

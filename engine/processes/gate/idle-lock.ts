@@ -81,7 +81,7 @@ export class IdleLock {
     } finally {
       this.#waiting -= 1;
       if (said !== undefined && said.answer !== "timedOut") this.touch();
-      // If the time is over by now, lock in the next turn of the event loop: then the call's outcome is a missing answer, not the lock.
+      // If the idle time is over by now, the lock follows in the next turn of the event loop, after the call has ended without an answer.
       else this.#arm();
     }
     return said;

@@ -37,8 +37,8 @@ type Name = keyof typeof MODES;
 const NAMES = Object.keys(MODES) as readonly Name[];
 
 /**
- * Returns a page on which reading raises the label but has no effect, so that no record has to come first. Adding has an effect. A person's
- * approval opens the only backend, and another approval begins a task.
+ * Returns a page on which reading raises the label but has no effect, so that a read needs no record before it is sent. Adding has an effect.
+ * A person's approval opens the only backend, and another approval begins a task.
  */
 function page(publicKey: string): PolicyTables {
   const limits = [
@@ -395,7 +395,7 @@ function recordOf(entry: AuditEntry): readonly CallRecord[] {
 
 const move = (step: Step, ...said: readonly Saying[]): Move => ({ step, said, fault: { kind: "none" } });
 const begun = [move({ kind: "task" }, "granted"), move({ kind: "turn" })];
-/** Calls wait in a task while no person is present; the model may answer. */
+/** First steps of a run: in a task, two calls are proposed while no person is present, and wait for one. */
 const left = [
   ...begun,
   move({ kind: "propose", tool: "notes.burn" }, "granted"),

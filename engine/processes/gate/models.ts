@@ -94,7 +94,7 @@ export class Models {
   #open: Open | undefined;
   /** Settlement of the last answer: unused tokens are refunded before the next answer reserves tokens. */
   #settling: Promise<void> = Promise.resolve();
-  /** Recorded messages of a conversation, because every request repeats all of them. */
+  /** Messages of a conversation that are recorded already: every request repeats them, but each is recorded only once. */
   readonly #known = new KnownMessages();
   /** Consents revoked while a permit was being issued. */
   readonly #takenBack = new Set<number>();
@@ -105,7 +105,7 @@ export class Models {
 
   /**
    * Returns a permit for one answer of the first backend that may receive the conversation; fails if no backend may.
-   * The person may be asked first.
+   * If only a gated backend may answer, the person is asked before the permit is issued.
    */
   async permit(moment: Moment): Promise<Result<Permit>> {
     const isVoid = await this.withdraw();

@@ -109,8 +109,8 @@ export class Moves {
     this.#withdrawWhatWasGiven();
     turns.goOnAfter(opened.turn);
     note("conversation", words);
-    // Without a record the conversation would be resumed at the highest label, and a copy has words in it before its
-    // first turn.
+    // Record the state before the first turn, because a copy already has words: without a record the copy would be resumed
+    // at the highest label.
     await this.#keep();
   }
 

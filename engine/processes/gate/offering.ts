@@ -36,7 +36,7 @@ export class Offering {
 
   /**
    * Returns the tools of the conversation and the permit for one answer. Fails for a conversation other than the current one, for a turn
-   * that is over, and if no backend may answer. The person may be asked first.
+   * that is over, and if no backend may answer. If only a gated backend may answer, the person is asked before this method returns.
    */
   async describe(conversation: string): Promise<Result<Description>> {
     const { tables, conversing, turns, sequence } = this.#parts;

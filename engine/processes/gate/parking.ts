@@ -9,8 +9,8 @@ import type { Origin } from "./record.ts";
 /** Maximum number of parked calls of a session: a person who returns has to read each of them. */
 export const MOST_PARKED = 16;
 /**
- * Maximum bytes of one call's arguments: more than a person reviews at the end of a day. It also bounds the memory that a
- * loop can fill in this process.
+ * Maximum bytes of one call's arguments: more than a person reviews at the end of a day. This limit also bounds the
+ * memory that a loop can fill in this process.
  */
 export const MAX_PARKED_BYTES = 64 * 1024;
 /** Milliseconds on the boot clock after which a parked call expires: from one morning to the next. */

@@ -6,7 +6,7 @@ import type { ConnectionEnd } from "../../lib/wire/index.ts";
 import type { Neighbour } from "./ports.ts";
 import { excerpt } from "./result.ts";
 
-/** The parts of a gate that watching providers needs. */
+/** The parts of a gate that `watchProviders` uses. */
 interface Tending {
   /** Calls `heed` each time that the connection to a service ends. */
   readonly onEnd: (service: string, heed: (why: ConnectionEnd) => void) => void;

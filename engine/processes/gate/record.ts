@@ -59,7 +59,7 @@ export interface CallFacts {
   readonly inquiry: Inquiry;
 }
 
-/** Maximum bytes of arguments in records other than intents, which contain all of them: refused calls must not fill the disk. */
+/** Maximum bytes of arguments in a record that is not an intent, so that refused calls cannot fill the disk. An intent has all arguments. */
 export const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
 /** Replaces a call's id, and the name of an unknown tool, if the page keeps the arguments out of the log. */

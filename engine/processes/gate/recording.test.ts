@@ -1,4 +1,4 @@
-// Tests a gate without an audit, and its records with one.
+// Tests a gate without an audit, and the records of a gate with an audit.
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { tool } from "../../lib/policy/testing/sample.ts";

@@ -19,8 +19,8 @@ const MASK = "[redacted]";
 /**
  * Returns the part of an answer that the model reads, cut to the tool's limit. An object becomes canonical JSON with
  * masked fields, followed by its accompanying text. Any other answer becomes `{"text": …}`, because the service has run
- * in any case. The text of a string is not changed: services of programs send such a text with the reason if an answer
- * does not fit its interface. If the answer is not acceptable JSON, the text begins with a note about this.
+ * in any case. If the answer is a string, its text is not changed: a program of the page sends such a text, with the
+ * reason, if its answer does not fit its interface. If the answer is not acceptable JSON, the text begins with a note.
  */
 export function renderResult(tool: Tool, json: string): string {
   // A result has the same canonical form as arguments.

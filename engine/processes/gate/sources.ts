@@ -59,7 +59,7 @@ export function findPieceFault(said: Uint8Array, pieces: readonly Piece[]): stri
 export class HeardWords {
   readonly index: SourceIndex;
   readonly key: Uint8Array;
-  /** Number of documents that need not be stored any more: those of the page, and the stored ones. */
+  /** Number of the index's documents that need not be stored: those of the page, and those that are stored already. */
   kept: number;
   /** Number of bytes that the broker stores, as of its last answer. */
   size = 0n;
@@ -230,7 +230,7 @@ export class SourceKeeper {
     return this.#keepLoss(name, heard);
   }
 
-  /** Stores a mark that words are missing. The mark is not needed if no index is stored: without its key, an index is incomplete anyway. */
+  /** Stores a mark that words are missing. Before anything is stored, no mark is needed: a stored index without its first chunk is incomplete. */
   async #keepLoss(name: string, heard: HeardWords): Promise<boolean> {
     if (heard.isLossKept) return true;
     const params = { conversation: name, from: heard.size };

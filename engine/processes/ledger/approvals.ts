@@ -1,5 +1,5 @@
-// Decisions about approvals. The ledger keeps them so that they survive a restart, but it is no authority: each answer carries a MAC of the
-// broker, which the gate checks before the call runs, and the call is decided anew.
+// Decisions about approvals. The ledger stores approvals so that they survive a restart, but nobody has to trust it: each answer carries a
+// MAC of the broker, which the gate checks before the call runs, and the call is decided anew.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { boundLabel, boundNames, findExcess, findWrongDigest } from "./bounds.ts";
@@ -46,8 +46,8 @@ export function askApproval(question: Question): Decision<bigint> {
 type GivenAnswer = Pick<Answer, "mac" | "principal" | "surface" | "verdict">;
 
 /**
- * Records an answer. The first answer of a principal counts, and an approval is decided once: by the first denial, or when as many
- * distinct principals as the quorum have approved. Returns the approval with its new state.
+ * Records an answer. The first answer of each principal counts. An approval is decided once: the first denial denies it, and it is
+ * approved when the number of principals who approve reaches the quorum. Returns the approval with its new state.
  */
 export function answerApproval(id: bigint, { principal, verdict, surface, mac }: GivenAnswer): Decision<Approval> {
   return (deciding) => {

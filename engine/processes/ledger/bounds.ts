@@ -22,14 +22,14 @@ export function findWrongDigest(parts: Readonly<Record<string, Uint8Array>>): Re
   return undefined;
 }
 
-/** Returns names with their maximum, for `findExcess`. */
+/** Returns the names for `findExcess`, each with the maximum number of bytes of a name. */
 export function boundNames(
   names: Readonly<Record<string, string>>,
 ): Readonly<Record<string, readonly [string, number]>> {
   return Object.fromEntries(Object.entries(names).map(([name, value]) => [name, [value, MAX_NAME_BYTES] as const]));
 }
 
-/** Returns a label with its maximum, for `findExcess`. */
+/** Returns the label for `findExcess`, with the maximum number of bytes of a label. */
 export function boundLabel(label: Uint8Array): readonly [Uint8Array, number] {
   return [label, MAX_LABEL_BYTES];
 }

@@ -28,7 +28,7 @@ export class Cursors {
     return Buffer.concat([cipher.update(block), cipher.final()]);
   }
 
-  /** Returns the sequence number of a cursor; 0 for an empty one, which is the begin. Returns `undefined` for any other bytes. */
+  /** Returns the sequence number of a cursor, or `undefined` for other bytes. An empty cursor stands for the beginning, which has number 0. */
   read(cursor: Uint8Array): bigint | undefined {
     if (cursor.length === 0) return 0n;
     if (cursor.length !== BLOCK_BYTES) return undefined;

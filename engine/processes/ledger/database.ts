@@ -1,5 +1,5 @@
-// The file of the ledger. It has a write-ahead log, so that one sync of the disk acknowledges many changes, and it is never replaced:
-// the tasks of a file that cannot be read would be lost without a word.
+// The file of the ledger. It has a write-ahead log, so that one sync of the disk makes many changes durable. A file that cannot be read
+// is never replaced by a new one, because its tasks would be lost without a message.
 
 import { lstatSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -51,8 +51,8 @@ export function openInMemory(): DatabaseSync {
 
 /** Turns the write-ahead log on. Returns the reason if SQLite does not use it. */
 function enableLog(database: DatabaseSync): string | undefined {
-  // The exclusive mode keeps the index of the log in this process, without shared memory. SQLite leaves the rollback journal only from
-  // the mode `memory` without deleting a file, which the jail forbids.
+  // The exclusive mode keeps the index of the log in this process, without shared memory. The mode `memory` is set first, because from
+  // any other mode of a rollback journal SQLite would delete a file, which the jail forbids.
   database.exec("PRAGMA locking_mode = EXCLUSIVE");
   database.exec("PRAGMA journal_mode = MEMORY");
   const mode = Object.values(database.prepare("PRAGMA journal_mode = WAL").get() ?? {})[0];

@@ -166,7 +166,7 @@ test.each([
   ["model", "unknown", "abandoned"],
   ["change", "notRun", "abandoned"],
   ["change", "ran", "unknown"],
-] as const)("after a crash, a %s that is %s is %s", async (kind, finding, state) => {
+] as const)("after a crash, a step of kind %s about which the log says %s becomes %s", async (kind, finding, state) => {
   const id = await submitted();
   await accepted(startStep(id, { kind, what: "tool", call: digest(1) }));
   expect(await refused(reconcileStep(id, 1n, finding))).toBe("step 1 was not interrupted");
@@ -198,7 +198,7 @@ test("two answers in the same turn: the first one decides", async () => {
   ]);
 });
 
-test("nobody's answer until the deadline is a denial, and the task continues", async () => {
+test("an approval that nobody answers until its deadline is denied, and its task continues", async () => {
   const id = await submitted();
   const asked = await accepted(askApproval(question(id)));
   world.time += DAY / 2;
@@ -309,7 +309,7 @@ test.each([
   expect(await refused(askApproval(question(id, differences)))).toContain(reason);
 });
 
-test("a run of a schedule submits its tasks once, whoever computes it again", async () => {
+test("a run of a schedule submits its tasks once, even if it is computed a second time", async () => {
   const from = await accepted(beginSchedule("nightly"));
   expect(from).toBe(BigInt(BEGIN));
   world.time += DAY;

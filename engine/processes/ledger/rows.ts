@@ -7,7 +7,7 @@ import type { Status } from "./statuses.ts";
 export interface Task {
   readonly id: bigint;
   readonly session: string;
-  /** Number of the task in its session, from 1. People see this number, so that it tells nothing about other sessions. */
+  /** Number of the task in its session, from 1. People see this number, and must not learn from it how many tasks other sessions have. */
   readonly number: bigint;
   /** Name of the task on the page. */
   readonly name: string;
@@ -43,14 +43,14 @@ export type StepKind = (typeof STEP_KINDS)[number];
 
 /**
  * States of a step. `started` is on the disk before the effect. `unknown`: the machine died, and the change may have happened; only a person
- * decides about it. `abandoned`: the machine died, and nothing happened that a repetition would repeat.
+ * decides about it. `abandoned`: the machine died, and the step may be started again, because it changed nothing.
  */
 export const STEP_STATES = ["started", "done", "failed", "unknown", "abandoned"] as const;
 type StepState = (typeof STEP_STATES)[number];
 
 export interface Step {
   readonly task: bigint;
-  /** Number in the task, from 1. */
+  /** Number of the step in its task, from 1. */
   readonly number: bigint;
   readonly kind: StepKind;
   readonly state: StepState;
@@ -63,14 +63,14 @@ export interface Step {
   /** Run of the machine in which the step started. */
   readonly run: bigint;
   readonly started: bigint;
-  /** 0 before the end. */
+  /** Time at which the step ended; 0 before that. */
   readonly ended: bigint;
 }
 
 export const APPROVAL_STATES = ["pending", "approved", "denied", "used", "void"] as const;
 /**
- * States of an approval. `used`: a step with its call was started; it is used again only if the log shows that the step did not run. `void`: the call can no longer be what people
- * approved, because the tables, the label or the resource changed.
+ * States of an approval. `used`: a step with the approved call was started; only if the log shows that this step did not run, the approval
+ * is `approved` again. `void`: the call can no longer be what people approved, because the tables, the label or the resource changed.
  */
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
@@ -78,7 +78,7 @@ export interface Approval {
   readonly id: bigint;
   readonly task: bigint;
   readonly state: ApprovalState;
-  /** Why it was denied or is void; empty otherwise. */
+  /** Why the approval was denied or is void; empty otherwise. */
   readonly reason: string;
   readonly tool: string;
   /** SHA-256 of the canonical call, which the broker's MACs cover. */
@@ -93,7 +93,7 @@ export interface Approval {
   readonly asked: bigint;
   /** Time from which the approval counts as denied. */
   readonly deadline: bigint;
-  /** Step that used it; 0 if none did. */
+  /** Number of the step that used the approval; 0 if none did. */
   readonly step: bigint;
 }
 

@@ -1,5 +1,5 @@
-// The ledger's rows in SQLite. Rows of the file are trusted as far as their types: init gives the directory to no other process, and the
-// schema is compared at the start. A value of another type is a corrupt file.
+// The ledger's rows in SQLite. Of each row only the types of its values are checked, because init gives the directory to no other process,
+// and the schema is compared at the start. If a value has another type, the file is corrupt.
 
 import type { Row, Sql } from "../../lib/sqlite/index.ts";
 import {

@@ -105,7 +105,7 @@ function returnApproval({ rows }: Deciding, step: Step): void {
   if (used !== undefined) rows.putApproval({ ...used, state: "approved", step: 0n });
 }
 
-/** Records what a person states about an unknown step. The step never runs again; the worker learns the statement as its result. */
+/** Records what a person states about an unknown step. The step never runs again; the worker gets the statement as the step's result. */
 export function resolveStep(
   id: bigint,
   number: bigint,

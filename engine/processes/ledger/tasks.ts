@@ -7,7 +7,7 @@ import { MAX_REASON_BYTES, MAX_REQUEST_BYTES, MAX_RESULT_BYTES, MOST_MESSAGES, M
 import type { Message, Task } from "./rows.ts";
 import { type Cause, findNext, isEnded } from "./statuses.ts";
 
-/** A request for a task. Its id, number and history follow from the ledger. */
+/** A request for a task. The ledger adds the id, the number and the history. */
 export type Submission = Pick<
   Task,
   "session" | "name" | "request" | "requester" | "ingress" | "policy" | "label" | "model" | "harness" | "deadline"

@@ -209,7 +209,7 @@ export class OpenAnswer {
 
   /** Returns the next piece, or the result of the finished answer. */
   async take(signal: AbortSignal): Promise<IteratorResult<StreamChunk, AnswerResult> | Failure> {
-    // The holder may not call again, so the resources of a call are released with it.
+    // The holder may never call again, so each call removes its own listener when it ends.
     const stop = () => this.cancel();
     signal.addEventListener("abort", stop, { once: true });
     this.#turn.beginRequest();
@@ -217,7 +217,7 @@ export class OpenAnswer {
     this.#last = taking.catch(() => undefined);
     try {
       const next = await taking;
-      // An answer that was stopped in the middle looks like one that is complete.
+      // Check this first, because an answer that was stopped in the middle ends like a complete one.
       if (this.#turn.lost.aborted) return this.#permit.cut() ?? failLost();
       if (next.done !== true) {
         this.#permit.said(next.value);

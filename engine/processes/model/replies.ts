@@ -13,7 +13,7 @@ export interface CannedReply {
    */
   readonly say: string;
   readonly call: readonly CannedCall[];
-  /** Whether the reply never ends by itself after its text: it shows that a person can stop it. */
+  /** Whether the reply does not end after its text but pauses until it is cancelled, to show that a person can stop an answer. */
   readonly pausesUntilCancelled: boolean;
 }
 

@@ -39,7 +39,7 @@ impl Line {
                 self.is_too_long = false;
             }
             BACKSPACE | DELETE => self.drop_last(),
-            // Such a byte may come from an arrow key; a passphrase with this byte could not be typed elsewhere.
+            // A control byte is ignored: it may come from an arrow key, and a passphrase with it could not be typed elsewhere.
             0..0x20 => {}
             _ if self.bytes.len() == MOST_PASSPHRASE => self.is_too_long = true,
             _ => self.bytes.push(byte),

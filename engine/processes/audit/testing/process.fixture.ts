@@ -10,7 +10,7 @@ import type { Death } from "./audit-process.ts";
 const { CAPOS_BOOT_ID = "" } = process.env;
 const words = process.argv.slice(2);
 const [path, death] = words.filter((word) => !word.startsWith("--"));
-/** Whether the process serves already: operations on the disk are counted only after that. */
+/** Whether the process has begun to serve: earlier operations on the disk are not counted. */
 let serves = false;
 
 function makeDyingDevice({ at, count, bytes }: Death, device: Device): Device {
@@ -32,7 +32,7 @@ function makeDyingDevice({ at, count, bytes }: Death, device: Device): Device {
   };
 }
 
-/** Kills the process after its answers so far were sent: a process that acknowledges too early must not pass because it dies early. */
+/** Kills the process once its answers so far were sent: if they were lost, a test would not notice an acknowledgement that came too early. */
 async function killSelf(): Promise<never> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   process.kill(process.pid, "SIGKILL");

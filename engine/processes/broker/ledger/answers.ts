@@ -33,8 +33,8 @@ export class Answers {
   }
 
   /**
-   * Reserves an answer. `counted`: quotas of tokens, of money in the currency of `price`, and of answers if a backend counts those as its
-   * calls. `context`: the maximum tokens of an answer, which are charged if its end is never reported; 0 if unknown.
+   * Reserves an answer. `counted`: the quotas of tokens, the quotas of money in the currency of `price`, and a backend's quotas of calls,
+   * which count its answers. `context`: the maximum tokens of an answer, which are charged if its end is never reported; 0 if unknown.
    */
   reserve(counted: readonly CountedQuota[], price: Price = FREE, context = 0): AnswerReserved {
     const spent = counted.find((one) => isSpent(one, price));

@@ -8,7 +8,7 @@ export function describeQuota(quota: Quota): string {
 
 const MICROS = 1_000_000n;
 
-/** Renders an amount of a quota. Money is counted in millionths, and shown with all its digits, at least two. */
+/** Renders an amount of a quota. Money is counted in millionths, and shown with two to six decimals, without further zeros. */
 export function formatAmount({ unit }: Quota, amount: bigint): string {
   if (unit !== "money") return `${amount}`;
   const digits = `${amount % MICROS}`.padStart(6, "0").replace(/0{1,4}$/, "");

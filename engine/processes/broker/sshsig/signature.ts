@@ -39,7 +39,7 @@ export interface KeySignature {
   readonly flags: number;
   /**
    * Signature count of a token. The signature covers the count, but the count is not compared, because many tokens do
-   * not count.
+   * not count their signatures.
    */
   readonly counter: number;
 }

@@ -16,8 +16,8 @@ export interface Scope {
 }
 
 /**
- * Minimum score of a hit by meaning. The score compares the hit with all other texts: the similarity of two texts
- * differs from model to model, but how far one text is above the mean does not.
+ * Minimum score of a hit by meaning. The similarity of two texts depends on the model, so the score is relative: it
+ * states how far the similarity of the hit is above the mean of all compared texts.
  */
 export interface OutlierScore {
   readonly most: number;

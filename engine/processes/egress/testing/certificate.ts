@@ -17,7 +17,7 @@ interface Wanted {
   readonly name: string;
   readonly from?: string;
   readonly until?: string;
-  /** The signer; without one the certificate is self-signed, as an authority. */
+  /** The signer. If it is absent, the certificate signs itself, like that of an authority. */
   readonly by?: Identity;
 }
 

@@ -13,7 +13,7 @@ interface RecordingParts {
   readonly session: string;
   readonly broker: Neighbour;
   readonly recording: Recording;
-  /** Adds the arguments of a call that writes to the sources, if a rule asks for the sources of arguments. */
+  /** If a rule asks for the sources of arguments: adds the arguments of each call that writes to the conversation's sources. */
   readonly conversing: Pick<Conversing, "isListening" | "hearWritten">;
 }
 

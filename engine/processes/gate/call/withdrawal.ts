@@ -14,7 +14,7 @@ export class Withdrawal {
   #service: string | undefined;
   /** Number of the consent under which the call runs; 0 if there is none. */
   #consent = 0;
-  /** Consents revoked so far: the consent of the call may become known only later. */
+  /** Consents revoked so far. The consent of the call is compared with them as soon as it is known. */
   #takenBack: readonly number[] = NONE;
   #reason: string | undefined;
 

@@ -239,7 +239,7 @@ function auditLog(machine: Machine, policyDigest: Uint8Array): Implementation {
 }
 
 /**
- * Returns a worker that answers with three tokens as soon as a permit allows it, and ends when its gate requests it.
+ * Returns a worker that answers with three tokens as soon as a permit allows it, and ends the answer when its gate requests this.
  */
 function metering(machine: Machine): Implementation {
   const ends = new Map<string, PromiseWithResolvers<void>>();

@@ -59,7 +59,7 @@ function actionOf(call: Uint8Array, task: bigint): number {
   return new DataView(call.buffer, call.byteOffset).getUint32(0) - Number(task) * 100;
 }
 
-/** Does the next thing of a task. `chance` returns numbers from 0 to 1. Returns the status of the task afterwards. */
+/** Advances a task by one action. `chance` returns numbers from 0 to 1. Returns the status that the task had before. */
 export function advance(decide: Decide, log: MachineLog, id: bigint, chance: () => number): string {
   const task = decide<Task>((deciding) => findTask(deciding, id));
   if (task.status === "needsApproval") answerSome(decide, task, chance);
@@ -123,11 +123,11 @@ interface Started {
   readonly number: bigint;
 }
 
-/** Does what a step is for. The intent comes before the effect, the outcome and the end of the step after it. */
+/** Carries out a step: records the intent, then causes the effect, then records the outcome and ends the step. */
 function run(decide: Decide, log: MachineLog, task: bigint, { action, number }: Started): void {
   const name = nameOf(task, action);
   const isChange = ["approved", "change"].includes(planOf(task)[action] ?? "");
-  // The log acknowledges an intent through a process that the crash may end too: an empty decision is a place to die.
+  // Each empty decision is a point at which the test may let the machine die: before and after the intent, and after the effect.
   decide<true>(() => ({ ok: true, value: true }));
   log.intents.push(name);
   decide<true>(() => ({ ok: true, value: true }));

@@ -1,4 +1,4 @@
-// A ledger for tests: its clock and its commits are moved by the test.
+// A ledger for tests: the test sets its clock, and decides when it commits.
 
 import type { Result } from "../../../lib/result/result.ts";
 import type { Decision } from "../deciding.ts";

@@ -118,7 +118,7 @@ function listTensorNames(layers: number): readonly (readonly [from: string, to: 
  * matrices may be quantised.
  */
 function convertTensor(name: string, { dimensions, bytes }: Numbers): Result<Tensor> {
-  // Check first: data that the file references several times is copied only as often as it is written.
+  // The bytes are copied here and not when they are read, so that only tensors that are written are copied.
   const values = new Float32Array(Uint8Array.from(bytes).buffer);
   if (!values.every(Number.isFinite)) return refuse("has a number that is none");
   const stays = dimensions.length < 2 || name === "position_embd.weight" || name === "token_types.weight";

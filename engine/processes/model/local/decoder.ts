@@ -46,7 +46,7 @@ export interface AnswerGrammar {
 
 /**
  * An answer can only be stopped between two batches, so each batch should take about 50 ms on a current processor with weights of
- * 80 MB. A token costs its share of the weights, and additionally about 1/600 of that share for each token before it.
+ * 80 MB. The time for a token is proportional to the size of the weights, and grows by about 1/600 for each token before it.
  */
 export const BATCHES = {
   work: 24_576,

@@ -6,8 +6,8 @@ import { closeSync, openSync } from "node:fs";
  */
 export const ADDONS_DESCRIPTOR = 60;
 /**
- * Descriptor for the files that the addon loads itself. It is not the number of the addon, because a descriptor of
- * `/dev/null`, which is opened while the addon is loaded, takes that number and keeps it.
+ * Descriptor for the files that the addon loads itself. The addon's own number is not free for them: while the addon is
+ * loaded, `/dev/null` is opened, gets that number, and stays open.
  */
 export const FORMS_DESCRIPTOR = 61;
 

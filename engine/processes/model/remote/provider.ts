@@ -144,8 +144,8 @@ function waitIn(retryAfter: string): number | undefined {
 }
 
 /**
- * Returns whether the provider did not read the request. The provider may charge for a request that it refuses with any other status,
- * such as a prompt that a filter read, or a late answer.
+ * Returns whether the provider did not read the request. With any other status the provider may charge for the request, for example
+ * because a filter has read the prompt, or because the answer came too late.
  */
 function isUnread(status: number): boolean {
   return (status >= 300 && status < 400) || UNREAD.has(status);

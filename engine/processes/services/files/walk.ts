@@ -56,7 +56,7 @@ export async function sweep(root: string): Promise<void> {
   }
 }
 
-/** Yields every entry below a directory that is not a directory; yields `undefined` last if there are more entries than may be counted. */
+/** Yields every entry below a directory, except directories; yields `undefined` last if there are more entries than may be counted. */
 async function* walkFilesBelow(root: string): AsyncGenerator<string | undefined, void> {
   const waiting = [root];
   let entries = 0;

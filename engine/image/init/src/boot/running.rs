@@ -1,5 +1,5 @@
 //! Notes whether the last run ended cleanly: a file on the data disk exists from each start to the clean end. A call that only
-//! reads without a prompt is recorded after it has ended, so a power cut may leave no record of it.
+//! reads and needs no approval is recorded after it has ended, so a power cut may leave no record of it.
 //!
 //! There is one file for each system, `/.capos/running/SYSTEM`, beside that of the rollback floor.
 

@@ -136,8 +136,8 @@ impl Desk {
             return true;
         }
         match (self.showing, self.listener()) {
-            // The terminal is busy: the agent's prompt must follow all messages, and not come between two of them. The command prompt
-            // does not wait for the terminal.
+            // While messages wait for a busy terminal, the agent's prompt waits too: it must not come between two of them. The command
+            // prompt does not wait for the terminal.
             (Showing::Nothing, Some(Listener::Agent)) if !self.words.is_empty() => return false,
             (Showing::Nothing, Some(listener)) => self.draw_prompt(listener),
             (Showing::Prompt(shown), listener) if listener != Some(shown) => self.undraw_prompt(),

@@ -347,7 +347,7 @@ impl Pen {
         self.raw(&format!("{}\x1b7{}\x1b[K\x1b8{WRAPS}", seen.before, seen.after));
     }
 
-    /// Draws the whole entered line, which stays on the screen. Each of its rows is drawn in a separate row.
+    /// Draws the whole entered line, which stays on the screen. Each row of the line begins a new row of the screen.
     pub fn entered(&mut self, line: &str) {
         self.comes_back = false;
         let prompt = self.prompt.clone().unwrap_or_default();

@@ -58,7 +58,7 @@ impl Supervisor<'_> {
             (Some(Duty::Ask(server)), Some(Configuration { address, .. })) => Question::More { address, server },
             (_, _) => Question::Anew,
         };
-        // No process has the card now: the card is in init's namespace, and has no address for answers.
+        // If no process has the card, it is in init's namespace without an address, so a new address is requested.
         let asked = match self.holder() {
             Some(holder) => card::datagrams_of(holder).and_then(|socket| Asked::begin(socket, &name, question, now)),
             None => card::datagrams().and_then(|socket| Asked::begin(socket, &name, Question::Anew, now)),

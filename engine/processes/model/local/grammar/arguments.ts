@@ -23,7 +23,7 @@ const MOST_COUNTED = 256;
 /** Maximum nesting of records; deeper schemas would be unreadable for a model. */
 const MOST_DEPTH = 8;
 /**
- * Maximum number of members of which each may be the first. A grammar with more members would exceed the limit of a
+ * Maximum number of members that may come first in a record. A grammar with more members would exceed the limit of a
  * tool.
  */
 const MOST_FIRST = 128;

@@ -86,8 +86,8 @@ fn rows(usages: impl Iterator<Item = String>) -> Vec<String> {
     rows
 }
 
-/// Returns a gate's vocabulary with the console's own commands, which replace the gate's commands of the same names, in the order of
-/// their names.
+/// Returns a gate's vocabulary together with the console's own commands, sorted by name. If both have a command of one name, the
+/// console's command is returned.
 fn with_own(mut words: Vocabulary) -> Vocabulary {
     words.commands.retain(|command| OWN.iter().all(|(name, ..)| command.name != *name));
     words.commands.extend(OWN.map(|(name, expected, usage)| Command { name: name.into(), usage: usage.into(), expected }));

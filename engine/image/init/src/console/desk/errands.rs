@@ -85,7 +85,7 @@ impl Desk {
                 self.tell(&format!("sessions: {}", names.join(", ")));
             }
             Some((_, session)) if session.is_over => self.tell(&format!("session {name} has ended")),
-            // The session's loop restarts without a command of the person, and the console reports this then.
+            // Init restarts the session's loop by itself, and the console tells the person when the new loop is there.
             Some((_, session)) if !session.has_loop && session.had_loop => self.tell(&format!("session {name} {MUTE}")),
             Some((index, session)) => {
                 let is_commanded = !session.has_loop;

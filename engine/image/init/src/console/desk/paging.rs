@@ -9,7 +9,7 @@ use crate::console::request::Question;
 use crate::console::screen::{Screen, widest};
 use crate::filter::judged_line;
 
-/// Columns of a row of arguments on the smallest screen in use, without the mark; rows of arguments on a page there, without the prompt.
+/// Size of a page of arguments on the smallest screen in use: its columns without the mark, and its rows without the prompt.
 const COLUMNS: usize = 76;
 const PAGE_LINES: usize = 16;
 /// Rows of a window that a page of arguments leaves free, as on the smallest screen in use.

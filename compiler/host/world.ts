@@ -99,11 +99,11 @@ function openErrors(): NodeJS.WriteStream {
 }
 
 /**
- * Ends the process without freeing its heap, which takes 4 % of the time of a check of ten thousand tools. If output is still to be
- * written, it returns, and the process ends after that.
+ * Ends the process without freeing its heap: freeing takes 4 % of the time of a check of ten thousand tools. If output
+ * is still waiting to be written, the function returns, and the process ends when the output is written.
  */
 export async function endProcess(): Promise<void> {
-  // In the meantime, errors of writing are reported, which change the exit status.
+  // While this waits, errors of writing can be reported, which change the exit status.
   await new Promise((resolve) => setImmediate(resolve));
   if ((output?.writableLength ?? 0) + (errors?.writableLength ?? 0) === 0) process.exit();
 }

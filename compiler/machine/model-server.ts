@@ -69,7 +69,10 @@ function faultOf({ status, headers, body }: JsonRecord): CannedResponse {
   return { status: code, headers: Object.fromEntries(told), pieces: [getText(body)], neverEnds: false };
 }
 
-/** Returns the conversation of a request in either dialect; Ollama names the tool of a result instead of the call. */
+/**
+ * Returns the conversation of a request in either dialect. In OpenAI's dialect a result has the id of its call; in
+ * Ollama's dialect it has the name of the tool.
+ */
 function messagesIn(asked: Json): readonly ChatMessage[] {
   const messages = listIn(recordIn(asked)["messages"]).map(recordIn);
   return messages.map(({ role, content, tool_calls: calls, tool_call_id: id, tool_name: name }) => ({

@@ -1,5 +1,6 @@
-// Replays in memory the journal (jbd2) of an ext4 file system that was not unmounted cleanly. Returns the blocks that the next mount would
-// write. This module never writes to the disk. The bytes are untrusted, so each block of the journal is read once.
+// Replays in memory the journal (jbd2) of an ext4 file system that was not unmounted cleanly. Returns the blocks that
+// the next mount would write. This module never writes to the disk. The bytes are untrusted: each block of the journal
+// is read only once, so that a hostile journal cannot make the replay endless.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 

@@ -54,8 +54,8 @@ interface ImageParts {
 }
 
 /**
- * Makes the image. `parts` are named as in the output folder; `vouchers` are keys that signed its weights. Fails if the image
- * cannot be made.
+ * Makes the image. `parts` are named as in the output folder; `vouchers` are keys that signed the weights of the image.
+ * Fails if the image cannot be made.
  */
 export async function makeImage(
   order: Order,

@@ -94,7 +94,7 @@ export function deriveDemands(signed: readonly SignedCondition[], natural: Natur
   };
 }
 
-/** Properties of which a text has at most one: it is at most one domain, one date or one duration. */
+/** Terms that a text has only once: its domain, its date or its duration. */
 const OF_WHOLE: readonly Condition["term"][] = ["domain", "date", "duration"];
 
 /**

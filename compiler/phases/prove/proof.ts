@@ -24,7 +24,7 @@ export interface Proof {
   readonly span: Span | undefined;
   readonly inherited: InheritedAssertion | undefined;
   readonly verdict: Verdict;
-  /** Session or backend that a refuted inherited claim is about, because the page has no line of such a claim. */
+  /** Session or backend that breaks an inherited claim. Its position is reported, because no line of the page states the claim. */
   readonly at?: { readonly session?: string; readonly backend?: string };
 }
 

@@ -6,7 +6,7 @@ import type { Derivation, StateId } from "./frontier.ts";
 // possible from a state is also possible from a lower one. So only the states after a single step need to be joined.
 
 /**
- * Number of steps since the start of the row that changed the label: 0, 1, or 2 for two or more. A label of rank 2 is
+ * Number of steps in the row that have changed the label of the conversation; 2 means two or more. A label of rank 2 is
  * the join of labels of rank 1.
  */
 type Rank = 0 | 1 | 2;

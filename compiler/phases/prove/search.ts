@@ -195,7 +195,8 @@ class Search implements ReachableSet {
     const next = (steps[from] ?? 0) + (steps[worker] ?? 0) + 1;
     const state = this.#intern(parent, joined, both);
     this.frontier.offer(state, next, () => ({ kind: "joined", from, worker }));
-    // If the state did not change, the other results still have to be applied.
+    // If the worker's result did not change the state, other results of the same range may still change it, so the
+    // range is not marked as applied.
     if (state !== from) this.#consumedRanges[state] = (this.#consumedRanges[state] ?? 0) | this.#ranks.getRange(worker);
   }
 

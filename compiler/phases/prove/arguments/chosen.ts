@@ -27,8 +27,8 @@ import { collectLiterals } from "./candidates.ts";
 import { sampleTexts } from "./texts.ts";
 
 /**
- * Maximum number of combinations that are tried. The next constant is the number for a list with many conditions,
- * because each combination then takes longer.
+ * Maximum number of combinations that are tried. For a list with many conditions the maximum is lower, down to
+ * `FEWEST_CHOSEN`, because each combination takes longer.
  */
 const MOST_CHOSEN = 64;
 const FEWEST_CHOSEN = 2;

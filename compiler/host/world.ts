@@ -10,11 +10,11 @@ export interface World {
   /** Folder to which relative paths refer. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether standard input is a terminal; only if it is may the command ask a person. */
+  /** Whether standard input is a terminal; if not, the command must not ask a person. */
   readonly inputIsTerminal: boolean;
-  /** Whether standard error is a terminal; only if it is does capc write colours and progress to it. */
+  /** Whether standard error is a terminal; if not, capc writes no colours and no progress to it. */
   readonly errorIsTerminal: boolean;
-  /** Whether standard output is a terminal; only if it is do results have colours. */
+  /** Whether standard output is a terminal; if not, results have no colours. */
   readonly outputIsTerminal: boolean;
   /** Returns at most `most + 1` bytes of standard input: more than `most` bytes mean that the input is too long. */
   readonly readInput: (most: number) => Promise<Uint8Array>;

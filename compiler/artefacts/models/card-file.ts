@@ -94,7 +94,7 @@ function verifySignedCard(
   return accept({ id, signature, signer: publicKey });
 }
 
-/** Returns the card and the signature beside weights, as far as they exist. The function does not read the weights. */
+/** Returns the files beside the weights that exist: the card, its signature, both or neither. The function does not read the weights. */
 export function readCardFiles(file: string): { readonly card?: Uint8Array; readonly signature?: Uint8Array } {
   const [card, signature] = [readSmall(getCardPath(file)), readSmall(getSignaturePath(file))];
   return { ...(card && { card }), ...(signature && { signature }) };

@@ -202,7 +202,7 @@ function collectDigests({ bios, uefi }: Start, root: Root): readonly ResourceDig
   ];
 }
 
-/** Moves an artefact of the output folder below /capos, where the manifest names it. */
+/** Returns the artefact with its path in the image, which is below /capos. */
 export function placeInImage({ path, bytes }: Artifact): Artifact {
   return { path: `/capos/${path}`, bytes };
 }

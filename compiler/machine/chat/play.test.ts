@@ -234,7 +234,7 @@ test("a passphrase is typed at init's question, and the machine is stopped if no
   expect(none.end()[0]).toMatchObject({ passed: false, words: expect.stringContaining("--passphrase-file") });
 });
 
-test("a script deletes a line that was typed before a question and fills the prompt, unless the script presses keys", () => {
+test("a line that was typed before a question and now fills the prompt is deleted first, unless the script presses keys", () => {
   const filled: ConsoleEvent = { kind: "asks", for: "line", isFilled: true };
   expect(play("> w\n> x", PROMPT, filled, filled).typed).toEqual(["w\r", "\u0015x\r", "\u0015/exit\r"]);
   expect(play("> w\n~ enter", PROMPT, filled, PROMPT).typed).toEqual(["w\r", "\r", "/exit\r"]);

@@ -49,8 +49,8 @@ export function findTask(subjects: Subjects, session: Session, name: string): Ta
 }
 
 /**
- * Returns a session (`operator`, `profiles.operator`) or a task (`triage`, `operator.triage`; `night_shift.triage` if night_shift extends
- * operator). Returns `undefined` if the name is neither, after reporting it.
+ * Returns a session (`operator`, `profiles.operator`) or a task (`triage`, `operator.triage`; `night_shift.triage` if
+ * night_shift extends operator). Reports any other name, and returns `undefined`.
  */
 export function resolveSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
   const session = subjects.sessions.get(name.text);

@@ -158,7 +158,7 @@ test("ruling 6: widen replaces the decisions that it names, but no floors and no
   );
 });
 
-test("ruling 7: tools of the category admin are forbidden outside of operators, unless a widening allows them", async () => {
+test("ruling 7: tools of the category `admin` are forbidden in sessions that are not of the kind `operator`, unless a widening allows them", async () => {
   const board = (kind: string, rest: string) =>
     renderFactsPage({
       top: "interface Board { method post : readOnly  method wipe : admin }",

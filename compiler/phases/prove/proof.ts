@@ -88,7 +88,7 @@ export type WitnessStep =
   | { readonly kind: "phase"; readonly phase: string; readonly gate: Gate; readonly label: Label }
   /** A text from an ingress enters the conversation. */
   | { readonly kind: "ingress"; readonly name: string; readonly label: Label }
-  /** Steps of a worker, from its start to its end; if it is the last step, the worker has not ended. */
+  /** Steps of a worker, from its start to its end. If a witness ends with this step, the worker has not ended. */
   | {
       readonly kind: "worker";
       readonly worker: string;

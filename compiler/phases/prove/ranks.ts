@@ -21,8 +21,8 @@ export class Ranks {
   }
 
   /**
-   * Returns the bit of the label range of the result by which a state of rank 1 was reached, or 0 if it was not reached
-   * by a result.
+   * For a state of rank 1 that was reached by the result of a call, returns the bit of the result's label range;
+   * otherwise 0.
    */
   getRange(state: StateId): number {
     return this.#ranges[state] ?? 0;
@@ -34,7 +34,7 @@ export class Ranks {
     this.#ranges[state] = 0;
   }
 
-  /** Records any other state, when its derivation is final. */
+  /** Records a state that is not at the start of its row, when the derivation of the state is final. */
   note(state: StateId, derivation: Derivation): void {
     const [rank, range] = this.#deriveRank(derivation);
     this.#ranks[state] = rank;

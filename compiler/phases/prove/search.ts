@@ -77,8 +77,8 @@ class Search implements ReachableSet {
   readonly #filledStores = new Set<number>();
   readonly #labels: Set<LabelId>[];
   /**
-   * For each state, the label ranges of which all results have been applied to it: bit i for range i, for the first
-   * thirty ranges.
+   * For each state, a set of label ranges as bits: bit i is set if all results of range i have been applied to the
+   * state. Ranges after the first thirty have no bit.
    */
   readonly #consumedRanges: number[] = [];
   readonly #ranks = new Ranks();

@@ -53,8 +53,8 @@ const MOST_WORD = 400;
 const MOST_HOLDERS = 16;
 
 /**
- * Returns the grants that exceed the arguments of a process: they have too many folders, or too many services have a
- * grant of the same service.
+ * Returns the grants that do not fit into the arguments of a process: a grant has too many folders, or too many
+ * services have a grant of the same service.
  */
 function refuseTooManyFolders(services: readonly Service[]): UnenforcedConstruct[] {
   const grants = services.flatMap(({ grants }) =>

@@ -1,6 +1,7 @@
-// Simulates a model provider for a machine, as a part of the web server of `capc run --web DIR`. If DIR contains PATH.openai.json or
-// PATH.ollama.json, a POST to PATH gets a response in that dialect. The responses are canned, like the replies of the stub model. An entry
-// with a `status` is another HTTP response, for failures.
+// Simulates a model provider for a machine, as a part of the web server of `capc run --web DIR`. If DIR contains
+// PATH.openai.json or PATH.ollama.json, a POST to PATH gets a response in that dialect. The responses are canned, like
+// the replies of the stub model. An entry with a `status` is sent as an HTTP response with this status, to simulate a
+// failure.
 
 import {
   getText,

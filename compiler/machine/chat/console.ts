@@ -90,7 +90,7 @@ export function readConsole(): ConsoleReader {
 
   const end = (): readonly ConsoleEvent[] => {
     const text = normalizeLine(line);
-    // The console echoes each line of a pasted signature after a prompt of its own.
+    // For each line of a pasted signature, the console prints a new prompt and echoes the line after it.
     const isPaste = isPasted && line.startsWith(MORE);
     // A typed line is printed again if the cursor cannot move back in it.
     const isRedrawn = (isInterrupted || wasTyped) && PROMPTED.test(text);

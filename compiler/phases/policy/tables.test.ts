@@ -309,7 +309,7 @@ test("ruling 7: in a guest session, the rule that forbids the admin tools which 
   ]);
 });
 
-test("ruling 7: a widening applies in sessions that extend its session, and in sessions `from` it that have no rule for the tool", async () => {
+test("ruling 7: a widening also applies in sessions that extend its session, and in sessions declared `from` its session if they have no rule for the tool", async () => {
   const WIDENED = `abstract session base { kind guest  models { auto canned }  permit { auto mutatingLocal }
     widen { consent board.wipe } because "CHG-2: guests wipe" }`;
   const widened = "base/widen consent board.wipe";

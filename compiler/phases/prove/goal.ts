@@ -77,8 +77,8 @@ export function* enumerateGoalStates(
 }
 
 /**
- * Returns conversations, the nearest first. If only a few of many rows are selected, the conversations of other rows
- * are not visited.
+ * Returns conversations, the nearest first: those of all rows, or only those of the marked rows if few of many rows are
+ * marked.
  */
 function selectConversations(
   { conversations, byRow, frontier }: ReachableSet,

@@ -29,7 +29,7 @@ export interface Named<T> {
 
 /** Constraints of conditions on a number. */
 export interface Amounts {
-  /** Numbers that conditions list, of which the value must be one; absent if no condition lists numbers. */
+  /** Numbers that conditions list: the value must be one of them. Absent if no condition lists numbers. */
   readonly points?: ReadonlyMap<string, Decimal>;
   readonly interval: Interval;
 }

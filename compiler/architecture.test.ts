@@ -230,7 +230,7 @@ test("every room has a README of at most forty lines", () => {
   expect(wrong).toEqual([]);
 });
 
-test("the names of nine functions of ten begin with a verb", () => {
+test("the names of nine out of ten functions begin with a verb", () => {
   const { functions, verbs } = countFunctions(CHECKOUT, selectNamedSources(FILES, isTest));
   expect(functions).toBeGreaterThan(5000);
   expect(verbs / functions).toBeGreaterThanOrEqual(0.9);
@@ -238,7 +238,7 @@ test("the names of nine functions of ten begin with a verb", () => {
 
 const SIGNATURES = countSignatures(CHECKOUT, selectNamedSources(FILES, isTest));
 
-test("no function returns either a value or a text that describes a failure", () => {
+test("no function returns a value if it succeeds and a text if it fails", () => {
   const failures = SIGNATURES.texts.filter((each) => !isExempt(each, TEXT_EXEMPTIONS));
   expect(failures.map(({ path, name, returned }) => `${path} ${name} returns ${returned}`)).toEqual([]);
 });

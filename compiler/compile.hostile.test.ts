@@ -13,7 +13,8 @@ const FRAME = readFileSync(new URL("../lang/spec/frame.cap", import.meta.url), "
 
 /**
  * Maximum seconds of processor time; the fastest of three runs counts. The documented maximum is two seconds on an idle
- * machine. If other programs run too, they displace cached data, and the same work took twice as long.
+ * machine. The limit is twice as high, because the same work took twice as long when other programs displaced cached
+ * data.
  */
 const LIMIT = 4;
 

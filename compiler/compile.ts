@@ -97,8 +97,8 @@ export type Purpose = "build" | "check";
 
 export interface CompileOptions extends Partial<CompileContext> {
   /**
-   * Purpose of the compilation. The default is `build`: without this option the compiler rather refuses too many pages
-   * than too few.
+   * Purpose of the compilation. The default is `build`, which refuses more pages than `check`: a caller that forgets
+   * this option never accepts a page that cannot be built.
    */
   readonly purpose?: Purpose;
   /**

@@ -299,7 +299,7 @@ async function builtResultOf(page: string): Promise<string> {
 
 const findingsOf = (found: readonly Diagnostic[]) => found.map(({ code, message }) => [code, message]);
 
-test("each construct of the page, except the listed redundant ones, changes its policy, findings or proofs", async () => {
+test("each construct of the page, except the listed redundant ones, changes the policy, the findings or the proofs of the page", async () => {
   const { tree } = await parse(createSourceText("/system.cap", PAGE));
   const [checked, built] = [await checkedResultOf(PAGE), await builtResultOf(PAGE)];
   const meaningless: string[] = [];

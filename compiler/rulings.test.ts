@@ -27,7 +27,7 @@ function answers({ tables }: Policy, arguments_: Record<string, unknown> = { pat
 const found = async (text: string) => (await compilePage(text)).diagnostics.map(({ code }) => code);
 const TWO = "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }";
 
-test("ruling 1: a pattern with a capital covers all services of an interface, and one with a small letter one service; a name without a dot is a category", async () => {
+test("ruling 1: `Files.read` covers all services of an interface, `notes.read` covers one service, and a name without a dot is a category", async () => {
   const permit = "consent Files.read  auto notes.read  auto mutatingLocal  forbidden readOnly";
   expect(answers(await compilePolicy(renderFactsPage({ services: TWO, permit })))).toEqual({
     "drafts.delete": "unknownTool",

@@ -102,7 +102,7 @@ test("each step of action.yml gives the same result in a shell as in the process
   }
 });
 
-test("a change is shown in the summary, and a widening without a reason fails the job if requested", async () => {
+test("a change is shown in the summary, and if the inputs request it, a widening without a reason fails the job", async () => {
   const base = committed(join(folder, "page"), { "a/system.cap": PAGE, "b/system.cap": PAGE });
   committed(join(folder, "page"), { "a/system.cap": WIDER });
   const told = await inPage({ base });

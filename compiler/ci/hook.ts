@@ -3,7 +3,8 @@
 import { runHook } from "./hooks.ts";
 
 const { GIT_INDEX_FILE: index, PRE_COMMIT_FROM_REF: from, PRE_COMMIT_TO_REF: to } = process.env;
-// git sets environment variables that name the repository of a hook. They would apply to every later git command.
+// For a hook, git sets environment variables that name the repository. They are deleted here, because every later git
+// command would use them.
 for (const name of ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"]) delete process.env[name];
 
 const [name = "", ...files] = process.argv.slice(2);

@@ -116,8 +116,8 @@ export function findHead(folder: string): Result<string | undefined> {
 
 /**
  * Returns whether a commit contains `path`, which is relative to `folder`. Fails if git cannot read the commit. The
- * function reads the tree of the commit, not the file: for a file, git returns the same status whether the path is
- * missing or an object is.
+ * function lists the tree of the commit instead of reading the file: if reading fails, git's status does not show
+ * whether the path or an object of the repository is missing.
  */
 export function findInCommit(folder: string, commit: string, path: string): Result<boolean> {
   const { status, out, err } = runGit(folder, ["ls-tree", "-z", "--name-only", commit, "--", `./${path}`]);

@@ -62,7 +62,7 @@ export async function listenAt(
   return ended.promise;
 }
 
-/** The group is set before its permission, so that until then only the user of this process has access. */
+/** The socket gets its group before the group gets permission, so that at no time another group has access. */
 function shareWithGroup(path: string, group: number): string | undefined {
   try {
     chownSync(path, process.getuid?.() ?? 0, group);

@@ -10,11 +10,11 @@ export interface World {
   /** Folder to which relative paths refer. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether standard input is a terminal; only if it is may the command ask a person. */
+  /** Whether standard input is a terminal; if not, the command must not ask a person. */
   readonly inputIsTerminal: boolean;
-  /** Whether standard error is a terminal; only if it is does capc write colours and progress to it. */
+  /** Whether standard error is a terminal; if not, capc writes no colours and no progress to it. */
   readonly errorIsTerminal: boolean;
-  /** Whether standard output is a terminal; only if it is do results have colours. */
+  /** Whether standard output is a terminal; if not, results have no colours. */
   readonly outputIsTerminal: boolean;
   /** Returns at most `most + 1` bytes of standard input: more than `most` bytes mean that the input is too long. */
   readonly readInput: (most: number) => Promise<Uint8Array>;
@@ -99,11 +99,11 @@ function openErrors(): NodeJS.WriteStream {
 }
 
 /**
- * Ends the process without freeing its heap, which takes 4 % of the time of a check of ten thousand tools. If output is still to be
- * written, it returns, and the process ends after that.
+ * Ends the process without freeing its heap: freeing takes 4 % of the time of a check of ten thousand tools. If output
+ * is still waiting to be written, the function returns, and the process ends when the output is written.
  */
 export async function endProcess(): Promise<void> {
-  // In the meantime, errors of writing are reported, which change the exit status.
+  // While this waits, errors of writing can be reported, which change the exit status.
   await new Promise((resolve) => setImmediate(resolve));
   if ((output?.writableLength ?? 0) + (errors?.writableLength ?? 0) === 0) process.exit();
 }

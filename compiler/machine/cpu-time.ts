@@ -7,8 +7,8 @@ const TICKS_PER_SECOND = 100;
 const NANOSECONDS_PER_SECOND = 1e9;
 
 /**
- * Returns the CPU seconds of a process and of its child processes, running or ended, including their own children;
- * `undefined` if the process has ended.
+ * Returns the CPU seconds of a process and of all its descendants, running or ended; `undefined` if the process itself
+ * has ended.
  */
 export function readCpuSeconds(pid: number | undefined): number | undefined {
   const own = readSeconds(`/proc/${pid}/stat`, [...OWN, ...CHILDREN]);

@@ -61,7 +61,7 @@ interface InteractiveGuest {
   readonly say: string | undefined;
 }
 
-/** Starts a guest with a person at the terminal, which the program uses until it ends. */
+/** Starts a guest for a person; the guest uses the terminal until the guest ends. */
 export async function startInteractive({ program, words, stop, say }: InteractiveGuest): Promise<GuestEnd> {
   if (say !== undefined) return await startRelayed({ program, words, stop, say });
   return await endOrStop(spawn(program, words, { stdio: "inherit" }), program, stop);

@@ -1,6 +1,7 @@
-// Simulates a model provider for a machine, as a part of the web server of `capc run --web DIR`. If DIR contains PATH.openai.json or
-// PATH.ollama.json, a POST to PATH gets a response in that dialect. The responses are canned, like the replies of the stub model. An entry
-// with a `status` is another HTTP response, for failures.
+// Simulates a model provider for a machine, as a part of the web server of `capc run --web DIR`. If DIR contains
+// PATH.openai.json or PATH.ollama.json, a POST to PATH gets a response in that dialect. The responses are canned, like
+// the replies of the stub model. An entry with a `status` is sent as an HTTP response with this status, to simulate a
+// failure.
 
 import {
   getText,
@@ -69,7 +70,10 @@ function faultOf({ status, headers, body }: JsonRecord): CannedResponse {
   return { status: code, headers: Object.fromEntries(told), pieces: [getText(body)], neverEnds: false };
 }
 
-/** Returns the conversation of a request in either dialect; Ollama names the tool of a result instead of the call. */
+/**
+ * Returns the conversation of a request in either dialect. In OpenAI's dialect a result has the id of its call; in
+ * Ollama's dialect it has the name of the tool.
+ */
 function messagesIn(asked: Json): readonly ChatMessage[] {
   const messages = listIn(recordIn(asked)["messages"]).map(recordIn);
   return messages.map(({ role, content, tool_calls: calls, tool_call_id: id, tool_name: name }) => ({

@@ -19,8 +19,8 @@ interface ScriptedRun {
 
 export interface Limits {
   /**
-   * Maximum CPU time of QEMU, in seconds. A boot under emulation takes about ten seconds, the longest script of the examples 140; on a busy
-   * host, half as much again.
+   * Maximum CPU time of QEMU, in seconds. A boot under emulation takes about ten seconds, and the longest script of the
+   * examples takes 140 seconds. On a busy host, both take half as long again.
    */
   readonly cpuSeconds: number;
   /**
@@ -34,7 +34,10 @@ export interface Limits {
 
 export const LIMITS: Limits = { cpuSeconds: 400, wallSeconds: 900, consoleBytes: 8 * 1024 * 1024 };
 
-/** Lines that init prints after everything is stopped, synced and unmounted, because a person left or a process died. */
+/**
+ * Last lines that init prints, after everything is stopped, synced and unmounted: `CLEAN_ENDS` if a person ended the
+ * run, `STOPPED_END` if a process died.
+ */
 const CLEAN_ENDS = { machine: "capos: powered off cleanly", host: HOST_CLEAN_END } as const;
 const STOPPED_END = "capos: stopped";
 

@@ -37,8 +37,8 @@ export interface Attachments {
 }
 
 /**
- * Returns the last place that begins at an offset or before it, or `undefined` if there is none. No comment refers to a part that could not
- * be parsed.
+ * Returns the comments of a page with the places to which they refer. No comment refers to a part that could not be
+ * parsed.
  */
 export function findAttachments({ source, items }: FileTree): Attachments {
   const scanned = scan(source);

@@ -8,7 +8,7 @@ import { readStraight } from "./straight/read.ts";
 // tree: each part that cannot be parsed gives a finding and is missing in the tree.
 
 /**
- * Parses a source that passed the bounds check to a tree, and never throws. Chevrotain's grammar describes an error and
+ * Returns the tree of a source that passed the bounds check; never throws. Chevrotain's grammar describes an error and
  * continues after it. It is loaded only for pages with errors, because starting it takes more CPU time than parsing a
  * page.
  */

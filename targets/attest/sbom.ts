@@ -113,7 +113,7 @@ function deriveIdentifier({ name }: Pick<Part, "name">): string {
   return `SPDXRef-${name.replace(/[^A-Za-z0-9.-]/g, "-")}-${short}`;
 }
 
-/** Returns a namespace that differs for other contents: a UUID of version 8, whose bits may be chosen freely. */
+/** Returns a namespace that depends on the content: a UUID of version 8, whose bits may be chosen freely. */
 function deriveNamespace(packages: readonly object[]): string {
   const digest = createHash("sha256").update(JSON.stringify(packages)).digest("hex");
   const [one, two, three, four, five] = [

@@ -20,9 +20,9 @@ export function getMachineMemory(
 }
 
 /**
- * Memory of the kernel, init, and everything on the medium that is shared: Node, its libraries, sealed artefacts. Measured with ten and
- * with forty processes, at 512 MiB and at 1 GiB, with large pages off. The result was 85 MiB besides memory that can be read again
- * from the medium, and 12.6 MiB for each Node process.
+ * Memory of the kernel, init, and everything on the medium that is shared: Node, its libraries, sealed artefacts.
+ * Measured with ten and with forty processes, at 512 MiB and at 1 GiB, with large pages off. The result was 85 MiB, and
+ * 12.6 MiB more for each Node process; memory that can be read again from the medium is not counted.
  */
 export const MACHINE_BYTES: number = 136 * MIB;
 /** The kernel uses a sixteenth of the memory above 512 MiB for itself. */

@@ -5,7 +5,10 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { countChangingBlocks, getSize, type Place } from "./places.ts";
 
-/** Each property in which another image can differ, by its name; names that are paths begin with a slash. */
+/**
+ * The properties of an image that must stay equal for a rewrite, as texts by name. The name for a file is its path,
+ * with a leading slash.
+ */
 export type Frame = Readonly<Record<string, string>>;
 
 export function createFrame(places: readonly Place[], writer: string, sourceDateEpoch: number): Frame {

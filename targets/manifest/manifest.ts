@@ -28,7 +28,7 @@ interface ManifestContext {
   /** Positions of the declarations on the page from which the grants come. */
   readonly origins: Origins;
   readonly key: SigningKey;
-  /** Number of the page's assertions that are not proved; absent, unless the image was requested although such assertions exist. */
+  /** Number of the page's assertions that are not proved; present only if the image was requested in spite of such assertions. */
   readonly unproved?: number;
 }
 

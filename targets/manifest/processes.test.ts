@@ -248,13 +248,13 @@ test("a service has the grants of the page, starts after the granted services, a
     { name: "notes", interfaceId: Files.id, provider: "notes", expiresAfterSeconds: 0 },
   ]);
   expect(notes?.arguments.at(-1)).toBe("--within=books=/a%20b/%C3%BC:/c%3Ad%2Ce");
-  // The program must parse the argument to the same folders.
+  // The program must read from the argument the folders that the grant names.
   expect(readWithin([notes?.arguments.at(-1)?.slice("--within=".length) ?? ""])).toEqual(
     new Map([["books", [["a b", "ü"], ["c:d,e"]]]]),
   );
 });
 
-test("the program of files serves scratch files, with a flag that makes it start empty", () => {
+test("the program for files also serves scratch files, and a flag makes it start without files", () => {
   const services = [service("books", "scratch")];
   const books = planProcesses(policy({ services }), origins).find(({ name }) => name === "books");
   expect(books).toMatchObject({ role: "files", grants: [], files: [{ which: "directory", directory: "books" }] });

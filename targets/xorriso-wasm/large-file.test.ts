@@ -1,5 +1,5 @@
-// Tests a file whose size exceeds 32 bits, for `make test-images`. Each of the two writers writes 4.6 GB; together they
-// take 40 s of CPU, and the disk space.
+// Tests a file whose size exceeds 32 bits, for `make test-images`. Each of the two writers takes 4.6 GB of disk space;
+// together they take 40 s of CPU time.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -1,5 +1,6 @@
-// Replays in memory the journal (jbd2) of an ext4 file system that was not unmounted cleanly. Returns the blocks that the next mount would
-// write. This module never writes to the disk. The bytes are untrusted, so each block of the journal is read once.
+// Replays in memory the journal (jbd2) of an ext4 file system that was not unmounted cleanly. Returns the blocks that
+// the next mount would write. This module never writes to the disk. The bytes are untrusted: each block of the journal
+// is read only once, so that a hostile journal cannot make the replay endless.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 
@@ -104,7 +105,8 @@ function collectWrittenBlocks(entries: readonly Entry[]): ReadonlyMap<number, Bu
   for (const { sequence, blocks: logged } of entries) {
     for (const { to, bytes } of logged) {
       const until = revoked.get(to);
-      // Sequence numbers wrap around: a number is later if it is less than half the range ahead.
+      // Sequence numbers wrap around: a number is later than another if it is ahead of it by less than half of the
+      // range.
       if (until === undefined || ((sequence - until) | 0) > 0) blocks.set(to, bytes);
     }
   }

@@ -138,7 +138,7 @@ function applyJournal(shape: Shape, journal: number): ReadAt {
   };
 }
 
-/** `journal` is the inode of the journal if it must be replayed first. */
+/** Returns the layout of the file system. `journal` is the inode of the journal if the journal must be replayed before files are read. */
 function readShape(readAt: ReadAt): { readonly shape: Shape; readonly journal: number | undefined } {
   const block = readExactly(readAt, SUPERBLOCK_AT, 1024);
   const [shift, features] = [block.readUInt32LE(24), block.readUInt32LE(96)];

@@ -180,7 +180,7 @@ function encodeHeader({ disk, own, other, at, last, entries }: HeaderFacts): Buf
   return bytes;
 }
 
-/** Creates the first sector of a disk: it marks the disk as used for programs that cannot read GPT. */
+/** Creates the first sector of a disk, which tells programs that cannot read GPT that the disk is in use. */
 function createProtectiveMbr(last: number): Buffer {
   const bytes = Buffer.alloc(SECTOR);
   bytes.set([0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff], 446);

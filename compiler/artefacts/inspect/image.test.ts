@@ -105,7 +105,7 @@ test("an image's signer and the keys that its init trusts are shown", () => {
   expect(image.facts).toMatchObject({ trusted: { systemId: "lab", development: true, keys: [{ publicKey: hex }] } });
 });
 
-test("a file that init would read from another position in the image than the listed one is a fault", () => {
+test("it is a fault if init would read a file from another position in the image than the listed one", () => {
   const image = imageWith({
     "boot/initrd.img": initrd(encodeTrust(SYSTEM, key)),
     "capos/other.bin": Buffer.from("other"),

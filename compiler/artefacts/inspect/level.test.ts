@@ -4,7 +4,10 @@ import { appendSections } from "../../../engine/image/uefi/pe.ts";
 import { describeLevel } from "./level.ts";
 
 const STUB = readFileSync(new URL("../../../engine/prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
-/** Offset in the stub of the directory entry for the certificate table, which contains the position and the size of that table. */
+/**
+ * Offset of the directory entry for the certificate table, from the start of the stub. The entry contains the position
+ * and the size of the table.
+ */
 const CERTIFICATES = STUB.readUInt32LE(0x3c) + 24 + 144;
 
 function programs(): { readonly plain: Buffer; readonly signed: Buffer } {

@@ -8,8 +8,8 @@ import { type Description, encodeHex } from "./description.ts";
 const MOST_LIST_BYTES = 1024 * 1024;
 
 /**
- * Returns one description for each model with prefilled states; empty for other images. `read` returns a file of the image, or
- * `undefined`.
+ * Returns one description for each model with prefilled states; an image without such models has none. `read` returns a
+ * file of the image, or `undefined`.
  */
 export function describeStates(
   { artefacts }: Manifest,

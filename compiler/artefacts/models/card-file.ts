@@ -11,8 +11,8 @@ import { computeFingerprint } from "../inspect/description.ts";
 import { isSignatureValid, readSignature } from "../inspect/signature.ts";
 
 /**
- * Version in the signature of a card. The version is always the same, because a card has no versions: other weights
- * have another card.
+ * Version in the signature of a card. The version never changes, because a changed file of weights gets a new card and
+ * not a new version of the card.
  */
 const CARD_VERSION = "1";
 
@@ -42,8 +42,8 @@ interface Named {
 }
 
 /**
- * Returns the card with the signature beside the weights if its signer is trusted, or otherwise signed by `key`. `card` is computed from
- * the weights.
+ * Returns the card with a signature. If files beside the weights contain the card and its signature, the signer must be
+ * trusted. If neither file exists, `key` signs the card. `card` is computed from the weights.
  */
 export function resolveSignedCard(
   { file, path }: Named,
@@ -94,7 +94,7 @@ function verifySignedCard(
   return accept({ id, signature, signer: publicKey });
 }
 
-/** Returns the card and the signature beside weights, as far as they exist. The function does not read the weights. */
+/** Returns the files beside the weights that exist: the card, its signature, both or neither. The function does not read the weights. */
 export function readCardFiles(file: string): { readonly card?: Uint8Array; readonly signature?: Uint8Array } {
   const [card, signature] = [readSmall(getCardPath(file)), readSmall(getSignaturePath(file))];
   return { ...(card && { card }), ...(signature && { signature }) };

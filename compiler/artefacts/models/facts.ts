@@ -16,16 +16,16 @@ export interface WeightsFacts {
   readonly contextTokens: number;
   readonly vocabulary: number;
   readonly knowsChatMl: boolean;
-  /** Correction in nats of the probability of a call: calls are less likely than the model assumes. */
+  /** Correction of the model's probability of a call, in nats: the model expects more calls than there are. */
   readonly reluctance: number;
   /**
-   * Correction in nats of the probability that an argument copies earlier text: copies are more likely than the model
-   * assumes.
+   * Correction of the model's probability that an argument copies earlier text, in nats: the model expects fewer copies
+   * than there are.
    */
   readonly copying: number;
   /** Identifier that the card beside the weights states; `null` without a card. */
   readonly id: string | null;
-  /** 64 hexadecimal digits of the key whose signature over the card verifies. */
+  /** Public key with a valid signature over the card, as 64 hexadecimal digits; `null` if there is none. */
   readonly signedBy: string | null;
 }
 

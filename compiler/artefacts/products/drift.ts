@@ -68,8 +68,8 @@ function findWriterDrift(checkout: string, digestOf: (path: string) => string | 
 }
 
 /**
- * Returns the digests of the project's own writer, as far as its files are installed, even if the system's xorriso
- * writes the image. Both writers produce the same bytes, so an image does not depend on the choice.
+ * Returns the digests of the installed files of the project's own writer, even if the system's xorriso writes the
+ * image. Both writers produce the same bytes, so an image does not depend on the choice.
  */
 function digestWriterFiles(
   checkout: string,

@@ -54,8 +54,8 @@ interface ImageParts {
 }
 
 /**
- * Makes the image. `parts` are named as in the output folder; `vouchers` are keys that signed its weights. Fails if the image
- * cannot be made.
+ * Makes the image. `parts` are named as in the output folder; `vouchers` are keys that signed the weights of the image.
+ * Fails if the image cannot be made.
  */
 export async function makeImage(
   order: Order,
@@ -202,7 +202,7 @@ function collectDigests({ bios, uefi }: Start, root: Root): readonly ResourceDig
   ];
 }
 
-/** Moves an artefact of the output folder below /capos, where the manifest names it. */
+/** Returns the artefact with its path in the image, which is below /capos. */
 export function placeInImage({ path, bytes }: Artifact): Artifact {
   return { path: `/capos/${path}`, bytes };
 }

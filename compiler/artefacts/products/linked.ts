@@ -22,10 +22,7 @@ interface NodeLibrary {
   readonly licence: string;
 }
 
-/**
- * Returns those libraries linked into the files of `inputs` that capc has a record of. `inputs` are entries of the lock
- * file.
- */
+/** Returns the known libraries that are linked into the files of `inputs`. `inputs` are entries of the lock file. */
 export function collectLinkedLibraries(checkout: string, inputs: readonly Input[]): readonly Part[] {
   const names = inputs.map(({ name }) => name);
   const node = names.includes(NODE_PROGRAM) ? readNodeLibraries(checkout).map(createNodePart) : [];

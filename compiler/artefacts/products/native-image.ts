@@ -94,8 +94,8 @@ function findFault({ secureBoot, unproved = 0, alsoTrust = [], trustWeights = []
 const UNKNOWN = "not said";
 
 /**
- * Lists the programs in the manifest and the operator's files; about the operator's files, only their own statements
- * are known.
+ * Lists the programs in the manifest and the operator's files. For an operator's file, the list contains only what the
+ * file states about itself.
  */
 function listParts(
   { policy, sourceDateEpoch }: Order,

@@ -136,8 +136,8 @@ export function derivePurl({ name, package: from, version, source }: Input): str
 }
 
 /**
- * Returns the part of a model's weights, without a licence, because the statement of a licence in a file of weights is
- * not binding.
+ * Returns the entry of the parts list for a model's weights. The entry has no licence, because the statement of a
+ * licence in a file of weights is not binding.
  */
 function createWeightsPart(model: string, id: string, digest: string): Part {
   const source = "the page's own package, with a hash tree behind it";

@@ -10,7 +10,7 @@ export function stampOf(path: string): string | undefined {
   return found?.isFile() === true ? [found.dev, found.ino, found.size, found.ctimeNs].join(" ") : undefined;
 }
 
-/** Returns whether two stamps belong to one file that kept its size. The file may have been written to or moved in between. */
+/** Returns whether two stamps belong to one file that kept its size. Between the two stamps, the file may have been written to or moved. */
 export function isSameFile(one: string | undefined, other: string): boolean {
   return one !== undefined && stripTime(one) === stripTime(other);
 }

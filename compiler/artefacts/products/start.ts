@@ -52,7 +52,7 @@ function findSignedProgram({ signedProgram }: StartPlan, program: Buffer): Buffe
     : undefined;
 }
 
-/** Returns the program that UEFI starts, which contains everything before the verified root. */
+/** Returns the program that UEFI starts. It contains everything that runs before the verified root is mounted. */
 function assembleProgram({ files, parameters: kernelParameters, systemId, version }: StartPlan): Buffer {
   const { initrd } = files;
   const [stub, kernel] = [readFileSync(files.stub), readFileSync(files.kernel)];

@@ -106,7 +106,7 @@ test("a file that changed since it was checked is refused", () => {
   expect(prepare(plan)).toMatchObject({ reason: "models/tiny.gguf changed while it was read" });
 });
 
-test("weights that do not match their card fail the build, and only the latest few are cached", () => {
+test("weights that do not match their card fail the build, and only the three weights that were used last are cached", () => {
   const plans = [1, 2, 3, 4, 5].map((seed) => backend(`tiny-${seed}`, seed));
   for (const plan of plans) prepared(plan);
   expect(readdirSync(cache).filter((name) => name.endsWith(".weights"))).toHaveLength(3);

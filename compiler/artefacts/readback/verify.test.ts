@@ -80,7 +80,7 @@ test("the comparison of manifests includes digests and unions", () => {
   );
 });
 
-test("property: two tables are equal if and only if their bytes are", () => {
+test("property: two tables are equal if and only if their bytes are equal", () => {
   fc.assert(
     fc.property(anyTables, anyTables, (a, b) => {
       const same = Buffer.compare(encodeMessage(PolicyTables, a), encodeMessage(PolicyTables, b)) === 0;

@@ -1,5 +1,5 @@
-// Reads the key of another image from its trust.bin and its signatures. The key can sign an equal image, but only if
-// the bytes of the image are the bytes that the key has signed before.
+// Reads the key of another image from its trust.bin and its signatures. Without the private key, only signatures of
+// that image can be reused: they are valid for a rebuilt image only if it has exactly the signed bytes.
 
 import { verify as holds } from "node:crypto";
 import { Signature, type Trust } from "../../../engine/lib/wire/generated/manifest.ts";

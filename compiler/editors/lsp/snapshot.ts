@@ -29,7 +29,7 @@ export interface Snapshot {
   readonly tested: Map<string, readonly Diagnostic[]>;
   /** Returns the absolute path of a source. */
   readonly fileOf: (source: SourceText) => string;
-  /** Returns the fixes that may be applied without a question, for the present files. The first call compiles many times. */
+  /** Returns the fixes for the present files that may be applied without a question. The first call compiles the pages many times. */
   readonly certain: () => Promise<CertainFixes>;
 }
 
@@ -38,8 +38,8 @@ export interface IndexedPolicy extends LoweredPolicy {
 }
 
 /**
- * Creates a snapshot; `root` has its links resolved. The first call takes long, because it compiles the pages many
- * times.
+ * Creates a snapshot; `root` has its links resolved. `findCertain` takes long, because it compiles the pages many
+ * times; it is called at most once.
  */
 export function createSnapshot(
   root: string,

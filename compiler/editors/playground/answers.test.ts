@@ -29,7 +29,7 @@ test("the first page has no findings, is formatted, and shows each kind of cell"
   expect(await answer({ kind: "format", file: ROOT, text: FIRST })).toEqual({ kind: "formatted", text: FIRST });
 });
 
-test("a finding has a range in its file, and a finding in the library only the file's name", async () => {
+test("each finding has the name of its file and a range in this file", async () => {
   const text = `use "./other.cap"\n${FIRST.replace("session visitor", "sesion visitor")}`;
   const beside = [{ path: "other.cap", bytes: new TextEncoder().encode("sytem") }];
   const looked = await answer({ kind: "look", draft: { ...draft(text), beside } });

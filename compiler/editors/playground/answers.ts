@@ -88,7 +88,8 @@ function createHost({ text, beside, today }: Draft): Host {
 }
 
 /**
- * Returns a host that works like `host`, and adds the path of each existing file that the compiler asks for to `read`.
+ * Returns a host that works like `host`. If the compiler asks for an existing file, the host also adds the path of the
+ * file to `read`.
  */
 function recordReads(host: Host, read: Set<string>): Host {
   return {

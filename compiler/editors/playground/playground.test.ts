@@ -117,7 +117,7 @@ async function pageText(page: Page): Promise<string> {
   return (await page.locator(".cm-line").allTextContents()).join("\n");
 }
 
-test("arrow keys move in the matrix, and Enter explains a cell, with other arguments and labels, also with dark colours and on a small screen", async () => {
+test("on a small dark screen, arrow keys move in the matrix, Enter explains a cell, and other arguments and labels change the explanation", async () => {
   const { page } = await opened({ colorScheme: "dark", viewport: { width: 400, height: 800 } });
   expect(await paperOf(page)).toBe("rgb(22, 25, 29)");
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
@@ -187,7 +187,7 @@ test("large files of a folder are left out and named, and a page that is listed 
   await page.close();
 });
 
-test("features that need more than a browser are left out and named, and the next page works again", async () => {
+test("features that a browser cannot run are left out and named, and a page without such features works afterwards", async () => {
   const { page } = await opened();
   const first = await pageText(page);
   await page.locator("#folder").setInputFiles(join(CHECKOUT, "examples/mcp-import"));

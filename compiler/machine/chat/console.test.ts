@@ -159,7 +159,7 @@ test("property: lines do not depend on the chunks of bytes, and nothing throws",
   );
 });
 
-test("a step-up has the line to be signed, and a model's line is not accepted as one", () => {
+test("the event of a step-up contains the line to be signed, and a similar line of a model is ignored", () => {
   const seen = seenIn('* sign this line: {"a":1}\r\n', "agent> * sign this line: evil\r\n", "paste the signature> ");
   expect(seen.at(-1)).toEqual({ kind: "asks", for: "signature", challenge: '{"a":1}' });
 });

@@ -4,11 +4,13 @@
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
 /**
- * An event of the console: a whole line with its terminal rows joined, an unfinished line, an echo, or a question of the machine. An echo
- * is a question and the typed answer after it; while the answer is being typed, its kind is `typing`. The machine asks at its prompt,
- * between the pages of a long text, or for an approval; `letters` allow the call once, and `remembering` for longer. The machine may also
- * ask for a signature over a line, for the passphrase of its data disk, or for the passphrase of a user (`unseen`). Passphrases are typed
- * without echo. If `isFilled` is set, the prompt already shows a line that the person typed before the last question.
+ * An event of the console: a whole line with its terminal rows joined, an unfinished line, an echo, or a question of
+ * the machine. An echo is a question and the typed answer after it; while the answer is being typed, its kind is
+ * `typing`. The machine asks for a line at its prompt, for a key after each page of a long text, or for an approval of
+ * a call: a person types `letters` to approve this call only, or `remembering` to approve later calls too. The machine
+ * may also ask for a signature over a line, for the passphrase of its data disk, or for the passphrase of a user
+ * (`unseen`). Passphrases are typed without echo. If `isFilled` is set, the prompt already shows a line that the person
+ * typed before the last question.
  */
 export type ConsoleEvent =
   | { readonly kind: "line" | "unfinished" | "echo" | "typing"; readonly text: string }
@@ -88,7 +90,7 @@ export function readConsole(): ConsoleReader {
 
   const end = (): readonly ConsoleEvent[] => {
     const text = normalizeLine(line);
-    // The console echoes each line of a pasted signature after a prompt of its own.
+    // For each line of a pasted signature, the console prints a new prompt and echoes the line after it.
     const isPaste = isPasted && line.startsWith(MORE);
     // A typed line is printed again if the cursor cannot move back in it.
     const isRedrawn = (isInterrupted || wasTyped) && PROMPTED.test(text);

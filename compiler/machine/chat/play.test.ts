@@ -45,7 +45,7 @@ test("typed text satisfies no expectation", () => {
   expect(play("> say a\n< say a", PROMPT, { kind: "echo", text: "you> say a" }, PROMPT).failed).toHaveLength(1);
 });
 
-test("a line that must be absent fails only in its own section", () => {
+test("a line that must be absent from one section may appear in another section", () => {
   expect(play("> a\n! no\n> b", PROMPT, says("no"), PROMPT, says("no"), PROMPT).failed).toEqual([
     '2: no line with "no"; there was',
   ]);
@@ -63,7 +63,7 @@ test("pages are turned, and remembered consent is given with its own letters if 
   expect(play('> w\n? other "qwz"', PROMPT, offered).typed).toEqual(["w\r", "no\r"]);
 });
 
-test("refusals and other answers do not type the letters", () => {
+test("a script that refuses, or gives another answer, does not type the letters that approve", () => {
   expect(play("> w\n? refuse", PROMPT, APPROVAL).typed).toEqual(["w\r", "no\r"]);
   expect(play('> w\n? other "y"', PROMPT, APPROVAL).typed).toEqual(["w\r", "y\r"]);
 });
@@ -234,13 +234,13 @@ test("a passphrase is typed at init's question, and the machine is stopped if no
   expect(none.end()[0]).toMatchObject({ passed: false, words: expect.stringContaining("--passphrase-file") });
 });
 
-test("a script deletes a line that was typed before a question and fills the prompt, unless the script presses keys", () => {
+test("a line that was typed before a question and now fills the prompt is deleted first, unless the script presses keys", () => {
   const filled: ConsoleEvent = { kind: "asks", for: "line", isFilled: true };
   expect(play("> w\n> x", PROMPT, filled, filled).typed).toEqual(["w\r", "\u0015x\r", "\u0015/exit\r"]);
   expect(play("> w\n~ enter", PROMPT, filled, PROMPT).typed).toEqual(["w\r", "\r", "/exit\r"]);
 });
 
-test("an approval that is asked again after a mistake needs an answer of its own", () => {
+test("if the machine asks again for an approval after a mistake, the script needs a second answer", () => {
   expect(play('> w\n? other "y"\n? allow', PROMPT, APPROVAL, APPROVAL, PROMPT)).toEqual({
     typed: ["w\r", "y\r", "kfm\r", "/exit\r"],
     failed: [],

@@ -103,7 +103,7 @@ test("each claim about the audit log is about its order, about acknowledged reco
   });
 });
 
-test("claims about exports of the log and about the output of its follower state a text", () => {
+test("each claim about an export of the log, or about the output of its follower, states a text", () => {
   expect(read('@ audit jsonl "which":"boot"', "@ audit ocsf 6003", "@ audit followed boot of")).toMatchObject({
     audit: [
       { kind: "jsonl", text: '"which":"boot"' },
@@ -113,7 +113,7 @@ test("claims about exports of the log and about the output of its follower state
   });
 });
 
-test("claims about messages to the collector state a text", () => {
+test("each claim about messages to the collector states a text", () => {
   expect(read("@ syslog holds post.send ok", "@ otlp holds post.send ok")).toMatchObject({
     collector: [
       { line: 1, from: "syslog", text: "post.send ok" },

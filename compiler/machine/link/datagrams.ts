@@ -34,7 +34,7 @@ function isToServer(packet: Buffer): boolean {
   return packet.subarray(16, IP_BYTES).equals(Buffer.from(NAME_SERVER));
 }
 
-/** Returns the reply of the server: the same frame with both ends exchanged. */
+/** Returns a frame with the answer of the server: source and destination of the frame with the question are exchanged. */
 function createAnswerFrame(frame: Buffer, packet: Buffer, segment: Buffer, answer: Buffer): Buffer {
   const ethernet = Buffer.concat([frame.subarray(6, 12), frame.subarray(0, 6), frame.subarray(12, ETHERNET_BYTES)]);
   const ip = Buffer.alloc(IP_BYTES);
@@ -52,7 +52,7 @@ function createAnswerFrame(frame: Buffer, packet: Buffer, segment: Buffer, answe
   return Buffer.concat([ethernet, ip, udp, answer]);
 }
 
-/** Returns the checksum of a header in which its own field is 0 (RFC 1071). */
+/** Returns the checksum (RFC 1071) of a header whose checksum field is still 0. */
 function computeChecksum(header: Buffer): number {
   let sum = 0;
   for (let at = 0; at < header.length; at += 2) sum += header.readUInt16BE(at);

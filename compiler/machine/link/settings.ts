@@ -68,7 +68,7 @@ export function readLinkSettings(text: string): LinkSettings | readonly string[]
   return { names, ...(leaseSeconds === undefined ? {} : { leaseSeconds }), ...(namesOverUdp ? { namesOverUdp } : {}) };
 }
 
-/** Returns the addresses of names at which the web server is reachable too. */
+/** Returns the addresses of names at which the web server is reachable, in addition to its usual address. */
 export function listServedAddresses({ names }: LinkSettings): readonly string[] {
   const isReached = (address: string): boolean => {
     const first = parseAddress(address)?.[0] ?? 0;

@@ -13,7 +13,8 @@ export interface UnknownName extends Diagnostic {
 }
 
 /**
- * Stores the suggested name in a separate field too, because repeated.ts uses it to find all uses of one misspelt name.
+ * Stores the suggested name also in a field of its own, because repeated.ts uses it to find all uses of one misspelt
+ * name.
  */
 function keepNear<F extends Pick<UnknownName, "near">>(kind: DiagnosticKind<F>) {
   const at = (...[span, facts, more]: Parameters<typeof kind.at>): UnknownName => {

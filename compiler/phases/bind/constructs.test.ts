@@ -202,7 +202,7 @@ test("an assertion is stored as canonical text, and every kind is bound", async 
     "assert always stepUp destructive directly",
     "assert limit 2 prompts per turn",
   ];
-  // Whether the assertions hold is tested elsewhere, because only a bound page can be proved.
+  // This test only binds the assertions; other tests check whether assertions hold.
   const { assertions } = await bindModel(whole(claims.join("\n"), SESSIONS));
   expect(assertions.map(({ words }) => words)).toEqual(claims);
   expect(assertions.map(({ claim }) => claim.kind)).toEqual([

@@ -132,7 +132,7 @@ export function selectKind<T extends { readonly kind: string }, K extends T["kin
   kind: K,
 ): readonly OfKind<T, K>[] {
   let found: OfKind<T, K>[] | undefined;
-  // Most declarations have few attributes, and none of most kinds.
+  // A list is created only for the first match, because most declarations have no attribute of the requested kind.
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index];
     if (node?.kind !== kind) continue;

@@ -49,8 +49,8 @@ export function findTask(subjects: Subjects, session: Session, name: string): Ta
 }
 
 /**
- * Returns a session (`operator`, `profiles.operator`) or a task (`triage`, `operator.triage`; `night_shift.triage` if night_shift extends
- * operator). Returns `undefined` if the name is neither, after reporting it.
+ * Returns a session (`operator`, `profiles.operator`) or a task (`triage`, `operator.triage`; `night_shift.triage` if
+ * night_shift extends operator). Reports any other name, and returns `undefined`.
  */
 export function resolveSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
   const session = subjects.sessions.get(name.text);
@@ -107,8 +107,8 @@ export function checkCovers(
 }
 
 /**
- * Ruling 19: returns the sessions that can run, and the sessions that these extend, but not those that they are
- * declared `from`. The function visits each session once.
+ * Ruling 19: returns the sessions that can run, and the sessions that they extend. A session from which another is
+ * declared with `from` is not included. The function visits each session once.
  */
 function collectCovering(sessions: Iterable<Session>): ReadonlySet<Session> {
   const covering = new Set<Session>();

@@ -57,7 +57,7 @@ test.each(["tool a.nope", "instance nope", "method Board.nope", "category readOn
   },
 );
 
-test("only its own key and the key of its service name a tool", async () => {
+test("a tool is named only by its own key and by the key of its service", async () => {
   const { tools } = await modelWith(TOP);
   const spokenOf = (...keys: readonly string[]) => tools.filter(createNamedTest(keys)).map(({ name }) => name);
   expect(spokenOf(formatToolKey("a.post"))).toEqual(["a.post"]);

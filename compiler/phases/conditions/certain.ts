@@ -17,7 +17,7 @@ export function isAlwaysMet(type: Type, condition: Condition): boolean {
 
 /**
  * Returns whether the condition is known for all values. A condition that needs a path, an address or an amount is not
- * known for all texts, because some texts are neither. Conditions on the size or spelling of a text, and on other
+ * known for all texts, because a text may be none of these. Conditions on the size or spelling of a text, and on other
  * types, are always known.
  */
 function isKnownOfAll(type: Type, condition: Condition): boolean {

@@ -29,7 +29,7 @@ export interface Named<T> {
 
 /** Constraints of conditions on a number. */
 export interface Amounts {
-  /** Numbers that conditions list, of which the value must be one; absent if no condition lists numbers. */
+  /** Numbers that conditions list: the value must be one of them. Absent if no condition lists numbers. */
   readonly points?: ReadonlyMap<string, Decimal>;
   readonly interval: Interval;
 }
@@ -94,7 +94,7 @@ export function deriveDemands(signed: readonly SignedCondition[], natural: Natur
   };
 }
 
-/** Properties of which a text has at most one: it is at most one domain, one date or one duration. */
+/** Terms that a text has only once: its domain, its date or its duration. */
 const OF_WHOLE: readonly Condition["term"][] = ["domain", "date", "duration"];
 
 /**

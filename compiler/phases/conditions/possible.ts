@@ -298,8 +298,8 @@ function readPattern(literal: Condition["literals"][number]): readonly NonNullab
 }
 
 /**
- * Returns the longest text that is required at one end. Returns `undefined` if it does not contain another required
- * text there, or if it contains a refused one.
+ * Returns the longest text that is required at one end. Returns `undefined` if the conditions contradict each other:
+ * the longest text lacks another required text at this end, or has a refused text there.
  */
 function findLongest(
   wholes: readonly SignedCondition[],

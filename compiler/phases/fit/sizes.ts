@@ -126,8 +126,8 @@ function checkUpstreamSize(policy: Policy, tables: Uint8Array, at: Span): Diagno
 }
 
 /**
- * Reports a process with too many arguments, at its session if it is a gate. For other processes, the position is the
- * name of the system, because several declarations cause their arguments.
+ * Reports a process with too many arguments. A gate is reported at its session. Any other process is reported at the
+ * name of the system, because several declarations cause its arguments.
  */
 function reportTooManyWords({ name, role, arguments: words }: Process, origins: Origins, at: Span): Diagnostic {
   const session = role === "gate" ? origins.sessions.get(name.slice(name.indexOf(".") + 1)) : undefined;

@@ -81,7 +81,7 @@ test("timeouts are inherited separately for each scope", async () => {
   expect(Object.fromEntries(limits)).toEqual({ call: 2000, turn: 9000, login: 7000 });
 });
 
-test("ruling 15: a session that extends another can only shorten its `remember`, and a session `from` another may replace it", async () => {
+test("ruling 15: a session that extends another session can only shorten the inherited `remember`, and a session declared `from` another session may replace it", async () => {
   const remembered = async (relation: string, own: string, base: string) => {
     const day = `session day { kind operator  models { auto canned }  permit { auto readOnly }  ${base} }`;
     const operator = await operatorOf(`${relation} day { ${own} }`, day);

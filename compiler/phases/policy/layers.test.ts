@@ -11,7 +11,7 @@ async function decidedBy(permit: string): Promise<readonly string[]> {
   return [...findDecidedKeys(model, operator)].sort();
 }
 
-test("rules for single tools of one method each decide about their own tool", async () => {
+test("if each tool of a method has a separate rule, each rule decides about its tool", async () => {
   expect(await decidedBy("auto notes.read  consent drafts.read")).toEqual(["tool drafts.read", "tool notes.read"]);
 });
 

@@ -62,7 +62,7 @@ test("ruling 3: a more specific rule takes precedence over a less specific one",
 test("a category within an interface takes precedence over the category", () =>
   answers(session("auto readOnly  consent readOnly in Files  forbidden *"), { "notes.read": "consent" }));
 
-test("ruling 2: a tool is unknown if no rule covers it, if it is suppressed, or if it is outside of only", async () => {
+test("ruling 2: a tool is unknown if no rule covers it, if it is suppressed, or if an `only` does not list it", async () => {
   await answers(session("auto readOnly"), { "notes.read": "auto", "notes.write": "unknownTool" });
   await answers(session("auto *", "suppress notes.*, destructive"), {
     "notes.read": "unknownTool",
@@ -158,7 +158,7 @@ test("ruling 6: widen replaces the decisions that it names, but no floors and no
   );
 });
 
-test("ruling 7: tools of the category admin are forbidden outside of operators, unless a widening allows them", async () => {
+test("ruling 7: tools of the category `admin` are forbidden in sessions that are not of the kind `operator`, unless a widening allows them", async () => {
   const board = (kind: string, rest: string) =>
     renderFactsPage({
       top: "interface Board { method post : readOnly  method wipe : admin }",

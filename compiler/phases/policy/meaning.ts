@@ -101,8 +101,8 @@ function serializeTool(
   category: string,
   serialize: (part: object) => string,
 ): string {
-  // A tool without servers is hashed without these fields, so that the digest is the same as in versions without
-  // servers.
+  // A tool without servers is hashed without the fields `servers` and `methodDenied`, so that its digest is the same as
+  // before these fields existed.
   const reach = servers.length === 0 && !methodDenied ? {} : { servers: sortUnique(servers), methodDenied };
   const plain = JSON.stringify({ ...tool, category, redact: [...redact].sort(compareCodeUnits), ...reach });
   const labels = [result.low, result.high, sink].map(

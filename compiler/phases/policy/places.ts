@@ -62,8 +62,8 @@ function enumerateTaskPlaces(session: Session, task: Task): Place[] {
 }
 
 /**
- * Adds a worker as one more layer: of the decisions of the worker and of the place where it was started, the stricter
- * one applies.
+ * Adds a worker as one more layer: the stricter of two decisions applies, the worker's and that of the place where it
+ * was started.
  */
 function addWorker(base: Place, worker: Worker): Place {
   return { ...base, worker, layers: [...base.layers, { id: worker.id, said: worker }] };

@@ -49,7 +49,7 @@ const HEADER: GgufHeader = {
   ...{ vocabulary: 1, knowsChatMl: true, reluctance: 0, copying: 0 },
 };
 
-test("each session uses the embedder of its first backend that needs no question, and the list of embedders is sorted and without duplicates", async () => {
+test("each session uses the embedder of its first backend that may answer without asking a person, and the list of embedders is sorted and without duplicates", async () => {
   const session = (name: string, models: string) =>
     `session ${name} { kind guest  models { ${models} }  permit { auto readOnly } }`;
   const page = renderFactsPage({

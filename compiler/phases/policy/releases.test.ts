@@ -63,7 +63,7 @@ test("a method of a provider without a network grant is limited by its `sends` a
   ]);
 });
 
-test("ruling 11: the sink of a provider with a network grant is its `sends`, or public without one", async () => {
+test("ruling 11: if a provider has a network grant, the sink of a method is its `sends`, or public if the method has no `sends`", async () => {
   const services = `service board : Board { label public/reviewed  grant HttpEndpoint scope "https://a.example" }
     service notes : Files { state 1 MiB label internal/reviewed  grant board }
     service drafts : Files { state 1 MiB label internal/reviewed }`;

@@ -23,7 +23,7 @@ async function onPaper(text: string) {
   return policy;
 }
 
-test("a backend is local unless a provider or a browser runs its model, its quotas have their own rules, and a backend without a model has a plan only if it is a stub", async () => {
+test("a backend whose model a provider or a browser runs is not local, each quota of a backend has a rule of its own, and a backend without a model has a plan only if it is a stub", async () => {
   const { tables, backends } = await compilePolicyWithoutLaws(
     renderFactsPage({
       backends: `backend canned { stub }  backend near { cpu }
@@ -299,7 +299,7 @@ async function rulesFor(text: string, session: string) {
   );
 }
 
-test("ruling 7: in a guest session, the line with the session's kind is the rule that forbids admin tools, but only those that a line covers", async () => {
+test("ruling 7: in a guest session, the rule that forbids the admin tools which a line covers is the line with the session's kind", async () => {
   const guest = (permit: string) =>
     BOARD(`session operator { kind guest  models { auto canned }  permit { ${permit} } }`);
   expect(await rulesFor(guest("auto board.post"), "operator")).toEqual([["operator/auto board.post"], 1]);
@@ -309,7 +309,7 @@ test("ruling 7: in a guest session, the line with the session's kind is the rule
   ]);
 });
 
-test("ruling 7: a widening applies in sessions that extend its session, and in sessions `from` it that have no rule for the tool", async () => {
+test("ruling 7: a widening also applies in sessions that extend its session, and in sessions declared `from` its session if they have no rule for the tool", async () => {
   const WIDENED = `abstract session base { kind guest  models { auto canned }  permit { auto mutatingLocal }
     widen { consent board.wipe } because "CHG-2: guests wipe" }`;
   const widened = "base/widen consent board.wipe";

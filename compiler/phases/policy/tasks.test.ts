@@ -75,7 +75,7 @@ test("a session that requires a task forbids all calls outside of tasks, and its
   ).toEqual(["operator/requires task", "operator/requires task"]);
 });
 
-test("ruling 7: a tool outside of only does not exist", async () => {
+test("ruling 7: a tool that an `only` does not list does not exist", async () => {
   const { tables } = await compilePolicy(TASKS(PHASES));
   const look = tables.rows.find(({ session, phase }) => session === "operator" && phase === "look");
   expect(tables.tools.filter((_, index) => look?.cells[index] !== 0).map(({ name }) => name)).toEqual([

@@ -20,7 +20,7 @@ export interface DecisionAbstraction extends GateSets {
 /** The abstraction of a cell that never runs. */
 export const NEVER_RUNS = 0;
 
-/** All abstractions. Each abstraction is computed only once for a parameter list and a decision list. */
+/** The abstractions of all cells. For each pair of a parameter list and a decision list, the abstraction is computed only once. */
 export class DecisionAbstractions {
   readonly #tables: PolicyTables;
   /** Number of the parameter list of each tool; tools with the same parameters have the same number. */

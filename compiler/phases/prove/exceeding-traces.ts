@@ -16,7 +16,10 @@ interface ExceedingTrace {
   readonly sharing: QuotaSharing;
 }
 
-/** Yields traces in one conversation if the scope allows it, then traces with one conversation for each call. */
+/**
+ * For each goal state, yields a trace that makes all calls in one conversation. If the scope spans several
+ * conversations, also yields a trace with one conversation for each call.
+ */
 export function* generateExceedingTraces(
   space: StateSpace,
   reachable: ReachableSet,

@@ -77,8 +77,8 @@ export function* enumerateGoalStates(
 }
 
 /**
- * Returns conversations, the nearest first. If only a few of many rows are selected, the conversations of other rows
- * are not visited.
+ * Returns conversations, the nearest first: those of all rows, or only those of the marked rows if few of many rows are
+ * marked.
  */
 function selectConversations(
   { conversations, byRow, frontier }: ReachableSet,
@@ -145,8 +145,8 @@ function findLastInferences(
 }
 
 /**
- * Returns the backends that may answer at some time, whether or not the session has a lease of a backend. A backend
- * without a gate may answer as long as its clearance is high enough.
+ * Returns the backends that may answer with a sufficient clearance, up to the first one without a gate: later backends
+ * never answer. A backend behind a gate answers only while its lease is valid, but this function ignores leases.
  */
 export function findAnsweringBackends(
   space: StateSpace,

@@ -95,7 +95,7 @@ function createFlowClassifier(): (tool: Tool) => number {
   };
 }
 
-/** Returns the number of the abstraction that a tool's cell has among these cells of one row. */
+/** Returns the number of the abstraction of a tool's cell. `cells` are the cells of one row, one for each tool. */
 export function getAbstractionOfCell(
   abstractions: DecisionAbstractions,
   cells: readonly number[],
@@ -172,8 +172,9 @@ function formatRange({ low, high }: BoundRange): string {
 }
 
 /**
- * Returns, for each service, the services that may receive its data. Data flows in both directions of a grant, and
- * through plans only in their direction. Every service that sends or receives data in this way has an entry.
+ * Returns, for each service, the services that may receive its data. A grant between two services lets data flow in
+ * both directions. A plan lets data flow only as `derivePlanExchanges` states. Every service that sends or receives
+ * data in this way has an entry.
  */
 export function collectExchanges(tables: IndexedTables, model: Model): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();

@@ -64,8 +64,8 @@ export type Question =
       readonly goal: Goal;
       readonly renderRefutation: RefutationRenderer;
       /**
-       * Goal of the conversation that submits a plan. The goal must be reachable too, for a counterexample in which a
-       * plan makes the call.
+       * For a call that a plan makes: goal of the conversation that submits the plan. A counterexample reaches this
+       * goal first, then `goal`.
        */
       readonly submission?: Goal;
       /**

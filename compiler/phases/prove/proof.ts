@@ -24,7 +24,7 @@ export interface Proof {
   readonly span: Span | undefined;
   readonly inherited: InheritedAssertion | undefined;
   readonly verdict: Verdict;
-  /** Session or backend that a refuted inherited claim is about, because the page has no line of such a claim. */
+  /** Session or backend that breaks an inherited claim. Its position is reported, because no line of the page states the claim. */
   readonly at?: { readonly session?: string; readonly backend?: string };
 }
 
@@ -88,7 +88,7 @@ export type WitnessStep =
   | { readonly kind: "phase"; readonly phase: string; readonly gate: Gate; readonly label: Label }
   /** A text from an ingress enters the conversation. */
   | { readonly kind: "ingress"; readonly name: string; readonly label: Label }
-  /** Steps of a worker, from its start to its end; if it is the last step, the worker has not ended. */
+  /** Steps of a worker, from its start to its end. If a witness ends with this step, the worker has not ended. */
   | {
       readonly kind: "worker";
       readonly worker: string;

@@ -6,7 +6,7 @@ import type { Derivation, StateId } from "./frontier.ts";
 // possible from a state is also possible from a lower one. So only the states after a single step need to be joined.
 
 /**
- * Number of steps since the start of the row that changed the label: 0, 1, or 2 for two or more. A label of rank 2 is
+ * Number of steps in the row that have changed the label of the conversation; 2 means two or more. A label of rank 2 is
  * the join of labels of rank 1.
  */
 type Rank = 0 | 1 | 2;
@@ -21,8 +21,8 @@ export class Ranks {
   }
 
   /**
-   * Returns the bit of the label range of the result by which a state of rank 1 was reached, or 0 if it was not reached
-   * by a result.
+   * For a state of rank 1 that was reached by the result of a call, returns the bit of the result's label range;
+   * otherwise 0.
    */
   getRange(state: StateId): number {
     return this.#ranges[state] ?? 0;
@@ -34,7 +34,7 @@ export class Ranks {
     this.#ranges[state] = 0;
   }
 
-  /** Records any other state, when its derivation is final. */
+  /** Records a state that is not at the start of its row, when the derivation of the state is final. */
   note(state: StateId, derivation: Derivation): void {
     const [rank, range] = this.#deriveRank(derivation);
     this.#ranks[state] = rank;

@@ -107,7 +107,7 @@ function findInnermostStep(steps: readonly WitnessStep[]): WitnessStep | undefin
   return last?.kind === "worker" ? (findInnermostStep(last.steps) ?? last) : last;
 }
 
-/** Describes the last step of a witness. Assertions forbid only calls and the use of backends. */
+/** Describes the last step of a witness: a call, or the use of a backend, because assertions forbid nothing else. */
 function describeAction(step: WitnessStep | undefined): string {
   if (step?.kind === "call") return `${quoteName(step.tool)} at ${quoteName(step.gate)}`;
   return step?.kind === "infer" ? `the backend ${quoteName(step.backend)}` : "";

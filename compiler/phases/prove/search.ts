@@ -77,8 +77,8 @@ class Search implements ReachableSet {
   readonly #filledStores = new Set<number>();
   readonly #labels: Set<LabelId>[];
   /**
-   * For each state, the label ranges of which all results have been applied to it: bit i for range i, for the first
-   * thirty ranges.
+   * For each state, a set of label ranges as bits: bit i is set if all results of range i have been applied to the
+   * state. Ranges after the first thirty have no bit.
    */
   readonly #consumedRanges: number[] = [];
   readonly #ranks = new Ranks();
@@ -195,7 +195,8 @@ class Search implements ReachableSet {
     const next = (steps[from] ?? 0) + (steps[worker] ?? 0) + 1;
     const state = this.#intern(parent, joined, both);
     this.frontier.offer(state, next, () => ({ kind: "joined", from, worker }));
-    // If the state did not change, the other results still have to be applied.
+    // If the worker's result did not change the state, other results of the same range may still change it, so the
+    // range is not marked as applied.
     if (state !== from) this.#consumedRanges[state] = (this.#consumedRanges[state] ?? 0) | this.#ranks.getRange(worker);
   }
 

@@ -142,7 +142,7 @@ function decideGoal(
   return createUndetermined(first.ok ? "" : first.reason);
 }
 
-/** Returns the first counterexample that can be replayed, or the reason for which the shortest one cannot. */
+/** Returns the first counterexample that can be replayed. If none can, returns the reason for which the shortest one cannot be replayed. */
 function findFirstWitness(
   searches: Searches,
   reachable: ReachableSet,

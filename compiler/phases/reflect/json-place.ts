@@ -11,9 +11,9 @@ export interface UncheckedRules {
    */
   readonly path: string;
   /**
-   * Keywords of the rules. The special name `null` means that the gate refuses null, although the argument cannot be
-   * left out. `json` means that no part of the value is checked. `additionalProperties` means that the gate refuses
-   * members that the schema does not describe.
+   * Keywords of the rules. The special name `null` means that the schema allows null for an argument that cannot be
+   * left out, but the gate refuses null. `json` means that no part of the value is checked. `additionalProperties`
+   * means that the gate refuses members that the schema does not describe.
    */
   readonly rules: readonly string[];
 }
@@ -37,7 +37,7 @@ export interface Place {
   readonly about: string;
   /** Whether the schema allows null, which was removed from the allowed values. */
   readonly wasNullable: boolean;
-  /** Members that are beside the followed references and alternatives in the outer schemas. */
+  /** Members of the outer schemas that are beside the references and alternatives which led to this place. */
   readonly beside: JsonRecord;
 }
 

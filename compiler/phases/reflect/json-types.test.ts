@@ -365,7 +365,7 @@ test.each<readonly [string, Json, string, string]>([
   expect(beyond(schema)).toEqual([doc, unheld]);
 });
 
-test("rules that the type does not enforce are reported with their paths: in a reference, beside a reference, and of members", () => {
+test("rules that the type does not enforce are reported with their paths, whether they are in a reference, beside it, or in a member of a record", () => {
   const $defs = { day: { type: "string", pattern: "^2" }, span: { properties: { from: { $ref: "#/$defs/day" } } } };
   expect(beyond({ $ref: "#/$defs/day", description: "A day.", maxLength: 10 }, { $defs })).toEqual([
     'A day. (pattern "^2"; maxLength 10)',

@@ -410,8 +410,8 @@ function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
 const MEMBER = "its member ";
 
 /**
- * Reads the schema of a record. No member of a record may be left out, because the record would have another meaning
- * without it.
+ * Reads the schema of a record. If the gate cannot check one member, the record has no type: leaving only this member
+ * out would change the meaning of the record.
  */
 function recordOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const { properties, additionalProperties } = schema;

@@ -8,8 +8,8 @@ type Stored = Place extends infer P ? (P extends Place ? Omit<P, "offset" | "sta
 
 /**
  * Returns the layout of a struct that `readParams` accepts, or `undefined` if its messages cannot be read as arguments.
- * The messages cannot be read if there is an enum without members, or a pointer field with a default other than the
- * empty text, because the tables cannot contain such a default.
+ * The messages cannot be read if the struct has an enum without members. They also cannot be read if a pointer field
+ * has a default other than the empty text, because the tables cannot contain such a default.
  */
 export function deriveLayout(request: SchemaRequest, struct: bigint, bindings: Bindings): Layout | undefined {
   return layoutOf(request, struct, bind(bindings, UNBOUND));

@@ -175,8 +175,8 @@ function readResults(schema: Json): Result<ConvertedParams> {
 }
 
 /**
- * Returns whether the reason excludes the whole tool: it has invisible characters, or JSON that is not acceptable, in
- * any part.
+ * Returns whether the reason excludes the whole tool: some part of the tool has invisible characters, or JSON that is
+ * not acceptable.
  */
 function isRefusedWhole(reason: string): boolean {
   return isUnseen(reason) || reason.includes("not acceptable JSON");

@@ -214,7 +214,7 @@ class Loading {
   private async loadAsset({ path, remedy }: NamedAsset, page: string): Promise<void> {
     const real = await this.resolveWithin(path, page, remedy);
     if (real === undefined) return;
-    // A page may name one file thousands of times.
+    // Each file is read once, because a page may name one file thousands of times.
     const read = this.assetFiles.get(real) ?? (await this.readAsset(real));
     this.assetFiles.set(real, read);
     if (read.ok) this.assets.set(path, read.value);

@@ -1,8 +1,8 @@
 // Finds `forbidden` and `stepUp` lines that do not apply to some tool, because looser lines take precedence. The looser
 // lines are more specific lines of the same layer, or lines of a session that inherits the stricter line with `from`. A
-// `consent` line is found only if a session that inherits it with `from` replaces it by a line that is as general or
-// more general. Such a line is not an exception from the `consent` line. Rulings 3 and 5 allow this, but a reader of
-// the stricter line alone believes that it holds.
+// `consent` line is found only if a session that inherits it with `from` replaces it by a line that covers at least the
+// same tools. A more specific line is not reported, because it is an intended exception from the `consent` line.
+// Rulings 3 and 5 allow this, but a reader of the stricter line alone believes that it holds.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
@@ -19,10 +19,7 @@ import { findModePairs } from "../../phases/prove/index.ts";
 import type { Page } from "./law.ts";
 import { collectLayers, computeAnswersWithin, listLines, type OwnLayer } from "./own-layers.ts";
 
-/**
- * A stricter line, and tools for which looser lines take precedence over it; for all these tools they are the same
- * lines.
- */
+/** A stricter line, and all tools for which the same looser lines take precedence over this line. */
 export interface OverriddenLine {
   /** Session, task, phase or worker in which the stricter line does not apply. */
   readonly place: string;
@@ -131,7 +128,7 @@ function makeClause(known: Map<BoundLine, Clause>, place: string, line: BoundLin
   return made;
 }
 
-/** Returns whether a line is an exception from another line: its key comes earlier among the keys of the tool. */
+/** Returns whether a line is an exception from another line: the key of the exception comes first in the tool's list of keys. */
 function isBefore(rank: number, other: number | undefined): boolean {
   return other === undefined || rank < other;
 }

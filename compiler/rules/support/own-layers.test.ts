@@ -105,7 +105,7 @@ test("each layer belongs to a session, and is damaged if the surrounding declara
   ]);
 });
 
-test("the decisions around a session are the decisions of its base, and undefined if it has no base", async () => {
+test("without its own layer, a session has the decisions of its base, or undefined if it has no base", async () => {
   const page = await readPage();
   const around = (name: string) => {
     const answers = findAnswersAround(page, findLayer(page.model, name));
@@ -116,7 +116,7 @@ test("the decisions around a session are the decisions of its base, and undefine
   expect(around("operator")?.toSorted()).toEqual(base.toSorted());
 });
 
-test("the decisions around a task or a worker are the decisions of the session, and the decisions around a phase include the decisions of the task", async () => {
+test("without its own layer, a task or a worker has the decisions of the session, and a phase has the decisions of the session and the task", async () => {
   const page = await readPage();
   const around = (name: string) =>
     describeAnswers(page.model, findAnswersAround(page, findLayer(page.model, name))).filter((line) =>

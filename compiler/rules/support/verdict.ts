@@ -12,7 +12,7 @@ export interface ProvenPolicy {
 }
 
 /**
- * A rule about the results of the prover, which has its own code and folder. A verdict rule reports failed proofs or
+ * A rule about the results of the prover. Each rule has a code and a folder. A verdict rule reports failed proofs or
  * other findings of the search.
  */
 export interface VerdictLaw {

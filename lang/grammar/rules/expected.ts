@@ -50,8 +50,8 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
 const isBlock = (next: readonly NextToken[]): boolean => next.some(({ type }) => type === OpenBrace);
 
 /**
- * Returns the end of `tokens` from the most likely beginning of an element that can follow `before` and satisfies `isWished`; `undefined`
- * if there is none.
+ * Returns the last tokens of `tokens` that form an element which can follow `before` and satisfies `isWished`. The
+ * element begins at the most likely of several possible starts. Returns `undefined` if there is no such element.
  */
 function findElement(
   scanned: ScanResult,

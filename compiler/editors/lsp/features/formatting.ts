@@ -44,7 +44,7 @@ function findGaps({ source, tokens, docs, comments }: ScanResult): Gap[] {
   });
 }
 
-/** Returns the range without blanks at the end of a comment, which do not belong to it. */
+/** Returns the range of a comment without the blanks at its end, which do not belong to the comment. */
 function trimBlanks({ text }: SourceText, { start, end }: { readonly start: number; readonly end: number }) {
   return { start, end: start + text.slice(start, end).trimEnd().length };
 }

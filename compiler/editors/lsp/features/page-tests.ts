@@ -11,8 +11,8 @@ export interface TestReport {
 }
 
 /**
- * Runs the tests with this title, or all tests of the pages without a title, and stores their failures in the snapshot.
- * Returns the reason as the message if there is no such test, or if the pages have errors.
+ * Runs the tests with this title, or all tests if no title is given, and stores their failures in the snapshot. Returns
+ * the reason as the message if there is no such test, or if the pages have errors.
  */
 export function runPageTests({ model, decided, tested }: Snapshot, title: string | undefined): TestReport {
   const none = { passed: 0, failed: 0, tests: [] };

@@ -163,7 +163,7 @@ async function askAll(asked: PositionContext): Promise<void> {
   listSymbols(asked.tree);
 }
 
-test("a page belongs to the root page that uses it, an unused page is its own root page, and a missing page joins when it is written", async () => {
+test("a page belongs to the root page that uses it, even if it is created later, and an unused page is its own root page", async () => {
   const path = folder.file("extra.cap");
   const workspace = newWorkspace();
   write(workspace, folder.file("people.cap"), PEOPLE);

@@ -122,7 +122,8 @@ export class Workspace {
     const needed = made.filter(({ system }) => this.isNeeded(system, systems));
     this.systems = needed.map(({ system }) => system);
     if (this.changed) {
-      // A change during the compilation marked only the systems that were known at that time.
+      // If a file changed during the compilation, only the systems that were known before were marked as stale, so the
+      // new systems are marked here.
       const fresh = this.systems.filter((system) => !known.includes(system));
       for (const system of fresh) if ([...this.touched].some((path) => system.isReading(path))) system.markStale();
       return;

@@ -16,7 +16,7 @@ export interface Category {
 }
 
 export interface Interface {
-  /** Name on the page: `Files`, or for an imported interface with the name of the import before it, `ledger.Ledger`. */
+  /** Name on the page, such as `Files`. The name of an imported interface begins with the name of the import: `ledger.Ledger`. */
   readonly name: string;
   /** Name that the page gives to the import with this interface. */
   readonly alias?: string;

@@ -48,7 +48,7 @@ function readGrant(grant: BoundGrant): ReadGrant {
   };
 }
 
-/** Returns the kernel grants of a service that it exports to others, in the order of its grants. */
+/** Returns those kernel grants of a service that the service exports to other services, in the order of its grants. */
 export function findExports(service: Service): readonly ReadGrant[] {
   return readGrants(service).filter(({ kernel, words }) => kernel !== undefined && words.isExported);
 }

@@ -37,7 +37,7 @@ export function planUpstream(model: Model, services: Services, boot?: BootPlan):
   };
 }
 
-/** Returns whether a service is a process of upstream's kernel, for which the page has a program. */
+/** Returns whether the page has a program for the service, which upstream's kernel runs as a process. */
 export function isProgram({ exec }: Service): boolean {
   return exec !== undefined && !isModule(exec.path.value);
 }

@@ -16,8 +16,8 @@ interface Candidates {
 }
 
 /**
- * Maximum number of literals that are tried for one argument. One condition may list a thousand words, each of which
- * meets it, so that not all of them have to be tried.
+ * Maximum number of literals that are tried for one argument. A condition may list a thousand words. Each of these
+ * words meets the condition, so it is enough to try some of them.
  */
 export const MOST_LITERALS = 256;
 

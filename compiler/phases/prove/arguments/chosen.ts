@@ -27,8 +27,8 @@ import { collectLiterals } from "./candidates.ts";
 import { sampleTexts } from "./texts.ts";
 
 /**
- * Maximum number of combinations that are tried. The next constant is the number for a list with many conditions,
- * because each combination then takes longer.
+ * Maximum number of combinations that are tried. For a list with many conditions the maximum is lower, down to
+ * `FEWEST_CHOSEN`, because each combination takes longer.
  */
 const MOST_CHOSEN = 64;
 const FEWEST_CHOSEN = 2;
@@ -161,7 +161,7 @@ function isPlainGroup({ type, conditions }: Group): boolean {
 
 /**
  * Returns sample values of a parameter. `alike` is the number of parameters that may be compared with the same
- * argument; there are enough samples for all these parameters to differ.
+ * argument; there are enough samples to give all these parameters different values.
  */
 function sampleValues(parameter: Named, groups: readonly Group[], alike: number): readonly ParameterValue[] {
   const words = parameter.kind === "text" ? sampleWords(groups, alike) : sampleAmounts(groups, alike);
@@ -199,7 +199,7 @@ function sampleWords(groups: readonly Group[], alike: number): readonly string[]
 /** Sample texts, each of which is a folder, a domain or an origin. */
 const PLACES = ["/chosen", "/", "chosen.example", "https://chosen.example"];
 
-/** Returns sample amounts below, at, between and above the compared amounts, with distances between the samples. */
+/** Returns sample amounts: the compared amounts, amounts near each of them, and amounts between each two of them. */
 function sampleAmounts(groups: readonly Group[], alike: number): readonly string[] {
   const conditions = groups.flatMap((group) => group.conditions);
   const literals = conditions.flatMap((condition) => condition.literals);

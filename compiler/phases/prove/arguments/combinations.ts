@@ -39,8 +39,8 @@ interface CombinedAssignment {
 type ListAssignments = (leaf: Leaf) => Leaf["assignments"];
 
 /**
- * Combines each assignment of a leaf with each of the other leaves, because leaves are independent. `whole` is false if
- * the limit left out a combination.
+ * Returns all combinations that take one assignment from each leaf: every combination is possible, because leaves are
+ * independent. `whole` is false if the limit left out a combination.
  */
 export function combineAnswers(
   leaves: readonly NumberedLeaf[],

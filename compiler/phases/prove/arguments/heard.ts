@@ -13,8 +13,8 @@ import type { Condition, Source } from "../../../../engine/lib/wire/generated/po
 import { canBeStrong, canBeWeak, canHaveStandings, pickOrigins } from "../../conditions/index.ts";
 
 /**
- * Assumption about a value: its standing with regard to some sources (strong, weak, none or unknown), because of texts
- * that the conversation received earlier.
+ * Assumption that the texts which a conversation received earlier give a value this standing (strong, weak, none or
+ * unknown) with regard to these sources.
  */
 export interface Heard {
   readonly value: string | number;

@@ -150,9 +150,9 @@ interface SearchedLeaf extends Pick<Leaf, "path" | "partial" | "isOpen"> {
 }
 
 /**
- * Returns the assignments with unknown conditions for which no value was found. Conditions that read a value in the
- * same way are unknown for the same values. So if all conditions of a leaf read it in the same way, there is no such
- * assignment.
+ * Returns the assignments with unknown conditions for which no value was found, but which cannot be ruled out.
+ * Conditions that read a value in the same way are unknown for the same values. So if all conditions of a leaf read it
+ * in the same way, they can only be unknown together: the search has tried this, and the list is empty.
  */
 function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf): readonly TruthAssignment[] {
   const kinds = conditions.map(renderReading);

@@ -50,8 +50,8 @@ export function enumerateOutcomes(params: readonly Param[], list: Decision): Out
 }
 
 /**
- * Returns the outcomes of a list with floors. All combinations of truths are needed, because an unknown condition of a
- * floor does not change the decision of the lines.
+ * Returns the outcomes of a list with floors. The function combines all truths, including `unknown`: an unknown
+ * condition of a line gives the strictest mode, but an unknown condition of a floor only makes the floor apply.
  */
 function enumerateRaisedOutcomes(params: readonly Param[], list: Decision): Outcomes {
   const numbers = new Map<string, number>();

@@ -156,7 +156,10 @@ export function sampleHosts(domains: readonly string[]): readonly string[] {
   return [...other.slice(0, 1), ...inside].flatMap((domain) => [`https://${domain}`, `a@${domain}`]);
 }
 
-/** Returns a link in each domain whose origin is none of `origins`, for conditions on the domain and the origin. */
+/**
+ * Returns one link for each domain: its host is the domain, and its origin is none of `origins`. Such links are needed
+ * for conditions on both the domain and the origin.
+ */
 function sampleOtherOrigins(domains: readonly string[], origins: readonly string[]): readonly string[] {
   if (origins.length === 0) return [];
   const known = new Set(origins);

@@ -208,8 +208,8 @@ function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mo
 }
 
 /**
- * Returns whether each group of lines, taken alone, can let a call run: either a call that no line of the group
- * matches, or a call that one line matches together with all lines that have only a part of its conditions.
+ * Returns whether each group of lines alone lets some call run. For each group two kinds of calls are examined: a call
+ * that meets no condition, and for each line a call that meets exactly the conditions of the line.
  */
 export function letsRun(list: Decision): boolean {
   const groups = Map.groupBy(list.clauses, (clause) => (clause.group === 0 ? clause : clause.group));

@@ -181,8 +181,8 @@ test("an effect that a call of the session can cause is never proved impossible,
             const verdict = verdicts.get(words);
             if (verdict === "proved") tally.proved++;
             else if (!calls.some((one) => one.tool === tool)) tally.indirect++;
-            // If a read-only tool reads another service through several grants, the prover ignores the services in
-            // between.
+            // If a read-only tool reaches another service through several grants, the prover ignores the services in
+            // between, so it may refute a claim that holds.
             const isCautious = found.length === 0 && verdict === "refuted" && !form.includes("directly");
             if (isCautious) tally.cautious++;
             const isAgreed = verdict === (found.length > 0 ? "refuted" : "proved");

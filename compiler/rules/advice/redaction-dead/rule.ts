@@ -40,8 +40,8 @@ function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: 
 }
 
 /**
- * Returns whether a redaction makes an equal part of another redaction superfluous. Its label must be lower, or the
- * labels must be equal and it must come first on the page.
+ * Returns whether the redaction `one` makes an equal part of `other` superfluous: `one` must have the lower label, or
+ * the labels must be equal and `one` must come first on the page.
  */
 function isFirst(one: Redaction, other: Redaction): boolean {
   return !isBelow(other.label, one.label) || one.node.span.start < other.node.span.start;

@@ -5,8 +5,8 @@ import { collectLayers, defineLaw, findDefensive } from "../../support/index.ts"
 import { ruleRedundant } from "./codes.ts";
 
 /**
- * Reports rules that are redundant but not wrong according to ruling 18: repeated rules, and general rules for whose
- * tools more specific rules decide.
+ * Reports redundant rules, which ruling 18 does not forbid: a rule that repeats another rule, and a general rule if
+ * more specific rules decide about all of its tools.
  */
 export const rule = defineLaw({
   reports: [ruleRedundant],

@@ -81,8 +81,8 @@ function groupByPattern(lines: readonly BoundLine[], conditional: readonly Condi
 const MOST_COMPARED = 256;
 
 /**
- * Returns the first line that takes precedence over another line for all tools of that line. Returns none if too many
- * lines would have to be compared.
+ * If other lines take precedence over the line `one` for all of its tools, returns the first of them. Returns
+ * `undefined` if there are none, or if too many lines would have to be compared.
  */
 function findPreventing(one: Conditional, groups: ReadonlyMap<string, Group>): Conditional | undefined {
   const isBeyond = one.line.patterns.some(({ key }) => (groups.get(key)?.conditional.length ?? 0) > MOST_COMPARED);

@@ -45,16 +45,16 @@ function canHold(holder: Service): boolean {
 }
 
 /**
- * Maximum length of the folders of one service with a grant; the next constant is the maximum number of such services.
- * Each such service takes one argument of the file store. An argument has at most 512 bytes, and 20 are possible
- * besides the program's own.
+ * Maximum length of the text that lists the folders of one grant; `MOST_HOLDERS` is the maximum number of services with
+ * such a grant. Each of these services needs one argument of the file store. An argument has at most 512 bytes, and a
+ * process has space for 20 arguments besides those of its program.
  */
 const MOST_WORD = 400;
 const MOST_HOLDERS = 16;
 
 /**
- * Returns the grants that exceed the arguments of a process: they have too many folders, or too many services have a
- * grant of the same service.
+ * Returns the grants that do not fit into the arguments of a process: a grant has too many folders, or too many
+ * services have a grant of the same service.
  */
 function refuseTooManyFolders(services: readonly Service[]): UnenforcedConstruct[] {
   const grants = services.flatMap(({ grants }) =>

@@ -19,7 +19,7 @@ import {
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { plansLabel, plansSessionUnfit, plansUnbounded, plansWithoutSession } from "./codes.ts";
 
-/** Checks that action plans run in a session of their own, which has the label of the service and quotas. */
+/** Checks that the action plans of each service run in a separate session. The session must have quotas, and the label of the service. */
 export const rule = defineLaw({
   reports: [plansLabel, plansSessionUnfit, plansUnbounded, plansWithoutSession],
   check: (page, report) => {

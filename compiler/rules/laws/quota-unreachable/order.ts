@@ -48,7 +48,7 @@ export function findUsedUpBefore(
 
 type Count = Pick<BoundQuota, "unit" | "name">;
 
-/** Returns all quota scopes and units that count everything that the quota counts, including its own. */
+/** Returns the units that count everything that the quota counts: the unit of the quota, wider categories, and all calls. */
 function listCountingAll({ unit, name }: BoundQuota, categories: ReadonlyMap<string, Category>): Count[] {
   if (unit !== "category") return [{ unit, name }];
   const category = categories.get(name);

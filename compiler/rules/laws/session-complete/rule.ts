@@ -8,7 +8,10 @@ import {
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools } from "./codes.ts";
 
-/** Checks that a session has a kind, at least one tool, own or inherited, and a model, unless it executes plans. */
+/**
+ * Checks that a session has a kind, a model, and at least one tool, its own or an inherited one. A session that
+ * executes plans needs no model.
+ */
 export const rule = defineLaw({
   reports: [noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools],
   check: (page, report) => {

@@ -57,8 +57,8 @@ function findOtherKind(session: Session, base: Session): ParentWidening[] {
 }
 
 /**
- * Returns a passphrase login whose base requires a key. A passphrase is weaker, because it can be guessed, shared or
- * seen by others, while a key proves possession.
+ * Returns the line `login passphrase` of a session whose base requires a key. A passphrase is weaker, because it can be
+ * guessed, shared or seen by others, while a key proves possession.
  */
 function findLooserLogin({ login }: Session, base: Session): ParentWidening[] {
   const parent = getLogin(base)?.login.proof;

@@ -149,8 +149,8 @@ const TEXTS: readonly (readonly [rules: string, wanted: readonly CompletionTarge
 
 /** Returns the targets of a token of a kind, or `undefined` for an unknown place; `rules` come from the grammar, outermost first. */
 export function findWanted(kind: string, rules: readonly string[]): readonly CompletionTarget[] | undefined {
-  // If a rule is used several times, the number of the use matters only for the last rule. So it is removed from the
-  // outer rules.
+  // `name 2` is the second use of the rule `name`. This number matters only for the innermost rule, so it is removed
+  // from the outer rules.
   const outer = rules.slice(0, -1).map((rule) => rule.replace(/ \d+$/, ""));
   const path = [...outer, ...rules.slice(-1)].join(" > ");
   if (kind === "String") return TEXTS.find(([place]) => hasEnding(path, place))?.[1];

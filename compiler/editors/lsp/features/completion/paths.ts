@@ -108,7 +108,7 @@ function renderEntry(name: string, kind: FolderEntry["kind"]): string {
   return kind === "folder" ? `${text}/` : text;
 }
 
-/** Returns whether an absolute path is the folder of the root page, or one below it that a page may name. */
+/** Returns whether an absolute path is the folder of the root page, or a path below it that a page may name. */
 export function isWithin(rootFolder: string, path: string): boolean {
   return path === rootFolder || isInPackage(rootFolder, path);
 }

@@ -9,7 +9,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { buildHostArguments, HOST_PROGRAM, HOST_PROPERTIES } from "../../machine/on-host.ts";
 import { runCommand } from "../memory-world.ts";
 
-// Files with two special names count as images of other pages, because a whole image takes long to build.
+// The name of a file states whether it counts as an image with an encrypted disk or a screen. A real image takes long to build.
 vi.mock("../../machine/image-file.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("../../machine/image-file.ts")>();
   const openImage: typeof original.openImage = (path) => {

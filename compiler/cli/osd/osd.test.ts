@@ -112,7 +112,7 @@ test("with --wire upstream both programs use the upstream protocol, and upstream
   expect(record).toContain('"asked":"{\\"action\\":\\"restart\\",\\"unit\\":\\"ssh\\"}"');
 });
 
-test("a plan that runs at SIGTERM is recorded after a torn line, and actions cannot read the daemon's own files", async () => {
+test("a plan that runs at SIGTERM is recorded, even if the log ended in an incomplete line, and actions cannot read the daemon's own files", async () => {
   writeFileSync(join(folder, "token"), "a token of a test\r\n");
   writeFileSync(join(folder, "audit.jsonl"), '{"at":"19');
   symlinkSync(folder, join(folder, "link"));

@@ -15,7 +15,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "lang/format": ["lang/corpus/*.test.ts"],
 };
 
-/** Returns the room that contains or equals a folder. All rules are measured as one. */
+/** Returns the room that contains or equals a folder. All rules together are one room. */
 export function roomOf(folder: string): string {
   return FLAT.find((room) => folder.startsWith(`${room}/`)) ?? findRoom(folder);
 }

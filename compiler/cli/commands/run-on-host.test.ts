@@ -61,7 +61,7 @@ test("--without needs --on-host", async () => {
 });
 
 test.each(["firmware=uefi", "memory=512", "web=.", "record=log"])(
-  "an option of machines is refused: --%s",
+  "an option that describes a machine is refused with --on-host: --%s",
   async (option) => {
     const [name = ""] = option.split("=");
     const { status, err } = await run("--on-host", `--${option}`, "--script", "talk.chat");
@@ -83,7 +83,7 @@ test("--say is refused with a script", async () => {
   expect({ status, err }).toEqual({ status: 2, err: "capc run: --say is for a person, not for --script\n" });
 });
 
-test("for an encrypted disk, a script needs the option for the passphrase, and a person types the passphrase", async () => {
+test("for an encrypted disk, a run with a script needs --passphrase-file, and a run without a script refuses it: a person types the passphrase", async () => {
   const runEncrypted = (...words: readonly string[]) =>
     runCommand(["run", "encrypted.iso", "--on-host", ...words], { folder, inputIsTerminal: true });
   expect(await runEncrypted("--script", "talk.chat")).toMatchObject({

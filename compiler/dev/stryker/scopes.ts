@@ -21,8 +21,8 @@ export function roomOf(folder: string): string {
 }
 
 /**
- * Returns the pattern that selects the files to mutate: only the files directly in a folder, or also the files below
- * it.
+ * Returns the pattern that selects the files to mutate. In a room of `FLAT`, these are only the files directly in the
+ * folder; in other rooms, also the files in its subfolders.
  */
 export function sourcesOf(folder: string): string {
   return FLAT.includes(roomOf(folder)) ? `${folder}/*.ts` : `${folder}/**/*.ts`;

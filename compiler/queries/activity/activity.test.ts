@@ -306,7 +306,7 @@ test("the interfaces and categories of the standard library are known without a 
   expect(recordsOf(log).filter((record) => filter.has(record))).toHaveLength(2);
 });
 
-test("criteria are checked against a policy, with a suggestion", () => {
+test("a name in the criteria that the policy lacks is refused with a suggestion", () => {
   const tables = indexed({ tools: [tool("notes.read")], rows: [row("operator", [1])] });
   const reason = (criteria: Criteria) => {
     const checked = checkCriteria(criteria, tables);

@@ -99,8 +99,8 @@ test("a missing folder for temporary files is named with the variable that sets 
 });
 
 /**
- * Maximum CPU seconds for reporting fifty of many errors: many times the usual time, but far less than rendering all
- * errors would take.
+ * Maximum CPU seconds for reporting many errors, of which fifty are rendered. It is many times the usual time, but far
+ * less than the time to render all errors.
  */
 const MOST_CPU_SECONDS = 10;
 
@@ -144,7 +144,7 @@ test.each([
 test.each([
   ["a full disk", "/dev/full", 3, "capc: standard output: the disk is full\n"],
   ["a reader that closes early", "a pipe", 0, ""],
-])("standard output to %s ends with the expected status and message", async (_, to, expected, words) => {
+])("a command that prints to %s ends with the expected status and message", async (_, to, expected, words) => {
   const full = to === "a pipe" ? "pipe" : openSync(to, "w");
   const command = spawn(process.execPath, [MAIN, "explain", "all", "--json"], { stdio: ["ignore", full, "pipe"] });
   command.stdout?.destroy();

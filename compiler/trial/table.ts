@@ -1,9 +1,9 @@
-// Lays out a table of markdown in columns, as the console of an image does. It changes blanks and the dashes below the header alone: every
-// other character stays, in its cell.
+// Lays out a table of markdown in columns, as the console of an image does. It changes only blanks and the dashes below the header:
+// every other character stays in its cell.
 
 import { countColumns } from "./width.ts";
 
-/** Maximum numbers of rows and characters that are held back until their columns are known, and of columns. */
+/** Maximum numbers of rows and of characters of a table that are held back until its columns are known, and maximum number of columns. */
 export const MOST_ROWS = 100;
 export const MOST_CHARACTERS = 16 * 1024;
 const MOST_COLUMNS = 24;

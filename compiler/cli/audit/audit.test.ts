@@ -52,7 +52,7 @@ function diskWith(bytes: Uint8Array): void {
   closeSync(file);
 }
 
-test("a folder that capc try wrote can name the log in it; any other folder is refused, and the message says what to name", async () => {
+test("a folder that capc try wrote is accepted in place of its log file; any other folder is refused, and the message says what to name", async () => {
   const tried = join(folder, "tried");
   mkdirSync(tried, { recursive: true });
   writeFileSync(join(tried, ".audit"), bytesOf(smallLog()));

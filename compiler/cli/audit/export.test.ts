@@ -258,7 +258,7 @@ test("an export that is older than the records' fields `askedMs` and `surface` i
   expect((await exported("--format", "ocsf")).events[3].unmapped).toMatchObject({ askedMs: 3400, surface: "console" });
 });
 
-test("reports each changed character of an export, unless the change does not alter a record", async () => {
+test("reports a change of any character of an export if the change alters a record", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const text = (await exportTo("whole.jsonl")).map((line) => `${line}\n`).join("");
   await fc.assert(

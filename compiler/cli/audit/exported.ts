@@ -1,5 +1,6 @@
-// Verifies an exported log (`capc audit export`) without the disk of the log. Each line becomes a record again, its
-// bytes must have the stated hash, and each record names the previous hash. An export may begin at a later record.
+// Verifies an exported log (`capc audit export`) without the disk of the log. Each line is converted back to
+// a record: the bytes of the record must have the stated hash, and the record must name the hash of the previous record. An export may
+// begin at a later record of the log.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -30,7 +31,7 @@ interface Line {
   readonly hash: Uint8Array;
 }
 
-/** A line contains each byte of its record once, as at most six characters of JSON. */
+/** Maximum bytes of a line: at most six characters of JSON for each byte of its record, and space for the names of fields. */
 const MOST_LINE_BYTES = 8 * MAX_RECORD_BYTES;
 const CHUNK_BYTES = 256 * 1024;
 const NONE = new Uint8Array(0);

@@ -5,7 +5,10 @@ import { encodeHex } from "./record-text.ts";
 
 /** Values that a person noted elsewhere, and whether they match the log. */
 export interface TrustAnchors {
-  /** Hash that the user noted, and the sequence number of the record that has this hash. Either can be absent. */
+  /**
+   * Hash that the user noted, and the sequence number of the record with this hash. `known` is `undefined` if the user noted no hash;
+   * `sequence` is `undefined` if no record has the hash.
+   */
   readonly known: { readonly hash: string; readonly sequence: bigint | undefined } | undefined;
   /** Audit key that the log must have. */
   readonly key: string | undefined;

@@ -73,8 +73,8 @@ function describeEntry(entry: AuditEntry): string {
 }
 
 /**
- * Describes an inference. Of its messages only the digests are shown, and only of messages that no earlier record of
- * the conversation contains.
+ * Describes an inference. It shows the digests of the messages that no earlier record of the conversation contains, but
+ * not the messages themselves.
  */
 function describeInference({
   backend,

@@ -71,7 +71,7 @@ test("verification fails if the log has another audit key than the expected one"
   expect((await say("show", "audit.log", "--key", KEY)).status).toBe(2);
 });
 
-test("detects a truncated log if the key on the disk has made later seals", async () => {
+test("detects a truncated log if the key on the disk has made seals that the log lacks", async () => {
   const verdict = async (bytes: Buffer): Promise<string> => {
     writeFileSync(join(folder, "audit.log"), bytes);
     const { status, out } = await say("verify", "audit.log");

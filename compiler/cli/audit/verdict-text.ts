@@ -5,9 +5,7 @@ import { findKeyMismatch, type Verdict } from "../../../engine/processes/audit/v
 import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines } from "./finding.ts";
 import { encodeHex } from "./record-text.ts";
 
-/**
- * `isDisk` states that the source is a whole disk: the disk must then contain the key of the next seal after the log.
- */
+/** If `isDisk` is true, the source is a whole disk, which must contain the key of the next seal after the log. */
 export type LogFinding = Finding<Verdict> & { readonly isDisk: boolean };
 
 /** Sentences in every verdict about what it does not prove. */

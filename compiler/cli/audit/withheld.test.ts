@@ -92,7 +92,7 @@ test("show prints the digest of each withheld text, which the owner of the disk 
   expect(out).toContain(`user 7 bytes digest ${(await digestOf("user message", "message")).slice(0, 16)}`);
   expect(await digestOf("assistant message", "message")).not.toBe(await digestOf("user message", "message"));
   expect(out).toContain(`(arguments withheld, digest ${await digestOf("arguments as written", WRITTEN)})`);
-  // Arguments as a person writes them have the digest of their canonical form; equal texts of other kinds have other digests.
+  // Arguments in any form have the digest of their canonical form. The same text as an error or a detail has another digest.
   expect(await digestOf("arguments", '{ "path": "salaries.txt" }\n')).toBe(args);
   expect(
     new Set(await Promise.all(["arguments", "error", "detail"].map((kind) => digestOf(kind, ARGUMENTS)))).size,

@@ -153,7 +153,7 @@ test.each([
   ["openai", "/v1/chat/completions"],
   ["ollama", "/api/chat"],
 ] as const)(
-  "remote: a provider with the API of %s receives its requests at %s, only at the page's address",
+  "remote: a provider with the API of %s receives requests at the path %s, and only at the address on the page",
   async (dialect, path) => {
     const far = await provider(speaking(dialect));
     const policy = await remotePage(dialect);

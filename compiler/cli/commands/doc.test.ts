@@ -83,8 +83,8 @@ test("the reference contains a page's places, gates, limits, labels and descript
   expect(out).toContain(
     "| `notes.write` | mutatingLocal | consent or forbidden | `consent Files.write where path under",
   );
-  // The stricter mode of a session and of its parent session counts, so a weaker mode of the parent session is not
-  // listed.
+  // The stricter of two modes counts: the mode of a session, and the mode of its parent session. So a weaker mode of the
+  // parent session is not listed.
   expect(out).toContain("| `notes.write` | mutatingLocal | stepUp or forbidden | `consent Files.write where");
   expect(out).not.toContain("notes.delete");
   expect((await say("sample.cap")).out).toBe(out);

@@ -74,7 +74,7 @@ test("--strict ends with 1 if the target cannot express a line of the page, and 
   expect(await say("export", "plain.cap", "--to", "rego", "--strict")).toMatchObject({ status: 0 });
 });
 
-test("exports the one place that --at names to an agent, and refuses an unknown place", async () => {
+test("exports to an agent only the place that --at names, and refuses an unknown place", async () => {
   const visitor = await say("export", EXAMPLE, "--to", "claude", "--at", "visitor");
   expect(JSON.parse(visitor.out).permissions.allow).toEqual([
     "mcp__machine__show",

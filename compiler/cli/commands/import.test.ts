@@ -125,7 +125,7 @@ test.each([
   expect(await say("fmt", "--check", "made.cap")).toEqual({ status: 0, out: "", err: "" });
 });
 
-test("--page adds a session to a page of the package, which allows no more than the settings", async () => {
+test("--page adds to a page of the package a session that allows no more than the settings", async () => {
   const page = join(CHECKOUT, "examples/mcp-import/system.cap");
   const permissions = { allow: ["mcp__github__get_issue"], deny: ["mcp__github__create_issue"] };
   writeFileSync(join(folder, "mcp.json"), JSON.stringify({ permissions }));
@@ -155,7 +155,7 @@ test("--all prints all findings about settings as text", async () => {
   expect(await say("import", "upstream", "manifest.bin", "--all")).toMatchObject({ status: 2, out: "" });
 });
 
-test("a manifest of upstream becomes a page with its programs, which builds the same manifest again", async () => {
+test("a manifest of upstream becomes a page with its programs, and the page builds the same manifest again", async () => {
   const { policy } = await compileExample("upstream-capos");
   writeFileSync(
     join(folder, "manifest.bin"),
@@ -182,7 +182,7 @@ test("a manifest of upstream becomes a page with its programs, which builds the 
   });
 });
 
-test("import does not overwrite a link, even a dangling one, or a file in place of a folder", async () => {
+test("import overwrites neither a link, even a dangling one, nor a file where it needs a folder", async () => {
   const into = async (name: string, prepare: (path: string) => void) => {
     mkdirSync(join(folder, name));
     prepare(join(folder, name));

@@ -185,7 +185,7 @@ test("a file that contains no settings makes no project", async () => {
   expect(readdirSync(folder)).toEqual(["s.json"]);
 });
 
-test("a person at a terminal is asked for the kind and its source, again after an answer that is not a kind", async () => {
+test("a person at a terminal is asked for the kind and its source, and is asked again after an answer that is not a kind", async () => {
   const answers = ["web", "3", `${EXAMPLES}mcp-server/units.tools.json`];
   const askLine = async () => answers.shift();
   const ran = await runCommand(["init", "asked"], { folder, inputIsTerminal: true, askLine });

@@ -113,7 +113,7 @@ test.each([
   expect([status, err === ""]).toEqual([ended, reason === ""]);
 });
 
-test("the errors of a page are reported as by other commands", async () => {
+test("replay reports the errors of a page as other commands do", async () => {
   write("wrong.cap", PAGE.replace("auto readOnly", "auto readOnyl"));
   const { status, err } = await say("audit.log", "--policy", "wrong.cap");
   expect([status, err]).toEqual([1, expect.stringContaining("readOnyl")]);

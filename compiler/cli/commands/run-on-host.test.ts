@@ -9,7 +9,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { buildHostArguments, HOST_PROGRAM, HOST_PROPERTIES } from "../../machine/on-host.ts";
 import { runCommand } from "../memory-world.ts";
 
-// Files with two special names count as images of other pages, because a whole image takes long to build.
+// The name of a file states whether it counts as an image with an encrypted disk or a screen. A real image takes long to build.
 vi.mock("../../machine/image-file.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("../../machine/image-file.ts")>();
   const openImage: typeof original.openImage = (path) => {
@@ -61,7 +61,7 @@ test("--without needs --on-host", async () => {
 });
 
 test.each(["firmware=uefi", "memory=512", "web=.", "record=log"])(
-  "an option of machines is refused: --%s",
+  "an option that describes a machine is refused with --on-host: --%s",
   async (option) => {
     const [name = ""] = option.split("=");
     const { status, err } = await run("--on-host", `--${option}`, "--script", "talk.chat");
@@ -83,7 +83,7 @@ test("--say is refused with a script", async () => {
   expect({ status, err }).toEqual({ status: 2, err: "capc run: --say is for a person, not for --script\n" });
 });
 
-test("for an encrypted disk, a script needs the option for the passphrase, and a person types the passphrase", async () => {
+test("for an encrypted disk, a run with a script needs --passphrase-file, and a run without a script refuses it: a person types the passphrase", async () => {
   const runEncrypted = (...words: readonly string[]) =>
     runCommand(["run", "encrypted.iso", "--on-host", ...words], { folder, inputIsTerminal: true });
   expect(await runEncrypted("--script", "talk.chat")).toMatchObject({

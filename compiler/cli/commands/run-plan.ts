@@ -34,7 +34,7 @@ export interface Plan {
   readonly passphrase: string | undefined;
   /** Folder that the machine's own web server serves. */
   readonly web: string | undefined;
-  /** Other servers that the machine finds on its network. */
+  /** Servers that the machine finds on its network, besides the web server of `web`. */
   readonly network: LinkFile | undefined;
   /** File that receives the machine's messages to its collector. */
   readonly syslog: string | undefined;

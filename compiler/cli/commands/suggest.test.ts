@@ -54,7 +54,7 @@ operator: desk.write: nothing is suggested, because the same call was refused as
 prompts in these logs: 5 as it is on record, 3 with all of them
 `;
 
-test("--write edits the page: then nothing more is suggested, and the replay decides the calls as auto", async () => {
+test("after --write has edited the page, nothing more is suggested, and the replay decides the calls as auto", async () => {
   expect((await say("audit.log", ...FOR, "--write")).status).toBe(0);
   expect(readFileSync(join(folder, "system.cap"), "utf8")).toContain('auto    notes.write where path under "/drafts"');
   expect(await runCommand(["fmt", "--check", "system.cap"], { folder })).toEqual({ status: 0, out: "", err: "" });
@@ -81,7 +81,7 @@ test("JSON output validates against its schema", async () => {
   ]);
 });
 
-test("uses records that do not verify only with --unverified", async () => {
+test("uses unverified records only if --unverified is given", async () => {
   const changed = readFileSync(join(folder, "audit.jsonl"), "utf8").replaceAll("drafts/b.txt", "drafts/c.txt");
   writeFileSync(join(folder, "changed.jsonl"), changed);
   const { status, out, err } = await say("changed.jsonl", ...FOR);

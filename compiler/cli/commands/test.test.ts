@@ -209,7 +209,7 @@ test("accepted decisions detect mutants as tests do", async () => {
   });
 });
 
-test("shows only some of many changed decisions, including those of a removed row", async () => {
+test("decisions of a removed row count as changed, and only some are shown if many have changed", async () => {
   await say("page.cap", "--accept");
   const renamed = PAGE.replace("session operator", "session manager").replace("boot operator", "boot manager");
   writeFileSync(join(folder, "page.cap"), renamed.replaceAll("as operator", "as manager"));

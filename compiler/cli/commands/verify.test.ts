@@ -71,7 +71,7 @@ test("verify accepts an image built from its page at the time that the image sta
   expect(verdict.files.length).toBeGreaterThan(10);
 });
 
-test("the attestation in an image is signed and names the digests of its files, and the list of parts is one of them", () => {
+test("the attestation in an image is signed, and names the digests of the files of the image, including the list of parts", () => {
   const files = opened(image);
   const key = findImageKey(files);
   const read = readEnvelope(readImageFile(files, "/capos/attestation.intoto.json", 1 << 20) ?? new Uint8Array());
@@ -104,7 +104,7 @@ test("inspect lists the parts, the build, jails, tables, keys and every file of 
   expect(facts.sbom).toContainEqual(expect.objectContaining({ name: "lib/libc.so.6", licence: "LGPL-2.1-or-later" }));
 });
 
-test("names every file that differs from another page, with the field", async () => {
+test("names every file of the image that another page would make differently, with the field", async () => {
   const page = join(folder, "page/system.cap");
   const text = readFileSync(page, "utf8");
   writeFileSync(page, text.replace('version "0.2.0"', 'version "0.2.1"'));

@@ -33,7 +33,7 @@ complete -o default -F _capc capc
 `;
 }
 
-/** Returns the shell cases for values of options: the allowed words, or none, so that bash offers files. */
+/** Returns a shell case for each option with a value: it offers the allowed words. For a case without words, bash offers files. */
 function renderValueCases(command: Command): string[] {
   return command.options
     .filter(({ value }) => value !== undefined)

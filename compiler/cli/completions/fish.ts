@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { listOperandWords, listOptions, quoteForShell } from "./shell-words.ts";
 
-/** Renders a script that a shell sources, or that lies in the folder of completions as capc.fish. */
+/** Renders a script that a user sources in a shell, or stores as capc.fish in the folder of completions. */
 export function renderFishScript(commands: readonly Command[]): string {
   const lines = commands.flatMap((command) => [
     `complete -c capc -n __fish_use_subcommand -f -a ${command.name} -d ${quoteForShell(command.does)}`,

@@ -1,7 +1,7 @@
 import type { Command, Option } from "../command.ts";
 import { listOperandWords, listOptions, quoteForShell } from "./shell-words.ts";
 
-/** Renders a script that a shell sources, or that lies in a folder of fpath as _capc. */
+/** Renders a script that a user sources in a shell, or stores as _capc in a folder of fpath. */
 export function renderZshScript(commands: readonly Command[]): string {
   return `#compdef capc
 # zsh completion of capc, made by \`capc completions zsh\`

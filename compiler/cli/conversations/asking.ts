@@ -15,7 +15,7 @@ import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.t
 
 /** Limit of processor time and of real time: a valid file of the largest size takes a few seconds. */
 const MOST_MS = 120_000;
-/** Maximum bytes of output: enough for everything that a session may store, as base64, and for as much other text. */
+/** Maximum bytes of output. It suffices for the largest database in base64, which is a third longer, and for other text. */
 const MOST_OUTPUT_BYTES = 2 * MAX_FILE_BYTES;
 const MOST_HEAP_MIB = 512;
 const MOST_REASON = 300;
@@ -44,7 +44,7 @@ interface Line<T> {
 }
 
 function runReader<T>(database: Uint8Array, layout: StructLayout<T>, wanted: readonly string[]): Result<Line<T>[]> {
-  // Node.js follows links before it checks a permission.
+  // Node.js follows links before it checks a permission, so the permission must name the folder without links.
   const root = realpathSync(fileURLToPath(new URL("../../../", import.meta.url)));
   const program = fileURLToPath(new URL("./reader.ts", import.meta.url));
   // The process has no files but its own program, starts no process or addon, and has no environment.

@@ -220,7 +220,7 @@ function cutAt(at: Cut["at"]) {
 }
 
 test.each(["journal", "file", "emptied"] as const)(
-  "a disk after a power cut during a change (%s) is read as the next start recovers it, and is not written to",
+  "after a power cut during a change (%s), a disk is read in the state that the next start would recover, and is not written to",
   async (at) => {
     cutAt(at);
     const before = readFileSync(join(folder, `cut-${at}.img`));

@@ -84,7 +84,7 @@ test("a session and a service that are both renamed and changed are each compare
   expect(out).toContain("desk: quota of calls per turn\n            4 → 40\n");
 });
 
-test("a backend, a task and the session of the task that are only renamed are one change each", async () => {
+test("if a backend, a task and the session of the task are only renamed, each rename is one change", async () => {
   const renamed = (page: string) => page.replaceAll("canned", "spoken").replace("task tidy", "task sort");
   const { out } = await say(renamed(PAGE));
   const lines = out.split("\n").filter((line) => /^(widened|narrowed|moved|renamed) /.test(line));
@@ -119,7 +119,7 @@ test("the daily quotas of a renamed backend start at 0 again, which counts as a 
   expect(status).toBe(1);
 });
 
-test("two new sessions that resemble a removed session equally both count as new, with all their limits", async () => {
+test("if two new sessions resemble a removed session equally, both count as new, with all their limits", async () => {
   const [, night = ""] = /^( {2}session night .*\n)/m.exec(PAGE) ?? [];
   const changed = night.replace("2 calls", "3 calls");
   const { out } = await say(PAGE.replace(night, changed.replace("night", "late") + changed.replace("night", "early")));

@@ -132,7 +132,7 @@ export function renderFlow({ possible, source, sink, story }: FlowReport): reado
   return [`${source} ${when} ${sink}:`, ...story.map((line) => `  ${line}`)];
 }
 
-/** Shortens arguments that are too long: first each long text in them, so that all of them are seen, then the rest. */
+/** Shortens arguments that are too long. It shortens each long text first, so that other arguments stay visible, and then cuts off the end. */
 function shortenArguments(asked: string): string {
   if (asked.length <= LONGEST_SHOWN) return asked;
   const shorten = (_: string, value: unknown) =>

@@ -94,7 +94,7 @@ test("a file that is not a public image key is refused in one sentence", async (
   expect(reason(join(folder, "gone"))).toBe(" does not exist");
 });
 
-test("an image with a release key is not a development image, trusts the next key too, and verifies against its page", async () => {
+test("an image signed by a release key is not a development image, also trusts the key of --also-trust, and verifies against its page", async () => {
   cpSync(EXAMPLE, join(folder, "page"), { recursive: true });
   for (const name of ["old", "next"]) await say("keys", "new", name, "--image");
   const options = ["--key", keyFile("old"), "--also-trust", "keys/next.image.public.pem"];

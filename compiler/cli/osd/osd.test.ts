@@ -86,7 +86,7 @@ test("llmsh sends a plan, llm-osd executes what the page allows, and the log con
   expect(statSync(join(folder, "audit.jsonl")).mode & 0o777).toBe(0o600);
 });
 
-test("with --wire upstream both programs use the upstream protocol, and upstream's further actions are recorded and refused", async () => {
+test("with --wire upstream both programs use the upstream protocol, and actions that only this protocol has are recorded and refused", async () => {
   writeFileSync(join(folder, "token"), "a token of a test\n");
   const wire = ["--wire", "upstream"];
   const daemon = await started("--socket", "osd", "--audit", "audit.jsonl", "--token-file", "token", ...wire);
@@ -112,7 +112,7 @@ test("with --wire upstream both programs use the upstream protocol, and upstream
   expect(record).toContain('"asked":"{\\"action\\":\\"restart\\",\\"unit\\":\\"ssh\\"}"');
 });
 
-test("a plan that runs at SIGTERM is recorded after a torn line, and actions cannot read the daemon's own files", async () => {
+test("a plan that runs at SIGTERM is recorded, even if the log ended in an incomplete line, and actions cannot read the daemon's own files", async () => {
   writeFileSync(join(folder, "token"), "a token of a test\r\n");
   writeFileSync(join(folder, "audit.jsonl"), '{"at":"19');
   symlinkSync(folder, join(folder, "link"));

@@ -1,4 +1,4 @@
-// Renders the changes of a plan in few lines: tools with the same change share one, and a long condition is shown as on the page.
+// Renders the changes of a plan in few lines: tools with the same change share a line, and a long condition is shown as on the page.
 
 import { isRename } from "../../queries/diff/index.ts";
 import type { ChangeReport, SideName } from "../diff/diff-report.ts";
@@ -49,7 +49,7 @@ function describeNoChange(build: SideName, tables: string): string {
 }
 
 /**
- * Joins changes of tools with the same old and new decision in one place, whatever their arguments are. The fact that a tool is new
+ * Joins the changes of tools in a place if their old decisions are equal and their new decisions are equal, whatever arguments the tools have. The fact that a tool is new
  * or was removed is left out, because the decisions about the tool show it.
  */
 function mergeChanges(changes: readonly ChangeReport[]): readonly ChangeReport[] {

@@ -61,7 +61,7 @@ function renderAddress(network: NetworkPlan): string {
   return network.which === "dhcp" ? "an address by DHCP" : `${network.fixed.address}/${network.fixed.prefix}`;
 }
 
-/** Returns the usual memory by role, or `null` for another kernel. */
+/** Returns the usual memory by role, or `null` for an image with upstream's kernel. */
 export function planMemory(policy: Policy): MemoryPlan | null {
   const { image } = policy;
   if (image.upstream !== undefined) return null;

@@ -27,8 +27,8 @@ const WITH_TABLES = [join("policy", "tables.bin"), IMAGE_NAME];
 const TABLES_OF_BUILD = /\/(?:policy\/tables\.bin|system\.iso)$/;
 
 /**
- * Returns the folder of a page's last build, and whether it exists. The last build is the newer one of the default folder of `capc build`
- * and the folder `build` beside the page.
+ * Returns the folder of a page's last build, and whether it exists. `capc build` writes a build to its default folder. If the folder `build`
+ * beside the page contains a build too, the newer of the two is the last build.
  */
 export function findLastBuild(file: string, world: World): { readonly folder: string; readonly isThere: boolean } {
   const name = nameOfSystem(file, world);

@@ -17,7 +17,7 @@ export interface PlanReport {
   readonly image: ImageContents;
   readonly proofs: { readonly assertions: number; readonly unproved: number };
   readonly sessions: readonly SessionAuthority[];
-  /** Memory of the machine; `null` for another kernel, whose processes have their own bounds. */
+  /** Memory of the machine; `null` for an image with upstream's kernel, which has other processes. */
   readonly memory: MemoryPlan | null;
   /** Comparison with the last build; `null` if there is none. */
   readonly against: PlanChanges | null;

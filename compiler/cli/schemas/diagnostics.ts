@@ -38,7 +38,7 @@ const counted = {
   diagnostics: Type.Array(FINDING),
 };
 
-/** Output of every command that needs a page without errors, for a page with errors. */
+/** Output for a page with errors, from every command that refuses such a page. */
 export const REPORT = Type.Object(counted, closed);
 
 /** Output of `capc check --json` and `capc lint --json`. Only lint gives `silenced`; only check --update-lock gives `changes`. */

@@ -20,7 +20,7 @@ export async function writePage(
     if (!read.ok) return { ok: false, reason: read.reason };
     const text = Buffer.from(read.value).toString("utf8");
     const formed = await formatFile(createSourceText(file, text));
-    // A compiled page can be formatted; if this one cannot, it is written unformatted, still with the suggestions.
+    // Every page that compiles can be formatted. If formatting fails anyway, the text with the suggestions is written unformatted.
     const written = replaceText(file, formed.ok ? formed.value : text);
     if (!written.ok) return written;
   }

@@ -1,4 +1,4 @@
-// Finds the question that a person meant who did not quote it for the shell, and shows it quoted.
+// Finds the question that a person meant but did not quote for the shell, and shows it quoted.
 
 import { quoteShellWord } from "../../host/shell-word.ts";
 
@@ -17,8 +17,8 @@ export function suggestQuoting(operands: readonly string[]): string | undefined 
 }
 
 /**
- * Returns arguments as a JSON object that were written as `name=value name=value`, or as an object whose quotes the shell removed.
- * Returns `undefined` for any other text.
+ * Converts `name=value name=value`, or an object whose quotes the shell removed, to a JSON object of arguments. Returns `undefined` for
+ * any other text.
  */
 export function suggestArguments(text: string): string | undefined {
   const [, inside] = /^\{(.*)\}$/s.exec(text.trim()) ?? [];

@@ -1,5 +1,5 @@
-// Simulates an attacker with more abilities than the data set has. They fill the fields that outsiders fill, choose trusted values, or
-// get their text into the person's own sentence.
+// Simulates attackers with more abilities than the attackers of the data set. They fill the fields that outsiders fill, choose trusted
+// values, or get their text into the person's own sentence.
 
 import { isList, isRecord, type Json } from "../../../engine/lib/policy/index.ts";
 import { listLeaves, type Outsiders, type Replay } from "./replay.ts";

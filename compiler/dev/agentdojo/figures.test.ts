@@ -22,7 +22,7 @@ describe("AgentDojo's banking and slack, with a person who approves everything",
     expect(attacks.outsiders.unasked).toBe(0);
   });
 
-  test("without strong fields, the pages run no attack that uses only trusted values without a prompt", () => {
+  test("without strong fields, the pages run no attack without a prompt, even if all of its values are trusted", () => {
     expect(attacks.picked.unasked).toBe(0);
   });
 

@@ -18,7 +18,7 @@ const MEMORY_MIB = 512;
 /** CPU seconds since the start of QEMU. */
 export interface BootTimes {
   readonly prompt: number;
-  /** Time at which the gate's response to `/tools`, typed at the prompt, is on the console. */
+  /** Time at which the console shows the gate's response to `/tools`, which was typed at the prompt. */
   readonly answer: number;
 }
 

@@ -1,6 +1,6 @@
 // Types into a page letter by letter, like an editor that notifies the server, and requests completion in between. It
-// prints the median CPU milliseconds from a keystroke to all findings, from a keystroke that causes a syntax error, and
-// of a completion. The arguments are the page, and the line of the page in which to type.
+// prints three median numbers of CPU milliseconds: from a keystroke to all findings, the same for a keystroke that causes
+// a syntax error, and for a completion. The arguments are the page, and the line of the page in which to type.
 
 import { readFileSync } from "node:fs";
 import { TextDocument } from "vscode-languageserver-textdocument";

@@ -6,7 +6,7 @@ export interface Figure {
   readonly against?: Against;
 }
 
-/** A `peer` does the same work; a `floor` is a lower bound for any implementation; a `limit` is a promised maximum. */
+/** A `peer` is another program for the same work; a `floor` is a lower bound for any implementation; a `limit` is a promised maximum. */
 interface Against {
   readonly kind: "peer" | "floor" | "limit";
   readonly name: string;

@@ -1,4 +1,4 @@
-// Compares the cost of the image writer with the system's xorriso, from which it is built. One image has weights. The
+// Compares the cost of the image writer, which is xorriso as WebAssembly, with the cost of the system's xorriso. One image has weights. The
 // other image is as small as the image of the example, so the time to load Node.js and the program matters.
 
 import { randomBytes } from "node:crypto";

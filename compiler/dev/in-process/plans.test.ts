@@ -206,7 +206,7 @@ test("an invalid plan is refused as on a host, and recorded", async () => {
   expect(recorded().filter((line) => line.startsWith("robots"))).toEqual(Array(3).fill("robots plan refused"));
 });
 
-test("a file is read up to the requested size and the maximum size of a result", async () => {
+test("a file is read up to the requested size, but not beyond the maximum size of a result", async () => {
   writeFileSync(file("inbox/long.txt"), 'é\\"\n'.repeat(10_000));
   const [some, most] = await results([read("inbox/long.txt", 5), read("inbox/long.txt", 65_536)]);
   expect(some).toEqual({
@@ -289,7 +289,7 @@ test("an action that matches two tools is refused", async () => {
   ]);
 });
 
-test("without an audit disk a plan can read without a gate, and cannot write", async () => {
+test("without an audit disk a plan can make reads that need no approval, and no writes", async () => {
   await stage.leave();
   const { disk: _, ...undurable } = await createStage("action-plans", folder);
   stage = await rehearse(undurable);
@@ -342,7 +342,7 @@ const act = (turn: unknown, action: unknown, more: object = {}) => ({
 const outcomeOf = (reply: Awaited<ReturnType<ReturnType<typeof takenOver>["call"]>>) =>
   reply.ok ? JSON.parse(reply.value).outcome : reply.code;
 
-test("an action does not run outside of a plan's turn, or in an earlier turn", async () => {
+test("an action does not run if no turn of a plan has begun, or if the action names an earlier turn", async () => {
   const { call } = takenOver();
   const action = { type: "write_file", path: "inbox/a", content: "x" };
   expect(outcomeOf(await call("act", act(0, action)))).toBe("refusedByPolicy");
@@ -354,7 +354,7 @@ test("an action does not run outside of a plan's turn, or in an earlier turn", a
   expect(outcomeOf(await call("act", act(2, action)))).toBe("refusedByPolicy");
 });
 
-test("a turn of a plan has at most as many calls as a plan has actions, and further calls leave one record", async () => {
+test("a turn of a plan has at most as many calls as a plan may have actions, and all further calls together leave one record", async () => {
   expect(MAX_PLANNED).toBe(MOST_ACTIONS);
   const { call } = takenOver();
   await call("begin", { words: "" });

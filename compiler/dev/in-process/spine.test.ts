@@ -239,7 +239,7 @@ test("without the broker or the audit process no call runs, and the reason names
   expect(calls().map(({ outcome }) => outcome)).toEqual(["refusedByPolicy"]);
 });
 
-test("a service that dies fails its calls, which are recorded as sent", async () => {
+test("a call of a service that has died fails and is recorded as sent, and other services continue", async () => {
   stage.init.kill("notes");
   expect(ends(await say("What is on my list?"))).toEqual([expect.stringMatching(/^auto executionError: closed/)]);
   expect(ends(await say("What does the log say?"))).toEqual(["auto ok"]);

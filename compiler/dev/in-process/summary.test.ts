@@ -76,7 +76,7 @@ test("a summary of secret messages is requested from a cleared model, and does n
       expect.stringMatching(/low.* 2 of 100/),
       expect.stringMatching(/deep.* (\d+) of 100/),
     ]);
-    // The quota counts one answer for the first reading, two for each later one, and one for the summary.
+    // The quota counts one answer for the first call of the read tool, two for each later call, and one for the summary.
     expect(Number(/(\d+) of 100/.exec((await spent())[1] ?? "")?.[1])).toBe(2 * rounds);
     const standing = async () => (await stage.command("model")).find((line) => line.startsWith("low"));
     const SHUT = "low: may not answer (this conversation has seen what may not flow to this backend)";

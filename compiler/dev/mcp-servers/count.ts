@@ -41,8 +41,8 @@ export function readServers(): readonly Server[] {
 }
 
 /**
- * Counts how much the importer retains of the list of one server; throws if the importer refuses the whole list, which
- * it promises never to do.
+ * Counts how much the importer retains of the list of one server. Throws if the importer refuses the whole list: the
+ * importer promises never to do this.
  */
 export function countTools(server: string): Count {
   const list = readToolList(

@@ -47,7 +47,7 @@ export async function writeBundle(checkout: string, folder: string): Promise<voi
 
 /**
  * Writes dist/ below `folder`, to run in the checkout. `root` is the path from `folder` to the checkout (`../` for each level). Returns the
- * source texts by path relative to the checkout, because other texts make another bundle.
+ * source texts by path relative to the checkout; the caller stores their digests, to detect an outdated bundle.
  */
 export async function writeBundleBeside(
   checkout: string,
@@ -109,7 +109,7 @@ async function bundleInto(
     // convert such a text to hash it for its compile cache.
     charset: "ascii",
     legalComments: "none",
-    // A text of three quarters of the length is read and hashed sooner, and shorter code is compiled. Names are kept, for reports of defects.
+    // Minified code has three quarters of the length, so it is read, hashed and compiled sooner. Names are kept, for reports of defects.
     minifyWhitespace: true,
     minifySyntax: true,
     logLevel: "silent",

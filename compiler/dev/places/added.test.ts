@@ -129,7 +129,7 @@ test("the unchanged copy agrees with its tables", () => {
   expect(copy.run(MAIN)).toEqual({ status: 0, lines: [] });
 });
 
-test("a role of the runtime needs only a row, a folder and a jail file, and then appears everywhere", () => {
+test("a role of the runtime needs only a row, a folder and a jail file, and all other facts about it are derived from these", () => {
   withChanges(Object.values(RUNTIME), () => {
     expect(copy.run(MAIN, "--write")).toEqual({ status: 0, lines: [] });
     expect(derived()).toMatchObject({

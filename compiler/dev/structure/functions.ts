@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Verbs with which functions may begin. The set contains a word that is also a noun if functions use it as a verb. */
+/** Verbs with which functions may begin. If functions use a noun as a verb, the set contains it too. */
 const VERBS: ReadonlySet<string> = new Set(
   readFileSync(new URL("verbs.txt", import.meta.url), "utf8")
     .split(/\s+/)

@@ -46,7 +46,7 @@ test("only the folder of one rule counts as a rule", () => {
   expect(isRule("compiler/rules/advice/block-empty")).toBe(true);
 });
 
-test("tests of a room in another folder run for its mutants", () => {
+test("for the mutants of a room, the tests of the room that are in another folder run too", () => {
   expect(testsOf(["lang/grammar"])).toContain("lang/corpus/*.test.ts");
   expect(testsOf(["lang/format"])).toContain("lang/corpus/*.test.ts");
   expect(testsOf(["targets/contract"])).toContain("compiler/phases/policy/backends.test.ts");

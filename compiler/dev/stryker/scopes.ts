@@ -15,14 +15,14 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "lang/format": ["lang/corpus/*.test.ts"],
 };
 
-/** Returns the room that contains or equals a folder. All rules are measured as one. */
+/** Returns the room that contains or equals a folder. All rules together are one room. */
 export function roomOf(folder: string): string {
   return FLAT.find((room) => folder.startsWith(`${room}/`)) ?? findRoom(folder);
 }
 
 /**
- * Returns the pattern that selects the files to mutate: only the files directly in a folder, or also the files below
- * it.
+ * Returns the pattern that selects the files to mutate. In a room of `FLAT`, these are only the files directly in the
+ * folder; in other rooms, also the files in its subfolders.
  */
 export function sourcesOf(folder: string): string {
   return FLAT.includes(roomOf(folder)) ? `${folder}/*.ts` : `${folder}/**/*.ts`;

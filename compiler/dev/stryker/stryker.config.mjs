@@ -28,7 +28,7 @@ export default {
       "bad*.ts",
     ].map((name) => `!**/${name}`),
   ],
-  // Code that runs when a module is loaded only defines tables, and each change of it would need a run of all tests.
+  // Code outside of functions runs when its module is loaded. It only defines tables, and each change of it would need a run of all tests.
   ignoreStatic: true,
   ignorePatterns: ["build", "target", "golden", "examples", "engine/prebuilt", "engine/model", ".capos", "docs"],
   // Stryker would rewrite tsconfig.json with the programming interface of TypeScript, which version 7 lacks; nothing

@@ -40,7 +40,7 @@ export default defineConfig({
     },
     {
       name: "resident",
-      // Stryker selects the pool after this file is read, so the hook replaces it.
+      // Stryker selects its own pool after this file is read, so this hook replaces that pool with the resident pool.
       configureVitest({ project }) {
         project.config.pool = resident.name;
         project.config.poolRunner = resident;

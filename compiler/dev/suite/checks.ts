@@ -8,7 +8,7 @@ function createProgramStage(name: string, ...words: readonly string[]): Stage {
 
 export const types = createProgramStage("types", "node_modules/typescript/bin/tsc", "-p", ".");
 
-/** Checks format and lint. Warnings fail too: rules that are only advice are disabled in biome.json. */
+/** Checks format and lint. It fails for warnings too, because biome.json disables the rules that are only advice. */
 export const lint = createProgramStage(
   "lint",
   "node_modules/@biomejs/biome/bin/biome",

@@ -1,4 +1,4 @@
-// Runs Clippy on the Rust programs and their tests. A warning fails.
+// Runs Clippy on the Rust programs and their tests. If Clippy has the version of the locked compiler, a warning counts as a failure.
 
 import {
   CARGO,
@@ -15,7 +15,7 @@ const NAME = "clippy";
 const WORDS = ["clippy", "--locked", "--all-targets", "--manifest-path", "engine/image/init/Cargo.toml", "--"];
 
 /**
- * Stage that runs clippy. With the locked compiler, a warning fails. A later compiler has lints that are unknown here, so its
+ * Stage that runs clippy. It fails for a warning with the locked compiler. A later compiler has lints that are unknown here, so its
  * warnings are only advice.
  */
 export const clippy: Stage = {

@@ -36,9 +36,9 @@ interface Suite {
 }
 
 /**
- * CPU seconds. A run may take 45 minutes, in which two processors have 90 minutes of CPU time. An earlier suite used
- * 1,360 CPU seconds on one day, and 1,800 beside other work; the present suite used 2,508 beside eight other programs,
- * because these displace cached data.
+ * CPU seconds: half of the 90 minutes of CPU time that two processors have in 45 minutes, the longest run. An earlier
+ * suite used 1,360 CPU seconds on one day, and 1,800 beside other work. The present suite used 2,508 beside eight other
+ * programs, because these displace cached data.
  */
 const BUDGET = 45 * 60;
 /**

@@ -40,7 +40,8 @@ const written: Stage = {
 };
 
 /**
- * Stage that expects status 2: without an option `capc run` refuses such an image, so that nobody boots it by accident.
+ * Stage that expects status 2: without the option `--unproved`, `capc run` refuses an image whose proofs have failed, so
+ * that nobody boots it by accident.
  */
 const refused: Stage = {
   name: "run refuted",

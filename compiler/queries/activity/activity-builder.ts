@@ -216,7 +216,7 @@ export class ActivityBuilder {
     const ms = getWallMs(record);
     if (ms !== null) this.#times.push({ ms, group });
     const { name } = call.descriptor;
-    // A tool that does not exist has no category, and a model invented its name.
+    // A tool without a category does not exist: a model invented its name. All such tools are counted together.
     const tool = call.descriptor.category === "" ? "(unknown tools)" : limitName(this.#tools, name);
     session.called.add(tool);
     const known = this.#tools.get(tool);
@@ -243,7 +243,7 @@ export class ActivityBuilder {
     refusal.sequence = sequence;
     refusal.names.add(tool);
     this.#refusals.set(key, refusal);
-    // The error of a service may have the same text as a refusal of the broker.
+    // Only refusals count, because the error of a service may have the same text as a refusal of the broker.
     if (outcome !== "refusedByPolicy" || !error.startsWith(SPENT)) return;
     const quota = shorten(error.slice(SPENT.length)).replace(/: \d+ of \d+ spent.*$/, "");
     const name = limitName(this.#quotas, `${session} ${quota}`);

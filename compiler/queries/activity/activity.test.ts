@@ -86,7 +86,7 @@ test("an approval states its person, time and surface, and the approvals of one 
   ]);
 });
 
-test("approvals are listed newest first, also for a call without an outcome, and of many only the newest", () => {
+test("approvals are listed newest first, including the approval of a call without an outcome, and only the 500 newest are listed", () => {
   const log = new SampleLog().boot().sent("notes.write", {}, CONSENTED);
   for (let count = 0; count < 1200; count += 1) log.denied("notes.write", {}, { surface: "console", askedMs: 1 });
   const sequences = activityOf(log).approvals.map(({ sequence }) => Number(sequence));
@@ -197,7 +197,7 @@ test("label releases are counted by line, tool and labels, with the people who a
 });
 
 test("the steps of the timeline contain every call, at most 48 of them", () => {
-  // The last one takes 96 weeks, which begin in the middle of a step of two.
+  // The calls of the last case span 96 weeks. They begin in the middle of a step, so steps of two weeks would be 49, one too many.
   for (const minutes of [1, 50, 3000, 200_000, 50_400]) {
     const log = new SampleLog().later(7 * 1440).boot();
     for (let count = 0; count < 20; count += 1) log.later(minutes).ran("notes.read", {});
@@ -306,7 +306,7 @@ test("the interfaces and categories of the standard library are known without a 
   expect(recordsOf(log).filter((record) => filter.has(record))).toHaveLength(2);
 });
 
-test("criteria are checked against a policy, with a suggestion", () => {
+test("a name in the criteria that the policy lacks is refused with a suggestion", () => {
   const tables = indexed({ tools: [tool("notes.read")], rows: [row("operator", [1])] });
   const reason = (criteria: Criteria) => {
     const checked = checkCriteria(criteria, tables);

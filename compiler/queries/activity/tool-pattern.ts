@@ -9,8 +9,8 @@ import * as tools from "../../../engine/lib/wire/generated/tools.ts";
 import type { InterfaceLayout } from "../../../engine/lib/wire/index.ts";
 
 /**
- * Either a category or `*`, possibly in a service or an interface (`readOnly in Files`), or a method or `*` of a
- * service or an interface (`notes.write`).
+ * Tools by category: one category or all (`*`), everywhere or only in a service or an interface (`readOnly in Files`). Or
+ * tools by method: one method or all (`*`) of a service or an interface (`notes.write`).
  */
 export type ToolPattern =
   | { readonly kind: "category"; readonly category: string; readonly within: string | undefined }

@@ -38,7 +38,7 @@ export interface Difference {
   readonly facts: readonly FactChange[];
   /**
    * Changes of the version, and of what pages state about themselves. A weaker statement, such as a removed assertion,
-   * allows later changes that it would otherwise refuse.
+   * allows later changes that the earlier statement would have refused.
    */
   readonly stated: readonly FactChange[];
   readonly flows: readonly FlowChange[];

@@ -22,7 +22,7 @@ export interface Fact {
    * Authority of a place without the fact, compared with the same place with the fact: more, less, or other authority.
    */
   readonly without: Without;
-  /** Other properties of a new thing. They are reported together with the thing, and are not compared. */
+  /** Properties of a new thing, such as its limits. They are reported together with the thing, and are not compared. */
   readonly details?: readonly string[];
   /** Index into the rules of the fact's tables: the line that states the fact. */
   readonly rule?: number;
@@ -89,7 +89,7 @@ export interface FactChange {
   /** Value before; `undefined` if the fact was absent. */
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** Other properties of a new thing: `clearance: secret/untrusted`. Empty for any other change. */
+  /** Properties of a new thing: `clearance: secret/untrusted`. Empty for a change that adds no thing. */
   readonly details: readonly string[];
   /** Index into the rules of the new tables. */
   readonly rule?: number;

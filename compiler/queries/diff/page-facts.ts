@@ -1,5 +1,5 @@
 // Collects statements of a page other than decisions: assertions, waivers, tests, and reasons of lines. Tables contain
-// none of these. A weaker statement allows later changes that it would otherwise refuse.
+// none of these. A weaker statement allows later changes that the earlier statement would have refused.
 
 import { getText, type Span } from "../../../lang/text/index.ts";
 import type { Assertion, BoundTest, ExpectedOutcome, Model, Subject } from "../../phases/bind/index.ts";

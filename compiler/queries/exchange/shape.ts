@@ -135,8 +135,8 @@ export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
 }
 
 /**
- * Returns the shape of nodes that can contain nodes of the same kind. Its schema has a name to refer to, because it
- * would otherwise be infinite.
+ * Returns the shape of nodes that can contain nodes of the same kind. The schema of such a node refers to itself by the
+ * name, because it would otherwise be infinite.
  */
 export function named<T>(name: string, shape: () => Shape<T>): Shape<T> {
   return {

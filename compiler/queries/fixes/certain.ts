@@ -162,7 +162,7 @@ async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { diagnostics } = await parse(createSourceText(source.path, applyFixes(source.text, [reading]).text));
   if (diagnostics.length > 0) return false;
   if (fixed.left <= 0) return true;
-  // Proofs are left out, because the author may have intended a correction although its proof fails.
+  // No proofs are made, because the author may have intended the correction even if a proof then fails.
   return getPolicy(await fixed.compileWith([reading], { proofs: "left" })) !== undefined;
 }
 

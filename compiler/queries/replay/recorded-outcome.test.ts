@@ -52,7 +52,7 @@ test("a call cancelled before its decision is not attributed to a rule", () => {
   });
 });
 
-test("a repeated call after a denial in its turn does not count as a prompt", () => {
+test("a call that is denied without a question, because of earlier denials in the same turn, does not count as a prompt", () => {
   const turn = new Turn(1, "loop");
   turn.deny("notes.write", "{}");
   turn.deny("notes.write", "{1}");

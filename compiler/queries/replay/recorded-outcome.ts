@@ -1,6 +1,6 @@
-// Reads the decision from a record. The text of the gate shows whether the page refused a call, or the machine, whose
-// refusals no page can change. A refusal with an unknown text counts as a refusal by the machine, so that it is not
-// wrongly attributed to a line of a page.
+// Reads the decision from a record. The text of the gate shows who refused a call: the page, or the machine. No page
+// can change a refusal by the machine. A refusal with an unknown text counts as a refusal by the machine, so that it is
+// not wrongly attributed to a line of a page.
 
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Answer, RecordedAnswer } from "./answers.ts";

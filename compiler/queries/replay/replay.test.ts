@@ -89,7 +89,7 @@ test("a call is decided with its conversation's label under the replayed policy"
   expect(told(replayed(trusting, log))).toEqual(["desk.write: stepUp → consent, widened", narrowed]);
 });
 
-test("a call with one record was sent if the record says so, and then its result raises the label", () => {
+test("if the only record of a call says that the call was sent, its result raises the label", () => {
   const withheld = "it ran, and its result is above what this session is cleared for";
   const log = (fields: { readonly sent: boolean; readonly outcome?: "refusedByPolicy"; readonly error?: string }) =>
     new SampleLog().boot().ended("desk.read", '{"path":"a"}', fields).ran("notes.write", WRITE, CONSENTED);

@@ -1,5 +1,5 @@
-// Follows one session from one start of the machine to the next, record by record. It tracks the bounds of the
-// conversation, the presence of people, and counts, which the replay of a decision needs. A denial is decided before
+// Follows one session from one start of the machine to the next, record by record. It tracks what the replay of
+// a decision needs: the bounds of the conversation, the presence of people, and the counts of quotas. A denial is decided before
 // any quota is counted, and a waiting call is counted only when a person takes it up.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";

@@ -40,7 +40,7 @@ export function dayLog(): SampleLog {
     });
 }
 
-/** Edits the page so that it allows more writes to drafts, and the deletion of files that did not exist. */
+/** Edits the page so that writes to drafts need no approval, and the tool that deletes files exists, behind a signature. */
 const WIDER = PAGE.replace(
   "auto readOnly  consent mutatingLocal",
   'auto readOnly  consent mutatingLocal  auto notes.write where path under "/drafts" else consent  stepUp destructive',

@@ -13,8 +13,8 @@ const SCRIPT = "compiler/dev/suite/attacked/crowded.chat";
 const SESSIONS = 60;
 const MIB = 1024 * 1024;
 /**
- * Memory in mebibytes on a page that is compiled only to compute the memory that it needs; it is more than any page of
- * this test needs.
+ * Memory in mebibytes that is more than any page of this test needs. A page with this memory is compiled only to compute
+ * the memory that it needs.
  */
 const ENOUGH = 1_000_000;
 

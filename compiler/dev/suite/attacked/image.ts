@@ -69,8 +69,8 @@ function takeOver(manifest: Manifest, program: Uint8Array): Manifest {
 }
 
 /**
- * Returns the argument with which Node.js runs the artefact on a descriptor. The process ends with the artefact, so
- * Node.js never starts the program in the next argument.
+ * Returns the argument with which Node.js runs the artefact on a descriptor. The next argument is the original program,
+ * which Node.js never starts, because the artefact ends the process.
  */
 const runArtefact = (descriptor: number): string =>
   `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${descriptor},'utf8'))))`;

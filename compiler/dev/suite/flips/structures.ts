@@ -83,7 +83,8 @@ function splitStart(whole: Structure, bytes: Buffer): readonly Structure[] {
 const STARTED: readonly string[] = [".osrel", ".cmdline", ".linux", ".initrd"];
 
 /**
- * Returns the known structures in rising order, and the bytes before, between and after them, all with the name `name`.
+ * Returns the known structures in rising order. The bytes before, between and after them are structures with the name
+ * `name`.
  */
 function fillBetween(known: readonly Structure[], from: number, to: number, name: string): readonly Structure[] {
   const all: Structure[] = [];

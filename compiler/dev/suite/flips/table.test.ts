@@ -10,7 +10,7 @@ const asked = (name: string, ...answers: string[]) =>
 
 const wrong = (name: string, ...answers: string[]) => createRows(asked(name, ...answers)).flatMap((row) => row.wrong);
 
-test("a changed file that the manifest lists must be refused by its name, whatever bit is changed", () => {
+test("whatever bit of a file in the manifest is changed, init must refuse the image and name the file", () => {
   const tables = "/capos/policy/tables.bin";
   expect(wrong(tables, `refused: ${tables} — its digest`, "same", "refused: the medium — x", "other")).toEqual([
     "at 1: same",
@@ -20,7 +20,7 @@ test("a changed file that the manifest lists must be refused by its name, whatev
   expect(wrong("/capos/manifest.bin.sig", "refused: /capos/manifest.bin — its signature does not hold")).toEqual([]);
 });
 
-test("a changed hash tree must be refused by the name of its file, and a changed card signature by the name of its card", () => {
+test("if a hash tree is changed, the refusal must name its file, and if the signature of a card is changed, the refusal must name the card", () => {
   const tree = "/boot/models/smol.gguf: its hash tree";
   expect(wrong(tree, "refused: /boot/models/smol.gguf — block 28", `refused: ${tree} — block 28`, "same")).toEqual([
     `at 1: refused: ${tree} — block 28`,

@@ -40,8 +40,8 @@ function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]
     if (cell === undefined || answer === undefined) continue;
     const texts = argumentsFor(cell);
     const call = { tool: cell.tool.name, arguments: texts[choice % texts.length] ?? "{}" };
-    // A call with `consent` needs a person. So the conversation has no person only for some calls that the export
-    // allows without a prompt.
+    // A call with `consent` needs a person, so only calls that the export allows without a prompt are tested without a
+    // person: about a third of them.
     const decision = decide(tables, { ...conversation, unattended: answer === "allow" && choice % 3 === 0 }, call);
     if (decision.kind === "refused" && decision.outcome === "invalidArguments") continue;
     made.push(answer);

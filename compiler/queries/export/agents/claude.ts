@@ -47,7 +47,7 @@ function createSettings(tools: readonly AgentTool[]): object {
       allow: renderRules("allow"),
       ask,
       deny: [...renderRules("deny"), ...OWN_TOOLS],
-      // `dontAsk` refuses calls that no rule allows, but also calls for which a rule says `ask`.
+      // `dontAsk` refuses calls that no rule allows. It also refuses calls for which a rule says `ask`, so it is set only without such rules.
       defaultMode: ask.length === 0 ? "dontAsk" : "default",
       disableBypassPermissionsMode: "disable",
       disableAutoMode: "disable",

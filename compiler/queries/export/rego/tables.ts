@@ -111,8 +111,8 @@ function encodeDecision(lattice: Lattice, list: Decision): object {
 
 function encodeCondition(condition: Condition): object {
   const { path, term, operator, literals } = condition;
-  // A condition that the module cannot evaluate gets a literal that equals nothing, even if it has no literal. So its
-  // line gets its strictest mode.
+  // If the module cannot evaluate a condition, one literal that equals nothing replaces all literals of the condition. So
+  // the line of the condition gets its strictest mode.
   const told = canBeTold(condition)
     ? literals.map((literal) => encodeLiteral(term, operator, literal))
     : [{ kind: "none" }];

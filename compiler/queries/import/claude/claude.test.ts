@@ -409,7 +409,7 @@ test.each([
   expect(words).toContain(write);
 });
 
-test("a folder in which the settings allow changes is not on the page, and has a finding", () => {
+test("a rule that allows changes of one folder is not on the page, and has a finding, unless the mode allows changes of every folder", () => {
   const isLost = (settings: unknown): boolean => told(settings).includes('settings-unsayable "Edit(src/**)"');
   expect(isLost({ permissions: { allow: ["Edit(src/**)"] } })).toBe(true);
   expect(isLost({ permissions: { allow: ["Edit(src/**)"], defaultMode: "acceptEdits" } })).toBe(false);
@@ -426,7 +426,7 @@ test("a tool with too many rules gets the strictest mode of them", async () => {
   expect((await modes({ permissions: { deny } })).split("\n")).toContain("forbidden Files.read");
 });
 
-test("asks about every file at the top of the project that Claude Code protects", async () => {
+test("the page asks before changes of the files at the top of the project that Claude Code protects", async () => {
   const words = await modes({ permissions: { defaultMode: "acceptEdits" } });
   for (const name of PROTECTED) expect(words).toContain(`consent Files.write where path under "/${name}" else auto`);
   expect(PROTECTED.filter((name) => !isProtected(`sub/${name}`))).toEqual([]);

@@ -1,5 +1,5 @@
-// Computes what the rules of Claude Code decide about the tools of a page. If a page cannot express a rule, the whole
-// tool gets the rule's mode if it is stricter.
+// Computes what the rules of Claude Code decide about the tools of a page. If a page cannot express a
+// rule, the whole tool gets the stricter of its own mode and the rule's mode.
 
 import { isStricter } from "../../../../engine/lib/policy/index.ts";
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";

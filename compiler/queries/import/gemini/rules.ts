@@ -139,8 +139,8 @@ function decideTool(rules: readonly EngineRule[], tool: string): Mode {
 }
 
 /**
- * Returns the decision of the first rule without conditions, but at least as strict as every rule with conditions
- * before it.
+ * Returns the decision of the first rule without conditions. If a rule with conditions before it is stricter, returns the
+ * decision of this stricter rule.
  */
 function decideFirst(rules: readonly EngineRule[]): Mode | undefined {
   let floor: Mode = "auto";

@@ -74,8 +74,8 @@ export function collectScopes(config: unknown): readonly Scope[] {
 }
 
 /**
- * Returns the default list of a sandbox if a sandbox is used and no list of the settings for it has `allow`; otherwise
- * empty.
+ * Returns the default list of tools in a sandbox. The result is empty if no sandbox is used, or if a list in the settings
+ * of the sandbox has `allow`.
  */
 function listSandboxDefaults(config: unknown, scopes: readonly Scope[]): readonly object[] {
   const own = scopes.filter(({ path }) => path.at(-2) === "sandbox").map(({ value }) => value);

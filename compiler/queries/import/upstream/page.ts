@@ -76,8 +76,8 @@ function makePlaceholderName(name: string): string {
 }
 
 /**
- * Returns the paths of a principal's keys below the folder of the page. The name of the first file is only the
- * principal's name.
+ * Returns the paths of a principal's keys below the folder of the page. Names of
+ * files end with the number of the key, except for the first key.
  */
 export function listKeyPaths({ name, keys }: Principal): readonly string[] {
   return keys.map((_, index) => `keys/${nameOf(name)}${index === 0 ? "" : `.${index + 1}`}.pub`);

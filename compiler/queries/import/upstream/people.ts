@@ -247,8 +247,8 @@ function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Prin
 }
 
 /**
- * Returns a session for a profile that no account has. Upstream gives each account one profile, so the session's people
- * are unknown.
+ * Returns a session for a profile that no account has. Only accounts show which people may use a session, so this
+ * session gets the person `somebody`.
  */
 function createSharedSession(name: string, path: string, somebody: Principal | undefined, findings: Findings): Session {
   // The kind and the lifetime are unknown, because the session has no account.

@@ -122,7 +122,7 @@ function checkLength(tables: IndexedTables, findings: Findings): void {
   }
 }
 
-/** Renders the levels, also if they are the defaults of the language, because this does not change the meaning. */
+/** Renders the levels. Levels that are the defaults of the language are rendered too, which does not change the meaning of the page. */
 function renderLattice({ lattice }: IndexedTables): readonly string[] {
   const { confidentiality, integrity, compartments } = lattice;
   return [

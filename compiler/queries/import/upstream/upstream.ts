@@ -169,7 +169,7 @@ function compareWith(
   findings: Findings,
 ): void {
   if (tables !== undefined) compareTables(policy, tables, findings);
-  // Values that were reported differ, so the comparison would report them again.
+  // Every value with an error differs from the original, so the comparison would report the value again.
   if (findings.all.some(isError)) return;
   // The bytes of the tables contain the positions of lines, so their meaning was compared instead.
   const manifest = createUpstreamManifest(policy, new Uint8Array());

@@ -40,7 +40,7 @@ function tellRule(number) {
   part(".line pre").textContent = said.length === 0 ? rule.words : said.join("").trim();
 }
 
-/** In the same form as in the table of tools. */
+/** Shows the facts about a tool, in the same form as in the table of tools. */
 function tellTool(index) {
   const heads = document.querySelectorAll("#tools thead th");
   const told = document.getElementById(`t-${index}`)?.cells ?? [];

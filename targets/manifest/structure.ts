@@ -171,7 +171,10 @@ function proveNoSelfWidening(graph: Graph): StructuralProof {
   const keys = findMisplacedKeys(graph);
   const sealed = keys.holders === 0 ? "" : " Only egress has the key of the sealed secrets.";
   const planned = services.filter(({ grants }) => grants.some(isPlans)).length;
-  const ways = planned === 0 ? "" : ` (except that each executor of plans, ${planned}, proposes calls to one gate, which decides them)`;
+  const ways =
+    planned === 0
+      ? ""
+      : ` (except that each executor of plans, ${planned}, proposes calls to one gate, which decides them)`;
   const commanded = processes
     .filter(({ role, grants }) => role !== "console" && grants.some(({ interfaceId }) => interfaceId === Session.id))
     .map(({ name }) => `${name} can give a person's commands`);
@@ -262,11 +265,11 @@ function proveAudited(graph: Graph): StructuralProof {
     .flatMap(({ name, grants }) =>
       grants.filter(({ provider }) => names.has(provider)).map((grant) => `${name} ${grant.name}`),
     );
-  const callers = held.length === 0 ? "only gates call tools" : "only gates, and services to which the page grants other services, call tools";
-  const unseen =
+  const callers =
     held.length === 0
-      ? ""
-      : ` Calls between services (${held.join(", ")}) have no records of their own.`;
+      ? "only gates call tools"
+      : "only gates, and services to which the page grants other services, call tools";
+  const unseen = held.length === 0 ? "" : ` Calls between services (${held.join(", ")}) have no records of their own.`;
   const durable = log?.files.some(({ which }) => which === "partition") === true;
   const where = durable
     ? "The log is on the data disk"

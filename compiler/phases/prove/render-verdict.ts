@@ -31,7 +31,9 @@ export function renderProofSentence({ releases, redactions, states, merged, ...e
     .map((line) => ` ${line}.`)
     .join("");
   const masked =
-    redactions.length === 0 ? "" : ` Text that ${redactions.map(quoteName).join(", ")} masks counts as data that the backend has received.`;
+    redactions.length === 0
+      ? ""
+      : ` Text that ${redactions.map(quoteName).join(", ")} masks counts as data that the backend has received.`;
   return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
 }
 

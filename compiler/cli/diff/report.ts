@@ -107,19 +107,17 @@ function describeCells(change: CellChange, after: NamedSide, reviewed: string | 
   return [
     {
       direction,
-      widens: widens !== undefined,
+      widens: widens.length > 0,
       at: at.map(({ place, tools }) => ({ place: formatRowPath(place), tools })),
       what: "",
       before: renderDeciding(before),
       after: renderDeciding(now),
       details: [],
-      witnesses: [widens, narrows].flatMap((shown) =>
-        shown === undefined ? [] : [describeCall(shown, tool, change, after.tables)],
-      ),
+      witnesses: [...widens, ...narrows].map((shown) => describeCall(shown, tool, change, after.tables)),
       ways: [],
       lines,
-      because: widens === undefined ? [] : because,
-      ...(widens !== undefined && because.length === 0
+      because: widens.length === 0 ? [] : because,
+      ...(widens.length > 0 && because.length === 0
         ? { unsaid: explainMissingReason(lines, { foreign, isSaidAgain: change.isSaidAgain }) }
         : {}),
       owner: at[0] && { kind: "session", name: at[0].place.session },

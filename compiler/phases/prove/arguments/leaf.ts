@@ -10,7 +10,14 @@ import type { Condition, Param, Type } from "../../../../engine/lib/wire/generat
 import { canBeAnswered, createPresence, isAlwaysKnown, isOpen } from "../../conditions/index.ts";
 import type { Setting } from "./build-arguments.ts";
 import { MOST_LITERALS, sampleCandidates } from "./candidates.ts";
-import { type AssumedAnswer, type Heard, joinHeard, listAssumedAnswers, listAssumedTruths } from "./heard.ts";
+import {
+  type AssumedAnswer,
+  type Heard,
+  joinHeard,
+  listAssumedAnswers,
+  listAssumedTruths,
+  listMixedAnswers,
+} from "./heard.ts";
 import { sampleWholes } from "./wholes.ts";
 
 /** A truth for each condition on a leaf. */
@@ -281,11 +288,17 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
       const heard = joinHeard(combined.map((answer) => answer.heard));
       const key = truths.join();
       if (heard === undefined) {
-        // Elements of a list may have different sources, so such truths are possible together. The search does not try
-        // to find a list that gives them.
+        // Elements of a list may have different sources, so such truths are possible together. The search tries only
+        // lists of two elements.
         if (hasEach && !truths.includes("unknown") && !found.has(key)) found.set(key, { truths });
       } else if (truths.includes("unknown")) {
         unknown ??= { settings, heard };
+        if (!partial.has(key)) partial.set(key, { truths, settings, heard });
+      } else if (found.get(key)?.settings === undefined) found.set(key, { truths, settings, heard });
+    }
+    for (const { truths, heard } of hasEach ? listMixedAnswers(conditions, args) : []) {
+      const key = truths.join();
+      if (truths.includes("unknown")) {
         if (!partial.has(key)) partial.set(key, { truths, settings, heard });
       } else if (found.get(key)?.settings === undefined) found.set(key, { truths, settings, heard });
     }

@@ -44,6 +44,26 @@ test.each(Object.entries(IMPLIED))(
   },
 );
 
+const every = (condition: Condition): Condition => ({ ...condition, each: "every" });
+const some = (condition: Condition): Condition => ({ ...condition, each: "some" });
+const orAbsent = (condition: Condition): Condition => ({ ...condition, absentHolds: true });
+
+test("`some` fails where `every` holds only for an empty list", () => {
+  const relation = relateConditions(every(from("pasted")), some(from("pasted")));
+  expect(canHaveTruths(relation, "holds", "fails")).toBe(true);
+  expect(canHaveTruths(relation, "holdsWeakly", "fails")).toBe(false);
+  expect(canHaveTruths(relation, "fails", "holds")).toBe(true);
+  expect(canHaveTruths(relation, "unknown", "fails")).toBe(false);
+});
+
+test("`or absent` changes the result only where the condition is unknown", () => {
+  const relation = relateConditions(value("lessOrEqual", 2), orAbsent(value("lessOrEqual", 5)));
+  expect(canHaveTruths(relation, "unknown", "holds")).toBe(true);
+  expect(canHaveTruths(relation, "holds", "fails")).toBe(false);
+  expect(canHaveTruths(relation, "fails", "holds")).toBe(true);
+  expect(canHaveTruths(relation, "holds", "unknown")).toBe(false);
+});
+
 test.each<[string, Condition, Condition]>([
   ["two arguments", check("x", "less", 2), check("y", "less", 5)],
   ["a size and a value", { ...value("less", 2), term: "size" }, value("less", 5)],

@@ -9,6 +9,7 @@ import {
   parsePathSegments,
   parseWildcard,
   type Standing,
+  serializeCondition,
   serializeSource,
   type Truth,
   type Wildcard,
@@ -25,19 +26,34 @@ interface Relation {
   readonly isImplied: boolean;
   /** Sources of the two conditions, if both are about the sources of one value. */
   readonly sources?: readonly [one: readonly Source[], other: readonly Source[]];
+  /** The condition that alone is unknown for an absent value; if it is unknown, the other one may have any result. */
+  readonly asksForPresence?: Side;
+  /** The condition with `every`, if the other one makes the same test with `some`. */
+  readonly every?: Side;
 }
+
+type Side = "one" | "other";
 
 const UNRELATED: Relation = { isKnownTogether: false, implies: false, isImplied: false };
 
 /** Relates two conditions. The returned relation is certain, but the conditions may be related in further ways. */
 export function relateConditions(one: Condition, other: Condition): Relation {
   if (serializeTerm(one) !== serializeTerm(other)) return UNRELATED;
+  const asked = one.absentHolds === other.absentHolds ? undefined : one.absentHolds ? "other" : "one";
+  const related = relateTests(one, other);
+  return asked === undefined ? related : { ...related, asksForPresence: asked };
+}
+
+/** Relates two conditions on the same value, which is present. */
+function relateTests(one: Condition, other: Condition): Relation {
+  if (one.each !== other.each) return relateQuantifiers(one, other);
   const [left, right] = [readDemand(one), readDemand(other)];
   if (left === undefined || right === undefined) return UNRELATED;
   const isFrom = left.kind === "sources";
-  // Elements of a list may have different sources, some of which are unknown, so nothing is known about such
-  // conditions.
-  if (isFrom && one.each !== "single") return UNRELATED;
+  // Elements of a list may have different sources, some of which are unknown, so nothing is known about conditions with
+  // different sources.
+  if (isFrom && one.each !== "single")
+    return isSameTest(one, other) ? { isKnownTogether: true, implies: true, isImplied: true } : UNRELATED;
   const [implies, isImplied] = [isWithin(left, right), isWithin(right, left)];
   return {
     isKnownTogether: !isFrom && left.kind === right.kind,
@@ -45,6 +61,17 @@ export function relateConditions(one: Condition, other: Condition): Relation {
     isImplied,
     ...(isFrom && right.kind === "sources" ? { sources: [one.sources, other.sources] } : {}),
   };
+}
+
+/** Relates `every` and `some` with the same test: both are unknown if it is unknown for one element. */
+function relateQuantifiers(one: Condition, other: Condition): Relation {
+  if (one.each === "single" || other.each === "single" || !isSameTest(one, other)) return UNRELATED;
+  return { isKnownTogether: true, implies: false, isImplied: false, every: one.each === "every" ? "one" : "other" };
+}
+
+function isSameTest(one: Condition, other: Condition): boolean {
+  const [left, right] = [one, other].map((each) => serializeCondition({ ...each, each: "single", absentHolds: false }));
+  return left === right;
 }
 
 const RANKS = { holds: 2, holdsWeakly: 1, fails: 0, unknown: 0 } as const satisfies Record<Truth, number>;
@@ -56,7 +83,8 @@ const STANDINGS = { holds: "strong", holdsWeakly: "weak", fails: "none", unknown
 
 /** Returns whether two conditions with this relation may have these results for the same call. `false` is certain. */
 export function canHaveTruths(relation: Relation, one: Truth, other: Truth): boolean {
-  const { isKnownTogether, implies, isImplied, sources } = relation;
+  const { isKnownTogether, implies, isImplied, sources, asksForPresence, every } = relation;
+  if (asksForPresence !== undefined && (asksForPresence === "one" ? one : other) === "unknown") return true;
   // If the value is absent or cannot have sources, both conditions have the same result.
   if (sources !== undefined && one !== other) {
     const [left, right] = sources;
@@ -69,12 +97,17 @@ export function canHaveTruths(relation: Relation, one: Truth, other: Truth): boo
       return false;
   }
   if (isKnownTogether && (one === "unknown") !== (other === "unknown")) return false;
+  if (every !== undefined) {
+    const [all, some] = every === "one" ? [one, other] : [other, one];
+    // For an empty list `every` holds and `some` fails.
+    if (RANKS[all] > RANKS[some] && !(all === "holds" && some === "fails")) return false;
+  }
   if (implies && RANKS[one] > RANKS[other]) return false;
   return !(isImplied && RANKS[other] > RANKS[one]);
 }
 
-function serializeTerm({ path, term, each, extract, absentHolds }: Condition): string {
-  return JSON.stringify([path, term, each, extract, absentHolds]);
+function serializeTerm({ path, term, extract }: Condition): string {
+  return JSON.stringify([path, term, extract]);
 }
 
 /**

@@ -108,7 +108,7 @@ function compareIn(
   const evaluateAll = (some: readonly ModePair[]) =>
     some.flatMap((pair) => situations.map((one) => evaluatePair(pair, one)));
   const isSure = complete && pairs.every((pair) => pair.arguments !== undefined);
-  const conceivable = isSure ? [] : listConceivablePairs(older, newer);
+  const conceivable = isSure ? [] : listConceivablePairs(params, older, newer);
   const possible = new Set(conceivable?.map(renderModes));
   const kept = pairs.filter(
     (pair) => pair.arguments !== undefined || conceivable === undefined || possible.has(renderModes(pair)),

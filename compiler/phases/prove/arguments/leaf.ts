@@ -1,5 +1,6 @@
 // A leaf is one argument, or one field inside an argument, with all conditions of a decision list on it.
 import {
+  asksForParameters,
   evaluateConditions,
   type Json,
   type JsonRecord,
@@ -222,6 +223,20 @@ function isKnown({ type }: LeafType, condition: Condition, path: readonly string
   }
   if (each === "single") return isAlwaysKnown(type, condition);
   return type.which === "list" && isAlwaysKnown(getElementType(type), { ...condition, each: "single" });
+}
+
+/**
+ * Returns whether a condition may be unknown for some valid arguments: for an absent or unreadable value, or because the
+ * conversation lost texts. `false` is certain.
+ */
+export function canBeUnknown(params: readonly Param[], condition: Condition): boolean {
+  const { path, term, operator } = condition;
+  if (term === "has") return false;
+  if (operator === "from" || asksForParameters(condition)) return true;
+  const [name = ""] = path;
+  const place = placeOf(params, [name]);
+  if (place === undefined || (place.optional && !condition.absentHolds)) return true;
+  return !isKnown(place, condition, [name]);
 }
 
 function getElementType(type: Type): Type {

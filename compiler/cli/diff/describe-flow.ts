@@ -35,6 +35,7 @@ export function describeFlow(change: FlowChange, { before, after, changes, revie
     what,
     before: change.before ?? "nothing",
     after: change.after ?? "nothing",
+    parts: [],
     details: [],
     witnesses: [],
     ways: flows.map((way) => describeWitnessedFlow(way, way.possible === "now" ? after.tables : before.tables)),

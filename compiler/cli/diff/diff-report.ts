@@ -17,6 +17,8 @@ export interface ChangeReport {
   readonly what: string;
   readonly before: string;
   readonly after: string;
+  /** Aspects of the change, each with its own direction; empty for a change of one aspect. */
+  readonly parts: readonly PartReport[];
   /** Limits and other properties of a new session, task, phase, worker or tool. */
   readonly details: readonly string[];
   /** Example calls of the change. */
@@ -32,6 +34,16 @@ export interface ChangeReport {
   readonly owner: Owner | undefined;
 }
 
+/** One aspect of a change, such as the secrecy of the results of some tools. */
+export interface PartReport {
+  readonly direction: Direction;
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+  /** Names of the tools that the aspect concerns, if the change also concerns others; otherwise empty. */
+  readonly tools: readonly string[];
+}
+
 /**
  * Call that is decided differently. The arguments are missing if the search found none that show the change, but could
  * not prove that there are none.
@@ -44,8 +56,12 @@ export interface CallReport {
   /** Label of the conversation; `undefined` if the decision does not depend on the label. */
   readonly label: string | undefined;
   readonly unattended: boolean;
+  /** The conversation before the call: `operator: notes.read {"path":""}`; `undefined` if the decision does not depend on it. */
+  readonly earlier: string | undefined;
   readonly before: string;
   readonly after: string;
+  /** Names of other tools and answers whose decision changed in the same direction. */
+  readonly likewise: readonly string[];
 }
 
 /** A flow that is possible on only one of the two sides. */
@@ -65,6 +81,8 @@ export interface LineReport {
   readonly words: string;
   readonly place: string;
   readonly span: Span | undefined;
+  /** For a rule that the change does not edit: whether it now applies to more or fewer conversations. */
+  readonly applies?: "more" | "less";
 }
 
 export interface DiffReport {

@@ -4,7 +4,7 @@ import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { type ChangeKind, kindOf } from "../../queries/diff/index.ts";
 import { renderCode, renderCodeCell } from "../../queries/reference/index.ts";
 import type { ChangeReport, DiffReport } from "./diff-report.ts";
-import { callText, countLine, renderFlow, renderHeadline, renderWhere } from "./text.ts";
+import { callText, countLine, renderFlow, renderHeadline, renderLine, renderPart, renderWhere } from "./text.ts";
 
 /** Maximum number of rows. A comment on a forge has at most 65,536 characters, and people do not read more rows. */
 const MOST_ROWS = 100;
@@ -31,11 +31,12 @@ function renderSection(kind: ChangeKind, all: readonly ChangeReport[]): readonly
   return [`<details${kind === "narrowed" ? "" : " open"}>${title}\n\n${table}${left}\n\n</details>`];
 }
 
-function renderRow({ at, what, before, after, details, witnesses, ways, lines, because }: ChangeReport): string {
+function renderRow({ at, what, before, after, parts, details, witnesses, ways, lines, because }: ChangeReport): string {
   const shown = [
+    ...parts.map(renderPart),
     ...witnesses.map(callText),
     ...ways.flatMap(renderFlow),
-    ...lines.map(({ words, place }) => `${place}: ${words}`),
+    ...lines.map(renderLine),
   ];
   const cells = [renderWhere(at, what), [before], [after, ...details], shown, because];
   return `| ${cells.map((texts) => texts.map(renderCell).join("<br>")).join(" | ")} |`;

@@ -13,7 +13,10 @@ import {
   type FactChange,
   hasBothMachines,
   isLikely,
+  type LabelEdit,
+  type LabelEffect,
   type NormalizedDecision,
+  type Owner,
   renderDecision,
 } from "../../queries/diff/index.ts";
 import { describeFlow } from "./describe-flow.ts";
@@ -45,9 +48,10 @@ export function reportOf(compared: Comparison, reviewed: string | undefined): Di
 }
 
 function describeComparison({ before, after, difference }: Comparison, reviewed: string | undefined): DiffReport {
-  const { cells, facts, stated, flows } = difference;
+  const { cells, facts, stated, flows, labels } = difference;
   const direct = [
-    ...facts.map((change) => describeFact(change, { before, after, reviewed })),
+    ...labels.map((edit) => describeLabelEdit(edit, facts, { after, reviewed })),
+    ...omitLabelFacts(facts, labels).map((change) => describeFact(change, { before, after, reviewed })),
     ...cells.flatMap((change) => describeCells(change, after, reviewed)),
   ];
   const changes = [
@@ -112,6 +116,7 @@ function describeCells(change: CellChange, after: NamedSide, reviewed: string | 
       what: "",
       before: renderDeciding(before),
       after: renderDeciding(now),
+      parts: [],
       details: [],
       witnesses: [...widens, ...narrows].map((shown) => describeCall(shown, tool, change, after.tables)),
       ways: [],
@@ -173,8 +178,10 @@ function describeCall(
     assumptions: describeAssumptions(shown, at[0]?.place, tables),
     label: situation && formatLabel(lattice, situation.label),
     unattended: situation?.unattended === true,
+    earlier: undefined,
     before: before === undefined ? GONE : shown.before,
     after: after === undefined ? GONE : shown.after,
+    likewise: [],
   };
 }
 
@@ -184,13 +191,17 @@ function describeAssumptions(
   place: CellChange["at"][number]["place"] | undefined,
   { rows }: IndexedTables,
 ): readonly string[] {
-  const sources = heard.map(({ value, sources: named, standing }) =>
-    SOURCED[standing](JSON.stringify(value), `from ${named.map(renderSource).join(" or ")}`),
-  );
   const row = rows.find(({ session, task }) => session === place?.session && task === place.task);
   const begun =
     chosen && `the task was begun by ${renderTaskCommand(place?.task ?? "", row?.parameters ?? [], chosen)}`;
-  return [...new Set(sources), ...(begun === undefined ? [] : [begun])];
+  return [...describeHeard(heard), ...(begun === undefined ? [] : [begun])];
+}
+
+function describeHeard(heard: NonNullable<DecisionChange["heard"]>): readonly string[] {
+  const sources = heard.map(({ value, sources: named, standing }) =>
+    SOURCED[standing](JSON.stringify(value), `from ${named.map(renderSource).join(" or ")}`),
+  );
+  return [...new Set(sources)];
 }
 
 type Standing = NonNullable<DecisionChange["heard"]>[number]["standing"];
@@ -208,6 +219,84 @@ function findRuleLines(rule: number, { tables, page }: NamedSide): LineReport[] 
   const origin = page?.origins.rules[rule];
   const span = origin && page?.view.span(origin);
   return [{ words: said.words, place: span === undefined ? said.place : placeOf(span), span }];
+}
+
+/** Aspects of single labels, which an edit reports together. */
+const OF_LABELS: ReadonlySet<string> = new Set(["label", "result from", "result up to", "arguments flow to"]);
+
+/** Returns the facts without those that the edits of labels report. */
+function omitLabelFacts(facts: readonly FactChange[], edits: readonly LabelEdit[]): readonly FactChange[] {
+  const told = new Set(
+    edits.flatMap(({ service, tools }) => [`service ${service}`, ...tools.map((name) => `tool ${name}`)]),
+  );
+  return facts.flatMap((change) => {
+    if (!OF_LABELS.has(change.what)) return [change];
+    const places = change.places.filter((place) => !told.has(place));
+    return places.length === 0 ? [] : [{ ...change, places }];
+  });
+}
+
+/**
+ * Describes an edit of labels as one change. Its parts may have different directions; the edit counts as widened if one
+ * of them certainly widens.
+ */
+function describeLabelEdit(
+  { service, tools, parts, effects, rules }: LabelEdit,
+  facts: readonly FactChange[],
+  { after, reviewed }: Pick<Reviewed, "after" | "reviewed">,
+): ChangeReport {
+  const directions = new Set(parts.map(({ direction }) => direction));
+  const [only] = directions;
+  const direction = directions.has("widened")
+    ? "widened"
+    : directions.size === 1 && only !== undefined
+      ? only
+      : "moved";
+  const widens = direction === "widened";
+  const told = facts.find(({ what, places }) => what === "label" && places.includes(`service ${service}`));
+  const owner: Owner = { kind: "service", name: service };
+  const place =
+    told === undefined
+      ? tools.map((name) => ({ place: `tool ${name}`, tools: [] }))
+      : [{ place: `service ${service}`, tools: [] }];
+  const lines = rules.flatMap(({ rule, kind }) =>
+    findRuleLines(rule, after).map((line) => ({
+      ...line,
+      applies: kind === "armed" ? ("more" as const) : ("less" as const),
+    })),
+  );
+  return {
+    direction,
+    widens,
+    ...(widens && reviewed === undefined ? { unsaid: `no line can say why: ${BY_REVIEWER}` } : {}),
+    at: place,
+    what: told === undefined ? "labels" : "label",
+    before: told?.before ?? "",
+    after: told?.after ?? "",
+    parts: parts.map((part) => ({ ...part, tools: part.tools.length === tools.length ? [] : part.tools })),
+    details: [],
+    witnesses: effects.map(describeLabelEffect),
+    ways: [],
+    lines,
+    because: widens && reviewed !== undefined ? [reviewed] : [],
+    owner,
+  };
+}
+
+function describeLabelEffect({ place, read, shown, others }: LabelEffect): CallReport {
+  const earlier =
+    read === undefined ? "" : ` ${[read.tool, read.arguments].filter((text) => text !== undefined).join(" ")}`;
+  return {
+    tool: shown.tool,
+    arguments: shown.arguments ?? "",
+    assumptions: describeHeard([...(read?.heard ?? []), ...shown.heard]),
+    label: undefined,
+    unattended: false,
+    earlier: `${place}:${earlier}`,
+    before: shown.before,
+    after: shown.after,
+    likewise: others,
+  };
 }
 
 interface Reviewed {
@@ -238,6 +327,7 @@ function describeFact(change: FactChange, { before: older, after, reviewed }: Re
     what,
     before: before ?? "none",
     after: now ?? "none",
+    parts: [],
     details: change.details,
     witnesses: [],
     ways: [],

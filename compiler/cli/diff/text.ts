@@ -1,7 +1,7 @@
 // Prints a difference for a person at a terminal. Text from pages and arguments is untrusted: the caller escapes each line.
 
 import { type ChangeKind, isLikely, isRename, kindOf } from "../../queries/diff/index.ts";
-import type { CallReport, ChangeReport, DiffReport, FlowReport } from "./diff-report.ts";
+import type { CallReport, ChangeReport, DiffReport, FlowReport, LineReport, PartReport } from "./diff-report.ts";
 
 /** Returns lines without line ends. */
 export function diffLines(report: DiffReport): readonly string[] {
@@ -64,7 +64,7 @@ const LONGEST_SHOWN = 160;
 const LONGEST_TEXT = 24;
 
 function changeLines(change: ChangeReport): readonly string[] {
-  const { direction, at, what, before, after, details, witnesses, ways, lines, because } = change;
+  const { direction, at, what, before, after, parts, details, witnesses, ways, lines, because } = change;
   const [first = "", ...more] = renderWhere(at, what);
   if (isRename(change))
     return [
@@ -77,13 +77,25 @@ function changeLines(change: ChangeReport): readonly string[] {
   return [
     `${direction.padEnd(WIDTH)}${first}`,
     ...more.map((line) => `${UNDER}${line}`),
-    `${UNDER}  ${before} → ${after}`,
+    ...(before === after ? [] : [`${UNDER}  ${before} → ${after}`]),
+    ...parts.map((part) => `${UNDER}  ${renderPart(part)}`),
     ...details.map((detail) => `${UNDER}  with ${detail}`),
     ...witnesses.map((call) => `${UNDER}  ${callText(call)}`),
     ...ways.flatMap(renderFlow).map((line) => `${UNDER}  ${line}`),
-    ...lines.map(({ words, place }) => `${UNDER}  ${place}: ${words}`),
+    ...lines.map((line) => `${UNDER}  ${renderLine(line)}`),
     ...because.map((reason) => `${UNDER}  because "${reason}"`),
   ];
+}
+
+export function renderPart({ direction, what, before, after, tools }: PartReport): string {
+  const of = tools.length === 0 ? "" : `${listNamed(tools)}: `;
+  return `${direction}: ${of}${what}, ${before} → ${after}`;
+}
+
+/** Returns a line of the page with its place. A line that was not edited is marked. */
+export function renderLine({ words, place, applies }: LineReport): string {
+  const mark = applies === undefined ? "" : `applies to ${applies === "more" ? "more" : "fewer"} conversations: `;
+  return `${mark}${place}: ${words}`;
 }
 
 /** Returns a change in one line. */
@@ -119,11 +131,14 @@ function listNamed(names: readonly string[]): string {
 }
 
 export function callText(call: CallReport): string {
-  const { tool, arguments: asked, assumptions, label, unattended, before, after } = call;
+  const { tool, arguments: asked, assumptions, label, unattended, earlier, before, after, likewise } = call;
   const seen = label === undefined ? "" : ` in a conversation at ${label}${unattended ? ", with nobody there" : ""}`;
   if (asked === undefined) return `some call${seen} may come from ${before} to ${after}: it could not be ruled out`;
   const given = assumptions.length === 0 ? "" : `, if ${assumptions.join(" and ")}`;
-  return `${tool} ${shortenArguments(asked)}${seen}${given}: ${before} → ${after}`;
+  const shown = asked === "" ? tool : `${tool} ${shortenArguments(asked)}`;
+  const first = earlier === undefined ? "" : `${earlier}${earlier.endsWith(":") ? " " : ", then "}`;
+  const more = likewise.length === 0 ? "" : `; likewise ${listNamed(likewise)}`;
+  return `${first}${shown}${seen}${given}: ${before} → ${after}${more}`;
 }
 
 /** Returns the line of a flow, followed by the conversations that show it. */

@@ -6,6 +6,7 @@ import { type CellChange, diffCells } from "./cells.ts";
 import { createHeldCheck } from "./counters.ts";
 import { diffFacts, type Fact, type FactChange } from "./facts.ts";
 import { diffFlows, type FlowChange } from "./flows.ts";
+import { adoptLabels, findLabelEdits, type LabelEdit } from "./label-edits.ts";
 import { collectStatedFacts, detectVersionRollback } from "./page-facts.ts";
 import { placeKey } from "./places.ts";
 import { collectQuotaFacts } from "./quota-facts.ts";
@@ -28,8 +29,11 @@ export interface Side {
   readonly model?: Model;
   /** Returns the lines that are preceded by looser lines. It is called if both sides are pages. */
   readonly loosened?: () => readonly Loosening[];
-  /** Returns the flows of conversations; `undefined` if only tables are known. It is called only if something else differs. */
-  readonly flows: (() => Flows) | undefined;
+  /**
+   * Returns the flows of conversations under `tables`, which are the side's own by default and otherwise differ only in
+   * labels; `undefined` if only tables are known. It is called only if something else differs.
+   */
+  readonly flows: ((tables?: IndexedTables) => Flows) | undefined;
 }
 
 /** All differences in meaning. */
@@ -41,7 +45,13 @@ export interface Difference {
    * allows later changes that it would otherwise refuse.
    */
   readonly stated: readonly FactChange[];
+  /**
+   * Flows that became possible or impossible. Data whose label changed is compared under its new label; `labels` reports
+   * the calls that the new label allows.
+   */
   readonly flows: readonly FlowChange[];
+  /** Edits of the labels of services, with their effects. `facts` has their single changes, too. */
+  readonly labels: readonly LabelEdit[];
   /** Reason why flows were not compared; `undefined` if flows were compared. */
   readonly flowsSkipped: string | undefined;
 }
@@ -62,6 +72,7 @@ export function computeDifference(before: Side, after: Side): Difference {
     cells,
     facts,
     stated: compareStatements(before, after),
+    labels: findLabelEdits(before.tables, after.tables),
     ...compareFlows(before, after, cells.length + facts.length > 0 ? "changed" : "unchanged"),
   };
 }
@@ -88,7 +99,7 @@ function compareFlows(
   if (before.flows === undefined || after.flows === undefined)
     return skipFlows("tables alone do not say what services keep and share");
   if (rest === "unchanged") return skipFlows(undefined);
-  const [old, now] = [before.flows(), after.flows()];
+  const [old, now] = [before.flows(adoptLabels(before.tables, after.tables)), after.flows()];
   const why = old.incompleteReason ?? now.incompleteReason;
   return why === undefined ? { flows: diffFlows(old, now), flowsSkipped: undefined } : skipFlows(why);
 }

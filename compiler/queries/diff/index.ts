@@ -5,6 +5,7 @@ export type { Direction } from "./direction.ts";
 export type { Fact, FactChange, Owner } from "./facts.ts";
 export type { FlowChange, WitnessedFlow } from "./flows.ts";
 export { collectGraphFacts, type ImageGraph, renameInGraph } from "./graph-facts.ts";
+export type { LabelEdit, LabelEffect } from "./label-edits.ts";
 export { collectMachineFacts } from "./machine.ts";
 export { type NormalizedDecision, renderDecision } from "./normalize.ts";
 export { type Place, placeKey } from "./places.ts";

@@ -11,7 +11,7 @@ import { findUnreasoned, reportOf } from "../diff/report.ts";
 import { diffSarif } from "../diff/sarif.ts";
 import type { NamedSide, SideRead } from "../diff/side.ts";
 import { parseSides } from "../diff/sides.ts";
-import { diffLines, summarizeChange } from "../diff/text.ts";
+import { diffLines, renderUnreasoned, wrapDiffLine } from "../diff/text.ts";
 import { createReviewOptions } from "../format-options.ts";
 import { tellOnly } from "../render-findings.ts";
 
@@ -63,15 +63,19 @@ async function diffSides(typed: ParsedArguments, world: World): Promise<ExitStat
   if (status !== 0 || !typed.switches.has("deny-widening")) return status;
   const open = findUnreasoned(report);
   if (open.length > 0) {
-    for (const change of open.slice(0, MOST_NAMED)) {
-      world.report(`capc diff: ${escapeInvisible(`${summarizeChange(change)}: ${change.unsaid}`)}\n`);
-    }
-    if (open.length > MOST_NAMED) world.report(`capc diff: and ${open.length - MOST_NAMED} more\n`);
-    return refuse(
+    const all = [...open, ...report.ifNew.map((change) => ({ ...change, unsaid: `if it is new: ${change.unsaid}` }))];
+    refuse(
       world,
       1,
       `${open.length} of the changes ${open.length === 1 ? "widens, or may widen," : "widen, or may widen,"} authority without a reason`,
     );
+    for (const change of all.slice(0, MOST_NAMED)) {
+      const line = escapeInvisible(`  ${renderUnreasoned(change)}`);
+      for (const row of wrapDiffLine(line, world.errorIsTerminal ? world.outputColumns : undefined))
+        world.report(`${row}\n`);
+    }
+    if (all.length > MOST_NAMED) world.report(`  and ${all.length - MOST_NAMED} more\n`);
+    return 1;
   }
   // A widening that cannot be ruled out counts as a widening.
   return report.uncompared === undefined
@@ -103,7 +107,9 @@ async function tell(report: DiffReport, after: NamedSide, typed: ParsedArguments
   const wanted = FORMATS.find((format) => format === typed.values.get("format"));
   switch (wanted ?? (typed.switches.has("json") ? "json" : "text")) {
     case "text":
-      for (const line of diffLines(report)) world.print(`${escapeInvisible(line)}\n`);
+      for (const line of diffLines(report)) {
+        for (const row of wrapDiffLine(escapeInvisible(line), world.outputColumns)) world.print(`${row}\n`);
+      }
       return 0;
     case "json":
       world.print(`${JSON.stringify(diffAsJson(report))}\n`);

@@ -35,6 +35,7 @@ export function describeFlow(change: FlowChange, { before, after, changes, revie
     what,
     before: change.before ?? "nothing",
     after: change.after ?? "nothing",
+    clauses: [],
     parts: [],
     details: [],
     witnesses: [],

@@ -17,6 +17,8 @@ export interface ChangeReport {
   readonly what: string;
   readonly before: string;
   readonly after: string;
+  /** For decisions that are too long for one line: the lines of both, in the order of the pages. */
+  readonly clauses: readonly ClauseReport[];
   /** Aspects of the change, each with its own direction; empty for a change of one aspect. */
   readonly parts: readonly PartReport[];
   /** Limits and other properties of a new session, task, phase, worker or tool. */
@@ -34,13 +36,19 @@ export interface ChangeReport {
   readonly owner: Owner | undefined;
 }
 
+/** A line of the older decision (`removed`), of the newer one (`added`), or of both. */
+export interface ClauseReport {
+  readonly mark: "same" | "removed" | "added";
+  readonly text: string;
+}
+
 /** One aspect of a change, such as the secrecy of the results of some tools. */
 export interface PartReport {
   readonly direction: Direction;
   readonly what: string;
   readonly before: string;
   readonly after: string;
-  /** Names of the tools that the aspect concerns, if the change also concerns others; otherwise empty. */
+  /** Names of the tools that the aspect concerns, if other aspects concern other tools; otherwise empty. */
   readonly tools: readonly string[];
 }
 
@@ -81,8 +89,11 @@ export interface LineReport {
   readonly words: string;
   readonly place: string;
   readonly span: Span | undefined;
-  /** For a rule that the change does not edit: whether it now applies to more or fewer conversations. */
-  readonly applies?: "more" | "less";
+  /**
+   * For a rule that the change does not edit: whether it now applies to more or fewer conversations. `gone`: a line of
+   * the older side that the newer side lacks.
+   */
+  readonly applies?: "more" | "less" | "gone";
 }
 
 export interface DiffReport {
@@ -103,6 +114,11 @@ export interface DiffReport {
    * gave a reason.
    */
   readonly uncompared: string | undefined;
+  /**
+   * Widenings without a reason that exist only if a probably renamed thing is new. They are not in `changes`; the list
+   * does not contain lines that changed only by the rename.
+   */
+  readonly ifNew: readonly ChangeReport[];
 }
 
 export interface SideName {

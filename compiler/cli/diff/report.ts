@@ -15,16 +15,15 @@ import {
   isLikely,
   type LabelEdit,
   type LabelEffect,
-  type NormalizedDecision,
   type Owner,
-  renderDecision,
 } from "../../queries/diff/index.ts";
+import { compareClauses } from "./compare-clauses.ts";
 import { describeFlow } from "./describe-flow.ts";
 import type { CallReport, ChangeReport, DiffReport, LineReport, SideName } from "./diff-report.ts";
+import { locateChange } from "./locate.ts";
 import { findReasonOfFact, isBroughtByWiden } from "./reasons.ts";
 import type { Comparison } from "./renames.ts";
 import type { NamedSide } from "./side.ts";
-import { summarizeChange } from "./text.ts";
 
 const GONE = "not there";
 
@@ -36,23 +35,41 @@ const ORDER: readonly Direction[] = ["widened", "moved", "narrowed"];
  */
 export function reportOf(compared: Comparison, reviewed: string | undefined): DiffReport {
   const report = describeComparison(compared, reviewed);
-  const { unaligned } = compared;
-  if (unaligned === undefined || reviewed === undefined) return report;
-  // A thing that is only probably renamed may be new: so widenings that appear without the rename need a reason, too.
-  const known = new Set(findUnreasoned(report).map((change) => change.unsaid));
-  const [open] = findUnreasoned(describeComparison(unaligned, reviewed)).filter(({ unsaid }) => !known.has(unsaid));
-  if (open === undefined) return report;
-  const unsaid = `if it is new, another widening has no reason: ${summarizeChange(open)}: ${open.unsaid}`;
+  const ifNew = listOpenIfNew(compared, report, reviewed);
+  if (ifNew.length === 0 || reviewed === undefined) return { ...report, ifNew };
+  const unsaid = `if it is new, ${ifNew.length === 1 ? "another widening has" : `${ifNew.length} other widenings have`} no reason`;
   const changes = report.changes.map((change) => (isLikely(change) ? { ...change, because: [], unsaid } : change));
-  return { ...report, changes };
+  return { ...report, changes, ifNew };
+}
+
+/** Reason that counts as given where the reviewer may still give one. */
+const ASSUMED = "assumed";
+
+/**
+ * Returns the widenings that have no reason if a probably renamed thing is new, and for which the reviewer cannot give
+ * one. Lines that changed only by the rename are older than the change, so they need no reason.
+ */
+function listOpenIfNew(
+  { unaligned, before }: Comparison,
+  report: DiffReport,
+  reviewed: string | undefined,
+): readonly ChangeReport[] {
+  if (unaligned === undefined) return [];
+  const known = new Set(findUnreasoned(report).map((change) => change.unsaid));
+  const said = new Set(before.tables.rules.map(({ words }) => words));
+  const isRule = new Set(unaligned.after.tables.rules.map(({ words }) => words));
+  return findUnreasoned(describeComparison(unaligned, reviewed ?? ASSUMED)).filter(({ unsaid, lines }) => {
+    const rules = lines.filter(({ words }) => isRule.has(words));
+    return !known.has(unsaid) && !(rules.length > 0 && rules.every(({ words }) => said.has(words)));
+  });
 }
 
 function describeComparison({ before, after, difference }: Comparison, reviewed: string | undefined): DiffReport {
   const { cells, facts, stated, flows, labels } = difference;
   const direct = [
-    ...labels.map((edit) => describeLabelEdit(edit, facts, { after, reviewed })),
+    ...labels.map((edit) => describeLabelEdit(edit, facts, { before, after, reviewed })),
     ...omitLabelFacts(facts, labels).map((change) => describeFact(change, { before, after, reviewed })),
-    ...cells.flatMap((change) => describeCells(change, after, reviewed)),
+    ...cells.flatMap((change) => describeCells(change, { before, after, reviewed })),
   ];
   const changes = [
     ...direct,
@@ -70,6 +87,7 @@ function describeComparison({ before, after, difference }: Comparison, reviewed:
     cells,
     notCompared: listNotCompared(before, after, difference),
     uncompared: reviewed === undefined ? explainUnseen(before, after, difference) : undefined,
+    ifNew: [],
   };
 }
 
@@ -99,13 +117,17 @@ function describeSide({ name, tables, digest, meaning }: NamedSide): SideName {
   return { name, system, version, tables: digest, meaning };
 }
 
-function describeCells(change: CellChange, after: NamedSide, reviewed: string | undefined): readonly ChangeReport[] {
-  const { direction, widens, narrows, before, after: now, rules, at } = change;
+function describeCells(change: CellChange, { before: older, after, reviewed }: Reviewed): readonly ChangeReport[] {
+  const { direction, widens, narrows, written, rules, at } = change;
   if (direction === "alike") return [];
   const tool = at[0]?.tools[0] ?? "";
   const lines = rules.flatMap((rule) => findRuleLines(rule, after));
   // A reviewer cannot add reasons to lines of the standard library, because they do not belong to this page.
   const foreign = lines.every(({ place }) => isStandard(place));
+  // An `only` or a `suppress` hides tools, and is not a rule.
+  const places = at.map(({ place }) => formatRowPath(place));
+  const isHidden = written.before === undefined || written.after === undefined;
+  const hiding = isHidden ? locateChange({ what: "", before: "", after: "", places }, older, after) : [];
   const isReviewed = change.because.length === 0 && (foreign || change.isSaidAgain) && reviewed !== undefined;
   const because = isReviewed ? [reviewed] : change.because;
   return [
@@ -114,13 +136,14 @@ function describeCells(change: CellChange, after: NamedSide, reviewed: string | 
       widens: widens.length > 0,
       at: at.map(({ place, tools }) => ({ place: formatRowPath(place), tools })),
       what: "",
-      before: renderDeciding(before),
-      after: renderDeciding(now),
+      before: written.before?.text ?? GONE,
+      after: written.after?.text ?? GONE,
+      clauses: compareClauses(written.before, written.after),
       parts: [],
       details: [],
       witnesses: [...widens, ...narrows].map((shown) => describeCall(shown, tool, change, after.tables)),
       ways: [],
-      lines,
+      lines: [...hiding, ...lines],
       because: widens.length === 0 ? [] : because,
       ...(widens.length > 0 && because.length === 0
         ? { unsaid: explainMissingReason(lines, { foreign, isSaidAgain: change.isSaidAgain }) }
@@ -158,10 +181,6 @@ function explainMissingReason(lines: readonly LineReport[], { foreign, isSaidAga
 function explainOldReason(lines: readonly LineReport[]): string {
   const places = lines.map(({ place }) => place).join(", ");
   return `${places}: the reason is older than this change; give a new one, \`because "…"\``;
-}
-
-function renderDeciding(deciding: NormalizedDecision | undefined): string {
-  return deciding === undefined ? GONE : renderDecision(deciding);
 }
 
 function describeCall(
@@ -243,7 +262,7 @@ function omitLabelFacts(facts: readonly FactChange[], edits: readonly LabelEdit[
 function describeLabelEdit(
   { service, tools, parts, effects, rules }: LabelEdit,
   facts: readonly FactChange[],
-  { after, reviewed }: Pick<Reviewed, "after" | "reviewed">,
+  { before, after, reviewed }: Reviewed,
 ): ChangeReport {
   const directions = new Set(parts.map(({ direction }) => direction));
   const [only] = directions;
@@ -259,6 +278,9 @@ function describeLabelEdit(
     told === undefined
       ? tools.map((name) => ({ place: `tool ${name}`, tools: [] }))
       : [{ place: `service ${service}`, tools: [] }];
+  const isShared = new Set(parts.map((part) => part.tools.join())).size === 1;
+  const places = place.map((one) => one.place);
+  const stated = locateChange({ what: "label", before: "", after: "", places }, before, after);
   const lines = rules.flatMap(({ rule, kind }) =>
     findRuleLines(rule, after).map((line) => ({
       ...line,
@@ -273,11 +295,12 @@ function describeLabelEdit(
     what: told === undefined ? "labels" : "label",
     before: told?.before ?? "",
     after: told?.after ?? "",
-    parts: parts.map((part) => ({ ...part, tools: part.tools.length === tools.length ? [] : part.tools })),
+    clauses: [],
+    parts: parts.map((part) => ({ ...part, tools: isShared ? [] : part.tools })),
     details: [],
     witnesses: effects.map(describeLabelEffect),
     ways: [],
-    lines,
+    lines: [...stated, ...lines],
     because: widens && reviewed !== undefined ? [reviewed] : [],
     owner,
   };
@@ -314,7 +337,10 @@ function describeFact(change: FactChange, { before: older, after, reviewed }: Re
   const reasons = line !== undefined ? [isOld ? undefined : line] : declared.length > 0 ? declared : [reviewed];
   const given = reasons.filter((reason) => reason !== undefined);
   const isReasoned = given.length === reasons.length;
-  const lines = rule === undefined ? [] : findRuleLines(rule, after);
+  const lines =
+    rule === undefined
+      ? locateChange({ what, before: before ?? "", after: now ?? "", places }, older, after)
+      : findRuleLines(rule, after);
   const widening =
     owner?.kind === "session" && isBroughtByWiden(what) ? "bring it by a `widen` with a reason, or " : "";
   return {
@@ -327,6 +353,7 @@ function describeFact(change: FactChange, { before: older, after, reviewed }: Re
     what,
     before: before ?? "none",
     after: now ?? "none",
+    clauses: [],
     parts: [],
     details: change.details,
     witnesses: [],

@@ -1,7 +1,17 @@
 // Prints a difference for a person at a terminal. Text from pages and arguments is untrusted: the caller escapes each line.
 
+import { MODES } from "../../../lang/grammar/index.ts";
 import { type ChangeKind, isLikely, isRename, kindOf } from "../../queries/diff/index.ts";
-import type { CallReport, ChangeReport, DiffReport, FlowReport, LineReport, PartReport } from "./diff-report.ts";
+import { wrap } from "../wrapping.ts";
+import type {
+  CallReport,
+  ChangeReport,
+  ClauseReport,
+  DiffReport,
+  FlowReport,
+  LineReport,
+  PartReport,
+} from "./diff-report.ts";
 
 /** Returns lines without line ends. */
 export function diffLines(report: DiffReport): readonly string[] {
@@ -47,10 +57,55 @@ export function countLine(changes: readonly ChangeReport[]): string {
   ].join(", ");
 }
 
-/** Counts changes of which some may widen: `2 moved (1 may widen)`. */
+/** Counts changes of which some widen or may widen: `3 moved (1 widens, 1 may widen)`. */
 function countWidening(changes: readonly ChangeReport[], name: string): string {
-  const widening = changes.filter(({ widens }) => widens).length;
-  return `${changes.length} ${name}${widening === 0 ? "" : ` (${widening} may widen)`}`;
+  const sure = changes.filter(isSurelyWider).length;
+  const possible = changes.filter(({ widens }) => widens).length - sure;
+  const counts = [
+    ...(sure === 0 ? [] : [`${sure} ${sure === 1 ? "widens" : "widen"}`]),
+    ...(possible === 0 ? [] : [`${possible} may widen`]),
+  ];
+  return `${changes.length} ${name}${counts.length === 0 ? "" : ` (${counts.join(", ")})`}`;
+}
+
+/** Returns the mark of a moved change that is or may be wider. A widened change needs no mark. */
+export function describeWidening(change: ChangeReport): string {
+  if (!change.widens || change.direction === "widened") return "";
+  return isSurelyWider(change) ? " (widens)" : " (may widen)";
+}
+
+/** Returns whether an example call shows that a change is wider. */
+function isSurelyWider({ witnesses }: ChangeReport): boolean {
+  const rank = (outcome: string) => (MODES as readonly string[]).indexOf(outcome);
+  return witnesses.some(
+    ({ arguments: asked, before, after }) => asked !== undefined && rank(after) !== -1 && rank(after) < rank(before),
+  );
+}
+
+/** Maximum number of clauses that are shown with those that did not change. */
+const MOST_CLAUSES = 12;
+const CLAUSE_MARKS = { same: " ", removed: "-", added: "+" } as const;
+
+function renderClauses(clauses: readonly ClauseReport[]): readonly string[] {
+  const changed = clauses.filter(({ mark }) => mark !== "same");
+  const shown = clauses.length > MOST_CLAUSES ? changed : clauses;
+  const left = clauses.length - shown.length;
+  return [
+    ...shown.map(({ mark, text }) => `${CLAUSE_MARKS[mark]} ${text}`),
+    ...(left === 0 ? [] : [`  and ${left} lines as before`]),
+  ];
+}
+
+/** Fewest columns of a terminal for which lines are wrapped. */
+const FEWEST_COLUMNS = 40;
+
+/** Returns the rows of a line on a terminal. Continued rows are indented more than the line. Without `columns` it is one row. */
+export function wrapDiffLine(line: string, columns: number | undefined): readonly string[] {
+  if (columns === undefined || columns < FEWEST_COLUMNS || line.length <= columns) return [line];
+  const column = /^ */.exec(line)?.[0].length ?? 0;
+  const indent = Math.min(column === 0 ? WIDTH + 2 : column + 2, columns / 2);
+  const [first = "", ...more] = wrap(line.slice(column), columns - column, columns - indent);
+  return [`${line.slice(0, column)}${first}`, ...more.map((row) => `${" ".repeat(indent)}${row}`)];
 }
 
 const RENAMED = "renamed";
@@ -64,7 +119,7 @@ const LONGEST_SHOWN = 160;
 const LONGEST_TEXT = 24;
 
 function changeLines(change: ChangeReport): readonly string[] {
-  const { direction, at, what, before, after, parts, details, witnesses, ways, lines, because } = change;
+  const { direction, at, what, before, after, clauses, parts, details, witnesses, ways, lines, because } = change;
   const [first = "", ...more] = renderWhere(at, what);
   if (isRename(change))
     return [
@@ -75,9 +130,13 @@ function changeLines(change: ChangeReport): readonly string[] {
       ...because.map((reason) => `${UNDER}  because "${reason}"`),
     ];
   return [
-    `${direction.padEnd(WIDTH)}${first}`,
+    `${direction.padEnd(WIDTH)}${first}${describeWidening(change)}`,
     ...more.map((line) => `${UNDER}${line}`),
-    ...(before === after ? [] : [`${UNDER}  ${before} → ${after}`]),
+    ...(clauses.length > 0
+      ? renderClauses(clauses).map((line) => `${UNDER}  ${line}`)
+      : before === after
+        ? []
+        : [`${UNDER}  ${before} → ${after}`]),
     ...parts.map((part) => `${UNDER}  ${renderPart(part)}`),
     ...details.map((detail) => `${UNDER}  with ${detail}`),
     ...witnesses.map((call) => `${UNDER}  ${callText(call)}`),
@@ -92,17 +151,25 @@ export function renderPart({ direction, what, before, after, tools }: PartReport
   return `${direction}: ${of}${what}, ${before} → ${after}`;
 }
 
-/** Returns a line of the page with its place. A line that was not edited is marked. */
+const LINE_MARKS = {
+  more: "applies to more conversations: ",
+  less: "applies to fewer conversations: ",
+  gone: "no longer there: ",
+} as const;
+
+/** Returns a line of the page with its place. A line that is not new is marked. */
 export function renderLine({ words, place, applies }: LineReport): string {
-  const mark = applies === undefined ? "" : `applies to ${applies === "more" ? "more" : "fewer"} conversations: `;
-  return `${mark}${place}: ${words}`;
+  return `${applies === undefined ? "" : LINE_MARKS[applies]}${place}: ${words}`;
 }
 
-/** Returns a change in one line. */
-export function summarizeChange(change: ChangeReport): string {
-  if (isRename(change)) return renderRename(change)[0] ?? "";
-  const [where = ""] = renderWhere(change.at, change.what);
-  return `${where}: ${change.before} → ${change.after}`;
+/** Returns the place of a change, and why its reason is missing, in one line. */
+export function renderUnreasoned(change: ChangeReport): string {
+  const [where = ""] = isRename(change) ? renderRename(change) : renderWhere(change.at, change.what);
+  const more =
+    isRename(change) || change.what !== "" || change.at.length < 2 ? "" : ` and ${change.at.length - 1} more`;
+  const [line] = change.lines.filter(({ applies }) => applies === undefined);
+  const place = line === undefined || change.unsaid?.includes(line.place) === true ? "" : ` (${line.place})`;
+  return `${where}${more}${place}: ${change.unsaid}`;
 }
 
 /** Returns the line of a rename, such as `service notes → memos`, and the remarks about the rename. */

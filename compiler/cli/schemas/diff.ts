@@ -70,6 +70,9 @@ export const CHANGE = Type.Object(
     what: Type.String({ description: "empty: how tools are decided" }),
     before: Type.String(),
     after: Type.String(),
+    clauses: Type.Array(Type.Object({ mark: Type.Enum(["same", "removed", "added"]), text: Type.String() }, closed), {
+      description: "lines of two long decisions, in the order of the pages; empty: both fit into one line",
+    }),
     parts: Type.Array(
       Type.Object(
         { direction: DIRECTION, what: Type.String(), before: Type.String(), after: Type.String(), tools: LIST },
@@ -87,8 +90,9 @@ export const CHANGE = Type.Object(
         {
           words: Type.String(),
           place: Type.String(),
-          applies: Type.Union([Type.Enum(["more", "less"]), Type.Null()], {
-            description: "the rule itself is unchanged, and applies to more or fewer conversations; null: it changed",
+          applies: Type.Union([Type.Enum(["more", "less", "gone"]), Type.Null()], {
+            description:
+              "more, less: the rule itself is unchanged, and applies to more or fewer conversations; gone: a line of the older side; null: the line states the change",
           }),
         },
         closed,

@@ -16,6 +16,8 @@ import {
   normalizeDecision,
   renderParams,
   translateLabel,
+  type WrittenDecision,
+  writeDecision,
 } from "./normalize.ts";
 import { matchRows, type Place, type RowPair } from "./places.ts";
 import { extractReason } from "./reason.ts";
@@ -30,6 +32,8 @@ export interface CellChange extends DecisionComparison {
   /** Decision in the older tables; `undefined` if the tool does not exist there. */
   readonly before: NormalizedDecision | undefined;
   readonly after: NormalizedDecision | undefined;
+  /** Both decisions as text, in the order of their pages; `undefined` if the tool does not exist there. */
+  readonly written: { readonly before: WrittenDecision | undefined; readonly after: WrittenDecision | undefined };
   /**
    * Indexes into the rules of the new tables: the new lines that decide, or all lines that decide if none of them is
    * new.
@@ -164,6 +168,7 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
     direction: unmoved ? "alike" : classifyDirection({ widens: widens.length > 0, narrows: narrows.length > 0 }),
     before: old && normalizeDecision(old, before.lattice),
     after: now && normalizeDecision(now, after.lattice),
+    written: { before: old && writeDecision(old, before.lattice), after: now && writeDecision(now, after.lattice) },
     rules,
     isSaidAgain,
     because: given.length === reasons.length && !isSaidAgain ? [...new Set(given)] : [],

@@ -145,20 +145,16 @@ function measureTightening({ before, after }: DecisionChange): ReturnType<Measur
  * excluded, the greatest one with an example call precedes it.
  */
 function pickExamples(changes: readonly DecisionChange[], measure: Measures): readonly DecisionChange[] {
-  const compareOutcomes = (one: DecisionChange, other: DecisionChange) => {
-    const [left, right] = [measure(one), measure(other)];
-    return right.outcome - left.outcome || right.step - left.step;
-  };
-  const compareSteps = (one: DecisionChange, other: DecisionChange) => {
-    const [left, right] = [measure(one), measure(other)];
-    return right.step - left.step || right.outcome - left.outcome;
-  };
+  const order =
+    (list: (change: DecisionChange) => readonly number[]) => (one: DecisionChange, other: DecisionChange) => {
+      const [left, right] = [list(one), list(other)];
+      return left.map((value, at) => (right[at] ?? 0) - value).find((difference) => difference !== 0) ?? 0;
+    };
+  const compareOutcomes = order((change) => [measure(change).outcome, rankExample(change), measure(change).step]);
+  const compareSteps = order((change) => [measure(change).step, measure(change).outcome, rankExample(change)]);
   const hasArguments = (change: DecisionChange) => change.arguments !== undefined;
   const picked = [compareOutcomes, compareSteps].flatMap((compare) => {
-    // An example call is better than the same change without one.
-    const sorted = changes.toSorted(
-      (one, other) => compare(one, other) || Number(hasArguments(other)) - Number(hasArguments(one)),
-    );
+    const sorted = changes.toSorted(compare);
     const [greatest] = sorted;
     const example = sorted.find(hasArguments);
     return greatest === undefined || example === undefined || example === greatest
@@ -168,6 +164,12 @@ function pickExamples(changes: readonly DecisionChange[], measure: Measures): re
   const byModes = new Map<string, DecisionChange>();
   for (const change of picked) if (!byModes.has(renderModes(change))) byModes.set(renderModes(change), change);
   return [...byModes.values()];
+}
+
+/** Returns how easily a reader can check an example: best if it has arguments, and if no source is unknown. */
+function rankExample({ arguments: asked, heard = [] }: DecisionChange): number {
+  if (asked === undefined) return 0;
+  return heard.some(({ standing }) => standing === "unknown") ? 1 : 2;
 }
 
 function isLooser({ before, after }: DecisionChange): boolean {

@@ -7,7 +7,7 @@ import { createHeldCheck } from "./counters.ts";
 import { diffFacts, type Fact, type FactChange } from "./facts.ts";
 import { diffFlows, type FlowChange } from "./flows.ts";
 import { adoptLabels, findLabelEdits, type LabelEdit } from "./label-edits.ts";
-import { collectStatedFacts, detectVersionRollback } from "./page-facts.ts";
+import { collectStatedFacts, describeRenamedTests, detectVersionRollback } from "./page-facts.ts";
 import { placeKey } from "./places.ts";
 import { collectQuotaFacts } from "./quota-facts.ts";
 import { collectRowFacts } from "./row-facts.ts";
@@ -84,7 +84,13 @@ function compareStatements(
 ): readonly FactChange[] {
   const stated =
     was && is
-      ? diffFacts(collectStatedFacts(was, is, "before", loose?.()), collectStatedFacts(is, was, "after", loosened?.()))
+      ? [
+          ...describeRenamedTests(was, is),
+          ...diffFacts(
+            collectStatedFacts(was, is, "before", loose?.()),
+            collectStatedFacts(is, was, "after", loosened?.()),
+          ),
+        ]
       : [];
   return [...detectVersionRollback(old.version, now.version), ...stated];
 }

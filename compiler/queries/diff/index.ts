@@ -7,7 +7,7 @@ export type { FlowChange, WitnessedFlow } from "./flows.ts";
 export { collectGraphFacts, type ImageGraph, renameInGraph } from "./graph-facts.ts";
 export type { LabelEdit, LabelEffect } from "./label-edits.ts";
 export { collectMachineFacts } from "./machine.ts";
-export { type NormalizedDecision, renderDecision } from "./normalize.ts";
+export { type NormalizedDecision, renderDecision, type WrittenDecision } from "./normalize.ts";
 export { type Place, placeKey } from "./places.ts";
 export { extractReason, normalizeReason, UNSAID } from "./reason.ts";
 export type { Rename } from "./rename.ts";

@@ -291,7 +291,7 @@ const ANEW = "quotas by day and principal begin anew";
 
 /** Returns whether a change only reports a new name. */
 export function isRename({ what }: Pick<FactChange, "what">): boolean {
-  return /^(?:level|compartment|service|tool|backend|session|task) (?:probably )?renamed/.test(what);
+  return /^(?:level|compartment|service|tool|backend|session|task|test) (?:probably )?renamed/.test(what);
 }
 
 /** Kind of a change, by which changes are counted and listed. */

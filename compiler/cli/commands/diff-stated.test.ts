@@ -433,7 +433,9 @@ test("a reason on a line counts even if a line of the standard library allows th
   expect(status).toBe(1);
   expect(out).toContain('because "CHG-2"');
   expect(err).toContain("the standard library alone decides it (std/profiles.cap:");
-  expect(err).toContain("service board: bytes on the data disk (after.cap:6:27): no line can say why: `--because TEXT`\n");
+  expect(err).toContain(
+    "service board: bytes on the data disk (after.cap:6:27): no line can say why: `--because TEXT`\n",
+  );
   expect(err).not.toContain("operator: board");
   expect(await ask(page("forbidden notes.write"), more, "--because", "CHG-5")).toMatchObject({ status: 0, err: "" });
 });

@@ -59,6 +59,16 @@ test("a changed condition is marked between the unchanged lines, and a call to `
   expect(out).toContain("0 widened, 1 moved (1 widens), 0 narrowed\n");
 });
 
+test("lines are wrapped on a terminal, and whole in a file", async () => {
+  writeFileSync(join(folder, "new.cap"), PAGE.replace("some(urls", "every(urls"));
+  const narrow = await runCommand(["diff", "old.cap", "new.cap"], { folder, outputColumns: 80 });
+  expect(narrow.out.split("\n").filter((row) => row.length > 80)).toEqual([]);
+  const whole = await runCommand(["diff", "old.cap", "new.cap"], { folder });
+  expect(whole.out.split("\n").some((row) => row.length > 80)).toBe(true);
+  const joinRows = (text: string) => text.replaceAll(/\s+/g, " ");
+  expect(joinRows(narrow.out)).toBe(joinRows(whole.out));
+});
+
 test("an edit of a label is one widening, with a call that becomes possible and a rule that applies more often", async () => {
   const { out } = await compared("label internal/reviewed", "label public/untrusted");
   expect(out).toContain(`widened   service notes: label

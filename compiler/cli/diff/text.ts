@@ -86,7 +86,8 @@ function isSurelyWider({ witnesses }: ChangeReport): boolean {
 const MOST_CLAUSES = 12;
 const CLAUSE_MARKS = { same: " ", removed: "-", added: "+" } as const;
 
-function renderClauses(clauses: readonly ClauseReport[]): readonly string[] {
+/** Returns the lines of two decisions with `-` for removed and `+` for added ones; of many lines, only the changed ones. */
+export function renderClauses(clauses: readonly ClauseReport[]): readonly string[] {
   const changed = clauses.filter(({ mark }) => mark !== "same");
   const shown = clauses.length > MOST_CLAUSES ? changed : clauses;
   const left = clauses.length - shown.length;

@@ -73,9 +73,10 @@ interface RuleEffect {
 
 /** Returns the edits in the order of the newer tables' tools. Labels that the newer lattice cannot express are left out. */
 export function findLabelEdits(before: IndexedTables, after: IndexedTables): readonly LabelEdit[] {
+  const translate = createTranslator(before, after);
   const changed = after.tools.flatMap((tool): readonly ChangedTool[] => {
     const old = before.tools[before.toolIndex.get(tool.name) ?? -1];
-    const labels = old && translateLabels(old, before, after);
+    const labels = old && translate(old);
     if (labels === undefined || isSameLabels(labels, tool)) return [];
     return [{ tool, old: labels, isOffered: isOffered(after, tool) || isOffered(before, old ?? tool) }];
   });
@@ -101,9 +102,10 @@ export function findLabelEdits(before: IndexedTables, after: IndexedTables): rea
  */
 export function adoptLabels(before: IndexedTables, after: IndexedTables): IndexedTables | undefined {
   let isChanged = false;
+  const translate = createTranslator(after, before);
   const tools = before.tools.map((tool) => {
     const now = after.tools[after.toolIndex.get(tool.name) ?? -1];
-    const labels = now && translateLabels(now, after, before);
+    const labels = now && translate(now);
     if (labels === undefined || isSameLabels({ ...labels, sink: tool.sink }, tool)) return tool;
     isChanged = true;
     return { ...tool, ...labels };
@@ -119,12 +121,16 @@ interface ChangedTool {
   readonly isOffered: boolean;
 }
 
-function translateLabels({ result, sink }: Labels, from: IndexedTables, to: IndexedTables): Labels | undefined {
-  if (isSameLattice(from.lattice, to.lattice)) return { result, sink };
-  const [low, high, into] = [result.low, result.high, sink].map((label) =>
-    translateLabel(label, from.lattice, to.lattice),
-  );
-  return low && high && into && { result: { low, high }, sink: into };
+/** Returns a function that expresses labels in another lattice; it returns `undefined` if the lattice lacks a name. */
+function createTranslator(
+  { lattice: from }: IndexedTables,
+  { lattice: to }: IndexedTables,
+): (labels: Labels) => Labels | undefined {
+  if (isSameLattice(from, to)) return ({ result, sink }) => ({ result, sink });
+  return ({ result, sink }) => {
+    const [low, high, into] = [result.low, result.high, sink].map((label) => translateLabel(label, from, to));
+    return low && high && into && { result: { low, high }, sink: into };
+  };
 }
 
 function isSameLabels(one: Labels, other: Labels): boolean {

@@ -25,7 +25,7 @@ interface Entry {
 }
 
 /** A revision, and the name by which a person knows it. */
-export interface NamedRevision {
+interface NamedRevision {
   readonly revision: string;
   readonly name: string;
 }

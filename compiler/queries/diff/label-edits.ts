@@ -34,7 +34,7 @@ export interface LabelEdit {
 }
 
 /** One aspect of the labels: the secrecy or the trust of results or of arguments. */
-export interface LabelPart {
+interface LabelPart {
   readonly direction: Direction;
   /** `results are less secret` */
   readonly what: string;
@@ -54,7 +54,7 @@ export interface LabelEffect {
   readonly direction: "widened" | "narrowed";
 }
 
-export interface ExampleCall {
+interface ExampleCall {
   readonly tool: string;
   /** Arguments as canonical JSON; `undefined` if none were found, or for an answer of a backend. */
   readonly arguments: string | undefined;
@@ -62,7 +62,7 @@ export interface ExampleCall {
 }
 
 /** Decision of a call; `refusedByPolicy` if its arguments may not flow to the tool. */
-export type LabelOutcome = PermissionMode | "refusedByPolicy";
+type LabelOutcome = PermissionMode | "refusedByPolicy";
 
 interface RuleEffect {
   /** Index into the rules of the newer tables. */

@@ -30,6 +30,8 @@ interface Relation {
   readonly asksForPresence?: Side;
   /** The condition with `every`, if the other one makes the same test with `some`. */
   readonly every?: Side;
+  /** For conditions on the sources of elements: the possible results together, each as two words. */
+  readonly together?: ReadonlySet<string>;
 }
 
 type Side = "one" | "other";
@@ -46,14 +48,12 @@ export function relateConditions(one: Condition, other: Condition): Relation {
 
 /** Relates two conditions on the same value, which is present. */
 function relateTests(one: Condition, other: Condition): Relation {
+  if (one.operator === "from" && other.operator === "from" && one.each !== "single" && other.each !== "single")
+    return { ...UNRELATED, together: listTogether(one, other) };
   if (one.each !== other.each) return relateQuantifiers(one, other);
   const [left, right] = [readDemand(one), readDemand(other)];
   if (left === undefined || right === undefined) return UNRELATED;
   const isFrom = left.kind === "sources";
-  // Elements of a list may have different sources, some of which are unknown, so nothing is known about conditions with
-  // different sources.
-  if (isFrom && one.each !== "single")
-    return isSameTest(one, other) ? { isKnownTogether: true, implies: true, isImplied: true } : UNRELATED;
   const [implies, isImplied] = [isWithin(left, right), isWithin(right, left)];
   return {
     isKnownTogether: !isFrom && left.kind === right.kind,
@@ -61,6 +61,48 @@ function relateTests(one: Condition, other: Condition): Relation {
     isImplied,
     ...(isFrom && right.kind === "sources" ? { sources: [one.sources, other.sources] } : {}),
   };
+}
+
+/**
+ * Returns the results that two conditions on the sources of elements can have together, for lists of any length. Each
+ * element has its own standings with regard to both sets of sources.
+ */
+function listTogether(one: Condition, other: Condition): ReadonlySet<string> {
+  const elements = ELEMENT_TRUTHS.flatMap((left) =>
+    ELEMENT_TRUTHS.filter((right) =>
+      canHaveStandings([
+        { sources: one.sources, standing: STANDINGS[left] },
+        { sources: other.sources, standing: STANDINGS[right] },
+      ]),
+    ).map((right) => [left, right] as const),
+  );
+  // An absent field of an element meets a condition with `or absent`, whatever its sources are.
+  const all = [...elements, ...(one.absentHolds && other.absentHolds ? [["holds", "holds"] as const] : [])];
+  const found = new Map<string, readonly [Truth, Truth]>();
+  const open: (readonly [Truth, Truth])[] = [[getEmptyTruth(one), getEmptyTruth(other)]];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const key = pair.join(" ");
+    if (found.has(key)) continue;
+    found.set(key, pair);
+    const [left, right] = pair;
+    for (const [first, second] of all) open.push([addElement(one, left, first), addElement(other, right, second)]);
+  }
+  // The whole list may be absent, or unreadable for both conditions.
+  const whole = one.absentHolds && other.absentHolds ? ["holds holds", "unknown unknown"] : ["unknown unknown"];
+  return new Set([...found.keys(), ...whole]);
+}
+
+const ELEMENT_TRUTHS: readonly Truth[] = ["holds", "holdsWeakly", "fails", "unknown"];
+
+function getEmptyTruth({ each }: Condition): Truth {
+  return each === "every" ? "holds" : "fails";
+}
+
+/** Returns the result of a condition on a list after one more element. */
+function addElement({ each }: Condition, list: Truth, element: Truth): Truth {
+  if (list === "unknown" || element === "unknown") return "unknown";
+  const isRaised = RANKS[element] > RANKS[list];
+  return (each === "some") === isRaised ? element : list;
 }
 
 /** Relates `every` and `some` with the same test: both are unknown if it is unknown for one element. */
@@ -83,8 +125,9 @@ const STANDINGS = { holds: "strong", holdsWeakly: "weak", fails: "none", unknown
 
 /** Returns whether two conditions with this relation may have these results for the same call. `false` is certain. */
 export function canHaveTruths(relation: Relation, one: Truth, other: Truth): boolean {
-  const { isKnownTogether, implies, isImplied, sources, asksForPresence, every } = relation;
+  const { isKnownTogether, implies, isImplied, sources, asksForPresence, every, together } = relation;
   if (asksForPresence !== undefined && (asksForPresence === "one" ? one : other) === "unknown") return true;
+  if (together !== undefined) return together.has(`${one} ${other}`);
   // If the value is absent or cannot have sources, both conditions have the same result.
   if (sources !== undefined && one !== other) {
     const [left, right] = sources;

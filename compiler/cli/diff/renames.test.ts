@@ -205,6 +205,24 @@ test("a line that changed only by a probable rename needs no reason of its own",
   expect(told).toMatchObject({ status: 0, err: "" });
 });
 
+test("all lines that need a reason if a renamed service is new are named in one run", async () => {
+  const page = PAGE.replace(' because "CHG-1"', '\n      consent notes.delete where path under "/b" else forbidden');
+  writeFileSync(join(folder, "lined.cap"), page);
+  // The lines only become narrower, so they need no reason if the service is the same.
+  const changed = page
+    .replaceAll('"/b"', '"/b/c"')
+    .replace(/\bnotes\b/g, "memos")
+    .replace("1 MiB", "4 MiB");
+  writeFileSync(join(folder, "new.cap"), changed);
+  const diff = (...words: readonly string[]) =>
+    runCommand(["diff", "lined.cap", "new.cap", "--deny-widening", ...words], { folder });
+  for (const { status, err } of [await diff(), await diff("--because", "CHG-7")]) {
+    expect(status).toBe(1);
+    const lines = [...err.matchAll(/if it is new: new\.cap:(\d+):7: give the reason/g)].map(([, line]) => line);
+    expect(new Set(lines)).toEqual(new Set(["11", "12"]));
+  }
+});
+
 test("the sections of Markdown list as many changes as its headline counts, and list renames separately", async () => {
   const { out } = await say(toDesk(PAGE).replace("20 s", "60 s"), "--format", "markdown");
   expect(out).toContain("**1 widened, 0 moved, 0 narrowed, 1 renamed (1 may widen)**");

@@ -24,6 +24,7 @@ import { locateChange } from "./locate.ts";
 import { findReasonOfFact, isBroughtByWiden } from "./reasons.ts";
 import type { Comparison } from "./renames.ts";
 import type { NamedSide } from "./side.ts";
+import { listNamed } from "./text.ts";
 
 const GONE = "not there";
 
@@ -298,7 +299,7 @@ function describeLabelEdit(
     clauses: [],
     parts: parts.map((part) => ({ ...part, tools: isShared ? [] : part.tools })),
     details: [],
-    witnesses: effects.map(describeLabelEffect),
+    witnesses: describeLabelEffects(effects),
     ways: [],
     lines: [...stated, ...lines],
     because: widens && reviewed !== undefined ? [reviewed] : [],
@@ -306,20 +307,29 @@ function describeLabelEdit(
   };
 }
 
-function describeLabelEffect({ place, read, shown, others }: LabelEffect): CallReport {
-  const earlier =
-    read === undefined ? "" : ` ${[read.tool, read.arguments].filter((text) => text !== undefined).join(" ")}`;
-  return {
-    tool: shown.tool,
-    arguments: shown.arguments ?? "",
-    assumptions: describeHeard([...(read?.heard ?? []), ...shown.heard]),
-    label: undefined,
-    unattended: false,
-    earlier: `${place}:${earlier}`,
-    before: shown.before,
-    after: shown.after,
-    likewise: others,
-  };
+/** Describes the effects. Sessions and tasks with the same example share one entry. */
+function describeLabelEffects(effects: readonly LabelEffect[]): readonly CallReport[] {
+  const groups = Map.groupBy(effects, ({ place: _, ...effect }) => JSON.stringify(effect));
+  return [...groups.values()].flatMap((group): readonly CallReport[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { read, shown, others } = first;
+    const call = [read?.tool, read?.arguments].filter((text) => text !== undefined).join(" ");
+    const places = listNamed(group.map(({ place }) => place));
+    return [
+      {
+        tool: shown.tool,
+        arguments: shown.arguments ?? "",
+        assumptions: describeHeard([...(read?.heard ?? []), ...shown.heard]),
+        label: undefined,
+        unattended: false,
+        earlier: call === "" ? `${places}:` : `${places}: ${call}`,
+        before: shown.before,
+        after: shown.after,
+        likewise: others,
+      },
+    ];
+  });
 }
 
 interface Reviewed {

@@ -97,6 +97,12 @@ export function renderClauses(clauses: readonly ClauseReport[]): readonly string
   ];
 }
 
+/** Returns the rows of one kind of a change, indented; of many rows, only the first. JSON has all of them. */
+function limitRows(rows: readonly string[], what: string): readonly string[] {
+  const more = rows.length > MOST_NAMED ? [`and ${rows.length - MOST_NAMED} more ${what}`] : [];
+  return [...rows.slice(0, MOST_NAMED), ...more].map((row) => `${UNDER}  ${row}`);
+}
+
 /** Fewest columns of a terminal for which lines are wrapped. */
 const FEWEST_COLUMNS = 40;
 
@@ -140,9 +146,9 @@ function changeLines(change: ChangeReport): readonly string[] {
         : [`${UNDER}  ${before} → ${after}`]),
     ...parts.map((part) => `${UNDER}  ${renderPart(part)}`),
     ...details.map((detail) => `${UNDER}  with ${detail}`),
-    ...witnesses.map((call) => `${UNDER}  ${callText(call)}`),
+    ...limitRows(witnesses.map(callText), "calls"),
     ...ways.flatMap(renderFlow).map((line) => `${UNDER}  ${line}`),
-    ...lines.map((line) => `${UNDER}  ${renderLine(line)}`),
+    ...limitRows(lines.map(renderLine), "lines"),
     ...because.map((reason) => `${UNDER}  because "${reason}"`),
   ];
 }
@@ -193,7 +199,8 @@ export function renderWhere(at: ChangeReport["at"], what: string): readonly stri
   return at.length > MOST_NAMED ? [...rows, `and in ${at.length - MOST_NAMED} more rows`] : rows;
 }
 
-function listNamed(names: readonly string[]): string {
+/** Returns the first names of a list, and the number of the others. */
+export function listNamed(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMED).join(", ");
   return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
 }

@@ -94,6 +94,8 @@ test("removing the collector widens, because no records are sent, and narrows, b
 test.each([
   ['"https://*"', '"https://*", "http://10.0.2.2:8080/docs"', "widened! service pages: may ask"],
   ['"https://a.example.net/x"', '"https://b.example.net"', "moved! service status: may ask"],
+  ['"https://a.example.net/x"', '"https://a.example.net/"', "widened! service status: may ask"],
+  ['"https://a.example.net/x"', '"https://a.example.net/x/y"', "narrowed service status: may ask"],
   ['"GET", ', "", "widened! service status: asks by"],
   ["answers of 2", "answers of 4", "widened! service status: bytes of an answer"],
   ["bodies of 3", "bodies of 1", "narrowed service status: bytes of a request"],
@@ -104,6 +106,8 @@ test.each([
   [', "token vault.one"', "", "narrowed service status: credential"],
   ["vault.one", "vault.two", "moved! service status: credential"],
   ['"/drafts"', '"/drafts", "/reports"', "widened! service changes: holds papers"],
+  ['"/drafts"', '"/"', "widened! service changes: holds papers"],
+  ['"/drafts"', '"/drafts/a"', "narrowed service changes: holds papers"],
   [' scope "/drafts"', "", "widened! service changes: holds papers"],
   ["  grant notes", "", "narrowed service mine: holds notes"],
   ['exec "mine.js"', 'exec "other.js"', "moved! service mine: program"],
@@ -116,6 +120,8 @@ test.each([
   ['  router "192.168.1.1"', "", "narrowed network: router"],
   ['resolvers "192.168.1.1"', 'resolvers "192.168.1.2"', "moved! network: resolvers"],
   ["https://log.example.net/in", "https://log.example.org/in", "moved! collector of the audit: may ask"],
+  // A collector receives requests at one path only.
+  ["https://log.example.net/in", "https://log.example.net/", "moved! collector of the audit: may ask"],
   ["within 10 s", "within 20 s", "widened! collector of the audit: milliseconds of a request"],
   ["machine vm", "machine pc  console serial", "moved image: machine"],
   ["machine vm", "machine vm  console screen", "moved image: console"],

@@ -145,7 +145,7 @@ test("a method with a new name in its schema is a renamed tool, in assertions an
   }
   const { out } = await say("counts", "tallies");
   expect(out).toContain("\nrenamed   tool words.count → words.tally\n");
-  expect(out).toContain("\nmoved     service words: methods of its program\n");
+  expect(out).toContain("\nmoved     service words: methods of its program (may widen)\n");
   expect(out).toContain("\n0 widened, 1 moved (1 may widen), 0 narrowed, 1 renamed\n");
 });
 
@@ -307,7 +307,7 @@ test("--deny-widening refuses a quota of a `widen` that was raised and kept its 
   const raised = WIDENED.replace("9 calls", "99 calls");
   expect(await ask(raised)).toMatchObject({
     status: 1,
-    err: expect.stringContaining("quota of calls per turn: 9 → 99"),
+    err: expect.stringContaining("night: quota of calls per turn (since.cap:13:57): no line can say why"),
   });
   expect(await ask(raised, "--because", "CHG-7")).toMatchObject({ status: 0, err: "" });
   expect(await ask(raised.replace("a long night", "a longer night"))).toMatchObject({ status: 0, err: "" });
@@ -377,6 +377,9 @@ test("compares a page with an earlier revision, and reads ignored files from the
   expect(out).toMatch(/^HEAD:page\/system\.cap \(small 1\.0\.0\) → system\.cap/);
   expect(out).toContain("1 widened, 0 moved, 0 narrowed");
   expect((await ask("--from", "HEAD", ".")).out).toBe(out);
+  expect((await ask("HEAD...")).out).toMatch(/^HEAD \(merge base [0-9a-f]{12}\):page\/system\.cap \(small/);
+  const hash = git("rev-parse", "HEAD").toString().trim();
+  expect((await ask("--from", hash, ".")).out).toContain(`${hash.slice(0, 12)}:page/system.cap (small`);
   expect((await ask("HEAD..HEAD")).out).toContain("nothing means anything else");
   const hint = (words: string) => ({ status: 2, err: expect.stringContaining(`write capc diff ${words}\n`) });
   expect(await ask("HEAD", "HEAD")).toMatchObject(hint("HEAD..HEAD [FILE]"));

@@ -11,7 +11,7 @@ import { findUnreasoned, reportOf } from "../diff/report.ts";
 import { diffSarif } from "../diff/sarif.ts";
 import type { NamedSide, SideRead } from "../diff/side.ts";
 import { parseSides } from "../diff/sides.ts";
-import { diffLines, summarizeChange } from "../diff/text.ts";
+import { diffLines, renderUnreasoned, wrapDiffLine } from "../diff/text.ts";
 import { createReviewOptions } from "../format-options.ts";
 import { tellOnly } from "../render-findings.ts";
 
@@ -29,10 +29,12 @@ checkout, \`capc diff main.. [FILE]\` compares the page FILE with its version in
 compares two revisions, and \`main...\` starts at the merge base. FILE is system.cap by default.
 \`--from REVISION FILE\` is the same as \`REVISION.. FILE\`.
 The command compares decisions, not lines of text. It shows each change with the arguments of an
-example call, if it finds such arguments. A session, service, tool or label that only has a new name
-is shown as renamed. If a renamed session, service or tool also has other changes, the command
-compares it with the most similar one of the old page, and shows it as probably renamed. A probable
-rename counts as a widening. Comments and the order of rules do not change the digest of meaning.
+example call, if it finds such arguments: the call with the loosest outcome first. If a greater
+change cannot be excluded, it says so. An edit of a label is one change, with a call that becomes
+possible after a read. A session, service, tool, label or test that only has a new name is shown as
+renamed. If a renamed session, service or tool also has other changes, the command compares it with
+the most similar one of the old page, and shows it as probably renamed. A probable rename counts as
+a widening. Comments and the order of rules do not change the digest of meaning.
 Ends with 0 even if there are differences. With --deny-widening it ends with 1 if a widening has no
 reason. The reason is \`because "…"\` at the end of each new rule, or of the \`widen\` block with
 the rule. Weaker assertions and tests, new waivers, later expiry dates, changed reasons and lower
@@ -63,15 +65,19 @@ async function diffSides(typed: ParsedArguments, world: World): Promise<ExitStat
   if (status !== 0 || !typed.switches.has("deny-widening")) return status;
   const open = findUnreasoned(report);
   if (open.length > 0) {
-    for (const change of open.slice(0, MOST_NAMED)) {
-      world.report(`capc diff: ${escapeInvisible(`${summarizeChange(change)}: ${change.unsaid}`)}\n`);
-    }
-    if (open.length > MOST_NAMED) world.report(`capc diff: and ${open.length - MOST_NAMED} more\n`);
-    return refuse(
+    const all = [...open, ...report.ifNew.map((change) => ({ ...change, unsaid: `if it is new: ${change.unsaid}` }))];
+    refuse(
       world,
       1,
       `${open.length} of the changes ${open.length === 1 ? "widens, or may widen," : "widen, or may widen,"} authority without a reason`,
     );
+    for (const change of all.slice(0, MOST_NAMED)) {
+      const line = escapeInvisible(`  ${renderUnreasoned(change)}`);
+      for (const row of wrapDiffLine(line, world.errorIsTerminal ? world.outputColumns : undefined))
+        world.report(`${row}\n`);
+    }
+    if (all.length > MOST_NAMED) world.report(`  and ${all.length - MOST_NAMED} more\n`);
+    return 1;
   }
   // A widening that cannot be ruled out counts as a widening.
   return report.uncompared === undefined
@@ -103,7 +109,9 @@ async function tell(report: DiffReport, after: NamedSide, typed: ParsedArguments
   const wanted = FORMATS.find((format) => format === typed.values.get("format"));
   switch (wanted ?? (typed.switches.has("json") ? "json" : "text")) {
     case "text":
-      for (const line of diffLines(report)) world.print(`${escapeInvisible(line)}\n`);
+      for (const line of diffLines(report)) {
+        for (const row of wrapDiffLine(escapeInvisible(line), world.outputColumns)) world.print(`${row}\n`);
+      }
       return 0;
     case "json":
       world.print(`${JSON.stringify(diffAsJson(report))}\n`);

@@ -35,6 +35,8 @@ export function describeFlow(change: FlowChange, { before, after, changes, revie
     what,
     before: change.before ?? "nothing",
     after: change.after ?? "nothing",
+    clauses: [],
+    parts: [],
     details: [],
     witnesses: [],
     ways: flows.map((way) => describeWitnessedFlow(way, way.possible === "now" ? after.tables : before.tables)),

@@ -17,6 +17,10 @@ export interface ChangeReport {
   readonly what: string;
   readonly before: string;
   readonly after: string;
+  /** For decisions that are too long for one line: the lines of both, in the order of the pages. */
+  readonly clauses: readonly ClauseReport[];
+  /** Aspects of the change, each with its own direction; empty for a change of one aspect. */
+  readonly parts: readonly PartReport[];
   /** Limits and other properties of a new session, task, phase, worker or tool. */
   readonly details: readonly string[];
   /** Example calls of the change. */
@@ -32,6 +36,22 @@ export interface ChangeReport {
   readonly owner: Owner | undefined;
 }
 
+/** A line of the older decision (`removed`), of the newer one (`added`), or of both. */
+export interface ClauseReport {
+  readonly mark: "same" | "removed" | "added";
+  readonly text: string;
+}
+
+/** One aspect of a change, such as the secrecy of the results of some tools. */
+export interface PartReport {
+  readonly direction: Direction;
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+  /** Names of the tools that the aspect concerns, if other aspects concern other tools; otherwise empty. */
+  readonly tools: readonly string[];
+}
+
 /**
  * Call that is decided differently. The arguments are missing if the search found none that show the change, but could
  * not prove that there are none.
@@ -44,8 +64,12 @@ export interface CallReport {
   /** Label of the conversation; `undefined` if the decision does not depend on the label. */
   readonly label: string | undefined;
   readonly unattended: boolean;
+  /** The conversation before the call: `operator: notes.read {"path":""}`; `undefined` if the decision does not depend on it. */
+  readonly earlier: string | undefined;
   readonly before: string;
   readonly after: string;
+  /** Names of other tools and answers whose decision changed in the same direction. */
+  readonly likewise: readonly string[];
 }
 
 /** A flow that is possible on only one of the two sides. */
@@ -65,6 +89,11 @@ export interface LineReport {
   readonly words: string;
   readonly place: string;
   readonly span: Span | undefined;
+  /**
+   * For a rule that the change does not edit: whether it now applies to more or fewer conversations. `gone`: a line of
+   * the older side that the newer side lacks.
+   */
+  readonly applies?: "more" | "less" | "gone";
 }
 
 export interface DiffReport {
@@ -85,6 +114,11 @@ export interface DiffReport {
    * gave a reason.
    */
   readonly uncompared: string | undefined;
+  /**
+   * Widenings without a reason that exist only if a probably renamed thing is new. They are not in `changes`; the list
+   * does not contain lines that changed only by the rename.
+   */
+  readonly ifNew: readonly ChangeReport[];
 }
 
 export interface SideName {

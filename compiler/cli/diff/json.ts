@@ -30,10 +30,10 @@ export function sideAsJson({ tables, meaning, ...side }: SideName): object {
 export function changeAsJson({ lines, witnesses, owner: _, unsaid: __, ...change }: ChangeReport): object {
   return {
     ...change,
-    witnesses: witnesses.map(({ arguments: asked = null, label = null, ...call }) => {
-      return { ...call, arguments: asked, label };
+    witnesses: witnesses.map(({ arguments: asked = null, label = null, earlier = null, ...call }) => {
+      return { ...call, arguments: asked, label, earlier };
     }),
-    lines: lines.map(({ words, place }) => ({ words, place })),
+    lines: lines.map(({ words, place, applies = null }) => ({ words, place, applies })),
   };
 }
 

@@ -4,7 +4,17 @@ import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { type ChangeKind, kindOf } from "../../queries/diff/index.ts";
 import { renderCode, renderCodeCell } from "../../queries/reference/index.ts";
 import type { ChangeReport, DiffReport } from "./diff-report.ts";
-import { callText, countLine, renderFlow, renderHeadline, renderWhere } from "./text.ts";
+import {
+  callText,
+  countLine,
+  describeWidening,
+  renderClauses,
+  renderFlow,
+  renderHeadline,
+  renderLine,
+  renderPart,
+  renderWhere,
+} from "./text.ts";
 
 /** Maximum number of rows. A comment on a forge has at most 65,536 characters, and people do not read more rows. */
 const MOST_ROWS = 100;
@@ -31,13 +41,27 @@ function renderSection(kind: ChangeKind, all: readonly ChangeReport[]): readonly
   return [`<details${kind === "narrowed" ? "" : " open"}>${title}\n\n${table}${left}\n\n</details>`];
 }
 
-function renderRow({ at, what, before, after, details, witnesses, ways, lines, because }: ChangeReport): string {
+function renderRow(change: ChangeReport): string {
+  const { at, what, before, after, clauses, parts, details, witnesses, ways, lines, because } = change;
+  const [first = "", ...more] = renderWhere(at, what);
   const shown = [
+    ...parts.map(renderPart),
     ...witnesses.map(callText),
     ...ways.flatMap(renderFlow),
-    ...lines.map(({ words, place }) => `${place}: ${words}`),
+    ...lines.map(renderLine),
   ];
-  const cells = [renderWhere(at, what), [before], [after, ...details], shown, because];
+  // Long decisions have one line for each clause, with the marks of a textual difference.
+  const isLong = clauses.length > 0;
+  const [old, now] = (["removed", "added"] as const).map((mark) =>
+    renderClauses(clauses.filter((clause) => clause.mark === mark || clause.mark === "same")),
+  );
+  const cells = [
+    [`${first}${describeWidening(change)}`, ...more],
+    isLong ? (old ?? []) : [before],
+    [...(isLong ? (now ?? []) : [after]), ...details],
+    shown,
+    because,
+  ];
   return `| ${cells.map((texts) => texts.map(renderCell).join("<br>")).join(" | ")} |`;
 }
 

@@ -56,7 +56,9 @@ test("a session that is renamed and changed is compared with its earlier version
   expect(out).toContain("renamed   probably session operator → desk\n");
   expect(out).toContain("desk: quota of calls per turn\n            4 → 40\n");
   expect(out).toContain("desk, desk.tidy, night, night.tidy: milliseconds per call\n            20000 → 60000\n");
-  expect(out).toContain("consent where size(content) <= 1024 else forbidden → consent where size(content) <= 4096");
+  expect(out).toContain(
+    "            - consent where size(content) <= 1024 else forbidden\n            + consent where size(content) <= 4096 else forbidden\n",
+  );
   expect(out).not.toContain("not there");
 });
 
@@ -68,7 +70,8 @@ test("a service that is renamed and changed is compared with its earlier version
   );
   expect(out).toContain("renamed   probably service notes → memos\n");
   expect(out).toContain("service memos: bytes on the data disk\n            1048576 → 4194304\n");
-  expect(out).toContain('consent where path under "/b" else forbidden → consent where path under "/" else forbidden');
+  expect(out).toContain('            - consent where path under "/b" else forbidden\n');
+  expect(out).toContain('            + consent where path under "/" else forbidden\n');
   expect(out).not.toContain("not there");
 });
 
@@ -186,6 +189,38 @@ test("if --deny-widening refuses a comparison without renames, it also refuses t
   }
   expect(seen.aligned).toBeGreaterThan(10);
   expect(seen.refusedAsNew).toBeGreaterThan(0);
+});
+
+test("a line that changed only by a probable rename needs no reason of its own", async () => {
+  const line = '    forbidden notes.delete where path under "/kept" else consent\n';
+  const page = PAGE.replace(/(permit \{\n)/, `$1${line}`);
+  expect(page).toContain(line);
+  writeFileSync(join(folder, "lined.cap"), page);
+  const changed = page.replace(/\bnotes\b/g, "memos").replace("1 MiB", "4 MiB");
+  writeFileSync(join(folder, "new.cap"), changed);
+  const told = await runCommand(["diff", "lined.cap", "new.cap", "--deny-widening", "--because", "CHG-7"], { folder });
+  expect(told.out).toContain("renamed   probably service notes → memos\n");
+  expect(told.out).toContain("the changes below compare the others: ");
+  expect(told.out).toContain("bytes on the data disk");
+  expect(told).toMatchObject({ status: 0, err: "" });
+});
+
+test("all lines that need a reason if a renamed service is new are named in one run", async () => {
+  const page = PAGE.replace(' because "CHG-1"', '\n      consent notes.delete where path under "/b" else forbidden');
+  writeFileSync(join(folder, "lined.cap"), page);
+  // The lines only become narrower, so they need no reason if the service is the same.
+  const changed = page
+    .replaceAll('"/b"', '"/b/c"')
+    .replace(/\bnotes\b/g, "memos")
+    .replace("1 MiB", "4 MiB");
+  writeFileSync(join(folder, "new.cap"), changed);
+  const diff = (...words: readonly string[]) =>
+    runCommand(["diff", "lined.cap", "new.cap", "--deny-widening", ...words], { folder });
+  for (const { status, err } of [await diff(), await diff("--because", "CHG-7")]) {
+    expect(status).toBe(1);
+    const lines = [...err.matchAll(/if it is new: new\.cap:(\d+):7: give the reason/g)].map(([, line]) => line);
+    expect(new Set(lines)).toEqual(new Set(["11", "12"]));
+  }
 });
 
 test("the sections of Markdown list as many changes as its headline counts, and list renames separately", async () => {

@@ -105,5 +105,5 @@ async function renameSide(
   if (computeMeaningDigest(named) !== computeMeaningDigest(tables)) return undefined;
   const model = renameToolsInModel(page.model, ofTools);
   const { digest, meaning } = before;
-  return { ...page, digest, meaning, tables: named, model, flows: () => computeFlows(named, model) };
+  return { ...page, digest, meaning, tables: named, model, flows: (own = named) => computeFlows(own, model) };
 }

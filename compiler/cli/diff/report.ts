@@ -13,15 +13,18 @@ import {
   type FactChange,
   hasBothMachines,
   isLikely,
-  type NormalizedDecision,
-  renderDecision,
+  type LabelEdit,
+  type LabelEffect,
+  type Owner,
 } from "../../queries/diff/index.ts";
+import { compareClauses } from "./compare-clauses.ts";
 import { describeFlow } from "./describe-flow.ts";
 import type { CallReport, ChangeReport, DiffReport, LineReport, SideName } from "./diff-report.ts";
+import { locateChange } from "./locate.ts";
 import { findReasonOfFact, isBroughtByWiden } from "./reasons.ts";
 import type { Comparison } from "./renames.ts";
 import type { NamedSide } from "./side.ts";
-import { summarizeChange } from "./text.ts";
+import { listNamed } from "./text.ts";
 
 const GONE = "not there";
 
@@ -33,22 +36,41 @@ const ORDER: readonly Direction[] = ["widened", "moved", "narrowed"];
  */
 export function reportOf(compared: Comparison, reviewed: string | undefined): DiffReport {
   const report = describeComparison(compared, reviewed);
-  const { unaligned } = compared;
-  if (unaligned === undefined || reviewed === undefined) return report;
-  // A thing that is only probably renamed may be new: so widenings that appear without the rename need a reason, too.
-  const known = new Set(findUnreasoned(report).map((change) => change.unsaid));
-  const [open] = findUnreasoned(describeComparison(unaligned, reviewed)).filter(({ unsaid }) => !known.has(unsaid));
-  if (open === undefined) return report;
-  const unsaid = `if it is new, another widening has no reason: ${summarizeChange(open)}: ${open.unsaid}`;
+  const ifNew = listOpenIfNew(compared, report, reviewed);
+  if (ifNew.length === 0 || reviewed === undefined) return { ...report, ifNew };
+  const unsaid = `if it is new, ${ifNew.length === 1 ? "another widening has" : `${ifNew.length} other widenings have`} no reason`;
   const changes = report.changes.map((change) => (isLikely(change) ? { ...change, because: [], unsaid } : change));
-  return { ...report, changes };
+  return { ...report, changes, ifNew };
+}
+
+/** Reason that counts as given where the reviewer may still give one. */
+const ASSUMED = "assumed";
+
+/**
+ * Returns the widenings that have no reason if a probably renamed thing is new, and for which the reviewer cannot give
+ * one. Lines that changed only by the rename are older than the change, so they need no reason.
+ */
+function listOpenIfNew(
+  { unaligned, before }: Comparison,
+  report: DiffReport,
+  reviewed: string | undefined,
+): readonly ChangeReport[] {
+  if (unaligned === undefined) return [];
+  const known = new Set(findUnreasoned(report).map((change) => change.unsaid));
+  const said = new Set(before.tables.rules.map(({ words }) => words));
+  const isRule = new Set(unaligned.after.tables.rules.map(({ words }) => words));
+  return findUnreasoned(describeComparison(unaligned, reviewed ?? ASSUMED)).filter(({ unsaid, lines }) => {
+    const rules = lines.filter(({ words }) => isRule.has(words));
+    return !known.has(unsaid) && !(rules.length > 0 && rules.every(({ words }) => said.has(words)));
+  });
 }
 
 function describeComparison({ before, after, difference }: Comparison, reviewed: string | undefined): DiffReport {
-  const { cells, facts, stated, flows } = difference;
+  const { cells, facts, stated, flows, labels } = difference;
   const direct = [
-    ...facts.map((change) => describeFact(change, { before, after, reviewed })),
-    ...cells.flatMap((change) => describeCells(change, after, reviewed)),
+    ...labels.map((edit) => describeLabelEdit(edit, facts, { before, after, reviewed })),
+    ...omitLabelFacts(facts, labels).map((change) => describeFact(change, { before, after, reviewed })),
+    ...cells.flatMap((change) => describeCells(change, { before, after, reviewed })),
   ];
   const changes = [
     ...direct,
@@ -66,6 +88,7 @@ function describeComparison({ before, after, difference }: Comparison, reviewed:
     cells,
     notCompared: listNotCompared(before, after, difference),
     uncompared: reviewed === undefined ? explainUnseen(before, after, difference) : undefined,
+    ifNew: [],
   };
 }
 
@@ -95,31 +118,35 @@ function describeSide({ name, tables, digest, meaning }: NamedSide): SideName {
   return { name, system, version, tables: digest, meaning };
 }
 
-function describeCells(change: CellChange, after: NamedSide, reviewed: string | undefined): readonly ChangeReport[] {
-  const { direction, widens, narrows, before, after: now, rules, at } = change;
+function describeCells(change: CellChange, { before: older, after, reviewed }: Reviewed): readonly ChangeReport[] {
+  const { direction, widens, narrows, written, rules, at } = change;
   if (direction === "alike") return [];
   const tool = at[0]?.tools[0] ?? "";
   const lines = rules.flatMap((rule) => findRuleLines(rule, after));
   // A reviewer cannot add reasons to lines of the standard library, because they do not belong to this page.
   const foreign = lines.every(({ place }) => isStandard(place));
+  // An `only` or a `suppress` hides tools, and is not a rule.
+  const places = at.map(({ place }) => formatRowPath(place));
+  const isHidden = written.before === undefined || written.after === undefined;
+  const hiding = isHidden ? locateChange({ what: "", before: "", after: "", places }, older, after) : [];
   const isReviewed = change.because.length === 0 && (foreign || change.isSaidAgain) && reviewed !== undefined;
   const because = isReviewed ? [reviewed] : change.because;
   return [
     {
       direction,
-      widens: widens !== undefined,
+      widens: widens.length > 0,
       at: at.map(({ place, tools }) => ({ place: formatRowPath(place), tools })),
       what: "",
-      before: renderDeciding(before),
-      after: renderDeciding(now),
+      before: written.before?.text ?? GONE,
+      after: written.after?.text ?? GONE,
+      clauses: compareClauses(written.before, written.after),
+      parts: [],
       details: [],
-      witnesses: [widens, narrows].flatMap((shown) =>
-        shown === undefined ? [] : [describeCall(shown, tool, change, after.tables)],
-      ),
+      witnesses: [...widens, ...narrows].map((shown) => describeCall(shown, tool, change, after.tables)),
       ways: [],
-      lines,
-      because: widens === undefined ? [] : because,
-      ...(widens !== undefined && because.length === 0
+      lines: [...hiding, ...lines],
+      because: widens.length === 0 ? [] : because,
+      ...(widens.length > 0 && because.length === 0
         ? { unsaid: explainMissingReason(lines, { foreign, isSaidAgain: change.isSaidAgain }) }
         : {}),
       owner: at[0] && { kind: "session", name: at[0].place.session },
@@ -158,10 +185,6 @@ function explainOldReason(lines: readonly LineReport[]): string {
   return `${places}: the reason is older than this change; give a new one, \`because "…"\``;
 }
 
-function renderDeciding(deciding: NormalizedDecision | undefined): string {
-  return deciding === undefined ? GONE : renderDecision(deciding);
-}
-
 function describeCall(
   shown: DecisionChange,
   tool: string,
@@ -176,8 +199,10 @@ function describeCall(
     assumptions: describeAssumptions(shown, at[0]?.place, tables),
     label: situation && formatLabel(lattice, situation.label),
     unattended: situation?.unattended === true,
+    earlier: undefined,
     before: before === undefined ? GONE : shown.before,
     after: after === undefined ? GONE : shown.after,
+    likewise: [],
   };
 }
 
@@ -187,13 +212,17 @@ function describeAssumptions(
   place: CellChange["at"][number]["place"] | undefined,
   { rows }: IndexedTables,
 ): readonly string[] {
-  const sources = heard.map(({ value, sources: named, standing }) =>
-    SOURCED[standing](JSON.stringify(value), `from ${named.map(renderSource).join(" or ")}`),
-  );
   const row = rows.find(({ session, task }) => session === place?.session && task === place.task);
   const begun =
     chosen && `the task was begun by ${renderTaskCommand(place?.task ?? "", row?.parameters ?? [], chosen)}`;
-  return [...new Set(sources), ...(begun === undefined ? [] : [begun])];
+  return [...describeHeard(heard), ...(begun === undefined ? [] : [begun])];
+}
+
+function describeHeard(heard: NonNullable<DecisionChange["heard"]>): readonly string[] {
+  const sources = heard.map(({ value, sources: named, standing }) =>
+    SOURCED[standing](JSON.stringify(value), `from ${named.map(renderSource).join(" or ")}`),
+  );
+  return [...new Set(sources)];
 }
 
 type Standing = NonNullable<DecisionChange["heard"]>[number]["standing"];
@@ -213,6 +242,97 @@ function findRuleLines(rule: number, { tables, page }: NamedSide): LineReport[] 
   return [{ words: said.words, place: span === undefined ? said.place : placeOf(span), span }];
 }
 
+/** Aspects of single labels, which an edit reports together. */
+const OF_LABELS: ReadonlySet<string> = new Set(["label", "result from", "result up to", "arguments flow to"]);
+
+/** Returns the facts without those that the edits of labels report. */
+function omitLabelFacts(facts: readonly FactChange[], edits: readonly LabelEdit[]): readonly FactChange[] {
+  const told = new Set(
+    edits.flatMap(({ service, tools }) => [`service ${service}`, ...tools.map((name) => `tool ${name}`)]),
+  );
+  return facts.flatMap((change) => {
+    if (!OF_LABELS.has(change.what)) return [change];
+    const places = change.places.filter((place) => !told.has(place));
+    return places.length === 0 ? [] : [{ ...change, places }];
+  });
+}
+
+/**
+ * Describes an edit of labels as one change. Its parts may have different directions; the edit counts as widened if one
+ * of them certainly widens.
+ */
+function describeLabelEdit(
+  { service, tools, parts, effects, rules }: LabelEdit,
+  facts: readonly FactChange[],
+  { before, after, reviewed }: Reviewed,
+): ChangeReport {
+  const directions = new Set(parts.map(({ direction }) => direction));
+  const [only] = directions;
+  const direction = directions.has("widened")
+    ? "widened"
+    : directions.size === 1 && only !== undefined
+      ? only
+      : "moved";
+  const widens = direction === "widened";
+  const told = facts.find(({ what, places }) => what === "label" && places.includes(`service ${service}`));
+  const owner: Owner = { kind: "service", name: service };
+  const place =
+    told === undefined
+      ? tools.map((name) => ({ place: `tool ${name}`, tools: [] }))
+      : [{ place: `service ${service}`, tools: [] }];
+  const isShared = new Set(parts.map((part) => part.tools.join())).size === 1;
+  const places = place.map((one) => one.place);
+  const stated = locateChange({ what: "label", before: "", after: "", places }, before, after);
+  const lines = rules.flatMap(({ rule, kind }) =>
+    findRuleLines(rule, after).map((line) => ({
+      ...line,
+      applies: kind === "armed" ? ("more" as const) : ("less" as const),
+    })),
+  );
+  return {
+    direction,
+    widens,
+    ...(widens && reviewed === undefined ? { unsaid: `no line can say why: ${BY_REVIEWER}` } : {}),
+    at: place,
+    what: told === undefined ? "labels" : "label",
+    before: told?.before ?? "",
+    after: told?.after ?? "",
+    clauses: [],
+    parts: parts.map((part) => ({ ...part, tools: isShared ? [] : part.tools })),
+    details: [],
+    witnesses: describeLabelEffects(effects),
+    ways: [],
+    lines: [...stated, ...lines],
+    because: widens && reviewed !== undefined ? [reviewed] : [],
+    owner,
+  };
+}
+
+/** Describes the effects. Sessions and tasks with the same example share one entry. */
+function describeLabelEffects(effects: readonly LabelEffect[]): readonly CallReport[] {
+  const groups = Map.groupBy(effects, ({ place: _, ...effect }) => JSON.stringify(effect));
+  return [...groups.values()].flatMap((group): readonly CallReport[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { read, shown, others } = first;
+    const call = [read?.tool, read?.arguments].filter((text) => text !== undefined).join(" ");
+    const places = listNamed(group.map(({ place }) => place));
+    return [
+      {
+        tool: shown.tool,
+        arguments: shown.arguments ?? "",
+        assumptions: describeHeard([...(read?.heard ?? []), ...shown.heard]),
+        label: undefined,
+        unattended: false,
+        earlier: call === "" ? `${places}:` : `${places}: ${call}`,
+        before: shown.before,
+        after: shown.after,
+        likewise: others,
+      },
+    ];
+  });
+}
+
 interface Reviewed {
   readonly before: NamedSide;
   readonly after: NamedSide;
@@ -228,7 +348,10 @@ function describeFact(change: FactChange, { before: older, after, reviewed }: Re
   const reasons = line !== undefined ? [isOld ? undefined : line] : declared.length > 0 ? declared : [reviewed];
   const given = reasons.filter((reason) => reason !== undefined);
   const isReasoned = given.length === reasons.length;
-  const lines = rule === undefined ? [] : findRuleLines(rule, after);
+  const lines =
+    rule === undefined
+      ? locateChange({ what, before: before ?? "", after: now ?? "", places }, older, after)
+      : findRuleLines(rule, after);
   const widening =
     owner?.kind === "session" && isBroughtByWiden(what) ? "bring it by a `widen` with a reason, or " : "";
   return {
@@ -241,6 +364,8 @@ function describeFact(change: FactChange, { before: older, after, reviewed }: Re
     what,
     before: before ?? "none",
     after: now ?? "none",
+    clauses: [],
+    parts: [],
     details: change.details,
     witnesses: [],
     ways: [],

@@ -24,18 +24,41 @@ interface Entry {
   readonly size: number;
 }
 
+/** A revision, and the name by which a person knows it. */
+interface NamedRevision {
+  readonly revision: string;
+  readonly name: string;
+}
+
+/** Digits of a hash in a name; git shows about as many. */
+const SHOWN_DIGITS = 12;
+
+/** Returns the revision with its own name. A whole hash is shortened. */
+export function nameRevision(revision: string): NamedRevision {
+  return { revision, name: shortenHash(revision) };
+}
+
+/** Returns the merge base of a named revision, with both in its name. */
+export function nameMergeBase(from: string, base: string): NamedRevision {
+  return { revision: base, name: `${shortenHash(from)} (merge base ${shortenHash(base)})` };
+}
+
+function shortenHash(revision: string): string {
+  return /^[0-9a-f]{40,64}$/.test(revision) ? revision.slice(0, SHOWN_DIGITS) : revision;
+}
+
 /** Reads a page from a revision. `path` is absolute; the file need not exist on the disk now. */
-export async function readRevisionSide(revision: string, path: string): Promise<SideRead> {
+export async function readRevisionSide({ revision, name: shown }: NamedRevision, path: string): Promise<SideRead> {
   const folder = resolveFolder(dirname(path));
   const top = readGitText(folder, ["rev-parse", "--show-toplevel"]);
   if (top === undefined) return refuseSide(3, `git cannot read ${folder}: ${explainNoTree(folder)}`);
   const commit = readGitText(top, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
-  if (commit === undefined) return refuseSide(2, `git knows no revision ${revision}`);
+  if (commit === undefined) return refuseSide(2, `git knows no revision ${shown}`);
   const page = join(folder, basename(path));
   const entries = listEntries(top, commit);
-  if (entries === undefined) return refuseSide(3, `git cannot list ${revision}`);
+  if (entries === undefined) return refuseSide(3, `git cannot list ${shown}`);
   const inTree = relative(top, page);
-  if (!entries.has(page)) return refuseSide(3, `there is no ${inTree} in ${revision}`);
+  if (!entries.has(page)) return refuseSide(3, `there is no ${inTree} in ${shown}`);
   // Expiry dates are compared with the day of the commit. So a widening that has expired since then still counts as
   // valid.
   const today = readGitText(top, ["show", "-s", "--format=%cd", "--date=format:%Y-%m-%d", commit]) ?? "";
@@ -45,12 +68,12 @@ export async function readRevisionSide(revision: string, path: string): Promise<
     advice: "left",
     proofs: "left",
   });
-  const span = createSpanRenamer(revision, dirname(inTree), (file) => entries.has(join(folder, file)));
+  const span = createSpanRenamer(shown, dirname(inTree), (file) => entries.has(join(folder, file)));
   if (hasErrors(compiled)) {
     const diagnostics = compiled.diagnostics.map((found) => ({ ...found, span: span(found.span) }));
     return { kind: "findings", diagnostics };
   }
-  const name = `${revision}:${inTree}`;
+  const name = `${shown}:${inTree}`;
   const side = createSide(name, { ...requireLawful(compiled), view: { span } });
   return { kind: "read", side: { ...side, rename: createRenamer(name, { host, path: page, view: { span } }) } };
 }

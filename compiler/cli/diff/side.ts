@@ -92,7 +92,7 @@ export function createSide(name: string, page: PageSide): NamedSide {
     meaning: () => computeMeaningDigest(tables),
     tables,
     machine: collectMachineFacts(page),
-    flows: () => computeFlows(tables, page.model),
+    flows: (own = tables) => computeFlows(own, page.model),
     model: page.model,
     loosened: () => findLoosenings(page.model, page.trees),
     page,

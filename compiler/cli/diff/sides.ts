@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { World } from "../../host/world.ts";
 import type { ParsedArguments } from "../command.ts";
-import { isRevision, mergeBase, readRevisionSide } from "./revision.ts";
+import { isRevision, mergeBase, nameMergeBase, nameRevision, readRevisionSide } from "./revision.ts";
 import { readSide, resolveInFolder, type SideRead } from "./side.ts";
 
 /** The two sides as the command line names them, before they are read. */
@@ -46,7 +46,7 @@ export async function readPreviousSide(word: string, page: string, world: World)
     if (isFile(word, world) || !isRevision(world.folder, word)) return readSide(word, world);
     return { kind: "refused", status: 2, reason: `${word} is a revision of git and not a file; write ${word}..` };
   }
-  return readRevisionSide(range.from, resolveInFolder(resolve(world.folder, page)));
+  return readRevisionSide(nameRevision(range.from), resolveInFolder(resolve(world.folder, page)));
 }
 
 /** Range of revisions. An empty `to` means the work tree; `together` compares from the merge base. */
@@ -69,6 +69,10 @@ function resolveRevisions({ from, together, to }: Range, file: string, world: Wo
   const base = together ? mergeBase(dirname(path), from, to === "" ? "HEAD" : to) : from;
   if (base === undefined)
     return { ok: false, reason: `git knows no revision that ${from} and ${to || "HEAD"} come from` };
-  const after = () => (to === "" ? readSide(path, world) : readRevisionSide(to, path));
-  return { ok: true, before: () => readRevisionSide(base, path), after };
+  const after = () => (to === "" ? readSide(path, world) : readRevisionSide(nameRevision(to), path));
+  return {
+    ok: true,
+    before: () => readRevisionSide(together ? nameMergeBase(from, base) : nameRevision(base), path),
+    after,
+  };
 }

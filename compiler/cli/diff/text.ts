@@ -1,7 +1,17 @@
 // Prints a difference for a person at a terminal. Text from pages and arguments is untrusted: the caller escapes each line.
 
+import { MODES } from "../../../lang/grammar/index.ts";
 import { type ChangeKind, isLikely, isRename, kindOf } from "../../queries/diff/index.ts";
-import type { CallReport, ChangeReport, DiffReport, FlowReport } from "./diff-report.ts";
+import { wrap } from "../wrapping.ts";
+import type {
+  CallReport,
+  ChangeReport,
+  ClauseReport,
+  DiffReport,
+  FlowReport,
+  LineReport,
+  PartReport,
+} from "./diff-report.ts";
 
 /** Returns lines without line ends. */
 export function diffLines(report: DiffReport): readonly string[] {
@@ -47,10 +57,62 @@ export function countLine(changes: readonly ChangeReport[]): string {
   ].join(", ");
 }
 
-/** Renders the number of changes, and of those that may widen: `2 moved (1 may widen)`. */
+/** Counts changes of which some widen or may widen: `3 moved (1 widens, 1 may widen)`. */
 function countWidening(changes: readonly ChangeReport[], name: string): string {
-  const widening = changes.filter(({ widens }) => widens).length;
-  return `${changes.length} ${name}${widening === 0 ? "" : ` (${widening} may widen)`}`;
+  const sure = changes.filter(isSurelyWider).length;
+  const possible = changes.filter(({ widens }) => widens).length - sure;
+  const counts = [
+    ...(sure === 0 ? [] : [`${sure} ${sure === 1 ? "widens" : "widen"}`]),
+    ...(possible === 0 ? [] : [`${possible} may widen`]),
+  ];
+  return `${changes.length} ${name}${counts.length === 0 ? "" : ` (${counts.join(", ")})`}`;
+}
+
+/** Returns the mark of a moved change that is or may be wider. A widened change needs no mark. */
+export function describeWidening(change: ChangeReport): string {
+  if (!change.widens || change.direction === "widened") return "";
+  return isSurelyWider(change) ? " (widens)" : " (may widen)";
+}
+
+/** Returns whether an example call shows that a change is wider. */
+function isSurelyWider({ witnesses }: ChangeReport): boolean {
+  const rank = (outcome: string) => (MODES as readonly string[]).indexOf(outcome);
+  return witnesses.some(
+    ({ arguments: asked, before, after }) => asked !== undefined && rank(after) !== -1 && rank(after) < rank(before),
+  );
+}
+
+/** Maximum number of clauses that are shown with those that did not change. */
+const MOST_CLAUSES = 12;
+const CLAUSE_MARKS = { same: " ", removed: "-", added: "+" } as const;
+
+/** Returns the lines of two decisions with `-` for removed and `+` for added ones; of many lines, only the changed ones. */
+export function renderClauses(clauses: readonly ClauseReport[]): readonly string[] {
+  const changed = clauses.filter(({ mark }) => mark !== "same");
+  const shown = clauses.length > MOST_CLAUSES ? changed : clauses;
+  const left = clauses.length - shown.length;
+  return [
+    ...shown.map(({ mark, text }) => `${CLAUSE_MARKS[mark]} ${text}`),
+    ...(left === 0 ? [] : [`  and ${left} lines as before`]),
+  ];
+}
+
+/** Returns the rows of one kind of a change, indented; of many rows, only the first. JSON has all of them. */
+function limitRows(rows: readonly string[], what: string): readonly string[] {
+  const more = rows.length > MOST_NAMED ? [`and ${rows.length - MOST_NAMED} more ${what}`] : [];
+  return [...rows.slice(0, MOST_NAMED), ...more].map((row) => `${UNDER}  ${row}`);
+}
+
+/** Fewest columns of a terminal for which lines are wrapped. */
+const FEWEST_COLUMNS = 40;
+
+/** Returns the rows of a line on a terminal. Continued rows are indented more than the line. Without `columns` it is one row. */
+export function wrapDiffLine(line: string, columns: number | undefined): readonly string[] {
+  if (columns === undefined || columns < FEWEST_COLUMNS || line.length <= columns) return [line];
+  const column = /^ */.exec(line)?.[0].length ?? 0;
+  const indent = Math.min(column === 0 ? WIDTH + 2 : column + 2, columns / 2);
+  const [first = "", ...more] = wrap(line.slice(column), columns - column, columns - indent);
+  return [`${line.slice(0, column)}${first}`, ...more.map((row) => `${" ".repeat(indent)}${row}`)];
 }
 
 const RENAMED = "renamed";
@@ -64,7 +126,7 @@ const LONGEST_SHOWN = 160;
 const LONGEST_TEXT = 24;
 
 function changeLines(change: ChangeReport): readonly string[] {
-  const { direction, at, what, before, after, details, witnesses, ways, lines, because } = change;
+  const { direction, at, what, before, after, clauses, parts, details, witnesses, ways, lines, because } = change;
   const [first = "", ...more] = renderWhere(at, what);
   if (isRename(change))
     return [
@@ -75,22 +137,46 @@ function changeLines(change: ChangeReport): readonly string[] {
       ...because.map((reason) => `${UNDER}  because "${reason}"`),
     ];
   return [
-    `${direction.padEnd(WIDTH)}${first}`,
+    `${direction.padEnd(WIDTH)}${first}${describeWidening(change)}`,
     ...more.map((line) => `${UNDER}${line}`),
-    `${UNDER}  ${before} → ${after}`,
+    ...(clauses.length > 0
+      ? renderClauses(clauses).map((line) => `${UNDER}  ${line}`)
+      : before === after
+        ? []
+        : [`${UNDER}  ${before} → ${after}`]),
+    ...parts.map((part) => `${UNDER}  ${renderPart(part)}`),
     ...details.map((detail) => `${UNDER}  with ${detail}`),
-    ...witnesses.map((call) => `${UNDER}  ${callText(call)}`),
+    ...limitRows(witnesses.map(callText), "calls"),
     ...ways.flatMap(renderFlow).map((line) => `${UNDER}  ${line}`),
-    ...lines.map(({ words, place }) => `${UNDER}  ${place}: ${words}`),
+    ...limitRows(lines.map(renderLine), "lines"),
     ...because.map((reason) => `${UNDER}  because "${reason}"`),
   ];
 }
 
-/** Returns a change in one line. */
-export function summarizeChange(change: ChangeReport): string {
-  if (isRename(change)) return renderRename(change)[0] ?? "";
-  const [where = ""] = renderWhere(change.at, change.what);
-  return `${where}: ${change.before} → ${change.after}`;
+export function renderPart({ direction, what, before, after, tools }: PartReport): string {
+  const of = tools.length === 0 ? "" : `${listNamed(tools)}: `;
+  return `${direction}: ${of}${what}, ${before} → ${after}`;
+}
+
+const LINE_MARKS = {
+  more: "applies to more conversations: ",
+  less: "applies to fewer conversations: ",
+  gone: "no longer there: ",
+} as const;
+
+/** Returns a line of the page with its place. A line that is not new is marked. */
+export function renderLine({ words, place, applies }: LineReport): string {
+  return `${applies === undefined ? "" : LINE_MARKS[applies]}${place}: ${words}`;
+}
+
+/** Returns the place of a change, and why its reason is missing, in one line. */
+export function renderUnreasoned(change: ChangeReport): string {
+  const [where = ""] = isRename(change) ? renderRename(change) : renderWhere(change.at, change.what);
+  const more =
+    isRename(change) || change.what !== "" || change.at.length < 2 ? "" : ` and ${change.at.length - 1} more`;
+  const [line] = change.lines.filter(({ applies }) => applies === undefined);
+  const place = line === undefined || change.unsaid?.includes(line.place) === true ? "" : ` (${line.place})`;
+  return `${where}${more}${place}: ${change.unsaid}`;
 }
 
 /** Returns the line of a rename, such as `service notes → memos`, and the remarks about the rename. */
@@ -113,17 +199,21 @@ export function renderWhere(at: ChangeReport["at"], what: string): readonly stri
   return at.length > MOST_NAMED ? [...rows, `and in ${at.length - MOST_NAMED} more rows`] : rows;
 }
 
-function listNamed(names: readonly string[]): string {
+/** Returns the first names of a list, and the number of the others. */
+export function listNamed(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMED).join(", ");
   return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
 }
 
 export function callText(call: CallReport): string {
-  const { tool, arguments: asked, assumptions, label, unattended, before, after } = call;
+  const { tool, arguments: asked, assumptions, label, unattended, earlier, before, after, likewise } = call;
   const seen = label === undefined ? "" : ` in a conversation at ${label}${unattended ? ", with nobody there" : ""}`;
   if (asked === undefined) return `some call${seen} may come from ${before} to ${after}: it could not be ruled out`;
   const given = assumptions.length === 0 ? "" : `, if ${assumptions.join(" and ")}`;
-  return `${tool} ${shortenArguments(asked)}${seen}${given}: ${before} → ${after}`;
+  const shown = asked === "" ? tool : `${tool} ${shortenArguments(asked)}`;
+  const first = earlier === undefined ? "" : `${earlier}${earlier.endsWith(":") ? " " : ", then "}`;
+  const more = likewise.length === 0 ? "" : `; likewise ${listNamed(likewise)}`;
+  return `${first}${shown}${seen}${given}: ${before} → ${after}${more}`;
 }
 
 /** Returns the line of a flow, followed by the conversations that show it. */

@@ -2,7 +2,7 @@
 
 import { isRename } from "../../queries/diff/index.ts";
 import type { ChangeReport, SideName } from "../diff/diff-report.ts";
-import { callText, countLine, renderRename, renderWhere } from "../diff/text.ts";
+import { callText, countLine, describeWidening, renderPart, renderRename, renderWhere } from "../diff/text.ts";
 import { wrap } from "../wrapping.ts";
 import { type Line, makeSection, WIDTH } from "./layout.ts";
 import type { PlanReport } from "./plan-report.ts";
@@ -74,7 +74,7 @@ function mergeChanges(changes: readonly ChangeReport[]): readonly ChangeReport[]
 const MARKS = { widened: "+", moved: "~", narrowed: "-" } as const;
 
 function renderChange(change: ChangeReport): readonly Line[] {
-  const { direction, at, what, before, after, witnesses, lines, because } = change;
+  const { direction, at, what, before, after, parts, witnesses, lines, because } = change;
   if (isRename(change)) {
     const [first = "", ...more] = renderRename(change);
     return [`= ${first}, renamed`, ...more.map((row) => `    ${row}`)].map((row) => ({
@@ -82,16 +82,20 @@ function renderChange(change: ChangeReport): readonly Line[] {
       colour: change.widens ? "widened" : "moved",
     }));
   }
-  const places = renderWhere(at, what);
+  const [first = "", ...others] = renderWhere(at, what);
+  const places = [`${first}${describeWidening(change)}`, ...others];
   // A long condition is easier to read in the form of the page.
-  const moved = lines.length > 0 && before.length + after.length > LONGEST_DECISIONS ? "" : `${before} → ${after}`;
+  const moved =
+    what === "" && lines.length > 0 && before.length + after.length > LONGEST_DECISIONS ? "" : `${before} → ${after}`;
   const [only = ""] = places;
   const isShort = moved !== "" && places.length === 1 && only.length + moved.length + 4 <= WIDTH - 2;
-  // An example is needed only if the decision depends on arguments.
-  const [shown] = before.includes(" where ") || after.includes(" where ") ? witnesses : [];
+  // An example is needed only if the decision depends on arguments or on an earlier read.
+  const isConditional = before.includes(" where ") || after.includes(" where ") || parts.length > 0;
+  const [shown] = isConditional ? witnesses : [];
   const rows = [
     ...(isShort ? [`${only}: ${moved}`] : [...places.flatMap(wrapUnder), ...renderDecided(moved, lines).map(indent)]),
-    ...(shown?.arguments === undefined ? [] : wrapUnder(callText(shown)).map(indent)),
+    ...parts.flatMap((part) => wrapUnder(renderPart(part)).map(indent)),
+    ...(shown === undefined ? [] : wrapUnder(callText(shown)).map(indent)),
     ...because.flatMap((reason) => wrapUnder(`because "${reason}"`).map(indent)),
   ];
   return rows.map((row, index) => ({ text: `  ${index === 0 ? MARKS[direction] : " "} ${row}`, colour: direction }));

@@ -5,7 +5,7 @@ import type { Changes } from "../../queries/report/index.ts";
 import { compareSides } from "../diff/renames.ts";
 import { reportOf } from "../diff/report.ts";
 import type { NamedSide } from "../diff/side.ts";
-import { callText, countLine, renderFlow, renderWhere } from "../diff/text.ts";
+import { callText, countLine, renderFlow, renderPart, renderWhere } from "../diff/text.ts";
 
 export async function computeChanges(older: NamedSide, after: NamedSide): Promise<Changes> {
   const found = reportOf(await compareSides(older, after), undefined);
@@ -14,14 +14,14 @@ export async function computeChanges(older: NamedSide, after: NamedSide): Promis
     before: `${name} (${system} ${version})`,
     counts: countLine(found.changes),
     told: found.changes.map(
-      ({ direction, widens, at, what, before: was, after: is, details, witnesses, ways, lines, because }) => ({
+      ({ direction, widens, at, what, before: was, after: is, parts, details, witnesses, ways, lines, because }) => ({
         kind: kindOf({ direction, what }),
         widens,
         where: renderWhere(at, what),
         before: was,
         after: is,
         details,
-        shownBy: [...witnesses.map(callText), ...ways.flatMap(renderFlow)],
+        shownBy: [...parts.map(renderPart), ...witnesses.map(callText), ...ways.flatMap(renderFlow)],
         lines: lines.map(({ words, place }) => ({ words, place })),
         because,
       }),

@@ -8,7 +8,7 @@ import { createRecordSchema } from "./record.ts";
 const closed = { additionalProperties: false };
 
 const MODE = Type.Enum([...MODES]);
-const DECIDED = Type.Enum([...MODES, "not there"]);
+const DECIDED = Type.Enum([...MODES, "not there", "refusedByPolicy"]);
 const DIRECTION = Type.Enum(["widened", "narrowed", "moved"], {
   description: "more authority, less, or both, or neither",
 });
@@ -40,8 +40,12 @@ const call = Type.Object(
       description: "what the conversation has seen; null: any is decided so",
     }),
     unattended: Type.Boolean(),
+    earlier: Type.Union([Type.String(), Type.Null()], {
+      description: "session or task, and the call before it, because of whose label it is decided so; null: none",
+    }),
     before: DECIDED,
     after: DECIDED,
+    likewise: Type.Array(Type.String(), { description: "other calls and answers that changed in the same direction" }),
   },
   closed,
 );
@@ -66,14 +70,35 @@ export const CHANGE = Type.Object(
     what: Type.String({ description: "empty: how tools are decided" }),
     before: Type.String(),
     after: Type.String(),
+    clauses: Type.Array(Type.Object({ mark: Type.Enum(["same", "removed", "added"]), text: Type.String() }, closed), {
+      description: "lines of two long decisions, in the order of the pages; empty: both fit into one line",
+    }),
+    parts: Type.Array(
+      Type.Object(
+        { direction: DIRECTION, what: Type.String(), before: Type.String(), after: Type.String(), tools: LIST },
+        closed,
+      ),
+      { description: "aspects of the change; empty: it has one" },
+    ),
     details: Type.Array(Type.String(), {
       description: "limits and other properties of a new session, task, phase, worker or tool",
     }),
     witnesses: Type.Array(call, { description: "calls that show it" }),
     ways: Type.Array(way, { description: "of a flow: conversations that show it" }),
-    lines: Type.Array(Type.Object({ words: Type.String(), place: Type.String() }, closed), {
-      description: "lines of the newer side that say so",
-    }),
+    lines: Type.Array(
+      Type.Object(
+        {
+          words: Type.String(),
+          place: Type.String(),
+          applies: Type.Union([Type.Enum(["more", "less", "gone"]), Type.Null()], {
+            description:
+              "more, less: the rule itself is unchanged, and applies to more or fewer conversations; gone: a line of the older side; null: the line states the change",
+          }),
+        },
+        closed,
+      ),
+      { description: "lines of the newer side that say so" },
+    ),
     because: LIST,
   },
   closed,

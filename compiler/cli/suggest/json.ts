@@ -29,13 +29,15 @@ function convertSuggestionToJson(
     records,
     opens: opens.flatMap(({ at, widens }) =>
       at.flatMap(({ place, tools }) =>
-        tools.map((one) => ({
-          place: formatRowPath(place),
-          tool: one,
-          arguments: widens?.arguments ?? null,
-          before: widens?.before ?? null,
-          after: widens?.after ?? null,
-        })),
+        tools.flatMap((one) =>
+          widens.map((call) => ({
+            place: formatRowPath(place),
+            tool: one,
+            arguments: call.arguments ?? null,
+            before: call.before,
+            after: call.after,
+          })),
+        ),
       ),
     ),
     free,

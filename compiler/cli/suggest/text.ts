@@ -62,7 +62,11 @@ function renderOpened({ at, before, after, widens }: CellChange): readonly strin
   const places = at.map(({ place, tools }) => `${formatRowPath(place)}: ${tools.join(", ")}`);
   const renderDeciding = (deciding: CellChange["before"]) =>
     deciding === undefined ? "not there" : renderDecision(deciding);
-  const shown = widens?.arguments === undefined ? [] : [`as ${widens.arguments}: ${widens.before} → ${widens.after}`];
+  const shown = widens.map((call) =>
+    call.arguments === undefined
+      ? `perhaps ${call.before} → ${call.after}: no example was found, and none can be ruled out`
+      : `as ${call.arguments}: ${call.before} → ${call.after}`,
+  );
   return [
     ...places,
     `${UNDER}${renderDeciding(before)} → ${renderDeciding(after)}`,

@@ -44,6 +44,75 @@ test.each(Object.entries(IMPLIED))(
   },
 );
 
+const every = (condition: Condition): Condition => ({ ...condition, each: "every" });
+const some = (condition: Condition): Condition => ({ ...condition, each: "some" });
+const orAbsent = (condition: Condition): Condition => ({ ...condition, absentHolds: true });
+
+test("`some` fails where `every` holds only for an empty list", () => {
+  const relation = relateConditions(every(from("page", "pasted")), some(from("page", "pasted")));
+  expect(canHaveTruths(relation, "holds", "fails")).toBe(true);
+  expect(canHaveTruths(relation, "holdsWeakly", "fails")).toBe(false);
+  expect(canHaveTruths(relation, "fails", "holds")).toBe(true);
+  expect(canHaveTruths(relation, "unknown", "fails")).toBe(false);
+});
+
+test("a weak source more makes `every` and `some` hold weakly at most, and a strong one strongly", () => {
+  for (const quantify of [every, some]) {
+    const weak = relateConditions(quantify(from("person")), quantify(from("person", "pasted")));
+    expect(canHaveTruths(weak, "fails", "holdsWeakly")).toBe(true);
+    expect(canHaveTruths(weak, "fails", "holds")).toBe(false);
+    expect(canHaveTruths(weak, "holds", "fails")).toBe(false);
+    expect(canHaveTruths(weak, "holds", "holds")).toBe(true);
+    const strong = relateConditions(quantify(from("person")), quantify(from("person", "page")));
+    expect(canHaveTruths(strong, "fails", "holds")).toBe(true);
+    expect(canHaveTruths(strong, "holds", "unknown")).toBe(false);
+  }
+  // One element may be typed, and another one unknown.
+  const relation = relateConditions(some(from("person")), some(from("page")));
+  expect(canHaveTruths(relation, "holds", "holds")).toBe(true);
+});
+
+test("property: the results of two conditions on the sources of a list are among the possible ones", () => {
+  const sets = fc.subarray<Source["which"]>(["person", "page", "pasted", "untrusted"], { minLength: 1 });
+  const anyEach = fc.constantFrom("every" as const, "some" as const);
+  const origins = fc.array(fc.subarray(["person", "page", "pasted", "untrusted"]), { maxLength: 3 });
+  fc.assert(
+    fc.property(sets, anyEach, sets, anyEach, origins, fc.boolean(), (one, each, two, other, of, isLost) => {
+      const list = of.map((_, index) => `w${index}`);
+      const judge = (word: string | number, asked: readonly Source[]): Standing => {
+        const known = of[list.indexOf(String(word))] ?? [];
+        const isTrusted = known.includes("person") || known.includes("page");
+        const named = asked.map(({ which }) => which);
+        const has = (which: Source["which"]) => named.includes(which) && known.includes(which);
+        if (has("person") || has("page")) return "strong";
+        if (has("pasted") || (named.includes("untrusted") && !isTrusted && known.length > 0)) return "weak";
+        const isExcluded = isTrusted && named.every((which) => which === "untrusted");
+        return isLost && !isExcluded ? "unknown" : "none";
+      };
+      const conditions = [
+        { ...from(...one), each },
+        { ...from(...two), each: other },
+      ];
+      const sources = { judge, trace: () => undefined };
+      const [left = "unknown", right = "unknown"] = conditions.map((each) =>
+        evaluateConditions([each], { x: list }, { sources }),
+      );
+      const [first, second] = conditions;
+      if (first === undefined || second === undefined) throw new Error("two conditions");
+      expect(canHaveTruths(relateConditions(first, second), left, right)).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("`or absent` changes the result only where the condition is unknown", () => {
+  const relation = relateConditions(value("lessOrEqual", 2), orAbsent(value("lessOrEqual", 5)));
+  expect(canHaveTruths(relation, "unknown", "holds")).toBe(true);
+  expect(canHaveTruths(relation, "holds", "fails")).toBe(false);
+  expect(canHaveTruths(relation, "fails", "holds")).toBe(true);
+  expect(canHaveTruths(relation, "holds", "unknown")).toBe(false);
+});
+
 test.each<[string, Condition, Condition]>([
   ["two arguments", check("x", "less", 2), check("y", "less", 5)],
   ["a size and a value", { ...value("less", 2), term: "size" }, value("less", 5)],

@@ -9,6 +9,7 @@ import {
   parsePathSegments,
   parseWildcard,
   type Standing,
+  serializeCondition,
   serializeSource,
   type Truth,
   type Wildcard,
@@ -27,19 +28,34 @@ interface Relation {
   readonly isImplied: boolean;
   /** Sources of the two conditions, if both are about the sources of one value. */
   readonly sources?: readonly [one: readonly Source[], other: readonly Source[]];
+  /** The condition that alone is unknown for an absent value; if it is unknown, the other one may have any result. */
+  readonly asksForPresence?: Side;
+  /** The condition with `every`, if the other one makes the same test with `some`. */
+  readonly every?: Side;
+  /** For conditions on the sources of elements: the possible results together, each as two words. */
+  readonly together?: ReadonlySet<string>;
 }
+
+type Side = "one" | "other";
 
 const UNRELATED: Relation = { isKnownTogether: false, implies: false, isImplied: false };
 
 /** Relates two conditions. The returned relation is certain, but the conditions may be related in further ways. */
 export function relateConditions(one: Condition, other: Condition): Relation {
   if (serializeTerm(one) !== serializeTerm(other)) return UNRELATED;
+  const asked = one.absentHolds === other.absentHolds ? undefined : one.absentHolds ? "other" : "one";
+  const related = relateTests(one, other);
+  return asked === undefined ? related : { ...related, asksForPresence: asked };
+}
+
+/** Relates two conditions on the same value, which is present. */
+function relateTests(one: Condition, other: Condition): Relation {
+  if (one.operator === "from" && other.operator === "from" && one.each !== "single" && other.each !== "single")
+    return { ...UNRELATED, together: listTogether(one, other) };
+  if (one.each !== other.each) return relateQuantifiers(one, other);
   const [left, right] = [readDemand(one), readDemand(other)];
   if (left === undefined || right === undefined) return UNRELATED;
   const isFrom = left.kind === "sources";
-  // Elements of a list may have different sources, some of which are unknown, so nothing is known about such
-  // conditions.
-  if (isFrom && one.each !== "single") return UNRELATED;
   const [implies, isImplied] = [isWithin(left, right), isWithin(right, left)];
   return {
     isKnownTogether: !isFrom && left.kind === right.kind,
@@ -47,6 +63,59 @@ export function relateConditions(one: Condition, other: Condition): Relation {
     isImplied,
     ...(isFrom && right.kind === "sources" ? { sources: [one.sources, other.sources] } : {}),
   };
+}
+
+/**
+ * Returns the results that two conditions on the sources of elements can have together, for lists of any length. Each
+ * element has its own standings with regard to both sets of sources.
+ */
+function listTogether(one: Condition, other: Condition): ReadonlySet<string> {
+  const elements = ELEMENT_TRUTHS.flatMap((left) =>
+    ELEMENT_TRUTHS.filter((right) =>
+      canHaveStandings([
+        { sources: one.sources, standing: STANDINGS[left] },
+        { sources: other.sources, standing: STANDINGS[right] },
+      ]),
+    ).map((right) => [left, right] as const),
+  );
+  // An absent field of an element meets a condition with `or absent`, whatever its sources are.
+  const all = [...elements, ...(one.absentHolds && other.absentHolds ? [["holds", "holds"] as const] : [])];
+  const found = new Map<string, readonly [Truth, Truth]>();
+  const open: (readonly [Truth, Truth])[] = [[getEmptyTruth(one), getEmptyTruth(other)]];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const key = pair.join(" ");
+    if (found.has(key)) continue;
+    found.set(key, pair);
+    const [left, right] = pair;
+    for (const [first, second] of all) open.push([addElement(one, left, first), addElement(other, right, second)]);
+  }
+  // The whole list may be absent, or unreadable for both conditions.
+  const whole = one.absentHolds && other.absentHolds ? ["holds holds", "unknown unknown"] : ["unknown unknown"];
+  return new Set([...found.keys(), ...whole]);
+}
+
+const ELEMENT_TRUTHS: readonly Truth[] = ["holds", "holdsWeakly", "fails", "unknown"];
+
+function getEmptyTruth({ each }: Condition): Truth {
+  return each === "every" ? "holds" : "fails";
+}
+
+/** Returns the result of a condition on a list after one more element. */
+function addElement({ each }: Condition, list: Truth, element: Truth): Truth {
+  if (list === "unknown" || element === "unknown") return "unknown";
+  const isRaised = RANKS[element] > RANKS[list];
+  return (each === "some") === isRaised ? element : list;
+}
+
+/** Relates `every` and `some` with the same test: both are unknown if it is unknown for one element. */
+function relateQuantifiers(one: Condition, other: Condition): Relation {
+  if (one.each === "single" || other.each === "single" || !isSameTest(one, other)) return UNRELATED;
+  return { isKnownTogether: true, implies: false, isImplied: false, every: one.each === "every" ? "one" : "other" };
+}
+
+function isSameTest(one: Condition, other: Condition): boolean {
+  const [left, right] = [one, other].map((each) => serializeCondition({ ...each, each: "single", absentHolds: false }));
+  return left === right;
 }
 
 const RANKS = { holds: 2, holdsWeakly: 1, fails: 0, unknown: 0 } as const satisfies Record<Truth, number>;
@@ -61,7 +130,9 @@ const STANDINGS = { holds: "strong", holdsWeakly: "weak", fails: "none", unknown
  * this is certain; `true` may be wrong.
  */
 export function canHaveTruths(relation: Relation, one: Truth, other: Truth): boolean {
-  const { isKnownTogether, implies, isImplied, sources } = relation;
+  const { isKnownTogether, implies, isImplied, sources, asksForPresence, every, together } = relation;
+  if (asksForPresence !== undefined && (asksForPresence === "one" ? one : other) === "unknown") return true;
+  if (together !== undefined) return together.has(`${one} ${other}`);
   // If the value is absent or cannot have sources, both conditions have the same result.
   if (sources !== undefined && one !== other) {
     const [left, right] = sources;
@@ -74,12 +145,17 @@ export function canHaveTruths(relation: Relation, one: Truth, other: Truth): boo
       return false;
   }
   if (isKnownTogether && (one === "unknown") !== (other === "unknown")) return false;
+  if (every !== undefined) {
+    const [all, some] = every === "one" ? [one, other] : [other, one];
+    // For an empty list `every` holds and `some` fails.
+    if (RANKS[all] > RANKS[some] && !(all === "holds" && some === "fails")) return false;
+  }
   if (implies && RANKS[one] > RANKS[other]) return false;
   return !(isImplied && RANKS[other] > RANKS[one]);
 }
 
-function serializeTerm({ path, term, each, extract, absentHolds }: Condition): string {
-  return JSON.stringify([path, term, each, extract, absentHolds]);
+function serializeTerm({ path, term, extract }: Condition): string {
+  return JSON.stringify([path, term, extract]);
 }
 
 /**

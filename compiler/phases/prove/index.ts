@@ -1,6 +1,6 @@
 export { chooseStrictest } from "./arguments/combinations.ts";
 export { listConceivablePairs } from "./arguments/conceivable.ts";
-export { type Heard, nameOrigins } from "./arguments/heard.ts";
+export { assumeSources, type Heard, nameOrigins } from "./arguments/heard.ts";
 export { findModePairs, type ModePair } from "./arguments/pairs.ts";
 export type * from "./findings.ts";
 export { computeFlows, type Flows, type Inflow, type Sink } from "./flows.ts";

@@ -16,6 +16,8 @@ import {
   normalizeDecision,
   renderParams,
   translateLabel,
+  type WrittenDecision,
+  writeDecision,
 } from "./normalize.ts";
 import { matchRows, type Place, type RowPair } from "./places.ts";
 import { extractReason } from "./reason.ts";
@@ -30,6 +32,8 @@ export interface CellChange extends DecisionComparison {
   /** Decision in the older tables; `undefined` if the tool does not exist there. */
   readonly before: NormalizedDecision | undefined;
   readonly after: NormalizedDecision | undefined;
+  /** Both decisions as text, in the order of their pages; `undefined` if the tool does not exist there. */
+  readonly written: { readonly before: WrittenDecision | undefined; readonly after: WrittenDecision | undefined };
   /**
    * Indexes into the rules of the new tables: the new lines that decide, or all lines that decide if none of them is
    * new.
@@ -146,7 +150,7 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   const same = old === undefined ? { list: undefined } : translateDecision(old, before.lattice, after.lattice);
   const judgement = same === undefined ? INCOMPARABLE : compareDecisions(tool.params, same.list, now, starts);
   const { widens, narrows } = judgement;
-  const unmoved = widens === undefined && narrows === undefined && old !== undefined && now !== undefined;
+  const unmoved = widens.length + narrows.length === 0 && old !== undefined && now !== undefined;
   const rules = findNewRules(old, before, now, after);
   // A reason in the standard library is for all pages, not for this change. If lines of the page also decide, only
   // their reasons count.
@@ -155,15 +159,16 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   // No rule states a reason for a floor, so reasons of rules never explain a floor that was loosened.
   const isSaidAgain =
     hasOnlyKnownRules(old, before, asked, after) ||
-    (widens !== undefined && (same === undefined || loosensFloors(tool, same.list, now, starts)));
+    (widens.length > 0 && (same === undefined || loosensFloors(tool, same.list, now, starts)));
   const reasons = asked.map((rule) => extractReason(after.rules[rule]?.words ?? ""));
   const older = new Set(old?.clauses.map(({ rule }) => extractReason(before.rules[rule]?.words ?? "")));
   const given = reasons.filter((reason): reason is string => reason !== undefined && !older.has(reason));
   return {
     ...judgement,
-    direction: unmoved ? "alike" : classifyDirection({ widens: widens !== undefined, narrows: narrows !== undefined }),
+    direction: unmoved ? "alike" : classifyDirection({ widens: widens.length > 0, narrows: narrows.length > 0 }),
     before: old && normalizeDecision(old, before.lattice),
     after: now && normalizeDecision(now, after.lattice),
+    written: { before: old && writeDecision(old, before.lattice), after: now && writeDecision(now, after.lattice) },
     rules,
     isSaidAgain,
     because: given.length === reasons.length && !isSaidAgain ? [...new Set(given)] : [],
@@ -174,7 +179,7 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
 /** Returns whether the new rules with the new floors allow more than the new rules with the old floors. */
 function loosensFloors(tool: Tool, old: Decision | undefined, now: Decision | undefined, starts: Label): boolean {
   if (old === undefined || now === undefined) return false;
-  return compareDecisions(tool.params, { ...now, floors: old.floors }, now, starts).widens !== undefined;
+  return compareDecisions(tool.params, { ...now, floors: old.floors }, now, starts).widens.length > 0;
 }
 
 /**
@@ -182,8 +187,8 @@ function loosensFloors(tool: Tool, old: Decision | undefined, now: Decision | un
  * the two tables then cannot be compared.
  */
 const INCOMPARABLE: DecisionComparison = {
-  widens: { before: "forbidden", after: "auto" },
-  narrows: { before: "auto", after: "forbidden" },
+  widens: [{ before: "forbidden", after: "auto" }],
+  narrows: [{ before: "auto", after: "forbidden" }],
 };
 
 /**

@@ -30,10 +30,14 @@ export interface DecisionChange {
 }
 
 export interface DecisionComparison {
-  /** Example of a call that is decided more loosely; absent if certainly no call is. */
-  readonly widens?: DecisionChange;
-  /** Example of a call that is decided more strictly; absent if certainly no call is. */
-  readonly narrows?: DecisionChange;
+  /**
+   * Changes to a looser decision: the one with the loosest outcome, then the one with the widest step. If an example
+   * call was found only for a smaller change, the example comes first, then the greater change without arguments. The
+   * list is empty if certainly no call is decided more loosely.
+   */
+  readonly widens: readonly DecisionChange[];
+  /** Changes to a stricter decision, in the same way: the strictest outcome first. */
+  readonly narrows: readonly DecisionChange[];
 }
 
 /** Decision about a tool in one session, task, phase or worker. `undefined` if the tool does not exist there. */
@@ -60,21 +64,21 @@ export function compareDecisions(
   const all = floored.complete && judged.every(({ complete }) => complete);
   // Changes that the search did not find, but cannot exclude; `undefined` if every change is possible.
   const left = all ? [] : floored.complete ? joinConceivable(judged) : undefined;
-  const widens =
-    pickExample(known, isLooser) ??
-    (left === undefined
-      ? isAtLeastAsStrict(now, old)
-        ? undefined
-        : { before: computeStrictest(old), after: computeLoosest(now) }
-      : pickExtreme(left, isLooser));
-  const narrows =
-    pickExample(known, isTighter) ??
-    (left === undefined
-      ? isAtLeastAsStrict(old, now)
-        ? undefined
-        : { before: computeLoosest(old), after: computeStrictest(now) }
-      : pickExtreme(left, isTighter));
-  return { ...(widens && { widens }), ...(narrows && { narrows }) };
+  const [loosened, tightened] =
+    left === undefined ? [assumeWorst(old, now), assumeWorst(now, old).map(reverseChange)] : [left, left];
+  return {
+    widens: pickExamples([...known, ...loosened].filter(isLooser), measureLoosening),
+    narrows: pickExamples([...known, ...tightened].filter(isTighter), measureTightening),
+  };
+}
+
+/** Returns the greatest loosening that two lists could allow, or nothing if no call can be decided more loosely. */
+function assumeWorst(old: Decision, now: Decision): readonly DecisionChange[] {
+  return isAtLeastAsStrict(now, old) ? [] : [{ before: computeStrictest(old), after: computeLoosest(now) }];
+}
+
+function reverseChange({ before, after }: DecisionChange): DecisionChange {
+  return { before: after, after: before };
 }
 
 interface ComparedSituations {
@@ -104,7 +108,7 @@ function compareIn(
   const evaluateAll = (some: readonly ModePair[]) =>
     some.flatMap((pair) => situations.map((one) => evaluatePair(pair, one)));
   const isSure = complete && pairs.every((pair) => pair.arguments !== undefined);
-  const conceivable = isSure ? [] : listConceivablePairs(older, newer);
+  const conceivable = isSure ? [] : listConceivablePairs(params, older, newer);
   const possible = new Set(conceivable?.map(renderModes));
   const kept = pairs.filter(
     (pair) => pair.arguments !== undefined || conceivable === undefined || possible.has(renderModes(pair)),
@@ -125,15 +129,47 @@ function joinConceivable(judged: readonly ComparedSituations[]): readonly Decisi
   return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
 }
 
-/** Returns the wanted change whose modes differ most; if several changes differ equally, returns the first of them. */
-function pickExtreme(
-  all: readonly DecisionChange[],
-  wanted: (one: DecisionChange) => boolean,
-): DecisionChange | undefined {
-  const measure = ({ before, after }: DecisionChange) => Math.abs(MODES.indexOf(before) - MODES.indexOf(after));
-  return all
-    .filter(wanted)
-    .reduce<DecisionChange | undefined>((most, one) => (most && measure(most) >= measure(one) ? most : one), undefined);
+/** Size of a change in each respect; a larger number is a greater change. */
+type Measures = (change: DecisionChange) => { readonly outcome: number; readonly step: number };
+
+function measureLoosening({ before, after }: DecisionChange): ReturnType<Measures> {
+  return { outcome: -MODES.indexOf(after), step: MODES.indexOf(before) - MODES.indexOf(after) };
+}
+
+function measureTightening({ before, after }: DecisionChange): ReturnType<Measures> {
+  return { outcome: MODES.indexOf(after), step: MODES.indexOf(after) - MODES.indexOf(before) };
+}
+
+/**
+ * Returns the change with the greatest outcome, and the one with the greatest step. If the greatest change is only not
+ * excluded, the greatest one with an example call precedes it.
+ */
+function pickExamples(changes: readonly DecisionChange[], measure: Measures): readonly DecisionChange[] {
+  const order =
+    (list: (change: DecisionChange) => readonly number[]) => (one: DecisionChange, other: DecisionChange) => {
+      const [left, right] = [list(one), list(other)];
+      return left.map((value, at) => (right[at] ?? 0) - value).find((difference) => difference !== 0) ?? 0;
+    };
+  const compareOutcomes = order((change) => [measure(change).outcome, rankExample(change), measure(change).step]);
+  const compareSteps = order((change) => [measure(change).step, measure(change).outcome, rankExample(change)]);
+  const hasArguments = (change: DecisionChange) => change.arguments !== undefined;
+  const picked = [compareOutcomes, compareSteps].flatMap((compare) => {
+    const sorted = changes.toSorted(compare);
+    const [greatest] = sorted;
+    const example = sorted.find(hasArguments);
+    return greatest === undefined || example === undefined || example === greatest
+      ? sorted.slice(0, 1)
+      : [example, greatest];
+  });
+  const byModes = new Map<string, DecisionChange>();
+  for (const change of picked) if (!byModes.has(renderModes(change))) byModes.set(renderModes(change), change);
+  return [...byModes.values()];
+}
+
+/** Returns how easily a reader can check an example: best if it has arguments, and if no source is unknown. */
+function rankExample({ arguments: asked, heard = [] }: DecisionChange): number {
+  if (asked === undefined) return 0;
+  return heard.some(({ standing }) => standing === "unknown") ? 1 : 2;
 }
 
 function isLooser({ before, after }: DecisionChange): boolean {
@@ -142,18 +178,6 @@ function isLooser({ before, after }: DecisionChange): boolean {
 
 function isTighter({ before, after }: DecisionChange): boolean {
   return isStricter(after, before);
-}
-
-/**
- * Returns an example with arguments if the search found one. Otherwise returns an example without arguments, which the
- * search could not exclude.
- */
-function pickExample(
-  all: readonly DecisionChange[],
-  wanted: (one: DecisionChange) => boolean,
-): DecisionChange | undefined {
-  const found = all.filter(wanted);
-  return found.find((one) => one.arguments !== undefined) ?? found[0];
 }
 
 function evaluatePair(pair: ModePair, floored: FloorOutcome): DecisionChange {

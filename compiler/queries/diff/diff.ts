@@ -6,7 +6,8 @@ import { type CellChange, diffCells } from "./cells.ts";
 import { createHeldCheck } from "./counters.ts";
 import { diffFacts, type Fact, type FactChange } from "./facts.ts";
 import { diffFlows, type FlowChange } from "./flows.ts";
-import { collectStatedFacts, detectVersionRollback } from "./page-facts.ts";
+import { adoptLabels, findLabelEdits, type LabelEdit } from "./label-edits.ts";
+import { collectStatedFacts, describeRenamedTests, detectVersionRollback } from "./page-facts.ts";
 import { placeKey } from "./places.ts";
 import { collectQuotaFacts } from "./quota-facts.ts";
 import { collectRowFacts } from "./row-facts.ts";
@@ -28,8 +29,11 @@ export interface Side {
   readonly model?: Model;
   /** Returns the lines that are preceded by looser lines. Called only if both sides are pages. */
   readonly loosened?: () => readonly Loosening[];
-  /** Returns the flows of conversations; `undefined` if only tables are known. Called only if something else differs. */
-  readonly flows: (() => Flows) | undefined;
+  /**
+   * Returns the flows of conversations under `tables`, which are the side's own by default and otherwise differ only in
+   * labels; `undefined` if only tables are known. It is called only if something else differs.
+   */
+  readonly flows: ((tables?: IndexedTables) => Flows) | undefined;
 }
 
 /** All differences in meaning. */
@@ -41,7 +45,13 @@ export interface Difference {
    * allows later changes that the earlier statement would have refused.
    */
   readonly stated: readonly FactChange[];
+  /**
+   * Flows that became possible or impossible. Data whose label changed is compared under its new label; `labels` reports
+   * the calls that the new label allows.
+   */
   readonly flows: readonly FlowChange[];
+  /** Edits of the labels of services, with their effects. `facts` has their single changes, too. */
+  readonly labels: readonly LabelEdit[];
   /** Reason why flows were not compared; `undefined` if flows were compared. */
   readonly flowsSkipped: string | undefined;
 }
@@ -62,6 +72,7 @@ export function computeDifference(before: Side, after: Side): Difference {
     cells,
     facts,
     stated: compareStatements(before, after),
+    labels: findLabelEdits(before.tables, after.tables),
     ...compareFlows(before, after, cells.length + facts.length > 0 ? "changed" : "unchanged"),
   };
 }
@@ -73,7 +84,13 @@ function compareStatements(
 ): readonly FactChange[] {
   const stated =
     was && is
-      ? diffFacts(collectStatedFacts(was, is, "before", loose?.()), collectStatedFacts(is, was, "after", loosened?.()))
+      ? [
+          ...describeRenamedTests(was, is),
+          ...diffFacts(
+            collectStatedFacts(was, is, "before", loose?.()),
+            collectStatedFacts(is, was, "after", loosened?.()),
+          ),
+        ]
       : [];
   return [...detectVersionRollback(old.version, now.version), ...stated];
 }
@@ -88,7 +105,7 @@ function compareFlows(
   if (before.flows === undefined || after.flows === undefined)
     return skipFlows("tables alone do not say what services keep and share");
   if (rest === "unchanged") return skipFlows(undefined);
-  const [old, now] = [before.flows(), after.flows()];
+  const [old, now] = [before.flows(adoptLabels(before.tables, after.tables)), after.flows()];
   const why = old.incompleteReason ?? now.incompleteReason;
   return why === undefined ? { flows: diffFlows(old, now), flowsSkipped: undefined } : skipFlows(why);
 }

@@ -1,4 +1,4 @@
-import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
+import { isUnder, type Label, mayFlow, parsePathSegments } from "../../../engine/lib/policy/index.ts";
 import type { Lattice, Param } from "../../../engine/lib/wire/generated/policy.ts";
 import { canAcceptAll } from "./arguments.ts";
 import { classifyDirection, type Direction, type Movement } from "./direction.ts";
@@ -53,7 +53,9 @@ export type Measure =
   | { readonly kind: "label"; readonly label: Label; readonly lattice: Lattice; readonly wider: "above" | "below" }
   /** A set. A set with more members is wider; `undefined` is the set of everything. */
   | { readonly kind: "among"; readonly among: ReadonlySet<string> | undefined }
-  /** A limit. `isHeld` returns whether the other tables enforce this quota completely, with any of their quotas. */
+  /** Addresses or folders. More of them are wider, and so are larger ones; `undefined` is everything. */
+  | { readonly kind: "regions"; readonly regions: readonly Region[] | undefined }
+  /** A limit. `isHeld` returns whether the other tables enforce it completely, with any of their quotas. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
   /**
    * A bound. A side demands the members of `asks`, and has the members of `has`. It is wider if it does not have
@@ -66,6 +68,12 @@ export type Measure =
   | { readonly kind: "order"; readonly names: readonly string[] }
   | { readonly kind: "word" };
 
+/** Everything below a path; `root` names the server, or is empty. */
+interface Region {
+  readonly root: string;
+  readonly segments: readonly string[];
+}
+
 export const WORD: Measure = { kind: "word" };
 
 export function measureRank(rank: number): Measure {
@@ -74,6 +82,18 @@ export function measureRank(rank: number): Measure {
 
 export function measureMembers(members: readonly string[] | undefined): Measure {
   return { kind: "among", among: members && new Set(members) };
+}
+
+/** Measures paths on servers; a path includes everything below it. `undefined` is everything. */
+export function measureRegions(
+  paths: readonly { readonly root: string; readonly path: string }[] | undefined,
+): Measure {
+  const regions = paths?.map(({ root, path }): Region => {
+    const segments = parsePathSegments(path);
+    // A text that is not a path includes only itself.
+    return segments === undefined ? { root: `${root} ${path}`, segments: [] } : { root, segments };
+  });
+  return { kind: "regions", regions };
 }
 
 export function measureLabel(lattice: Lattice, label: Label, wider: "above" | "below"): Measure {
@@ -172,6 +192,11 @@ function compareFacts(was: Fact | undefined, is: Fact | undefined): FactComparis
   if (old.kind === "label" && now.kind === "label") return compareLabels(old, now);
   if (old.kind === "among" && now.kind === "among")
     return makeComparison({ widens: !isWithin(now.among, old.among), narrows: !isWithin(old.among, now.among) });
+  if (old.kind === "regions" && now.kind === "regions")
+    return makeComparison({
+      widens: !areRegionsWithin(now.regions, old.regions),
+      narrows: !areRegionsWithin(old.regions, now.regions),
+    });
   if (old.kind === "bounds" && now.kind === "bounds")
     return makeComparison({ widens: !old.asks.isSubsetOf(now.has), narrows: !now.asks.isSubsetOf(old.has) });
   if (old.kind === "takes" && now.kind === "takes")
@@ -187,6 +212,17 @@ function compareFacts(was: Fact | undefined, is: Fact | undefined): FactComparis
 
 function isWithin(one: ReadonlySet<string> | undefined, other: ReadonlySet<string> | undefined): boolean {
   return other === undefined || one?.isSubsetOf(other) === true;
+}
+
+type Regions = readonly Region[] | undefined;
+
+function areRegionsWithin(some: Regions, others: Regions): boolean {
+  if (others === undefined) return true;
+  return (
+    some?.every(({ root, segments }) =>
+      others.some((other) => root === other.root && isUnder(segments, other.segments)),
+    ) === true
+  );
 }
 
 function isLost(measure: Measure | undefined): boolean {

@@ -14,7 +14,7 @@ import {
   serializeValue,
 } from "../../phases/policy/index.ts";
 import { computeSha256 } from "./digest.ts";
-import { type Fact, type FactContent, measureMembers, measureRank, WORD } from "./facts.ts";
+import { type Fact, type FactContent, measureMembers, measureRank, measureRegions, WORD } from "./facts.ts";
 import { collectBackendFacts } from "./machine-backends.ts";
 import { collectUpstreamFacts, collectUpstreamServiceFacts, makeAccountKindFact } from "./machine-upstream.ts";
 import { collectScopeFacts } from "./scope-facts.ts";
@@ -82,7 +82,7 @@ function collectServiceFacts(plan: ServicePlan, policy: Policy, service: Service
   const of = { place: `service ${name}`, owner: { kind: "service", name } } as const;
   return [
     ...deriveFacts(of, createServiceTellers(policy), plan),
-    ...(scope === undefined ? [] : collectScopeFacts(of, scope)),
+    ...(scope === undefined ? [] : collectScopeFacts(of, scope, "below")),
     ...[
       ...collectUpstreamServiceFacts(policy.image.upstream, name),
       // Grants of the system's own interfaces. A page may contain them although images do not provide these interfaces
@@ -122,7 +122,7 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
         return {
           what: `holds ${held.name}`,
           value: folders?.join(", ") ?? "all of it",
-          measure: measureMembers(folders),
+          measure: measureRegions(folders?.map((path) => ({ root: "", path }))),
           without: "less",
         };
       }),

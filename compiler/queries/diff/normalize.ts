@@ -53,12 +53,42 @@ export function renderDecision({ clauses, floors }: NormalizedDecision): string 
   return [...groups.map(renderGroup), ...floors.map(renderFloor)].join("; ");
 }
 
-function renderGroup(clauses: readonly NormalizedClause[]): string {
-  const texts = clauses.map(renderClause).join("; ");
-  return clauses.length === 1 ? texts : `the most specific of (${texts})`;
+/** A decision as text, with its clauses and conditions in the order of the page. */
+export interface WrittenDecision {
+  readonly text: string;
+  /** One line for each clause and floor; a line before clauses that decide together says so. */
+  readonly lines: readonly string[];
 }
 
-function renderClause({ conditions, met, otherwise }: NormalizedClause): string {
+export function writeDecision({ clauses, floors }: Decision, lattice: Lattice): WrittenDecision {
+  const groups = [...Map.groupBy(clauses, (clause) => clause.group || clause).values()].map((group) => [
+    ...new Set(group.map(renderClause)),
+  ]);
+  const raised = [...new Set(floors.map((floor) => renderFloor(normalizeFloor(floor, lattice))))];
+  return {
+    text: [...groups.map(joinGroup), ...raised].join("; "),
+    lines: [
+      ...groups.flatMap((texts) => (texts.length === 1 ? texts : [TOGETHER, ...texts.map((text) => `  ${text}`)])),
+      ...raised,
+    ],
+  };
+}
+
+const TOGETHER = "the most specific of:";
+
+function joinGroup(texts: readonly string[]): string {
+  return texts.length === 1 ? (texts[0] ?? "") : `the most specific of (${texts.join("; ")})`;
+}
+
+function renderGroup(clauses: readonly NormalizedClause[]): string {
+  return joinGroup(clauses.map(renderClause));
+}
+
+function renderClause({
+  conditions,
+  met,
+  otherwise,
+}: Pick<NormalizedClause, "conditions" | "met" | "otherwise">): string {
   if (conditions.length === 0) return met;
   return `${met} where ${conditions.map(renderCondition).join(" and ")} else ${otherwise}`;
 }

@@ -65,7 +65,9 @@ function collectWaiverFacts({ waivers }: Model): readonly Fact[] {
 
 function testFacts(model: Model, other: Model, at: "before" | "after"): readonly Fact[] {
   const others = other.tests.map((one) => digestPrefixes(one, other.lattice));
-  return model.tests.map((one, index): Fact => {
+  const renamed = findRenamedTests(model, other);
+  return model.tests.flatMap((one, index): readonly Fact[] => {
+    if (renamed.has(one)) return [];
     const whole = digestPrefixes(one, model.lattice).at(-1) ?? "";
     const same = findSameTitle(one, model.tests.slice(0, index), other.tests);
     const [own, theirs] = [describeTest(one, model, same, other), same && describeTest(same, other, one, model)];
@@ -74,14 +76,43 @@ function testFacts(model: Model, other: Model, at: "before" | "after"): readonly
     const isHeld = () =>
       others.some((list) => list.includes(whole)) ||
       (at === "after" && same !== undefined && isOnlyLooser(same, other, one, model));
-    return {
-      place: "",
-      what: `test "${one.title}"`,
-      value: own === theirs ? `${own}, SHA-256 ${whole.slice(0, 16)}` : own,
-      measure: { kind: "held", isHeld },
-      without: "more",
-    };
+    const value = own === theirs ? `${own}, SHA-256 ${whole.slice(0, 16)}` : own;
+    return [{ place: "", what: `test "${one.title}"`, value, measure: { kind: "held", isHeld }, without: "more" }];
   });
+}
+
+/** Returns a change for each test of which only the title differs, in the order of the newer page. */
+export function describeRenamedTests(before: Model, after: Model): readonly FactChange[] {
+  return [...findRenamedTests(after, before)].map(([now, old]) => ({
+    ...{ direction: "moved", widens: false, what: "test renamed" },
+    ...{ before: JSON.stringify(old.title), after: JSON.stringify(now.title) },
+    ...{ details: [], owners: [], places: [""] },
+  }));
+}
+
+/**
+ * Returns the tests whose title the other page lacks, each with the test of the other page that has the same steps and
+ * whose title this page lacks.
+ */
+function findRenamedTests(model: Model, other: Model): ReadonlyMap<BoundTest, BoundTest> {
+  const [own, theirs] = [listUnmatchedTests(model, other), listUnmatchedTests(other, model)];
+  return new Map(
+    [...own].flatMap(([digest, tests]) =>
+      tests.flatMap((one, index): [BoundTest, BoundTest][] => {
+        const counterpart = theirs.get(digest)?.[index];
+        return counterpart === undefined ? [] : [[one, counterpart]];
+      }),
+    ),
+  );
+}
+
+/** Returns the tests whose title the other page lacks, by the digest of their steps. */
+function listUnmatchedTests({ tests, lattice }: Model, other: Model): ReadonlyMap<string, readonly BoundTest[]> {
+  const titles = new Set(other.tests.map(({ title }) => title));
+  return Map.groupBy(
+    tests.filter(({ title }) => !titles.has(title)),
+    (one) => digestPrefixes(one, lattice).at(-1) ?? "",
+  );
 }
 
 /**

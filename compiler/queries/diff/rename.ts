@@ -14,4 +14,6 @@ export interface Likeness {
   readonly shared: number;
   /** Number of properties of the thing that has more properties. */
   readonly total: number;
+  /** Names of the properties that differ, without duplicates. */
+  readonly differing: readonly string[];
 }

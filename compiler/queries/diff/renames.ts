@@ -275,9 +275,14 @@ function beginsCounters({ rows, backends }: IndexedTables, kind: Rename["kind"],
   return counting.some(({ quotas }) => quotas.some((quota) => isPersistentQuota(quota)));
 }
 
-function describeLikeness({ shared, total }: Likeness): readonly string[] {
+/** Maximum number of differing properties that are named. */
+const MOST_DIFFERING = 6;
+
+function describeLikeness({ shared, total, differing }: Likeness): readonly string[] {
+  const named = differing.slice(0, MOST_DIFFERING).join(", ");
+  const more = differing.length > MOST_DIFFERING ? ` and ${differing.length - MOST_DIFFERING} more` : "";
   return [
-    `${shared} of ${total} properties are equal, and the changes below compare the others`,
+    `${shared} of ${total} properties are equal, and the changes below compare the others: ${named}${more}`,
     "if it is another one, all that it may do is new",
   ];
 }
@@ -287,7 +292,7 @@ const ANEW = "quotas by day and principal begin anew";
 
 /** Returns whether a change only reports a new name. */
 export function isRename({ what }: Pick<FactChange, "what">): boolean {
-  return /^(?:level|compartment|service|tool|backend|session|task) (?:probably )?renamed/.test(what);
+  return /^(?:level|compartment|service|tool|backend|session|task|test) (?:probably )?renamed/.test(what);
 }
 
 /** Kind of a change, by which changes are counted and listed. */

@@ -4,8 +4,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { indexTables } from "../../../engine/lib/policy/index.ts";
-import { always, backend, PUBLIC, row, SECRET, tables } from "../../../engine/lib/policy/testing/sample.ts";
-import type { AuditKeep, Backend, PolicyTables, Row } from "../../../engine/lib/wire/generated/policy.ts";
+import { always, backend, HR, PUBLIC, row, SECRET, tables } from "../../../engine/lib/policy/testing/sample.ts";
+import type { AuditKeep, Backend, PolicyTables, Release, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { computeDifference } from "./diff.ts";
 import { OWN_LIMITS } from "./row-facts.ts";
 
@@ -181,4 +181,20 @@ test("a log that releases records is a widening, and another reason for a releas
   expect(told(tables(), keeping("untilExported"))).toEqual([`widened! ${what}`]);
   expect(told(keeping("untilShipped"), tables())).toEqual([`narrowed ${what}`]);
   expect(told(keeping("untilShipped"), keeping("untilExported"))).toEqual([`moved! ${what}`]);
+});
+
+test("a release is reported with the data that it covers: the secrecy or the trust, not both", () => {
+  const released = (release: Partial<Release>) =>
+    tables({
+      releases: [{ act: "declassify", tools: [0], from: SECRET, to: PUBLIC, gate: "stepUp", rule: 0, ...release }],
+      rows: [row("operator", [2], { releases: [0] })],
+    });
+  const none = tables({ rows: [row("operator", [2])] });
+  const whats = (release: Partial<Release>) => told(none, released(release)).filter((text) => / from /.test(text));
+  const untrusted = { ...SECRET, integrity: 0, compartments: HR };
+  expect(whats({ from: untrusted })).toEqual(["widened! operator: declassify notes.write from secret:{hr} to public"]);
+  expect(whats({})).toEqual(["widened! operator: declassify notes.write from secret to public, at least reviewed"]);
+  expect(whats({ act: "endorse", from: untrusted })).toEqual([
+    "widened! operator: endorse notes.write from untrusted to reviewed, at most secret:{hr}",
+  ]);
 });

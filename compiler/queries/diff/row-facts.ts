@@ -3,11 +3,12 @@
 
 import {
   formatLabel,
+  formatSecrecy,
   type IndexedTables,
   type PermissionMode,
   renderParameter,
 } from "../../../engine/lib/policy/index.ts";
-import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
+import type { Lattice, Release, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../lang/grammar/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import { type Fact, measureLabel, measureMembers, measureRank, type Owner, WORD } from "./facts.ts";
@@ -201,9 +202,9 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
   return row.releases.flatMap((at): Fact[] => {
     const release = releases[at];
     if (release === undefined) return [];
-    const { act, from, to, gate, rule } = release;
+    const { act, gate, rule } = release;
     const names = release.tools.map((tool) => tools[tool]?.name).join(", ");
-    const what = `${act} ${names} from ${formatLabel(lattice, from)} to ${formatLabel(lattice, to)}`;
+    const what = `${act} ${names} ${renderReleasedData(release, lattice)}`;
     return [
       {
         place: formatRowPath(row),
@@ -215,6 +216,22 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
       },
     ];
   });
+}
+
+/**
+ * Returns what a release covers. A declassification changes only the secrecy of the arguments, and an endorsement only
+ * their trust; the other part of `from` limits the data that is released.
+ */
+function renderReleasedData({ act, from, to }: Release, lattice: Lattice): string {
+  const [least, trusted] = [from, to].map(({ integrity }) => lattice.integrity[integrity] ?? "");
+  switch (act) {
+    case "declassify": {
+      const only = from.integrity === 0 ? "" : `, at least ${least}`;
+      return `from ${formatSecrecy(lattice, from)} to ${formatSecrecy(lattice, to)}${only}`;
+    }
+    case "endorse":
+      return `from ${least} to ${trusted}, at most ${formatSecrecy(lattice, from)}`;
+  }
 }
 
 /**

@@ -2,19 +2,18 @@
 // these requests.
 
 import type { Scope } from "../../../targets/contract/scope.ts";
-import { type Fact, type FactContent, measureMembers, measureRank } from "./facts.ts";
+import { type Fact, type FactContent, measureMembers, measureRank, measureRegions } from "./facts.ts";
 
 /**
  * Facts of each field of a scope. The facts of addresses and of the credential show whether a scope is new or was
  * removed.
  */
 const OF_SCOPE = {
-  places: ({ places }) => {
-    const addresses = places.map(({ scheme, host, port, path }) => `${scheme}://${host}:${port}${path}`);
-    const says = addresses.join(", ");
-    return [
-      { what: "may ask", value: says === "" ? "nobody" : says, measure: measureMembers(addresses), without: "less" },
-    ];
+  places: ({ places }, extent) => {
+    const addresses = places.map(({ scheme, host, port, path }) => ({ root: `${scheme}://${host}:${port}`, path }));
+    const texts = addresses.map(({ root, path }) => `${root}${path}`);
+    const measure = extent === "below" ? measureRegions(addresses) : measureMembers(texts);
+    return [{ what: "may ask", value: texts.join(", ") || "nobody", measure, without: "less" }];
   },
   methods: ({ methods }) => [
     { what: "asks by", value: methods.join(", "), measure: measureMembers(methods), without: "told" },
@@ -37,11 +36,18 @@ const OF_SCOPE = {
       without: "told",
     },
   ],
-} as const satisfies Readonly<Record<keyof Scope, (scope: Scope) => readonly FactContent[]>>;
+} as const satisfies Readonly<Record<keyof Scope, (scope: Scope, extent: Extent) => readonly FactContent[]>>;
 
-export function collectScopeFacts(of: Pick<Fact, "place" | "owner">, scope: Scope): readonly Fact[] {
+/** Requests to an address: to every path below it, as a service may send them, or only to paths that the program fixes. */
+type Extent = "below" | "exact";
+
+export function collectScopeFacts(
+  of: Pick<Fact, "place" | "owner">,
+  scope: Scope,
+  extent: Extent = "exact",
+): readonly Fact[] {
   return Object.values(OF_SCOPE)
-    .flatMap((say): readonly FactContent[] => say(scope))
+    .flatMap((say): readonly FactContent[] => say(scope, extent))
     .map((said) => ({ ...of, ...said }));
 }
 

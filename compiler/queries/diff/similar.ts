@@ -4,7 +4,7 @@
 
 import { FIRST_DECISION, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
-import { serializeValue } from "../../phases/policy/index.ts";
+import { formatRowPath, serializeValue } from "../../phases/policy/index.ts";
 import type { Side } from "./diff.ts";
 import type { Fact } from "./facts.ts";
 import { normalizeDecision, renderParams } from "./normalize.ts";
@@ -18,12 +18,14 @@ import { collectToolAttributes } from "./tool-facts.ts";
 
 type Described = Pick<Side, "tables" | "machine">;
 
-/** Properties of a service, tool or session, each as a text with the property and its value. */
+/** Properties of a thing: for each, a text that identifies the property and its value, and the name of the property. */
 interface Properties {
-  readonly facts: ReadonlySet<string>;
-  /** Decisions about the calls of the tool, of the service, or in the session. */
-  readonly cells: ReadonlySet<string>;
+  readonly facts: Named;
+  /** Decisions about the calls of the thing. */
+  readonly cells: Named;
 }
+
+type Named = ReadonlyMap<string, string>;
 
 type SimilarKind = "service" | "tool" | "session";
 
@@ -130,13 +132,23 @@ function compareProperties(before: Described, after: Described, rename: SimilarN
   const [older, newer] = [hasMachines ? before.machine : [], hasMachines ? after.machine : []];
   const old = collectProperties(kind, { tables: named, other: after.tables, machine: older, placed: from }, to);
   const now = collectProperties(kind, { tables: after.tables, other: named, machine: newer, placed: to }, to);
-  const [facts, cells] = [compareSets(old.facts, now.facts), compareSets(old.cells, now.cells)];
-  const likeness = { shared: facts.shared + cells.shared, total: facts.total + cells.total };
+  const [facts, cells] = [compareNamed(old.facts, now.facts), compareNamed(old.cells, now.cells)];
+  const differing = [...new Set([...facts.differing, ...cells.differing])];
+  const likeness = { shared: facts.shared + cells.shared, total: facts.total + cells.total, differing };
   return isMostly(facts) && isMostly(cells) && likeness.shared > 0 ? likeness : undefined;
 }
 
 function compareSets(one: ReadonlySet<string>, other: ReadonlySet<string>): Likeness {
-  return { shared: one.intersection(other).size, total: Math.max(one.size, other.size) };
+  return {
+    shared: one.intersection(other).size,
+    total: Math.max(one.size, other.size),
+    differing: [...one.symmetricDifference(other)],
+  };
+}
+
+function compareNamed(one: Named, other: Named): Likeness {
+  const { differing, ...likeness } = compareSets(new Set(one.keys()), new Set(other.keys()));
+  return { ...likeness, differing: differing.map((key) => one.get(key) ?? other.get(key) ?? key) };
 }
 
 interface Source {
@@ -160,8 +172,8 @@ function describeSession({ tables, other }: Source, name: string): Properties {
   ];
   const shared = tables.tools.filter((tool) => other.toolIndex.has(tool.name)).map((tool) => tool.name);
   return {
-    facts: new Set(facts.map(({ place, what, value }) => serializeValue([place, what, value]))),
-    cells: new Set(rows.flatMap((row) => describeCells(tables, row, shared))),
+    facts: new Map(facts.map(({ place, what, value }) => [serializeValue([place, what, value]), what])),
+    cells: new Map(rows.flatMap((row) => describeCells(tables, row, shared))),
   };
 }
 
@@ -182,16 +194,21 @@ function describeTools(kind: "service" | "tool", { tables, other, machine, place
   const rows = tables.rows.filter((row) => shared.includes(placeKey(row)));
   const names = tools.map((tool) => tool.name);
   return {
-    facts: new Set(facts.map(({ what, value }) => serializeValue([what, value]))),
-    cells: new Set(rows.flatMap((row) => describeCells(tables, row, names))),
+    facts: new Map(facts.map(({ what, value }) => [serializeValue([what, value]), what])),
+    cells: new Map(rows.flatMap((row) => describeCells(tables, row, names))),
   };
 }
 
-/** Returns a text for each tool that exists in the row, with the decision about its calls. */
-function describeCells(tables: IndexedTables, row: Row, names: readonly string[]): readonly string[] {
+/** Returns a text for each tool that exists in the row, with the decision about its calls, and a name of this decision. */
+function describeCells(
+  tables: IndexedTables,
+  row: Row,
+  names: readonly string[],
+): readonly (readonly [string, string])[] {
   return names.flatMap((name) => {
     const list = tables.decisions[(row.cells[tables.toolIndex.get(name) ?? -1] ?? 0) - FIRST_DECISION];
     if (list === undefined) return [];
-    return [serializeValue([placeKey(row), name, normalizeDecision(list, tables.lattice)])];
+    const key = serializeValue([placeKey(row), name, normalizeDecision(list, tables.lattice)]);
+    return [[key, `${formatRowPath(row)}: ${name}`] as const];
   });
 }

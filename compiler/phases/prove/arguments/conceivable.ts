@@ -1,10 +1,10 @@
 // Lists the pairs of modes that two decision lists could give to the same arguments, without a search for values. The
 // result may contain impossible pairs, but contains all possible ones.
 import type { PermissionMode, Truth } from "../../../../engine/lib/policy/index.ts";
-import type { Condition, Decision } from "../../../../engine/lib/wire/generated/policy.ts";
+import type { Condition, Decision, Param } from "../../../../engine/lib/wire/generated/policy.ts";
 import { canHaveTruths, relateConditions } from "../../conditions/index.ts";
 import { evaluateList, MOST_COMBINATIONS, numberList } from "./combinations.ts";
-import { listPossibleTruths } from "./leaf.ts";
+import { canBeUnknown, listPossibleTruths } from "./leaf.ts";
 import { MOST_COMBINED, type NumberedCondition, numberOf } from "./outcomes.ts";
 
 interface ConceivablePair {
@@ -16,12 +16,19 @@ interface ConceivablePair {
  * Returns every pair of modes that the two lists could give to the same arguments, in a conversation in which all their
  * floors apply. Returns `undefined` if the truths of their conditions have too many combinations.
  */
-export function listConceivablePairs(before: Decision, after: Decision): readonly ConceivablePair[] | undefined {
+export function listConceivablePairs(
+  params: readonly Param[],
+  before: Decision,
+  after: Decision,
+): readonly ConceivablePair[] | undefined {
   const numbers = new Map<string, number>();
   const distinct: NumberedCondition[] = [];
   const [first, second] = [before, after].map((list) => numberList(list, (one) => numberOf(one, numbers, distinct)));
   if (first === undefined || second === undefined || distinct.length > MOST_COMBINED) return undefined;
-  const combined = combineTruths(distinct.map(({ condition }) => condition));
+  const combined = combineTruths(
+    params,
+    distinct.map(({ condition }) => condition),
+  );
   if (combined === undefined) return undefined;
   const pairs = combined.map((truths) => ({
     before: evaluateList(first, truths),
@@ -31,12 +38,15 @@ export function listConceivablePairs(before: Decision, after: Decision): readonl
 }
 
 /** Returns the combinations of truths that the conditions can have for the same arguments. */
-function combineTruths(conditions: readonly Condition[]): readonly (readonly Truth[])[] | undefined {
+function combineTruths(
+  params: readonly Param[],
+  conditions: readonly Condition[],
+): readonly (readonly Truth[])[] | undefined {
   let combined: readonly (readonly Truth[])[] = [[]];
   for (const [at, condition] of conditions.entries()) {
     const relations = conditions.slice(0, at).map((known) => relateConditions(known, condition));
     combined = combined.flatMap((truths) =>
-      listTruths(condition)
+      listTruths(params, condition)
         .filter((truth) =>
           relations.every((relation, index) => canHaveTruths(relation, truths[index] ?? "unknown", truth)),
         )
@@ -47,7 +57,7 @@ function combineTruths(conditions: readonly Condition[]): readonly (readonly Tru
   return combined;
 }
 
-function listTruths(condition: Condition): readonly Truth[] {
-  // A condition on the presence of an argument is never unknown.
-  return condition.term === "has" ? listPossibleTruths(condition) : [...listPossibleTruths(condition), "unknown"];
+function listTruths(params: readonly Param[], condition: Condition): readonly Truth[] {
+  const known = listPossibleTruths(condition);
+  return canBeUnknown(params, condition) ? [...known, "unknown"] : known;
 }

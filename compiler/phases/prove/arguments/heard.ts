@@ -37,8 +37,7 @@ export function listAssumedAnswers(condition: Condition, args: JsonRecord): read
   for (const standing of listStandings(condition.sources)) {
     const heard: Heard[] = [];
     const judge: Sources["judge"] = (value, sources) => {
-      // A text without letters and digits has no source, whatever texts the conversation received.
-      const own = /[\p{L}\p{N}]/u.test(String(value)) ? standing : "none";
+      const own = hasWords(value) ? standing : "none";
       heard.push({ value, sources, standing: own });
       return own;
     };
@@ -46,6 +45,64 @@ export function listAssumedAnswers(condition: Condition, args: JsonRecord): read
     if (!answers.has(truth)) answers.set(truth, { truth, heard });
   }
   return [...answers.values()];
+}
+
+/**
+ * Returns the truths that conditions may have together if two elements of a value have different sources, each with its
+ * assumptions. The list is empty if no condition with `from` is about two different elements.
+ */
+export function listMixedAnswers(conditions: readonly Condition[], args: JsonRecord): readonly MixedAnswers[] {
+  const elements = new Set<string | number>();
+  const bySources = new Map<string, readonly Source[]>();
+  for (const condition of conditions) {
+    if (condition.operator !== "from" || condition.each === "single") continue;
+    bySources.set(JSON.stringify(condition.sources.map(serializeSource)), condition.sources);
+    const judge: Sources["judge"] = (value) => {
+      if (hasWords(value)) elements.add(value);
+      return "none";
+    };
+    evaluateConditions([condition], args, { sources: { judge, trace: () => undefined } });
+  }
+  const [first, second, ...more] = elements;
+  if (first === undefined || second === undefined || more.length > 0) return [];
+  const standings = combineStandings([...bySources.values()]);
+  return standings
+    .flatMap((one) => standings.flatMap((other) => (one === other ? [] : [[one, other] as const])))
+    .slice(0, MOST_MIXED)
+    .map(([one, other]) => {
+      const heard = [
+        ...one.map((about) => ({ ...about, value: first })),
+        ...other.map((about) => ({ ...about, value: second })),
+      ];
+      const sources = assumeSources(heard);
+      return { truths: conditions.map((condition) => evaluateConditions([condition], args, { sources })), heard };
+    });
+}
+
+/** Truths in the order of the conditions, and the assumptions about earlier texts under which they apply. */
+interface MixedAnswers {
+  readonly truths: readonly Truth[];
+  readonly heard: readonly Heard[];
+}
+
+/** Maximum number of pairs of assumptions that are tried for one value. */
+const MOST_MIXED = 256;
+
+/** Returns the standings that one value can have with regard to several sets of sources. */
+function combineStandings(sets: readonly (readonly Source[])[]): readonly (readonly Omit<Heard, "value">[])[] {
+  let combined: readonly (readonly Omit<Heard, "value">[])[] = [[]];
+  for (const sources of sets) {
+    combined = combined
+      .flatMap((known) => listStandings(sources).map((standing) => [...known, { sources, standing }]))
+      .filter(canHaveStandings)
+      .slice(0, MOST_MIXED);
+  }
+  return combined;
+}
+
+/** Returns whether a value can have a source. A text without letters and digits has none, whatever was received. */
+function hasWords(value: string | number): boolean {
+  return /[\p{L}\p{N}]/u.test(String(value));
 }
 
 /** Returns the truths that a condition with `from` may have for some value. */

@@ -1,5 +1,6 @@
 // A leaf is one argument, or one field inside an argument, with all conditions of a decision list on it.
 import {
+  asksForParameters,
   evaluateConditions,
   type Json,
   type JsonRecord,
@@ -10,7 +11,14 @@ import type { Condition, Param, Type } from "../../../../engine/lib/wire/generat
 import { canBeAnswered, createPresence, isAlwaysKnown, isOpen } from "../../conditions/index.ts";
 import type { Setting } from "./build-arguments.ts";
 import { MOST_LITERALS, sampleCandidates } from "./candidates.ts";
-import { type AssumedAnswer, type Heard, joinHeard, listAssumedAnswers, listAssumedTruths } from "./heard.ts";
+import {
+  type AssumedAnswer,
+  type Heard,
+  joinHeard,
+  listAssumedAnswers,
+  listAssumedTruths,
+  listMixedAnswers,
+} from "./heard.ts";
 import { sampleWholes } from "./wholes.ts";
 
 /** A truth for each condition on a leaf. */
@@ -219,6 +227,20 @@ function isKnown({ type }: LeafType, condition: Condition, path: readonly string
   return type.which === "list" && isAlwaysKnown(getElementType(type), { ...condition, each: "single" });
 }
 
+/**
+ * Returns whether a condition may be unknown for some valid arguments: for an absent or unreadable value, or because the
+ * conversation lost texts. `false` is certain.
+ */
+export function canBeUnknown(params: readonly Param[], condition: Condition): boolean {
+  const { path, term, operator } = condition;
+  if (term === "has") return false;
+  if (operator === "from" || asksForParameters(condition)) return true;
+  const [name = ""] = path;
+  const place = placeOf(params, [name]);
+  if (place === undefined || (place.optional && !condition.absentHolds)) return true;
+  return !isKnown(place, condition, [name]);
+}
+
 function getElementType(type: Type): Type {
   return type.which === "list" ? getElementType(type.list) : type;
 }
@@ -283,11 +305,17 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
       const heard = joinHeard(combined.map((answer) => answer.heard));
       const key = truths.join();
       if (heard === undefined) {
-        // Elements of a list may have different sources, so such truths are possible together. The search does not try
-        // to find a list whose elements have such sources.
+        // Elements of a list may have different sources, so such truths are possible together. The search tries only
+        // lists of two elements.
         if (hasEach && !truths.includes("unknown") && !found.has(key)) found.set(key, { truths });
       } else if (truths.includes("unknown")) {
         unknown ??= { settings, heard };
+        if (!partial.has(key)) partial.set(key, { truths, settings, heard });
+      } else if (found.get(key)?.settings === undefined) found.set(key, { truths, settings, heard });
+    }
+    for (const { truths, heard } of hasEach ? listMixedAnswers(conditions, args) : []) {
+      const key = truths.join();
+      if (truths.includes("unknown")) {
         if (!partial.has(key)) partial.set(key, { truths, settings, heard });
       } else if (found.get(key)?.settings === undefined) found.set(key, { truths, settings, heard });
     }

@@ -40,7 +40,11 @@ function sampleValues(type: Type, conditions: readonly Condition[]): readonly Js
         conditions.filter(({ extract }) => extract === "none"),
       );
       const longest = type.text.maxBytes || MAX_JSON_BYTES;
-      return [...running.filter((text) => Buffer.byteLength(text) <= longest), ...values.slice(0, MOST_VALUES)];
+      const words = conditions.some(({ operator, each }) => operator === "from" && each !== "single") ? TWO_WORDS : [];
+      return [
+        ...running.filter((text) => Buffer.byteLength(text) <= longest),
+        ...new Set([...words, ...values.slice(0, MOST_VALUES)]),
+      ];
     }
     case "boolean":
     case "integer":
@@ -51,6 +55,9 @@ function sampleValues(type: Type, conditions: readonly Condition[]): readonly Js
       return sampleCandidates(type, conditions).values.slice(0, MOST_VALUES);
   }
 }
+
+/** Two texts that may have different sources. */
+const TWO_WORDS = ["a", "b"];
 
 /** Returns sample records. Fields without a condition get the simplest value, or are omitted if they are optional. */
 function sampleRecords(params: readonly Param[], conditions: readonly Condition[]): readonly Json[] {
@@ -68,6 +75,9 @@ function sampleRecords(params: readonly Param[], conditions: readonly Condition[
   }
   return records;
 }
+
+/** Texts with two links, or two addresses, that may have different sources. */
+const TWO_HOSTS = ["https://a.example https://b.example", "a@a.example b@a.example"];
 
 /** Returns the empty list, lists of one and two elements, and lists of every length that a condition compares. */
 function sampleLists(type: Type, conditions: readonly Condition[]): readonly Json[] {
@@ -129,6 +139,7 @@ function sampleRunningTexts(conditions: readonly Condition[]): readonly string[]
   return [
     "",
     ...ones,
+    ...(conditions.some(({ operator }) => operator === "from") ? TWO_HOSTS : []),
     ...few.flatMap((one) => few.map((other) => `${one} ${other}`)),
     ...lengths.flatMap((length) => few.map((one) => Array.from({ length }, () => one).join(" "))),
     ...UNTOLD,

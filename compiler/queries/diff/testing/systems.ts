@@ -2,6 +2,7 @@
 // system. This module reads the facts from tables and flows itself, without the code that reports differences.
 
 import fc from "fast-check";
+import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Model } from "../../../phases/bind/index.ts";
 import { formatRowPath, indexPolicyTables, type Policy } from "../../../phases/policy/index.ts";
@@ -35,7 +36,7 @@ export async function systemOf(
   const policy = twisted(made, twists);
   const tables = indexPolicyTables(policy);
   const machine = collectMachineFacts({ policy, model });
-  return { tables, machine, flows: () => computeFlows(tables, model), policy, model };
+  return { tables, machine, flows: (own: IndexedTables = tables) => computeFlows(own, model), policy, model };
 }
 
 /** Values of facts, keyed by place and aspect. */

@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { IndexedTables, Label } from "../../../engine/lib/policy/index.ts";
+import type { Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import { bug } from "../../../lang/diagnostics/index.ts";
+import { compile } from "../../compile.ts";
+import { indexPolicyTables } from "../../phases/policy/index.ts";
+import { anyPage } from "../../phases/prove/testing/any-page.ts";
+import { meaningOf } from "../../phases/prove/testing/compiled.ts";
+import { pageText } from "../../phases/prove/testing/pages.ts";
+import { createMemoryHost } from "../../phases/source/index.ts";
+import { findLabelEdits } from "./label-edits.ts";
+
+const page = (label: string) => `system house version "1.0.0" {
+  use std.tools
+  service notes : Files { label ${label}  state 1 MiB }
+  storage { disk "d" }
+  image { target linux  machine vm  boot operator }
+  service board : Files { label public/untrusted  state 1 MiB }
+  backend canned { stub "replies.json"  clearance internal }
+  session operator {
+    kind operator
+    clearance internal
+    models { auto canned }
+    permit {
+      auto readOnly
+      auto board.write where content from reviewed else consent
+      consent notes.write
+    }
+    when integrity <= untrusted { atLeast forbidden notes.write }
+  }
+}
+`;
+
+async function tablesOf(text: string): Promise<IndexedTables> {
+  const files = { "/system.cap": text, "/replies.json": "[]" };
+  const made = await compile(createMemoryHost(files), "/system.cap", {
+    purpose: "check",
+    advice: "left",
+    proofs: "left",
+  });
+  return made.policy === undefined
+    ? bug(made.diagnostics.map(({ message }) => message).join())
+    : indexPolicyTables(made.policy);
+}
+
+async function edit(from: string, to: string) {
+  const [before, after] = [await tablesOf(page(from)), await tablesOf(page(to))];
+  const [only, ...more] = findLabelEdits(before, after);
+  expect(more).toEqual([]);
+  return {
+    parts: only?.parts.map(({ direction, what, before: was, after: is }) => `${direction} ${what}, ${was} → ${is}`),
+    effects: only?.effects.map(
+      ({ place, read, shown }) => `${place} ${read?.tool} ${shown.tool}: ${shown.before} → ${shown.after}`,
+    ),
+    rules: only?.rules.map(({ rule, kind }) => `${kind} ${after.rules[rule]?.words}`),
+  };
+}
+
+test("a lowered secrecy is a widening, with the call that it makes possible", async () => {
+  expect(await edit("internal/reviewed", "public/reviewed")).toEqual({
+    parts: [
+      "widened results are less secret, internal → public",
+      "narrowed arguments must be less secret, internal → public",
+    ],
+    effects: ["operator notes.list board.write: refusedByPolicy → auto"],
+    rules: [],
+  });
+});
+
+test("a raised trust is a widening, with the rules that no longer apply", async () => {
+  expect(await edit("public/untrusted", "public/reviewed")).toEqual({
+    parts: [
+      "widened results are more trusted, untrusted → reviewed",
+      "narrowed arguments must be more trusted, untrusted → reviewed",
+    ],
+    effects: ["operator notes.list notes.write: forbidden → consent"],
+    rules: [
+      "armed auto board.write where content from reviewed else consent",
+      "disarmed when integrity <= untrusted: atLeast forbidden notes.write",
+    ],
+  });
+});
+
+test("a raised secrecy is a narrowing of results and a widening of arguments", async () => {
+  const { parts, effects } = await edit("public/reviewed", "internal/reviewed");
+  expect(parts?.map((part) => part.split(",")[0])).toEqual([
+    "narrowed results are more secret",
+    "widened arguments may be more secret",
+  ]);
+  expect(effects).toEqual(["operator notes.list board.write: auto → refusedByPolicy"]);
+});
+
+const anyLabel: fc.Arbitrary<Label> = fc.record({
+  confidentiality: fc.nat(1),
+  integrity: fc.nat(1),
+  compartments: fc.constant(0n),
+});
+
+test("property: if no part of an edit widens, no call becomes possible, and the reverse", async () => {
+  let widened = 0;
+  await fc.assert(
+    fc.asyncProperty(anyPage, fc.nat(), anyLabel, async (any, at, label) => {
+      const before = indexPolicyTables((await meaningOf(pageText(any))).policy);
+      const tool = before.tools[at % before.tools.length];
+      if (tool === undefined) return;
+      const relabel = (one: Tool): Tool =>
+        one.provider === tool.provider ? { ...one, result: { low: label, high: label }, sink: label } : one;
+      const after = { ...before, tools: before.tools.map(relabel) };
+      for (const { parts, effects } of [...findLabelEdits(before, after), ...findLabelEdits(after, before)]) {
+        for (const { direction } of effects) {
+          widened++;
+          expect(parts.map((part) => part.direction).filter((one) => one === direction || one === "moved")).not.toEqual(
+            [],
+          );
+        }
+      }
+      expect(findLabelEdits(before, before)).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+  expect(widened).toBeGreaterThan(10);
+});

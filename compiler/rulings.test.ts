@@ -27,7 +27,7 @@ function answers({ tables }: Policy, arguments_: Record<string, unknown> = { pat
 const found = async (text: string) => (await compilePage(text)).diagnostics.map(({ code }) => code);
 const TWO = "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }";
 
-test("ruling 1: a pattern with a capital covers all services of an interface, and one with a small letter one service; a name without a dot is a category", async () => {
+test("ruling 1: a pattern that begins with a capital covers all services of an interface, another pattern with a dot covers one service, and a name without a dot is a category", async () => {
   const permit = "consent Files.read  auto notes.read  auto mutatingLocal  forbidden readOnly";
   expect(answers(await compilePolicy(renderFactsPage({ services: TWO, permit })))).toEqual({
     "drafts.delete": "unknownTool",
@@ -49,7 +49,7 @@ test("ruling 3: equally specific rules that disagree are refused, and so is a ca
   expect(await found(renderFactsPage(own))).toContain("looser-than-parent-category");
 });
 
-test("ruling 4: a condition is typed against the arguments, and a condition that cannot be evaluated takes the strictest mode", async () => {
+test("ruling 4: the types of a condition must fit the arguments, and a call gets the strictest mode if a condition cannot be evaluated", async () => {
   const permit =
     'auto readOnly  auto notes.write where path under "/a" else consent  forbidden notes.write where content == "secret" else auto';
   const policy = await compilePolicy(renderFactsPage({ permit }));

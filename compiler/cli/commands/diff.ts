@@ -30,10 +30,12 @@ compares two revisions, and \`main...\` starts at the merge base. FILE is system
 \`--from REVISION FILE\` is the same as \`REVISION.. FILE\`.
 The command compares decisions, not lines of text. It shows each change with the arguments of an
 example call, if it finds such arguments. A session, service, tool or label that only has a new name
-is shown as renamed. If a session, service or tool has a new name and other changes, the command compares it with the most similar one of the old page. The output names both as probably renamed. A probable rename counts as a widening. Comments and the order of rules do not change the digest of meaning.
+is shown as renamed. If a renamed session, service or tool also has other changes, the command
+compares it with the most similar one of the old page, and shows it as probably renamed. A probable
+rename counts as a widening. Comments and the order of rules do not change the digest of meaning.
 Ends with 0 even if there are differences. With --deny-widening it ends with 1 if a widening has no
-reason. Write the reason as \`because "…"\` at the end of each new rule, or at the end of the \`widen\` block that
-contains the rule. Weaker assertions and tests, new waivers, later expiry dates, changed reasons and lower
+reason. The reason is \`because "…"\` at the end of each new rule, or of the \`widen\` block with
+the rule. Weaker assertions and tests, new waivers, later expiry dates, changed reasons and lower
 versions also count as widenings. --because gives the reason for these widenings, and for all others
 that do not come from a rule of the page.`,
   options: [
